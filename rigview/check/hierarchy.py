@@ -1,0 +1,230 @@
+"""Rules about the tree: what hangs where, and in what order."""
+
+import heapq
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from rigview.check.reframe import reorder_joints, reparent
+from rigview.check.rule import (
+    Finding,
+    Fix,
+    Refused,
+    Subject,
+    count,
+    offer,
+    part_key,
+    part_label,
+    skin_label,
+    verb,
+    vertices_of,
+)
+from rigview.core.rig import Rig
+
+
+def skeleton_roots(rig: Rig, skin: int) -> list[int]:
+    """Return the topmost joints at or above a skin's joints, in the skin's order.
+
+    Joints of other skins count: a mesh of hair that only the head moves hangs on the whole skeleton.
+    """
+    top: dict[int, int] = {}
+    for joint in rig.skins[skin].joints:
+        path = [joint]
+        while path[-1] not in top and rig.joint_parents[path[-1]] >= 0:
+            path.append(rig.joint_parents[path[-1]])
+        top |= dict.fromkeys(path, top.get(path[-1], path[-1]))
+    return list(dict.fromkeys(top[joint] for joint in rig.skins[skin].joints))
+
+
+def skinned_nodes(rig: Rig, skin: int) -> list[int]:
+    """Return the nodes whose mesh a skin moves."""
+    return [
+        node
+        for node, (mesh, used) in enumerate(zip(rig.node_meshes, rig.node_skins, strict=True))
+        if used == skin and mesh is not None
+    ]
+
+
+def loops(subject: Subject) -> Iterator[Finding]:
+    """HIE-CYCLE: a node listed as the child of two parents, or below itself."""
+    rig = subject.rig
+    for parent, child in rig.nodes.faults:
+        below = child == parent or rig.nodes.is_ancestor(child, parent)
+        what = "hangs below itself" if below else "has a second parent"
+        yield Finding(
+            "HIE-CYCLE",
+            child,
+            f"{rig.nodes.label(child)} {what}: {rig.nodes.label(parent)} lists it as a child",
+            rig.nodes.label(child),
+            joint=rig.nodes.label(child),
+            joints=(child,),
+            explanation="A skeleton must be a tree. rigview ignores this link; other programs may "
+            "refuse the file or hang.",
+            fix=Fix("none", reason="which of the parents was meant cannot be known"),
+        )
+
+
+def missing_joints(subject: Subject) -> Iterator[Finding]:
+    """HIE-OOB: influences that name joints beyond the skin's list."""
+    rig = subject.rig
+    for part in rig.parts:
+        influences = rig.primitive(part).influences
+        if influences is None or part.skin is None:
+            continue
+        joints = len(rig.skins[part.skin].joints)
+        wrong = (influences.joints >= joints) & (influences.weights != 0.0)
+        vertices = np.flatnonzero(wrong.any(axis=1))
+        if len(vertices):
+            worst = int(influences.joints[wrong].max())
+            yield Finding(
+                "HIE-OOB",
+                part_key(rig, part),
+                f"{count(len(vertices), 'vertex', 'vertices')} "
+                f"{verb(len(vertices), 'names', 'name')} joint numbers up to {worst}; "
+                f"the skin has {joints}",
+                part_label(rig, part),
+                value=worst,
+                limit=joints - 1,
+                vertices=vertices_of(part, vertices),
+                explanation="The weights of joints that do not exist are left out here; a graphics "
+                "card reads whatever lies behind the palette.",
+                fix=Fix("none", reason="the joints that were meant are unknown"),
+            )
+
+
+def shared_parent(subject: Subject) -> Iterator[Finding]:
+    """HIE-PARENT: the skinned mesh and the skeleton's root hang under different parents."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        roots, meshes = skeleton_roots(rig, skin), skinned_nodes(rig, skin)
+        parents = {rig.nodes.parents[root] for root in roots}
+        apart = [m for m in meshes if parents != {rig.nodes.parents[m]}]
+        if not roots or not apart:
+            continue
+        where = " and ".join(sorted(_place(rig, p) for p in parents))
+        yield Finding(
+            "HIE-PARENT",
+            skin,
+            f"{rig.nodes.label(roots[0])} hangs {where}, {rig.nodes.label(apart[0])} "
+            f"{_place(rig, rig.nodes.parents[apart[0]])}",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(roots[0]),
+            joints=(*roots, *apart),
+            value=len(apart),
+            limit=0,
+            unit="mesh",
+            explanation="glTF ignores where a skinned mesh hangs. Programs that do not, and the "
+            "thesis's plugin, want mesh and skeleton side by side under one parent.",
+            fix=offer(
+                rig,
+                "exact",
+                "Hang mesh and skeleton under one parent",
+                partial(share_parent, skin=skin),
+            ),
+        )
+
+
+def _place(rig: Rig, parent: int) -> str:
+    return "at the top of the scene" if parent < 0 else f"under {rig.nodes.label(parent)}"
+
+
+def share_parent(rig: Rig, skin: int) -> Rig:
+    """Bring roots and skinned meshes of a skin under one parent, nothing moved.
+
+    The roots go to the meshes' parent where that is one and exact; else the meshes go to the
+    roots' parent, since glTF ignores their own place.
+    """
+    roots, meshes = skeleton_roots(rig, skin), skinned_nodes(rig, skin)
+    homes = {rig.nodes.parents[m] for m in meshes}
+    skeleton = {node for root in roots for node in rig.nodes.subtree(root)}
+    shared = _users_of(rig, skeleton) - set(meshes)
+    if len(homes) == 1 and not shared:
+        try:
+            return _gathered(rig, roots, homes.pop())
+        except Refused:
+            pass
+    targets = {rig.nodes.parents[root] for root in roots}
+    if len(targets) > 1:
+        raise Refused("the skeleton has several roots under different parents")
+    return _gathered(rig, meshes, targets.pop())
+
+
+def _users_of(rig: Rig, joints: set[int]) -> set[int]:
+    """Return the nodes whose mesh hangs on any of some joints."""
+    return {
+        node
+        for number, skin in enumerate(rig.skins)
+        if not joints.isdisjoint(skin.joints)
+        for node in skinned_nodes(rig, number)
+    }
+
+
+def _gathered(rig: Rig, nodes: list[int], parent: int) -> Rig:
+    for node in nodes:
+        rig = reparent(rig, node, parent)
+    return rig
+
+
+def joint_order(subject: Subject) -> Iterator[Finding]:
+    """HIE-ORDER: a joint stands in the skin's list before its parent."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        late = _before_parent(rig, skin)
+        if not late:
+            continue
+        first = late[0]
+        yield Finding(
+            "HIE-ORDER",
+            skin,
+            f"{count(len(late), 'joint')} of {len(rig.skins[skin].joints)} "
+            f"{verb(len(late), 'stands', 'stand')} before the parent, "
+            f"the first is {rig.nodes.label(first)}",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(first),
+            joints=tuple(late),
+            value=len(late),
+            limit=0,
+            unit="joint",
+            explanation="Programs that compose joints in one pass over the list, parents first, "
+            "use last frame's parent here.",
+            fix=offer(
+                rig,
+                "exact",
+                "List parents before their children",
+                partial(parents_first, skin=skin),
+            ),
+        )
+
+
+def _parent_positions(rig: Rig, skin: int) -> list[int]:
+    """Return for each joint of a skin the position of the nearest of its joints above, or −1."""
+    joints = rig.skins[skin].joints
+    position: dict[int, int] = {}
+    for i, joint in enumerate(joints):
+        position.setdefault(joint, i)
+    return [
+        next((position[a] for a in rig.nodes.ancestors(joint) if a in position), -1)
+        for joint in joints
+    ]
+
+
+def _before_parent(rig: Rig, skin: int) -> list[int]:
+    parents = _parent_positions(rig, skin)
+    return [rig.skins[skin].joints[i] for i, parent in enumerate(parents) if parent > i]
+
+
+def parents_first(rig: Rig, skin: int) -> Rig:
+    """Sort the joints of a skin so that parents come first, keeping the order where it is right."""
+    parents = _parent_positions(rig, skin)
+    children: dict[int, list[int]] = {}
+    for i, parent in enumerate(parents):
+        children.setdefault(parent, []).append(i)
+    ready = list(children.get(-1, []))
+    order: list[int] = []
+    while ready:
+        chosen = heapq.heappop(ready)
+        order.append(chosen)
+        for child in children.get(chosen, []):
+            heapq.heappush(ready, child)
+    return reorder_joints(rig, skin, order)

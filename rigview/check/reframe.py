@@ -1,0 +1,322 @@
+"""Giving nodes other local frames, parents or places in a skin without moving a single vertex."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rigview.check.rule import Refused
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.pose import model_from_nodes, rest_pose
+from rigview.core.rig import Nodes, Rig, Skin
+
+# Scale components nearer to each other than this are one number that float32 has rounded.
+UNIFORM = 1e-5
+
+
+KeyChange = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A new frame for a node as seen from its old one: rotation, then uniform scale."""
+
+    rotation: FloatArray
+    scale: float = 1.0
+
+    @property
+    def matrix(self) -> FloatArray:
+        """``(4, 4)`` ``old_from_new``."""
+        return affine.compose(np.zeros(3), self.rotation, np.full(3, self.scale))
+
+    @property
+    def turns(self) -> bool:
+        """Whether the axes change direction."""
+        return abs(abs(float(self.rotation[3])) - 1.0) > 1e-15
+
+
+_SAME = Turn(np.array(quat.IDENTITY))
+
+
+def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
+    """Give nodes the new frames ``W' = W·A``; everything else keeps its place at every time.
+
+    1. Each local transform becomes ``L' = A_parent⁻¹·L·A``, so also children of a turned node.
+    2. Keys and tangents change likewise: translations by the linear map of the parent, rotations
+       by multiplication from both sides, scales by a factor; all three keep interpolation exact.
+    3. Each inverse bind matrix becomes ``B' = A⁻¹·B``, so skin matrices ``W'·B'`` are what they were.
+
+    Raises
+    ------
+    Refused
+        If a node to be turned ever has unequal scale: it would shear. If it carries a mesh that
+        moves with it. If its inverse bind matrix is missing (`whole_binds`).
+    """
+    for node, turn in turns.items():
+        if _carries_mesh(rig, node):
+            raise Refused(
+                f"{rig.nodes.label(node)} carries a mesh that would turn or scale with it"
+            )
+        if turn.turns and not uniform_at_all_times(rig, node):
+            raise Refused(f"{rig.nodes.label(node)} has unequal scale, which a turn would shear")
+    nodes = rig.nodes
+    translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
+    scales, matrices = nodes.scales.copy(), dict(nodes.matrices)
+    touched = {c for n in turns for c in nodes.sound_children[n]} | set(turns)
+    above = {n: turns.get(nodes.parents[n], _SAME) for n in touched}
+    for n in touched:
+        up, own = above[n], turns.get(n, _SAME)
+        translations[n] = quat.rotate(quat.conjugate(up.rotation), translations[n]) / up.scale
+        rotations[n] = _between(up, rotations[n], own)
+        scales[n] = scales[n] * (own.scale / up.scale)
+        if n in matrices:
+            matrices[n] = affine.inverse(up.matrix) @ matrices[n] @ own.matrix
+
+    def key_change(node: int, path: Path) -> KeyChange | None:
+        if node not in touched:
+            return None
+        up, own = above[node], turns.get(node, _SAME)
+        if path == "translation":
+            return lambda v: quat.rotate(quat.conjugate(up.rotation), v) / up.scale
+        if path == "rotation":
+            return lambda v: _between(up, v, own)
+        return (lambda v: v * (own.scale / up.scale)) if path == "scale" else None
+
+    skins = tuple(_reframed_skin(skin, turns) for skin in rig.skins)
+    return replace(
+        rig,
+        nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices),
+        skins=skins,
+        clips=map_keys(rig.clips, key_change),
+    )
+
+
+def _carries_mesh(rig: Rig, node: int) -> bool:
+    """Tell whether a node shows anything that no joint moves, and that so moves with the node."""
+    mesh, skin = rig.node_meshes[node], rig.node_skins[node]
+    if mesh is None:
+        return False
+    skinned = skin is not None and bool(rig.skins[skin].joints)
+    return not skinned or any(p.influences is None for p in rig.meshes[mesh].primitives)
+
+
+def _between(up: Turn, rotation: FloatArray, own: Turn) -> FloatArray:
+    """Return ``A_parent⁻¹ · rotation · A``."""
+    return quat.multiply(quat.multiply(quat.conjugate(up.rotation), rotation), own.rotation)
+
+
+def _reframed_skin(skin: Skin, turns: dict[int, Turn]) -> Skin:
+    if not any(joint in turns for joint in skin.joints):
+        return skin
+    binds = whole_binds(skin)
+    for i, joint in enumerate(skin.joints):
+        if joint in turns:
+            binds[i] = affine.inverse(turns[joint].matrix) @ binds[i]
+    return replace(skin, inverse_binds=binds)
+
+
+def whole_binds(skin: Skin) -> FloatArray:
+    """Return a copy of the inverse bind matrices of all joints; identities where the file has none.
+
+    Raises
+    ------
+    Refused
+        If there are fewer than joints: to write the missing ones would hide that they are unknown.
+    """
+    if skin.inverse_binds is not None and len(skin.inverse_binds) < len(skin.joints):
+        raise Refused("the skin has fewer inverse bind matrices than joints")
+    return skin.joint_from_mesh.copy()
+
+
+def map_keys(
+    clips: tuple[Clip, ...],
+    change: Callable[[int, Path], KeyChange | None],
+) -> tuple[Clip, ...]:
+    """Apply to the values and tangents of every channel the function that `change` gives for it."""
+    result = []
+    for clip in clips:
+        channels = []
+        for channel in clip.channels:
+            function = change(channel.node, channel.path) if channel.node is not None else None
+            channels.append(channel if function is None else _with_values(channel, function))
+        same = all(a is b for a, b in zip(channels, clip.channels, strict=True))
+        result.append(clip if same else replace(clip, channels=tuple(channels)))
+    return tuple(result)
+
+
+def _with_values(channel: Channel, function: KeyChange) -> Channel:
+    sampler = channel.sampler
+    changed = Sampler(sampler.times, function(sampler.values), sampler.interpolation)
+    return replace(channel, sampler=changed)
+
+
+def scale_keys(rig: Rig, node: int) -> FloatArray:
+    """Return ``(n, 3)``: the rest scale of a node, and every keyed scale and tangent of all clips."""
+    rows = [rig.nodes.scales[node][None]]
+    for clip in rig.clips:
+        curve = clip.curve(node, "scale")
+        if curve is not None:
+            rows.append(curve.values.reshape(-1, 3))
+    return np.concatenate(rows)
+
+
+def uniform_at_all_times(rig: Rig, node: int) -> bool:
+    """Tell whether a node scales all its axes alike, in rest and in every clip."""
+    if node in rig.nodes.matrices:
+        low, high = affine.scale_range(rig.nodes.matrices[node])
+        return bool(high - low <= UNIFORM * high)
+    rows = scale_keys(rig, node)
+    spread = rows.max(axis=1) - rows.min(axis=1)
+    # Tangents may be next to nothing: what is uneven in them counts against the largest scale.
+    return bool(np.all(spread <= UNIFORM * np.abs(rows).max()))
+
+
+def animated(rig: Rig, nodes: Iterable[int]) -> set[int]:
+    """Return those of some nodes that a clip moves."""
+    wanted = set(nodes)
+    return {
+        channel.node
+        for clip in rig.clips
+        for channel, _ in clip.active
+        if channel.node in wanted and channel.path != "weights" and channel.node is not None
+    }
+
+
+def reparent(rig: Rig, node: int, parent: int) -> Rig:
+    """Hang a node under another parent (−1: the top of the scene), its place kept at every time.
+
+    ``L' = P_new⁻¹·P_old·L``, and keys likewise.
+
+    Raises
+    ------
+    Refused
+        If the new parent lies below the node, or what lies between the two parents is animated or
+        scales unequally.
+    """
+    nodes = rig.nodes
+    old = nodes.parents[node]
+    if parent == old:
+        return rig
+    if parent == node or (parent >= 0 and nodes.is_ancestor(node, parent)):
+        raise Refused(f"{nodes.label(parent)} lies below {nodes.label(node)}")
+    chains = [{p, *nodes.ancestors(p)} if p >= 0 else set() for p in (old, parent)]
+    moving = animated(rig, chains[0] ^ chains[1])
+    if moving:
+        raise Refused(f"{nodes.label(min(moving))}, between the two parents, is animated")
+    model = model_from_nodes(rig, rest_pose(rig))
+    model_from_old = model[old] if old >= 0 else np.eye(4)
+    model_from_new = model[parent] if parent >= 0 else np.eye(4)
+    new_from_old = affine.inverse(model_from_new) @ model_from_old
+    low, high = affine.scale_range(new_from_old)
+    if high - low > UNIFORM * high or np.linalg.det(new_from_old[:3, :3]) <= 0.0:
+        raise Refused("the transform between the two parents scales unequally or mirrors")
+    return _rehang(rig, node, parent, affine.decompose(new_from_old))
+
+
+def _rehang(rig: Rig, node: int, parent: int, new_from_old: affine.TRS) -> Rig:
+    nodes = rig.nodes
+    turn, scale = new_from_old.rotation, float(new_from_old.scale.mean())
+
+    def move(points: FloatArray) -> FloatArray:
+        return scale * quat.rotate(turn, points)
+
+    translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
+    scales, matrices = nodes.scales.copy(), dict(nodes.matrices)
+    translations[node] = move(translations[node]) + new_from_old.translation
+    rotations[node] = quat.multiply(turn, rotations[node])
+    scales[node] = scale * scales[node]
+    if node in matrices:
+        matrix = affine.compose(new_from_old.translation, turn, np.full(3, scale))
+        matrices[node] = matrix @ matrices[node]
+
+    def key_change(changed: int, path: Path) -> KeyChange | None:
+        if changed != node:
+            return None
+        if path == "translation":
+            return lambda v: move(v) + _on_values(v, new_from_old.translation)
+        if path == "rotation":
+            return lambda v: quat.multiply(turn, v)
+        return (lambda v: scale * v) if path == "scale" else None
+
+    children = [list(c) for c in nodes.children]
+    old = nodes.parents[node]
+    if old >= 0:
+        children[old] = [c for c in children[old] if c != node]
+    if parent >= 0:
+        children[parent].append(node)
+    roots = tuple(r for r in rig.roots if r != node)
+    if parent < 0:
+        roots = (*roots, node)
+    listed = tuple(tuple(c) for c in children)
+    return replace(
+        rig,
+        nodes=Nodes(nodes.names, listed, translations, rotations, scales, matrices),
+        roots=roots,
+        clips=map_keys(rig.clips, key_change),
+    )
+
+
+def _on_values(values: FloatArray, offset: FloatArray) -> FloatArray:
+    """Return an offset for keyed values: for cubic splines, ``(n, 3, c)``, not for the tangents."""
+    if values.ndim == 3:
+        return np.array([0.0, 1.0, 0.0])[None, :, None] * offset
+    return offset
+
+
+def reorder_joints(rig: Rig, skin: int, order: list[int]) -> Rig:
+    """List a skin's joints in another order, with influences and inverse bind matrices to match.
+
+    Parameters
+    ----------
+    order
+        For each new position the old one.
+
+    Raises
+    ------
+    Refused
+        If a mesh of this skin also hangs on another skin, whose joints would then be wrong. If
+        inverse bind matrices are missing.
+    """
+    old = rig.skins[skin]
+    binds = None if old.inverse_binds is None else whole_binds(old)[order]
+    changed = rig.with_skin(
+        skin, replace(old, joints=tuple(old.joints[i] for i in order), inverse_binds=binds)
+    )
+    new_of_old = np.zeros(len(order), dtype=np.int64)
+    new_of_old[order] = np.arange(len(order))
+    for mesh in meshes_of_skin(rig, skin):
+        for number, primitive in enumerate(rig.meshes[mesh].primitives):
+            influences = primitive.influences
+            if influences is None:
+                continue
+            known = (influences.joints >= 0) & (influences.joints < len(order))
+            joints = np.where(
+                known, new_of_old[np.where(known, influences.joints, 0)], influences.joints
+            )
+            # Unused slots stay on joint 0, as exporters write them.
+            unused = (influences.weights == 0.0) & (influences.joints == 0)
+            joints = np.where(unused, 0, joints)
+            updated = replace(primitive, influences=replace(influences, joints=joints))
+            changed = changed.with_primitive(mesh, number, updated)
+    return changed
+
+
+def meshes_of_skin(rig: Rig, skin: int) -> set[int]:
+    """Return the meshes that hang on a skin.
+
+    Raises
+    ------
+    Refused
+        If one of them also hangs on another skin or on none.
+    """
+    users: dict[int, set[int | None]] = {}
+    for mesh, used in zip(rig.node_meshes, rig.node_skins, strict=True):
+        if mesh is not None:
+            users.setdefault(mesh, set()).add(used)
+    meshes = {mesh for mesh, skins in users.items() if skin in skins}
+    for mesh in meshes:
+        if users[mesh] != {skin}:
+            raise Refused(f"mesh {rig.meshes[mesh].name or mesh} is also used without this skin")
+    return meshes

@@ -1,0 +1,116 @@
+"""Applying fixes: one finding, or everything that is exact until nothing exact is left."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from rigview.check.dryrun import DryRun, Progress, dry_run
+from rigview.check.rule import Finding, Refused
+from rigview.check.run import run
+from rigview.core.rig import Rig
+
+# A fix that comes back for the same object this often is not converging.
+_MOST_ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A fix that was made, and what it moved."""
+
+    finding: Finding
+    dry_run: DryRun
+
+
+@dataclass(frozen=True)
+class Declined:
+    """A fix that was not made, and why."""
+
+    finding: Finding
+    reason: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A repaired rig and how it came about."""
+
+    rig: Rig
+    applied: tuple[Applied, ...]
+    declined: tuple[Declined, ...]
+
+
+def try_fix(rig: Rig, finding: Finding, progress: Progress | None = None) -> tuple[Rig, DryRun]:
+    """Return the fixed rig and what the fix moves.
+
+    Raises
+    ------
+    Refused
+        If there is no fix, or one that calls itself exact would move something.
+    """
+    if finding.fix.repair is None:
+        raise Refused(finding.fix.reason or "there is no automatic fix")
+    fixed = finding.fix.repair(rig)
+    measured = dry_run(rig, fixed, progress)
+    if finding.fix.kind == "exact" and not measured.exact:
+        raise Refused(
+            f"it would move {millimetres(measured.largest)}, "
+            f"{100.0 * measured.largest / measured.size:.2g} % of the rig, and so is not exact here"
+        )
+    return fixed, measured
+
+
+def millimetres(metres: float) -> str:
+    """Return a length in mm with the digits that matter."""
+    mm = 1000.0 * metres
+    return f"{mm:.3f} mm" if mm < 100.0 else f"{mm:,.0f} mm".replace(",", " ")
+
+
+def repair(
+    rig: Rig,
+    profile: str = "gltf",
+    rules: Collection[str] = (),
+    progress: Progress | None = None,
+    wanted: Callable[[Finding], bool] | None = None,
+) -> Repair:
+    """Apply fixes until none of the wanted ones is left.
+
+    After each fix the rules run again, since one fix may settle another finding.
+
+    Parameters
+    ----------
+    rules
+        Whose findings to fix, whatever the class of the fix; without any: all exact ones.
+    wanted
+        Narrows the findings further.
+    """
+    applied: list[Applied] = []
+    declined: dict[tuple[str, int], Declined] = {}
+    rounds: dict[tuple[str, int], int] = {}
+    while True:
+        finding = _next(rig, profile, rules, declined, wanted)
+        if finding is None:
+            return Repair(rig, tuple(applied), tuple(declined.values()))
+        key = (finding.rule, finding.key)
+        rounds[key] = rounds.get(key, 0) + 1
+        if rounds[key] > _MOST_ROUNDS:
+            declined[key] = Declined(finding, "the fix does not settle the finding")
+            continue
+        try:
+            rig, measured = try_fix(rig, finding, progress)
+        except Refused as refusal:
+            declined[key] = Declined(finding, str(refusal))
+            continue
+        applied.append(Applied(finding, measured))
+
+
+def _next(
+    rig: Rig,
+    profile: str,
+    rules: Collection[str],
+    declined: Collection[tuple[str, int]],
+    wanted: Callable[[Finding], bool] | None,
+) -> Finding | None:
+    for finding in run(rig, profile, select=rules).findings:
+        chosen = finding.fix.kind == "exact" or (rules and finding.fix.kind != "none")
+        settled = (finding.rule, finding.key) in declined
+        if chosen and not settled and (wanted is None or wanted(finding)):
+            return finding
+    return None

@@ -1,0 +1,93 @@
+"""Running the rules over a rig."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from rigview.check.catalogue import BY_ID, RULES
+from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Rule, Severity, Subject
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+
+# Rules that a tree with loops would lead astray.
+_NEED_A_TREE = ("HIE-PARENT", "HIE-ORDER", "ORI-PRIMARY", "SCL-INHERIT", "SCL-SKIN", "BND-MISSING")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run found.
+
+    Parameters
+    ----------
+    not_evaluated
+        (rule, reason) of rules that had nothing to look at, so that silence never looks like health.
+    """
+
+    profile: Profile
+    findings: tuple[Finding, ...]
+    not_evaluated: tuple[tuple[str, str], ...]
+
+    def severity(self, finding: Finding) -> Severity:
+        """Return a finding's severity under the report's profile."""
+        return finding.severity or BY_ID[finding.rule].severity_for(self.profile)
+
+    def counts(self) -> dict[Severity, int]:
+        """Return how many findings there are of each severity."""
+        found = [self.severity(f) for f in self.findings]
+        return {severity: found.count(severity) for severity in SEVERITIES}
+
+    def ranked(self) -> tuple[Finding, ...]:
+        """Return the findings, errors first, else in the order of the table."""
+        order = {severity: i for i, severity in enumerate(SEVERITIES)}
+        return tuple(sorted(self.findings, key=lambda f: order[self.severity(f)]))
+
+
+def run(
+    rig: Rig,
+    profile: str = "gltf",
+    select: Collection[str] = (),
+    ignore: Collection[str] = (),
+    progress: Callable[[str, float], None] | None = None,
+) -> Report:
+    """Check a rig.
+
+    Parameters
+    ----------
+    select, ignore
+        Rule ids: only these (all if empty), and none of those.
+    progress
+        Hears the rule under way and the share done; may raise to stop.
+
+    Raises
+    ------
+    KeyError
+        If the profile or a rule does not exist.
+    """
+    unknown = [rule for rule in (*select, *ignore) if rule not in BY_ID]
+    if unknown:
+        raise KeyError(unknown[0])
+    subject = Subject(Deformer(rig), PROFILES[profile])
+    chosen = [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
+    findings: list[Finding] = []
+    not_evaluated: list[tuple[str, str]] = []
+    for i, rule in enumerate(chosen):
+        if progress is not None:
+            progress(rule.title, i / len(chosen))
+        reason = _nothing_to_see(rule, rig)
+        if reason:
+            not_evaluated.append((rule.id, reason))
+        else:
+            findings.extend(rule.find(subject))
+    return Report(subject.profile, tuple(findings), tuple(not_evaluated))
+
+
+def _nothing_to_see(rule: Rule, rig: Rig) -> str:
+    """Return why a rule cannot be evaluated on a rig; empty where it can."""
+    if rule.id in _NEED_A_TREE and rig.nodes.faults:
+        return "the hierarchy has loops"
+    if rule.needs == "skins" and not any(skin.joints for skin in rig.skins):
+        return "there is no skin"
+    if rule.needs == "influences" and not any(
+        part.skin is not None and rig.primitive(part).influences is not None for part in rig.parts
+    ):
+        return "there is no skinned mesh"
+    return ""

@@ -1,0 +1,288 @@
+"""Rules about scale: in the joints, cancelled in the bind, or left in the skin."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.reframe import (
+    UNIFORM,
+    KeyChange,
+    Turn,
+    map_keys,
+    meshes_of_skin,
+    reframe,
+    whole_binds,
+)
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
+from rigview.core import affine, quat
+from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.clip import Path
+from rigview.core.deform import Deformer
+from rigview.core.rig import Nodes, Primitive, Rig
+
+# A scale nearer to 1 than this is rounding; exporters that mean a scale write one of percents.
+TOLERANCE = 1e-4
+_AXIS_NAMES = ("x", "y", "z")
+
+
+def _skin_matrices(deformer: Deformer, skin: int) -> tuple[FloatArray, FloatArray]:
+    """Return ``(J, 4, 4)`` joints in model space, and skin matrices, both at rest."""
+    joints = list(deformer.rig.skins[skin].joints)
+    model_from_joint = deformer.rest.model_from_node[joints]
+    return model_from_joint, model_from_joint @ deformer.rig.skins[skin].joint_from_mesh
+
+
+def _ranges(matrices: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return smallest and largest scale of each matrix, and whether it scales all axes alike."""
+    low, high = affine.scale_range(matrices)
+    return low, high, high - low <= TOLERANCE * high
+
+
+def _first_largest(values: FloatArray) -> int:
+    """Return where the first value stands that no other exceeds by more than rounding."""
+    return int(np.argmax(values >= values.max() - TOLERANCE))
+
+
+def inherited(subject: Subject) -> Iterator[Finding]:
+    """SCL-INHERIT: joints scale in model space, and the inverse bind matrices cancel it."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        if not rig.skins[skin].joints:
+            continue
+        model_from_joint, skin_matrix = _skin_matrices(subject.deformer, skin)
+        low, high, _ = _ranges(model_from_joint)
+        skin_low, skin_high = affine.scale_range(skin_matrix)
+        rigid = (np.abs(skin_low - 1.0) <= TOLERANCE) & (np.abs(skin_high - 1.0) <= TOLERANCE)
+        scaled = rigid & ((np.abs(low - 1.0) > TOLERANCE) | (np.abs(high - 1.0) > TOLERANCE))
+        chosen = np.flatnonzero(scaled)
+        if not len(chosen):
+            continue
+        size = np.maximum(np.abs(np.log(np.maximum(low, 1e-300))), np.abs(np.log(high)))
+        worst = chosen[_first_largest(size[chosen])]
+        value = float(low[worst] if abs(np.log(low[worst])) >= size[worst] else high[worst])
+        joints = tuple(rig.skins[skin].joints[i] for i in [worst, *chosen[chosen != worst]])
+        yield Finding(
+            "SCL-INHERIT",
+            skin,
+            f"{count(len(joints), 'joint')} scaled by {value:.4g} in model space, "
+            f"cancelled by {1.0 / value:.4g} in the inverse bind matrix",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(joints[0]),
+            joints=joints,
+            value=value,
+            limit=1.0,
+            unit="×",
+            explanation="Usually an armature exported in other units (the 100 / 0.01 pair). It skins "
+            "right, but quaternions taken from these matrices are wrong, and physics and attached "
+            "objects inherit the scale.",
+            fix=offer(rig, "exact", "Bake inherited scale", partial(bake_scale, skin=skin)),
+        )
+
+
+def bake_scale(rig: Rig, skin: int) -> Rig:
+    """Make every joint of a skin, and every node above them, scale 1; translations take it over.
+
+    Raises
+    ------
+    Refused
+        If one of them scales unequally or mirrors: that cannot move into translations.
+    """
+    model = Deformer(rig).rest.model_from_node
+    joints = set(rig.skins[skin].joints)
+    chain = joints | {a for joint in joints for a in rig.nodes.ancestors(joint)}
+    turns: dict[int, Turn] = {}
+    for node in sorted(chain):
+        low, high = affine.scale_range(model[node])
+        if high - low > UNIFORM * high or np.linalg.det(model[node][:3, :3]) <= 0.0:
+            raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
+        if abs(high - 1.0) > UNIFORM:
+            turns[node] = Turn(np.array(quat.IDENTITY), 1.0 / float(np.sqrt(low * high)))
+    return reframe(rig, turns)
+
+
+def in_skin(subject: Subject) -> Iterator[Finding]:
+    """SCL-SKIN: the skin matrices scale the mesh already in the rest pose."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        if not rig.skins[skin].joints:
+            continue
+        model_from_joint, skin_matrix = _skin_matrices(subject.deformer, skin)
+        _, high, uniform = _ranges(skin_matrix)
+        mirrored = np.linalg.det(model_from_joint[:, :3, :3]) < 0.0
+        off = uniform & ~mirrored & (np.abs(high - 1.0) > TOLERANCE)
+        chosen = np.flatnonzero(off)
+        if not len(chosen):
+            continue
+        worst = chosen[_first_largest(np.abs(np.log(np.maximum(high[chosen], 1e-300))))]
+        joints = tuple(rig.skins[skin].joints[i] for i in [worst, *chosen[chosen != worst]])
+        yield Finding(
+            "SCL-SKIN",
+            skin,
+            f"{count(len(joints), 'joint')} "
+            f"{verb(len(joints), 'scales', 'scale')} the mesh by {high[worst]:.4g} at rest",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(joints[0]),
+            joints=joints,
+            value=float(high[worst]),
+            limit=1.0,
+            unit="×",
+            explanation="The mesh was attached at another size than the skeleton has. Linear skinning "
+            "hides it; dual quaternions know no scale and need it taken out first.",
+            fix=offer(
+                rig, "exact", "Fold the bind's scale into the mesh", partial(fold, skin=skin)
+            ),
+        )
+
+
+def common_scale(deformer: Deformer, skin: int) -> float:
+    """Return the one scale that all skin matrices of a skin have at rest.
+
+    Raises
+    ------
+    Refused
+        If they differ, or scale unequally.
+    """
+    _, skin_matrix = _skin_matrices(deformer, skin)
+    low, high, uniform = _ranges(skin_matrix)
+    if not np.all(uniform) or np.any(np.linalg.det(skin_matrix[:, :3, :3]) <= 0.0):
+        raise Refused("a skin matrix scales unequally or mirrors")
+    if high.max() - low.min() > TOLERANCE * high.max():
+        raise Refused("the joints scale the mesh by different factors")
+    return float(np.exp(np.mean(np.log(high))))
+
+
+def fold(rig: Rig, skin: int) -> Rig:
+    """Scale the meshes of a skin by what its joints scale them by, and take that out of the bind.
+
+    ``p' = s·p`` and ``B' = B/s``, so ``M'·p' = M·p``; vertices that no joint moves stay where they
+    are. Joints that scale in model space are baked too (`bake_scale`), or the scale would only have
+    moved from the skin into the bind.
+    """
+    factor = common_scale(Deformer(rig), skin)
+    if np.any(rig.skins[skin].joint_from_mesh[:, 3] != (0.0, 0.0, 0.0, 1.0)):
+        raise Refused("an inverse bind matrix is not affine")
+    meshes = meshes_of_skin(rig, skin)
+    binds = whole_binds(rig.skins[skin])
+    binds[:, :3, :3] /= factor
+    changed = rig.with_skin(skin, replace(rig.skins[skin], inverse_binds=binds))
+    for mesh in sorted(meshes):
+        for number, primitive in enumerate(rig.meshes[mesh].primitives):
+            scaled = _scaled(primitive, factor, len(binds))
+            changed = changed.with_primitive(mesh, number, scaled)
+    return bake_scale(changed, skin)
+
+
+def _scaled(primitive: Primitive, factor: float, joint_count: int) -> Primitive:
+    """Scale the vertices that joints move, with their morph targets."""
+    if primitive.influences is None:
+        return primitive
+    joints, weights = primitive.influences.joints, primitive.influences.weights
+    counts = (joints >= 0) & (joints < joint_count) & np.isfinite(weights) & (weights != 0.0)
+    factors = np.where(counts.any(axis=1), factor, 1.0)[:, None]
+    morphs = primitive.morphs
+    if morphs is not None:
+        morphs = replace(morphs, positions=morphs.positions * factors)
+    return replace(primitive, positions=primitive.positions * factors, morphs=morphs)
+
+
+def mirrored(subject: Subject) -> Iterator[Finding]:
+    """SCL-NEG: joints with negative scale, in rest or in a key, or mirrored in model space."""
+    rig = subject.rig
+    model = subject.deformer.rest.model_from_node
+    joints = sorted({j for skin in rig.skins for j in skin.joints})
+    for joint in joints:
+        signs = np.sign(keyed_scales(rig, joint))
+        negative = signs < 0.0
+        flipped = np.linalg.det(model[joint][:3, :3]) < 0.0
+        if not np.any(negative) and not flipped:
+            continue
+        # Below a mirrored joint every joint is mirrored: the fault is named once, where it begins.
+        parent = rig.nodes.parents[joint]
+        if not np.any(negative) and parent >= 0 and np.linalg.det(model[parent][:3, :3]) < 0.0:
+            above = {joint, *rig.nodes.ancestors(joint)} & set(joints)
+            if above != {joint}:
+                continue
+        axes = "".join(_AXIS_NAMES[i] for i in np.flatnonzero(negative.any(axis=0)))
+        lowest = float(keyed_scales(rig, joint).min())
+        what = f"negative scale on {axes}" if axes else "mirrored by a node above it"
+        yield Finding(
+            "SCL-NEG",
+            joint,
+            f"{rig.nodes.label(joint)} has {what}"
+            if axes
+            else f"{rig.nodes.label(joint)} is {what}",
+            rig.nodes.label(joint),
+            joint=rig.nodes.label(joint),
+            joints=(joint,),
+            value=lowest if axes else float(np.linalg.det(model[joint][:3, :3])),
+            limit=0.0,
+            explanation="A mirrored joint has no rotation of its own, so dual quaternions and many "
+            "engines show something else than the file means.",
+            fix=_unflip_offer(rig, joint, negative),
+        )
+
+
+def keyed_scales(rig: Rig, node: int) -> FloatArray:
+    """Return ``(n, 3)`` the rest scale of a node and the keyed scales of all clips."""
+    rows = [rig.nodes.scales[node][None]]
+    for clip in rig.clips:
+        curve = clip.curve(node, "scale")
+        if curve is not None:
+            rows.append(curve.keys)
+    return np.concatenate(rows)
+
+
+def _unflip_offer(rig: Rig, joint: int, negative: BoolArray) -> Fix:
+    if not np.any(negative):
+        return Fix("none", reason="the mirroring comes from a node above the joint")
+    return offer(
+        rig,
+        "exact",
+        f"Turn {rig.nodes.label(joint)} instead of mirroring",
+        partial(unflip, node=joint),
+    )
+
+
+def unflip(rig: Rig, node: int) -> Rig:
+    """Replace two negative scale components by the half turn that they are.
+
+    ``T·R·S = T·(R·F)·(F·S)`` with F = −1 on those two axes: a rotation. The node's matrix, and so
+    everything below it, stays what it was.
+
+    Raises
+    ------
+    Refused
+        If the number of negative components is odd, or changes during a clip.
+    """
+    scales = keyed_scales(rig, node)
+    negative = scales < 0.0
+    if np.any(negative != negative[0]):
+        raise Refused("the sign of the scale changes during a clip")
+    axes = np.flatnonzero(negative[0])
+    if len(axes) != 2:
+        raise Refused("an odd number of negative components is a mirror image, no rotation")
+    if node in rig.nodes.matrices:
+        raise Refused("the node states a matrix")
+    third = ({0, 1, 2} - set(map(int, axes))).pop()
+    half_turn = np.zeros(4)
+    half_turn[third] = 1.0
+    flips = np.where(negative[0], -1.0, 1.0)
+    nodes = rig.nodes
+    rotations, new_scales = nodes.rotations.copy(), nodes.scales.copy()
+    rotations[node] = quat.multiply(rotations[node], half_turn)
+    new_scales[node] = flips * new_scales[node]
+
+    def key_change(changed: int, path: Path) -> KeyChange | None:
+        if changed == node and path == "rotation":
+            return lambda v: quat.multiply(v, half_turn)
+        return (lambda v: flips * v) if changed == node and path == "scale" else None
+
+    return replace(
+        rig,
+        nodes=Nodes(
+            nodes.names, nodes.children, nodes.translations, rotations, new_scales, nodes.matrices
+        ),
+        clips=map_keys(rig.clips, key_change),
+    )

@@ -1,0 +1,286 @@
+"""Rules about skin weights."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.hierarchy import skeleton_roots
+from rigview.check.reframe import animated, meshes_of_skin, whole_binds
+from rigview.check.rule import (
+    Finding,
+    Refused,
+    Severity,
+    Subject,
+    count,
+    offer,
+    part_key,
+    part_label,
+    verb,
+    vertices_of,
+)
+from rigview.core import affine
+from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.deform import Deformer
+from rigview.core.rig import Influences, Nodes, Part, Rig
+
+# No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault.
+SUM_LIMIT = 1e-3
+SUM_ERROR = 1e-2
+# A sum this small leaves nothing to divide by.
+ZERO_LIMIT = 1e-6
+
+
+def _weighted(rig: Rig) -> Iterator[tuple[int, Part, Influences]]:
+    """Yield every skinned primitive once, however many nodes show it, with its key."""
+    seen: set[tuple[int, int]] = set()
+    for part in rig.parts:
+        influences = rig.primitive(part).influences
+        if part.skin is None or influences is None or (part.mesh, part.primitive) in seen:
+            continue
+        seen.add((part.mesh, part.primitive))
+        yield part_key(rig, part), part, influences
+
+
+def _out_of_range(influences: Influences) -> BoolArray:
+    """Return ``(V,)`` which vertices have a weight that is no share: not finite, below 0, above 1."""
+    with np.errstate(invalid="ignore"):
+        wrong = ~np.isfinite(influences.weights) | (influences.weights < 0.0)
+        wrong |= influences.weights > 1.0 + SUM_LIMIT
+    return np.any(wrong, axis=1)
+
+
+def _sums(influences: Influences) -> FloatArray:
+    return np.nan_to_num(influences.weights, posinf=0.0, neginf=0.0).sum(axis=1)
+
+
+def _without(influences: Influences) -> BoolArray:
+    return ~_out_of_range(influences) & (np.abs(_sums(influences)) < ZERO_LIMIT)
+
+
+def _off(influences: Influences, limit: float) -> BoolArray:
+    off = np.abs(_sums(influences) - 1.0) > limit
+    return off & ~_out_of_range(influences) & ~_without(influences)
+
+
+def sums(subject: Subject) -> Iterator[Finding]:
+    """WGT-SUM: weights of a vertex that do not add up to one."""
+    rig = subject.rig
+    for key, part, influences in _weighted(rig):
+        vertices = np.flatnonzero(_off(influences, SUM_LIMIT))
+        if not len(vertices):
+            continue
+        missing = 1.0 - _sums(influences)[vertices]
+        order = np.argsort(-np.abs(missing), kind="stable")
+        worst = float(np.abs(missing).max())
+        points = rig.primitive(part).positions[vertices]
+        moved = float((np.abs(missing) * np.linalg.norm(points, axis=1)).max())
+        severity: Severity = "error" if worst > SUM_ERROR else "warning"
+        yield Finding(
+            "WGT-SUM",
+            key,
+            f"{count(len(vertices), 'vertex', 'vertices')} "
+            f"{verb(len(vertices), 'has', 'have')} weights off by up to {worst:.3g} "
+            f"(limit {SUM_LIMIT:g})",
+            part_label(rig, part),
+            value=worst,
+            limit=SUM_LIMIT,
+            severity=severity,
+            vertices=vertices_of(part, vertices[order]),
+            explanation=f"Linear skinning pulls these vertices towards the origin by up to "
+            f"{moved:.3g} m at bind; dual quaternion skinning does not mind. Dividing by the sum "
+            "moves them to where the weights mean them to be.",
+            fix=offer(
+                rig,
+                "shape",
+                f"Normalise {count(len(vertices), 'vertex', 'vertices')}",
+                partial(_repaired, mesh=part.mesh, primitive=part.primitive, repair=normalise),
+            ),
+        )
+
+
+def normalise(influences: Influences) -> Influences:
+    """Divide the weights of every vertex whose sum is off by that sum."""
+    off = _off(influences, SUM_LIMIT)
+    divisor = np.where(off, _sums(influences), 1.0)
+    return replace(influences, weights=influences.weights / divisor[:, None])
+
+
+def ranges(subject: Subject) -> Iterator[Finding]:
+    """WGT-RANGE: weights that are not finite, negative or above one."""
+    rig = subject.rig
+    for key, part, influences in _weighted(rig):
+        vertices = np.flatnonzero(_out_of_range(influences))
+        if not len(vertices):
+            continue
+        weights = influences.weights[vertices]
+        finite = weights[np.isfinite(weights)]
+        lost = int(np.count_nonzero(~np.isfinite(weights).all(axis=1)))
+        outside = finite[(finite < 0.0) | (finite > 1.0 + SUM_LIMIT)]
+        worst = float(outside[np.argmax(np.abs(outside - 0.5))]) if len(outside) else float("nan")
+        words = (
+            [f"weights down to {outside.min():.3g}"] if len(outside) and outside.min() < 0.0 else []
+        )
+        if len(outside) and outside.max() > 1.0:
+            words.append(f"weights up to {outside.max():.3g}")
+        if lost:
+            words.append("weights that are no finite number")
+        yield Finding(
+            "WGT-RANGE",
+            key,
+            f"{count(len(vertices), 'vertex', 'vertices')} "
+            f"{verb(len(vertices), 'has', 'have')} {' and '.join(words)}",
+            part_label(rig, part),
+            value=None if np.isnan(worst) else worst,
+            limit=0.0 if worst < 0.0 else 1.0,
+            vertices=vertices_of(part, vertices),
+            explanation="A weight is a share between 0 and 1. Others are clamped by some programs and "
+            "tear the mesh in others.",
+            fix=offer(
+                rig,
+                "shape",
+                f"Clamp the weights of {count(len(vertices), 'vertex', 'vertices')}",
+                partial(_repaired, mesh=part.mesh, primitive=part.primitive, repair=clamp),
+            ),
+        )
+
+
+def clamp(influences: Influences) -> Influences:
+    """Bring weights that are no shares into 0…1 and divide those vertices by their new sums."""
+    wrong = _out_of_range(influences)
+    clean = np.clip(np.nan_to_num(influences.weights, posinf=1.0, neginf=0.0), 0.0, 1.0)
+    total = clean.sum(axis=1, keepdims=True)
+    shares = clean / np.where(total > ZERO_LIMIT, total, 1.0)
+    return replace(influences, weights=np.where(wrong[:, None], shares, influences.weights))
+
+
+def _repaired(
+    rig: Rig, mesh: int, primitive: int, repair: Callable[[Influences], Influences]
+) -> Rig:
+    old = rig.meshes[mesh].primitives[primitive]
+    if old.influences is None:
+        return rig
+    return rig.with_primitive(mesh, primitive, replace(old, influences=repair(old.influences)))
+
+
+def unweighted(subject: Subject) -> Iterator[Finding]:
+    """WGT-ZERO: vertices that no joint moves."""
+    rig = subject.rig
+    for key, part, influences in _weighted(rig):
+        vertices = np.flatnonzero(_without(influences))
+        if not len(vertices):
+            continue
+        yield Finding(
+            "WGT-ZERO",
+            key,
+            f"{count(len(vertices), 'vertex', 'vertices')} without any weight",
+            part_label(rig, part),
+            value=float(np.abs(_sums(influences)[vertices]).min()),
+            limit=ZERO_LIMIT,
+            unit="Σw",
+            vertices=vertices_of(part, vertices),
+            explanation="No joint moves these vertices. rigview leaves them where they are in mesh "
+            "space; other programs pull them to the origin or to the first joint.",
+            fix=offer(
+                rig,
+                "exact",
+                f"Bind {count(len(vertices), 'vertex', 'vertices')} to a neutral joint",
+                partial(bind_to_neutral, mesh=part.mesh, primitive=part.primitive),
+            ),
+        )
+
+
+def bind_to_neutral(rig: Rig, mesh: int, primitive: int) -> Rig:
+    """Give vertices without weight to a joint that never moves, so that they stay where they are.
+
+    The joint's skin matrix is the identity. It hangs beside the skeleton's root if what is above
+    that stands still, else at the top of the scene.
+    """
+    skins = {
+        skin
+        for used, skin in zip(rig.node_meshes, rig.node_skins, strict=True)
+        if used == mesh and skin is not None
+    }
+    if len(skins) != 1:
+        raise Refused("the mesh hangs on several skins")
+    skin = skins.pop()
+    meshes_of_skin(rig, skin)
+    changed, joint = _with_neutral_joint(rig, skin)
+    old = changed.meshes[mesh].primitives[primitive]
+    if old.influences is None:
+        return rig
+    lost = _without(old.influences)
+    position = changed.skins[skin].joints.index(joint)
+    joints, weights = old.influences.joints.copy(), old.influences.weights.copy()
+    joints[lost], weights[lost] = 0, 0.0
+    joints[lost, 0], weights[lost, 0] = position, 1.0
+    return changed.with_primitive(
+        mesh, primitive, replace(old, influences=Influences(joints, weights))
+    )
+
+
+NEUTRAL = "neutral_bone"
+
+
+def _with_neutral_joint(rig: Rig, skin: int) -> tuple[Rig, int]:
+    """Return the rig with an identity joint in the skin, and its node; one there already is used."""
+    value = rig.skins[skin]
+    for position, joint in enumerate(value.joints):
+        if rig.nodes.names[joint] == NEUTRAL and _stands_still(rig, skin, position):
+            return rig, joint
+    parents = {rig.nodes.parents[root] for root in skeleton_roots(rig, skin)}
+    parent = parents.pop() if len(parents) == 1 else -1
+    model = Deformer(rig).rest.model_from_node
+    local = np.eye(4)
+    if parent >= 0:
+        chain = {parent, *rig.nodes.ancestors(parent)}
+        if animated(rig, chain):
+            parent = -1
+        else:
+            local = affine.inverse(model[parent])
+    nodes, new = _with_node(rig.nodes, NEUTRAL, parent, local)
+    binds = np.concatenate([whole_binds(value), np.eye(4)[None]])
+    skins = list(rig.skins)
+    skins[skin] = replace(value, joints=(*value.joints, new), inverse_binds=binds)
+    roots = rig.roots if parent >= 0 else (*rig.roots, new)
+    return (
+        replace(
+            rig,
+            nodes=nodes,
+            node_meshes=(*rig.node_meshes, None),
+            node_skins=(*rig.node_skins, None),
+            roots=roots,
+            skins=tuple(skins),
+        ),
+        new,
+    )
+
+
+def _stands_still(rig: Rig, skin: int, position: int) -> bool:
+    joint = rig.skins[skin].joints[position]
+    moving = animated(rig, {joint, *rig.nodes.ancestors(joint)})
+    model = Deformer(rig).rest.model_from_node[joint]
+    matrix = model @ rig.skins[skin].joint_from_mesh[position]
+    return not moving and bool(np.allclose(matrix, np.eye(4), atol=1e-6))
+
+
+def _with_node(nodes: Nodes, name: str, parent: int, local: FloatArray) -> tuple[Nodes, int]:
+    """Return the hierarchy with a node more, and its number."""
+    new = len(nodes)
+    trs = affine.decompose(local)
+    sheared = bool(np.abs(affine.compose(*trs) - local).max() > 1e-9)
+    children = [list(c) for c in nodes.children]
+    if parent >= 0:
+        children[parent].append(new)
+    return (
+        Nodes(
+            (*nodes.names, name),
+            (*(tuple(c) for c in children), ()),
+            np.concatenate([nodes.translations, trs.translation[None]]),
+            np.concatenate([nodes.rotations, trs.rotation[None]]),
+            np.concatenate([nodes.scales, trs.scale[None]]),
+            {**nodes.matrices, new: local} if sheared else nodes.matrices,
+        ),
+        new,
+    )

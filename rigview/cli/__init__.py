@@ -1,0 +1,93 @@
+"""The command line: one module per command; Qt, OpenGL and numpy are imported only where used."""
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from rigview import __version__
+from rigview.cli import bake, check, fix, info, open_, shot
+from rigview.cli.status import BAD_INPUT, INTERRUPTED, OK, UsageError, complain
+
+# One row a command; a new one is a module with `add` and `run`, and a row here.
+COMMANDS = {
+    "open": open_,
+    "info": info,
+    "check": check,
+    "fix": fix,
+    "shot": shot,
+    "bake": bake,
+}
+
+_EXAMPLES = """examples:
+  rigview hero.glb                                    open the window
+  rigview info hero.glb                               what is inside
+  rigview check hero.glb --profile dqs                what is wrong with the set-up
+  rigview check rigs/ --format json -o report.json    a whole folder
+  rigview fix hero.glb -o hero.repaired.glb           repair what can be repaired exactly
+  rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
+  rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
+
+Every command but open works without a display. Exit status: 0 fine, 1 findings at or above
+--fail-on, 2 bad input or usage.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"rigview: {message}; see {self.prog} --help\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not given or given[0] not in (*COMMANDS, "-h", "--help", "--version"):
+        given.insert(0, "open")
+    options = _parser().parse_args(given)
+    try:
+        return _guarded(options)
+    except BrokenPipeError:
+        # The reader of our output went away; nothing is left to say it to.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="rigview",
+        description="See, check and repair skinned rigs.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"rigview {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
+    for name, module in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=module.HELP,
+            description=f"{module.HELP[0].upper()}{module.HELP[1:]}.",
+            epilog=f"example: {module.EXAMPLE}",
+        )
+        module.add(command)
+        command.set_defaults(run=module.run)
+    return parser
+
+
+def _guarded(options: argparse.Namespace) -> int:
+    """Run a command; what is wrong with its input becomes one sentence and status 2."""
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except UsageError as error:
+        return complain(str(error))
+    except Exception as error:
+        # The errors' own modules are not imported just to be named here.
+        if type(error).__name__ in ("LoadError", "SaveError", "GLError", "DisplayError"):
+            return complain(str(error))
+        raise
+    return status

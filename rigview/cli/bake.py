@@ -1,0 +1,58 @@
+"""``rigview bake``: the skinned vertices of one pose."""
+
+import argparse
+from pathlib import Path
+
+from rigview.cli import choices
+from rigview.cli.status import OK, UsageError
+
+HELP = "write the skinned vertices of one pose"
+EXAMPLE = "rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs"
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    choices.add_pose(command)
+    command.add_argument("-o", dest="out", type=Path, metavar="OUT.npz|.obj|.ply", required=True)
+    command.add_argument(
+        "--method", default="lbs", help="lbs, dqs, compensated, or file for the file's own"
+    )
+    command.add_argument(
+        "--backend", choices=("cpu", "gl"), default="cpu", help="gl skins with the shaders"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Skin every primitive of the scene and write positions and normals in world space."""
+    from rigview.core.deform import Deformer
+    from rigview.core.pose import sample
+    from rigview.core.skinning import METHODS
+    from rigview.io import load
+    from rigview.io.snapshot import WRITERS, Snapshot, write
+
+    if options.out.suffix.lower() not in WRITERS:
+        raise UsageError(f"{options.out}: the suffix must be one of {', '.join(WRITERS)}")
+    # glTF states no method of its own, so the file's is linear skinning.
+    method = "lbs" if options.method == "file" else options.method
+    choices.methods(method)
+    settings = choices.skin_options(options)
+    loaded = load(options.file)
+    if choices.same_file(options.out, options.file):
+        raise UsageError(f"{options.out} is the file itself")
+    clip = choices.clip(loaded.rig, options.clip)
+    time = choices.seconds(options, loaded.rig, clip)
+    deformer = Deformer(loaded.rig)
+    frame = deformer.frame(sample(loaded.rig, clip, time))
+    if options.backend == "gl":
+        from rigview.render.context import headless
+        from rigview.render.feedback import Feedback
+
+        with headless():
+            feedback = Feedback(deformer)
+            skinned = feedback.skin_all(frame, method, settings)
+            feedback.close()
+    else:
+        skinned = deformer.skin_all(frame, METHODS[method], settings)
+    write(Snapshot.of(loaded.rig, skinned), options.out)
+    print(options.out)
+    return OK

@@ -1,0 +1,122 @@
+"""What several commands ask for: rules and profiles, clips and times, methods and their options."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rigview.cli.status import UsageError
+
+if TYPE_CHECKING:
+    from rigview.core.clip import Clip
+    from rigview.core.rig import Rig
+    from rigview.core.skinning import Options
+
+
+def ids(text: str) -> tuple[str, ...]:
+    """Parse a comma-separated list of rule ids."""
+    return tuple(part.strip().upper() for part in text.split(",") if part.strip())
+
+
+def known_profile(name: str) -> str:
+    """Check a profile's name."""
+    from rigview.check.rule import PROFILES
+
+    if name not in PROFILES:
+        raise UsageError(f"there is no profile {name}: choose {', '.join(PROFILES)}")
+    return name
+
+
+def known_rules(rules: Sequence[str]) -> None:
+    """Check rule ids."""
+    from rigview.check.catalogue import BY_ID
+
+    for rule in rules:
+        if rule not in BY_ID:
+            raise UsageError(f"there is no rule {rule}: choose {', '.join(BY_ID)}")
+
+
+def add_pose(command: argparse.ArgumentParser) -> None:
+    """Declare file, clip, time and the options of the methods."""
+    command.add_argument("file", type=Path, metavar="FILE")
+    command.add_argument(
+        "--clip", metavar="NAME|INDEX", help='default: the first; "none" is the rest pose'
+    )
+    command.add_argument("--time", type=float, metavar="S", help="seconds (default 0)")
+    command.add_argument("--fps", type=float, metavar="F", help="default: the file's, else 30")
+    command.add_argument(
+        "--strength", type=float, metavar="S", default=1.0, help="of the compensation, 0 to 1"
+    )
+    command.add_argument("--axis", default="auto", help="auto, +x, -x, +y, -y, +z or -z")
+    command.add_argument("--scale", choices=("vertex", "origin"), default="vertex")
+    command.add_argument("--polynomial", choices=("p1", "p0", "c1"), default="p1")
+
+
+def skin_options(options: argparse.Namespace) -> "Options":
+    """Return the options of the methods."""
+    from rigview.core.bones import AXES
+    from rigview.core.skinning import Options
+
+    if options.axis not in AXES:
+        raise UsageError(f"there is no axis {options.axis}: choose {', '.join(AXES)}")
+    if not 0.0 <= options.strength <= 1.0:
+        raise UsageError("the strength must be 0 to 1")
+    return Options(options.strength, options.axis, options.scale, options.polynomial)
+
+
+def clip(rig: "Rig", wanted: str | None) -> "Clip | None":
+    """Return a clip by name or number, a name winning; the first one where nothing is wanted."""
+    if wanted is None:
+        return rig.clips[0] if rig.clips else None
+    named = next((c for c in rig.clips if c.name == wanted), None)
+    if named is not None or wanted == "none":
+        return named
+    if wanted.isdecimal() and int(wanted) < len(rig.clips):
+        return rig.clips[int(wanted)]
+    names = ", ".join(c.name or str(i) for i, c in enumerate(rig.clips)) or "the file has none"
+    raise UsageError(f"there is no clip {wanted}: {names}")
+
+
+def clip_name(rig: "Rig", chosen: "Clip | None") -> str | None:
+    """Return a clip's name, or its number where it has none."""
+    if chosen is None:
+        return None
+    return chosen.name or str(rig.clips.index(chosen))
+
+
+def seconds(options: argparse.Namespace, rig: "Rig", chosen: "Clip | None") -> float:
+    """Return the wanted time in seconds, clamped to the clip."""
+    from rigview.io.describe import frame_rate
+
+    if options.fps is not None and not options.fps > 0.0:
+        raise UsageError("--fps must be above 0")
+    time = options.time if options.time is not None else 0.0
+    frame = getattr(options, "frame", None)
+    if frame is not None:
+        if options.time is not None:
+            raise UsageError("--time and --frame exclude each other")
+        time = frame / (options.fps or frame_rate(rig))
+    if time != time:
+        raise UsageError("the time is not a number")
+    return time if chosen is None else min(max(time, chosen.start), chosen.end)
+
+
+def methods(text: str) -> tuple[str, ...]:
+    """Parse a comma-separated list of methods."""
+    from rigview.core.skinning import METHODS
+
+    names = tuple(part.strip() for part in text.split(",") if part.strip())
+    for name in names:
+        if name not in METHODS:
+            raise UsageError(f"there is no method {name}: choose {', '.join(METHODS)}")
+    if not names:
+        raise UsageError("name at least one method")
+    return names
+
+
+def same_file(a: Path, b: Path) -> bool:
+    """Tell whether two names mean one existing file."""
+    try:
+        return a.samefile(b)
+    except OSError:
+        return False

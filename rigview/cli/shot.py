@@ -1,0 +1,177 @@
+"""``rigview shot``: a picture for review."""
+
+import argparse
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rigview.cli import choices
+from rigview.cli.status import OK, UsageError
+
+if TYPE_CHECKING:
+    from rigview.core.deform import Deformer, Frame
+    from rigview.core.rig import Rig
+    from rigview.render.camera import Camera
+    from rigview.render.look import Look
+    from rigview.render.session import Session
+
+HELP = "render a picture for review"
+EXAMPLE = (
+    "rigview shot hero.glb -o review.png --clip Walk --frame 12 --shade weights --joint hand_l"
+)
+_DEFAULT_SIZE = (1280, 720)
+_SMALLEST, _LARGEST = 16, 16384
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    choices.add_pose(command)
+    command.add_argument("-o", dest="out", type=Path, metavar="OUT.png", required=True)
+    command.add_argument("--frame", type=float, metavar="N", help="instead of --time")
+    command.add_argument("--panes", help="methods, comma-separated (default lbs,dqs,compensated)")
+    command.add_argument("--size", type=_size, metavar="WxH", help="default 1280x720")
+    command.add_argument(
+        "--view",
+        choices=("front", "back", "left", "right", "top", "three-quarter"),
+        help="default three-quarter",
+    )
+    command.add_argument("--shade", choices=("textured", "clay", "weights"), help="default clay")
+    command.add_argument("--joint", metavar="NAME", help="select a joint")
+    for flag in ("axes", "bones", "names", "transparent"):
+        command.add_argument(f"--{flag}", action="store_true", default=None)
+    command.add_argument(
+        "--session", type=Path, metavar="FILE.png", help="take view, clip and time from a picture"
+    )
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        width, height = (int(number) for number in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not like 1280x720") from None
+    if not (_SMALLEST <= width <= _LARGEST and _SMALLEST <= height <= _LARGEST):
+        raise argparse.ArgumentTypeError(f"sides must be {_SMALLEST} to {_LARGEST} pixels")
+    return width, height
+
+
+def run(options: argparse.Namespace) -> int:
+    """Render one pose, a pane per method, and write the PNG with its session."""
+    from rigview.core.deform import Deformer
+    from rigview.core.pose import sample
+    from rigview.core.skinning import DEFAULT_PANES
+    from rigview.io import SaveError, load
+    from rigview.io.describe import frame_rate
+    from rigview.io.files import write_atomically
+    from rigview.render import image, review
+    from rigview.render.context import headless
+    from rigview.render.session import Session
+
+    if options.out.suffix.lower() != ".png":
+        raise UsageError(f"{options.out}: pictures are PNG; end the name with .png")
+    saved = _saved(options.session)
+    loaded = load(options.file)
+    rig = loaded.rig
+    if saved is not None:
+        _take_over(options, saved)
+    clip = choices.clip(rig, options.clip)
+    time = choices.seconds(options, rig, clip)
+    methods = (
+        choices.methods(options.panes)
+        if options.panes
+        else (saved.methods if saved else DEFAULT_PANES)
+    )
+    size = options.size or _DEFAULT_SIZE
+    deformer = Deformer(rig)
+    frame = deformer.frame(sample(rig, clip, time))
+    look = _look(options, rig, saved)
+    camera = _camera(options, deformer, frame, saved, size[0] / len(methods) / size[1])
+    name = choices.clip_name(rig, clip)
+    rate = options.fps or frame_rate(rig)
+    caption = review.caption(loaded.path.name, name, time * rate, time)
+    with headless():
+        wanted = review.Review(methods, camera, look, size, caption=caption)
+        pixels = review.render(deformer, frame, wanted)
+    session = Session(
+        file=str(loaded.path),
+        sha256=hashlib.sha256(loaded.path.read_bytes()).hexdigest(),
+        clip=name,
+        time=time,
+        methods=methods,
+        camera=camera,
+        look=look,
+        joint=None if look.joint is None else rig.nodes.names[look.joint],
+    )
+    try:
+        write_atomically(options.out, image.png(pixels, session.text()))
+    except OSError as error:
+        raise SaveError(f"{options.out}: {(error.strerror or str(error)).lower()}") from None
+    print(options.out)
+    return OK
+
+
+def _saved(path: Path | None) -> "Session | None":
+    """Read the session out of a picture."""
+    from rigview.io import LoadError
+    from rigview.render.image import png_text
+    from rigview.render.session import from_text
+
+    if path is None:
+        return None
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LoadError(path, "", (error.strerror or str(error)).lower()) from None
+    session = from_text(png_text(data))
+    if session is None:
+        raise LoadError(path, "", "the picture holds no session of rigview")
+    return session
+
+
+def _take_over(options: argparse.Namespace, saved: "Session") -> None:
+    """Let a saved session stand in for the arguments that were not given."""
+    if options.clip is None:
+        options.clip = saved.clip or "none"
+        if options.time is None and options.frame is None:
+            options.time = saved.time
+    options.joint = options.joint or saved.joint
+
+
+def _look(options: argparse.Namespace, rig: "Rig", saved: "Session | None") -> "Look":
+    from rigview.render.look import Look
+
+    base = saved.look if saved is not None else Look(bones=False, axes=False)
+    joint = None
+    if options.joint is not None:
+        joint = next((n for n in rig.joints if rig.nodes.label(n) == options.joint), None)
+        if joint is None:
+            raise UsageError(f"there is no joint {options.joint} in {options.file.name}")
+    given = {
+        "shading": options.shade,
+        "bones": options.bones,
+        "axes": options.axes,
+        "names": options.names,
+        "transparent": options.transparent,
+    }
+    changed = {name: value for name, value in given.items() if value is not None}
+    if not rig.parts:
+        changed["bones"] = True
+    if options.transparent:
+        changed["grid"] = False
+    return replace(base, joint=joint, options=choices.skin_options(options), **changed)
+
+
+def _camera(
+    options: argparse.Namespace,
+    deformer: "Deformer",
+    frame: "Frame",
+    saved: "Session | None",
+    aspect: float,
+) -> "Camera":
+    from rigview.render.camera import Camera
+    from rigview.render.framing import visible_points
+
+    if saved is not None and options.view is None:
+        return saved.camera
+    points = visible_points(deformer, frame)
+    return Camera().looking(options.view or "three-quarter").framed(points, aspect)

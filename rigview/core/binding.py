@@ -1,0 +1,117 @@
+"""How one mesh hangs on its joints: influences cleaned and ranked, once per rig and not per frame."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.bones import Segments
+from rigview.core.rig import Influences, Rig, Skin
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """Influences ready for skinning, the heaviest in slot 0, and the static terms of compensation.
+
+    Parameters
+    ----------
+    joints, weights
+        ``(V, K)`` position in the palette, and weight; unused slots are joint 0 with weight 0.
+    side
+        ``(V,)`` +1 where the heaviest joint is an ancestor of the second, −1 where it is a
+        descendant, 0 where it is neither.
+    radius
+        ``(V,)`` distance in mesh space to the bone of the heaviest joint.
+    """
+
+    joints: IntArray
+    weights: FloatArray
+    side: FloatArray
+    radius: FloatArray
+
+    @property
+    def unbound(self) -> FloatArray:
+        """``(V,)`` mask of vertices without any weight: nothing moves them from mesh space."""
+        return ~np.any(self.weights != 0.0, axis=1)
+
+
+def bind(
+    rig: Rig, skin: int, influences: Influences, bones: Segments, points: FloatArray
+) -> Binding:
+    """Bind ``(V, 3)`` mesh-space `points` to a skin.
+
+    1. A weight that is not finite, or whose joint the skin does not have, counts as 0.
+    2. A joint that a vertex names twice counts once, with the sum of its weights.
+    3. Slots are ranked by weight; ties go to the joint nearer the root, then to the lower node.
+
+    Parameters
+    ----------
+    bones
+        The skin's bones at bind time, one per joint of the skin (`bones.bind_segments`).
+    """
+    joints, weights = _clean(influences, len(rig.skins[skin].joints))
+    joints, weights = _merge(joints, weights)
+    nodes = np.array(rig.skins[skin].joints, dtype=np.int64)
+    joints, weights = _rank(joints, weights, rig.nodes.depths[nodes], nodes)
+    side = _sides(rig, rig.skins[skin], joints, weights)
+    return Binding(joints, weights, side, bones.distance(joints[:, 0], points))
+
+
+def single(points: FloatArray) -> Binding:
+    """Bind every vertex rigidly to joint 0: an unskinned mesh on its node."""
+    v = len(points)
+    return Binding(np.zeros((v, 1), dtype=np.int64), np.ones((v, 1)), np.zeros(v), np.zeros(v))
+
+
+def _clean(influences: Influences, joint_count: int) -> tuple[IntArray, FloatArray]:
+    valid = (influences.joints >= 0) & (influences.joints < joint_count)
+    valid &= np.isfinite(influences.weights) & (influences.weights != 0.0)
+    joints = np.where(valid, influences.joints, 0)
+    weights = np.where(valid, influences.weights, 0.0)
+    if joints.shape[1] == 0:
+        return np.zeros((len(joints), 1), dtype=np.int64), np.zeros((len(joints), 1))
+    return joints, weights
+
+
+def _merge(joints: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray]:
+    used = np.where(weights != 0.0, joints, -1 - np.arange(joints.shape[1]))
+    ordered = np.sort(used, axis=1)
+    twice = np.flatnonzero(np.any(ordered[:, 1:] == ordered[:, :-1], axis=1))
+    if not len(twice):
+        return joints, weights
+    joints, weights = joints.copy(), weights.copy()
+    for vertex in twice:
+        first: dict[int, int] = {}
+        for slot, joint in enumerate(joints[vertex]):
+            if weights[vertex, slot] == 0.0:
+                continue
+            kept = first.setdefault(int(joint), slot)
+            if kept != slot:
+                weights[vertex, kept] += weights[vertex, slot]
+                joints[vertex, slot], weights[vertex, slot] = 0, 0.0
+    return joints, weights
+
+
+def _rank(
+    joints: IntArray, weights: FloatArray, depths: IntArray, nodes: IntArray
+) -> tuple[IntArray, FloatArray]:
+    most = max(1, int(np.count_nonzero(weights, axis=1).max(initial=0)))
+    order = np.lexsort((nodes[joints], depths[joints], -weights, weights == 0.0), axis=1)
+    order = order[:, :most]
+    return np.take_along_axis(joints, order, axis=1), np.take_along_axis(weights, order, axis=1)
+
+
+def _sides(rig: Rig, skin: Skin, joints: IntArray, weights: FloatArray) -> FloatArray:
+    side = np.zeros(len(joints))
+    if joints.shape[1] < 2:
+        return side
+    pairs, inverse = np.unique(joints[:, :2], axis=0, return_inverse=True)
+    values = np.zeros(len(pairs))
+    for i, (first, second) in enumerate(pairs):
+        a, b = skin.joints[first], skin.joints[second]
+        if rig.nodes.is_ancestor(a, b):
+            values[i] = 1.0
+        elif rig.nodes.is_ancestor(b, a):
+            values[i] = -1.0
+    side = values[inverse.reshape(-1)]
+    return np.where(weights[:, 1] != 0.0, side, 0.0)

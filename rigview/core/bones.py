@@ -1,0 +1,242 @@
+"""Bones: the segment from a joint to its primary child, and what follows from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray, IntArray, unit
+from rigview.core.pose import model_from_nodes, rest_pose
+from rigview.core.rig import Rig
+
+Axis = Literal["auto", "+x", "-x", "+y", "-y", "+z", "-z"]
+AXES: tuple[Axis, ...] = get_args(Axis)
+
+# A leaf continues its parent's bone at half its length; a root without children is H/20 long
+# (DESIGN, "bone").
+LEAF_LENGTH = 0.5
+LONE_ROOT_LENGTH = 1.0 / 20.0
+# A bone shorter than this share of the rig's size has no direction of its own.
+ZERO_LENGTH = 1e-4
+# Values nearer to each other than this share are one value that float32 files have rounded.
+EVEN = 1e-5
+
+
+def axis_vector(axis: Axis) -> FloatArray:
+    """Return the unit vector of a signed axis name; "auto" has the default, +Y."""
+    if axis == "auto":
+        return np.array([0.0, 1.0, 0.0])
+    sign = -1.0 if axis[0] == "-" else 1.0
+    return sign * np.eye(3)["xyz".index(axis[1])]
+
+
+def joint_weights(rig: Rig) -> dict[int, float]:
+    """Return joint → the sum of its weights over all vertices of all skins it serves."""
+    totals = dict.fromkeys(rig.joints, 0.0)
+    for part in rig.parts:
+        influences = rig.primitive(part).influences
+        if part.skin is None or influences is None:
+            continue
+        joints = rig.skins[part.skin].joints
+        valid = (influences.joints >= 0) & (influences.joints < len(joints))
+        valid &= np.isfinite(influences.weights)
+        sums = np.bincount(
+            influences.joints[valid], weights=influences.weights[valid], minlength=len(joints)
+        )
+        for joint, weight in zip(joints, sums, strict=True):
+            totals[joint] += float(weight)
+    return totals
+
+
+def box_diagonal(points: FloatArray) -> float:
+    """Return the diagonal of the box around ``(n, 3)`` points; 1 where it is nothing."""
+    if not len(points):
+        return 1.0
+    diagonal = float(np.linalg.norm(points.max(axis=0) - points.min(axis=0)))
+    return diagonal if np.isfinite(diagonal) and diagonal > 0.0 else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """The joints of a rig as a forest, with each joint's primary child.
+
+    Parameters
+    ----------
+    joints
+        ``(J,)`` node numbers, ascending.
+    parents, primary
+        ``(J,)`` position in `joints` of the parent joint and of the primary child; −1 for none.
+    """
+
+    joints: IntArray
+    parents: IntArray
+    primary: IntArray
+
+    @property
+    def order(self) -> IntArray:
+        """Positions with every parent before its children."""
+        depth = np.full(len(self.joints), -1, dtype=np.int64)
+        for i in range(len(self.joints)):
+            path, up = [], i
+            while up >= 0 and depth[up] < 0:
+                path.append(up)
+                up = int(self.parents[up])
+            above = int(depth[up]) if up >= 0 else -1
+            depth[path] = np.arange(above + len(path), above, -1)
+        return np.argsort(depth, kind="stable")
+
+
+def skeleton(rig: Rig) -> Skeleton:
+    """Find the primary child of every joint.
+
+    It is the child whose subtree carries most weight, then the one with the longer bone in the
+    rest pose, then the first in file order. Weights and lengths that differ by rounding only, as
+    those of a left and a right leg do, are even.
+    """
+    joints = rig.joints
+    position = {joint: i for i, joint in enumerate(joints)}
+    heads = model_from_nodes(rig, rest_pose(rig))[:, :3, 3]
+    subtree = joint_weights(rig)
+    for joint in sorted(joints, key=lambda j: -int(rig.nodes.depths[j])):
+        parent = rig.joint_parents[joint]
+        if parent >= 0:
+            subtree[parent] += subtree[joint]
+    primary = np.full(len(joints), -1, dtype=np.int64)
+    for joint, children in rig.joint_children.items():
+        if children:
+            heaviest = _largest(children, [subtree[c] for c in children])
+            lengths = np.linalg.norm(heads[list(heaviest)] - heads[joint], axis=-1)
+            primary[position[joint]] = position[_largest(heaviest, lengths)[0]]
+    parents = np.array([position.get(rig.joint_parents[j], -1) for j in joints], dtype=np.int64)
+    return Skeleton(np.array(joints, dtype=np.int64), parents, primary)
+
+
+def _largest(joints: Sequence[int], values: ArrayLike) -> tuple[int, ...]:
+    """Return the joints of the largest value, in their order, all that are even with it."""
+    given = np.asarray(values, dtype=np.float64)
+    most = float(given.max())
+    even = given >= most - EVEN * abs(most)
+    return tuple(joint for joint, chosen in zip(joints, even, strict=True) if chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Heads, unit directions and lengths of bones: ``(J, 3)``, ``(J, 3)``, ``(J,)``."""
+
+    heads: FloatArray
+    directions: FloatArray
+    lengths: FloatArray
+
+    @classmethod
+    def between(cls, heads: FloatArray, tails: FloatArray, fallback: FloatArray) -> "Segments":
+        """Build from ``(J, 3)`` ends; a bone of no length has its `fallback` direction."""
+        along = tails - heads
+        return cls(heads, unit(along, fallback), np.linalg.norm(along, axis=-1))
+
+    @property
+    def tails(self) -> FloatArray:
+        """``(J, 3)`` where the bones end."""
+        return self.heads + self.directions * self.lengths[:, None]
+
+    def distance(self, number: IntArray, points: FloatArray) -> FloatArray:
+        """Return ``(V,)``: from each of ``(V, 3)`` points to the bone of that number."""
+        offset = points - self.heads[number]
+        along = np.einsum("vi,vi->v", offset, self.directions[number])
+        foot = np.clip(along, 0.0, self.lengths[number])
+        return np.linalg.norm(offset - foot[:, None] * self.directions[number], axis=-1)
+
+
+def segments(skeleton_: Skeleton, heads: FloatArray, frames: FloatArray, size: float) -> Segments:
+    """Lay the bones of a skeleton between joints at ``(J, 3)`` heads.
+
+    Parameters
+    ----------
+    frames
+        ``(J, 3, 3)`` the joints' axes in the space of `heads`, for a root without children.
+    size
+        The rig's size H in that space.
+    """
+    directions = np.zeros_like(heads)
+    lengths = np.zeros(len(heads))
+    for i in skeleton_.order:
+        child, parent = int(skeleton_.primary[i]), int(skeleton_.parents[i])
+        if child >= 0:
+            bone = heads[child] - heads[i]
+            lengths[i] = np.linalg.norm(bone)
+            if lengths[i] > ZERO_LENGTH * size:
+                directions[i] = bone / lengths[i]
+                continue
+        else:
+            lengths[i] = LEAF_LENGTH * lengths[parent] if parent >= 0 else LONE_ROOT_LENGTH * size
+        directions[i] = directions[parent] if parent >= 0 else unit(frames[i] @ axis_vector("auto"))
+    return Segments(heads, directions, lengths)
+
+
+def bind_segments(rig: Rig, skin: int, skeleton_: Skeleton, size: float) -> Segments:
+    """Return the bones of one skin where they were when its mesh was attached, in mesh space.
+
+    Joints of the rig that the skin does not bind are placed by the skin's nearest joint above them
+    (their rest transform relative to it), so that bones end where the whole skeleton says.
+
+    Returns
+    -------
+    One bone per joint of the *skin*, in the skin's order.
+    """
+    mesh_from_node = bind_pose(rig, skin)
+    joints = skeleton_.joints
+    mesh_from_joint = mesh_from_node[joints]
+    bones = segments(skeleton_, mesh_from_joint[:, :3, 3], mesh_from_joint[:, :3, :3], size)
+    position = {int(joint): i for i, joint in enumerate(joints)}
+    chosen = [position[joint] for joint in rig.skins[skin].joints]
+    return Segments(bones.heads[chosen], bones.directions[chosen], bones.lengths[chosen])
+
+
+def bind_pose(rig: Rig, skin: int) -> FloatArray:
+    """Return ``(N, 4, 4)`` ``mesh_from_node`` at bind time.
+
+    For a joint of the skin this is its inverse bind matrix inverted; any other node keeps its rest
+    transform relative to the nearest such joint above it, else to the skin's first joint.
+    """
+    model = model_from_nodes(rig, rest_pose(rig))
+    joints = rig.skins[skin].joints
+    if not joints:
+        return model
+    bound = dict(zip(joints, affine.inverse(rig.skins[skin].joint_from_mesh), strict=True))
+    anchors = np.full(len(rig.nodes), joints[0], dtype=np.int64)
+    for level in rig.nodes.levels:
+        for node in map(int, level):
+            parent = rig.nodes.parents[node]
+            if node in bound:
+                anchors[node] = node
+            elif parent >= 0:
+                anchors[node] = anchors[parent]
+    mesh_from_anchor = np.zeros_like(model)
+    mesh_from_anchor[list(bound)] = list(bound.values())
+    mesh_from_node = mesh_from_anchor[anchors] @ affine.inverse(model)[anchors] @ model
+    mesh_from_node[list(bound)] = list(bound.values())
+    return mesh_from_node
+
+
+def posed_segments(
+    skeleton_: Skeleton, rest: Segments, rest_frames: FloatArray, frames: FloatArray
+) -> Segments:
+    """Return the bones in a pose: to the posed primary child, else carried along by the joint.
+
+    Parameters
+    ----------
+    rest
+        The bones in the rest pose.
+    rest_frames, frames
+        ``(J, 4, 4)`` ``model_from_joint`` in the rest pose and in the wanted pose.
+    """
+    joint_from_model = affine.inverse(rest_frames)[:, :3, :3]
+    along = np.einsum("jab,jb->ja", joint_from_model, rest.tails - rest.heads)
+    heads = frames[:, :3, 3]
+    tails = heads + np.einsum("jab,jb->ja", frames[:, :3, :3], along)
+    parents = np.flatnonzero(skeleton_.primary >= 0)
+    tails[parents] = heads[skeleton_.primary[parents]]
+    carried = np.einsum("jab,jb->ja", frames[:, :3, :3] @ joint_from_model, rest.directions)
+    return Segments.between(heads, tails, unit(carried))

@@ -1,0 +1,210 @@
+"""A whole rig skinned: the static bindings of its parts, and their vertices in any pose."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rigview.core import binding, bones, bulge, palette, quat, skinning
+from rigview.core.arrays import FloatArray, unit
+from rigview.core.bones import Axis, Segments, Skeleton
+from rigview.core.palette import Palette
+from rigview.core.pose import Pose, model_from_nodes, rest_pose
+from rigview.core.rig import Part, Rig
+from rigview.core.skinning import Method, Options, Posed, Skinned
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One pose of a rig, ready for any method: nodes and palettes in model space.
+
+    Parameters
+    ----------
+    model_from_node
+        ``(N, 4, 4)``.
+    palettes
+        Skin number → palette; parts without skin read their node's matrix instead.
+    """
+
+    pose: Pose
+    model_from_node: FloatArray
+    palettes: dict[int, Palette]
+
+
+@dataclass(frozen=True)
+class Deformer:
+    """The static half of skinning a rig; everything in it is computed once, on first use."""
+
+    rig: Rig
+
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """The joints as a forest with their primary children."""
+        return bones.skeleton(self.rig)
+
+    @cached_property
+    def skins(self) -> tuple[int, ...]:
+        """The skins that parts of the scene use."""
+        return tuple(
+            sorted({p.skin for p in self.rig.parts if self.is_skinned(p) and p.skin is not None})
+        )
+
+    def is_skinned(self, part: Part) -> bool:
+        """Tell whether joints move the part; else its node does."""
+        if part.skin is None or self.rig.primitive(part).influences is None:
+            return False
+        return bool(self.rig.skins[part.skin].joints)
+
+    @cached_property
+    def bind_bones(self) -> dict[int, Segments]:
+        """Skin → its bones in mesh space at bind time, one per joint of the skin."""
+        result = {}
+        for skin in self.skins:
+            points = [self.rig.primitive(p).positions for p in self.rig.skinned_parts(skin)]
+            size = bones.box_diagonal(np.concatenate(points)) if points else 1.0
+            result[skin] = bones.bind_segments(self.rig, skin, self.skeleton, size)
+        return result
+
+    @cached_property
+    def bindings(self) -> tuple[binding.Binding, ...]:
+        """The binding of every part."""
+        result = []
+        for part in self.rig.parts:
+            primitive = self.rig.primitive(part)
+            if part.skin is None or primitive.influences is None or not self.is_skinned(part):
+                result.append(binding.single(primitive.positions))
+                continue
+            result.append(
+                binding.bind(
+                    self.rig,
+                    part.skin,
+                    primitive.influences,
+                    self.bind_bones[part.skin],
+                    primitive.positions,
+                )
+            )
+        return tuple(result)
+
+    @cached_property
+    def rest(self) -> Frame:
+        """The rest pose."""
+        return self.frame(rest_pose(self.rig))
+
+    @cached_property
+    def rest_positions(self) -> FloatArray:
+        """``(V, 3)`` all parts' vertices in the rest pose, model space."""
+        parts = self.skin_all(self.rest, skinning.METHODS["lbs"], Options())
+        return np.concatenate([np.zeros((0, 3)), *(p.positions for p in parts)])
+
+    @cached_property
+    def size(self) -> float:
+        """H: the diagonal of the skinned bounds at rest, in metres; of the joints without mesh."""
+        if len(self.rest_positions):
+            return bones.box_diagonal(self.rest_positions)
+        nodes = list(self.rig.joints) or list(self.rig.scene)
+        return bones.box_diagonal(self.rest.model_from_node[nodes][:, :3, 3])
+
+    def frame(self, pose: Pose) -> Frame:
+        """Return one pose's nodes and palettes."""
+        model = model_from_nodes(self.rig, pose)
+        palettes = {s: palette.of_skin(self.rig, s, pose, model) for s in self.skins}
+        return Frame(pose, model, palettes)
+
+    def part_palette(self, frame: Frame, part: Part) -> Palette:
+        """Return the palette that a part reads."""
+        if part.skin is not None and self.is_skinned(part):
+            return frame.palettes[part.skin]
+        return palette.of_matrices(frame.model_from_node[part.node][None])
+
+    def bone_directions(self, skin: int, of: Palette, axis: Axis) -> FloatArray:
+        """Return ``(J, 3)`` posed unit bone directions of a skin's joints."""
+        return quat.rotate(of.rotations, self.bind_directions(skin, axis))
+
+    def bind_directions(self, skin: int, axis: Axis) -> FloatArray:
+        """Return ``(J, 3)`` unit bone directions in mesh space at bind time.
+
+        "auto" follows the bones; a signed axis is that local axis of every joint.
+        """
+        if axis == "auto":
+            return self.bind_bones[skin].directions
+        joint_from_mesh = self.rig.skins[skin].joint_from_mesh[:, :3, :3]
+        return unit(np.einsum("jab,a->jb", joint_from_mesh, bones.axis_vector(axis)))
+
+    def posed_bones(self, frame: Frame) -> Segments:
+        """Return the bones in model space, one per joint of the rig."""
+        joints = self.skeleton.joints
+        return bones.posed_segments(
+            self.skeleton,
+            self.rest_bones,
+            self.rest.model_from_node[joints],
+            frame.model_from_node[joints],
+        )
+
+    @cached_property
+    def rest_bones(self) -> Segments:
+        """The bones in the rest pose, model space, one per joint of the rig."""
+        frames = self.rest.model_from_node[self.skeleton.joints]
+        return bones.segments(self.skeleton, frames[:, :3, 3], frames[:, :3, :3], self.size)
+
+    def carried_bones(self, skin: int, of: Palette) -> Segments:
+        """Return a skin's bind bones carried into a pose by its palette, one per joint of the skin.
+
+        A bone ends at its primary child where the skin binds that too, else it moves rigidly.
+        """
+        bind = self.bind_bones[skin]
+        linear, offset = of.matrices[:, :3, :3], of.matrices[:, :3, 3]
+        heads = np.einsum("jab,jb->ja", linear, bind.heads) + offset
+        tails = np.einsum("jab,jb->ja", linear, bind.tails) + offset
+        position = {joint: i for i, joint in enumerate(self.rig.skins[skin].joints)}
+        for i, child in enumerate(map(int, self.skeleton.primary)):
+            joint = position.get(int(self.skeleton.joints[i]))
+            below = position.get(int(self.skeleton.joints[child])) if child >= 0 else None
+            if joint is not None and below is not None:
+                tails[joint] = heads[below]
+        return Segments.between(heads, tails, np.einsum("jab,jb->ja", linear, bind.directions))
+
+    def morphed(self, number: int, pose: Pose) -> tuple[FloatArray, FloatArray]:
+        """Return a part's positions and unit normals ``(V, 3)`` in mesh space, morph targets added."""
+        part = self.rig.parts[number]
+        primitive = self.rig.primitive(part)
+        normals = primitive.shading_normals
+        targets = primitive.morphs
+        weights = pose.morph_weights.get(part.node, self.rig.meshes[part.mesh].morph_weights)
+        if targets is None or not np.any(weights):
+            return primitive.positions, normals
+        count = min(len(weights), len(targets.positions))
+        used = np.flatnonzero(np.nan_to_num(weights[:count]))
+        share = weights[used]
+        positions = primitive.positions + np.tensordot(share, targets.positions[used], axes=1)
+        if targets.normals is not None:
+            moved = normals + np.tensordot(share, targets.normals[used], axes=1)
+            normals = unit(moved, normals)
+        return positions, normals
+
+    def amplitude(self, number: int, options: Options) -> FloatArray:
+        """Return ``(V,)`` the static lengths of a part's compensation."""
+        return bulge.amplitudes(self.bindings[number], options.polynomial)
+
+    def skin(self, number: int, frame: Frame, method: Method, options: Options) -> Skinned:
+        """Skin one part; a part without skin moves rigidly with its node under every method."""
+        part = self.rig.parts[number]
+        positions, normals = self.morphed(number, frame.pose)
+        of = self.part_palette(frame, part)
+        skinned = part.skin is not None and self.is_skinned(part)
+        if skinned and part.skin is not None:
+            directions = self.bone_directions(part.skin, of, options.axis)
+        else:
+            directions = np.zeros((1, 3))
+        posed = Posed(
+            self.bindings[number],
+            of,
+            directions,
+            positions,
+            normals,
+            self.amplitude(number, options),
+        )
+        return (method if skinned else skinning.METHODS["lbs"]).skin(posed, options)
+
+    def skin_all(self, frame: Frame, method: Method, options: Options) -> list[Skinned]:
+        """Skin every part of the scene."""
+        return [self.skin(i, frame, method, options) for i in range(len(self.rig.parts))]

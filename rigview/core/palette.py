@@ -1,0 +1,136 @@
+"""Palettes: the joints of a skin in one pose, in every form that the skinning methods read.
+
+Every function takes one pose or a stack of poses: arrays have leading dimensions ``(…)``.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rigview.core import affine, dualquat, quat
+from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.pose import Pose
+from rigview.core.rig import Rig
+
+
+@dataclass(frozen=True, eq=False)
+class Palette:
+    """The joints of one skin in one pose.
+
+    Parameters
+    ----------
+    matrices
+        ``(…, J, 4, 4)`` ``model_from_mesh``.
+    dual_quaternions
+        ``(…, J, 8)`` rotation and translation of each matrix.
+    stretches
+        ``(…, J, 3, 3)``: the linear part is ``rotation @ stretch``.
+    """
+
+    matrices: FloatArray
+    dual_quaternions: FloatArray
+    stretches: FloatArray
+
+    @property
+    def rotations(self) -> FloatArray:
+        """``(…, J, 4)`` quaternions of the rotation of each matrix, stretch removed."""
+        return self.dual_quaternions[..., :4]
+
+    @property
+    def rigid(self) -> bool:
+        """Whether no joint stretches, so that the plain dual quaternion path is exact."""
+        return affine.is_rigid(self.stretches)
+
+    def __getitem__(self, index: int) -> "Palette":
+        """Return one pose of a stack."""
+        return Palette(self.matrices[index], self.dual_quaternions[index], self.stretches[index])
+
+
+def of_matrices(
+    matrices: FloatArray,
+    mirror_axes: ArrayLike = (1.0, 0.0, 0.0),
+    crushed_rotations: FloatArray | None = None,
+) -> Palette:
+    """Build a palette from ``(…, J, 4, 4)`` skin matrices.
+
+    Parameters
+    ----------
+    mirror_axes
+        ``(…, J, 3)`` in mesh space: where a mirrored matrix's reflection is taken out.
+    crushed_rotations
+        ``(…, J, 3, 3)`` rotations for matrices that lost a direction and so have none of their own.
+    """
+    linear = matrices[..., :3, :3]
+    rotation, stretch = affine.polar(linear, mirror_axes)
+    if crushed_rotations is not None:
+        lost = crushed(linear)
+        rotation = np.where(lost[..., None, None], crushed_rotations, rotation)
+        stretch = np.swapaxes(rotation, -1, -2) @ linear
+    dq = dualquat.from_rigid(quat.from_matrix(rotation), matrices[..., :3, 3])
+    return Palette(matrices, dq, stretch)
+
+
+def of_skin(rig: Rig, skin: int, pose: Pose, model_from_node: FloatArray) -> Palette:
+    """Return the palette of one skin.
+
+    A mirrored joint's reflection is taken out along the TRS component that is negative, else along
+    the joint's local x. A crushed joint (zero scale) takes the rotation of its chain of joints.
+    """
+    joints = list(rig.skins[skin].joints)
+    matrices = model_from_node[..., joints, :, :] @ rig.skins[skin].joint_from_mesh
+    linear = matrices[..., :3, :3]
+    mirrored = np.linalg.det(linear) < 0.0
+    axes: ArrayLike = (1.0, 0.0, 0.0)
+    if np.any(mirrored):
+        axes = _mirror_axes(rig, skin, pose, model_from_node, mirrored)
+    chain = _chain_rotations(rig, skin, pose) if np.any(crushed(linear)) else None
+    return of_matrices(matrices, axes, chain)
+
+
+def crushed(linear: FloatArray) -> BoolArray:
+    """Tell which ``(…, 3, 3)`` matrices map some direction to (almost) nothing, ``(…)``."""
+    size = np.linalg.norm(linear, axis=(-1, -2))
+    suspect = np.abs(np.linalg.det(linear)) <= affine.CRUSHED * size**3
+    if not np.any(suspect):
+        return np.zeros(linear.shape[:-2], dtype=np.bool_)
+    values = np.linalg.svd(linear, compute_uv=False)
+    return suspect & (values[..., 2] <= affine.CRUSHED * values[..., 0])
+
+
+def _mirror_axes(
+    rig: Rig, skin: int, pose: Pose, model_from_node: FloatArray, mirrored: BoolArray
+) -> FloatArray:
+    """Return ``(…, J, 3)`` mesh-space axes along which mirrored joints are reflected.
+
+    The nearest node of the chain with an odd number of negative scale components reflects along
+    its first negative axis; that axis, seen from the mesh, is a row of ``node_from_mesh``.
+    """
+    joint_from_mesh = rig.skins[skin].joint_from_mesh
+    axes = np.broadcast_to(joint_from_mesh[:, 0, :3], (*mirrored.shape, 3)).copy()
+    for number, joint in enumerate(rig.skins[skin].joints):
+        waiting = np.array(mirrored[..., number])
+        if not waiting.any():
+            continue
+        model_from_mesh = model_from_node[..., joint, :, :] @ joint_from_mesh[number]
+        for node in (joint, *rig.nodes.ancestors(joint)):
+            negative = pose.scales[..., node, :] < 0.0
+            here = waiting & (negative.sum(axis=-1) % 2 == 1)
+            if here.any():
+                node_from_mesh = affine.inverse(model_from_node[..., node, :, :]) @ model_from_mesh
+                row = np.argmax(negative, axis=-1)[..., None, None]
+                axis = np.take_along_axis(node_from_mesh[..., :3, :3], row, axis=-2)[..., 0, :]
+                axes[..., number, :] = np.where(here[..., None], axis, axes[..., number, :])
+                waiting = waiting & ~here
+    return axes
+
+
+def _chain_rotations(rig: Rig, skin: int, pose: Pose) -> FloatArray:
+    """Return ``(…, J, 3, 3)``: the product of all local rotations above, after the bind's rotation."""
+    model = pose.rotations.copy()
+    parents = np.array(rig.nodes.parents, dtype=np.int64)
+    for level in rig.nodes.levels[1:]:
+        model[..., level, :] = quat.multiply(model[..., parents[level], :], model[..., level, :])
+    joints = list(rig.skins[skin].joints)
+    bind, _ = affine.polar(rig.skins[skin].joint_from_mesh[:, :3, :3])
+    return quat.to_matrix(model[..., joints, :]) @ bind

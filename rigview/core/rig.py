@@ -1,0 +1,510 @@
+"""The rig as frozen, shape-checked values: nodes, meshes, influences, skins, materials, clips.
+
+A defective rig is representable (joints in a bad order, a loop in the hierarchy, too few inverse
+bind matrices, joint numbers that do not exist), so that a rule can find and explain the defect.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from rigview.core import affine
+from rigview.core.arrays import ByteArray, FloatArray, IntArray, frozen, unit
+from rigview.core.clip import Clip
+
+AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """The hierarchy in the file's order, with the local rest transform of every node.
+
+    Parameters
+    ----------
+    names
+        One name per node; empty where the file gives none.
+    children
+        Per node the numbers of its children, as the file lists them. A node may be listed twice
+        or below itself: `parents` then takes the first listing, and `faults` the others.
+    translations, rotations, scales
+        ``(N, 3)``, ``(N, 4)`` xyzw, ``(N, 3)``: ``parent_from_node = T·R·S``.
+    matrices
+        Node → ``(4, 4)`` for nodes whose file states a matrix; it is used instead of the TRS,
+        which then holds the matrix taken apart.
+    """
+
+    names: tuple[str, ...]
+    children: tuple[tuple[int, ...], ...]
+    translations: FloatArray
+    rotations: FloatArray
+    scales: FloatArray
+    matrices: dict[int, FloatArray] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        n = len(self.names)
+        if len(self.children) != n:
+            raise ValueError(f"children: wanted {n} entries, got {len(self.children)}")
+        for name, width in (("translations", 3), ("rotations", 4), ("scales", 3)):
+            object.__setattr__(self, name, frozen(name, getattr(self, name), (n, width)))
+        matrices = {i: frozen(f"matrices[{i}]", m, (4, 4)) for i, m in self.matrices.items()}
+        object.__setattr__(self, "matrices", matrices)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def _tree(self) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+        """Parents, and the (parent, child) listings that would give a second parent or a loop."""
+        parents = [-1] * len(self)
+        faults: list[tuple[int, int]] = []
+        for parent, children in enumerate(self.children):
+            for child in children:
+                if parents[child] >= 0 or child == parent:
+                    faults.append((parent, child))
+                else:
+                    parents[child] = parent
+        # Every node of a loop has a parent, so no walk from a root reaches it: cut each loop where
+        # its lowest-numbered node hangs.
+        state = [0] * len(self)
+        for start in range(len(self)):
+            path, node = [], start
+            while node >= 0 and state[node] == 0:
+                state[node] = 1
+                path.append(node)
+                node = parents[node]
+            if node >= 0 and state[node] == 1:
+                loop = path[path.index(node) :]
+                cut = min(loop)
+                faults.append((parents[cut], cut))
+                parents[cut] = -1
+            for visited in path:
+                state[visited] = 2
+        return tuple(parents), tuple(faults)
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """Per node its parent, −1 for a root; always a sound forest."""
+        return self._tree[0]
+
+    @property
+    def faults(self) -> tuple[tuple[int, int], ...]:
+        """(parent, child) listings that the forest leaves out: a second parent, or a loop."""
+        return self._tree[1]
+
+    @cached_property
+    def sound_children(self) -> tuple[tuple[int, ...], ...]:
+        """Children per node as `parents` sees them, in the file's order."""
+        return tuple(
+            tuple(c for c in dict.fromkeys(children) if self.parents[c] == parent)
+            for parent, children in enumerate(self.children)
+        )
+
+    @cached_property
+    def levels(self) -> tuple[IntArray, ...]:
+        """The evaluation order: node numbers by depth, the roots first."""
+        result = []
+        level = [n for n in range(len(self)) if self.parents[n] < 0]
+        while level:
+            result.append(np.array(level))
+            level = [c for n in level for c in self.sound_children[n]]
+        return tuple(result)
+
+    @cached_property
+    def depths(self) -> IntArray:
+        """``(N,)`` number of ancestors of every node."""
+        depths = np.zeros(len(self), dtype=np.int64)
+        for depth, level in enumerate(self.levels):
+            depths[level] = depth
+        return depths
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """Yield the parent, its parent, and so on up to the root."""
+        node = self.parents[node]
+        while node >= 0:
+            yield node
+            node = self.parents[node]
+
+    def is_ancestor(self, upper: int, lower: int) -> bool:
+        """Tell whether `upper` lies above `lower`."""
+        return any(node == upper for node in self.ancestors(lower))
+
+    def subtree(self, root: int) -> Iterator[int]:
+        """Yield `root` and everything below it, depth first, in the file's order."""
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(self.sound_children[node]))
+
+    def label(self, node: int) -> str:
+        """Return the node's name, or ``node 7`` where it has none."""
+        return self.names[node] or f"node {node}"
+
+    def local_matrices(self) -> FloatArray:
+        """Return ``(N, 4, 4)`` ``parent_from_node`` of the rest pose."""
+        result = affine.compose(self.translations, self.rotations, self.scales)
+        for node, matrix in self.matrices.items():
+            result[node] = matrix
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class Influences:
+    """Which joints move each vertex: any number per vertex, in slots.
+
+    Parameters
+    ----------
+    joints
+        ``(V, K)`` positions in the skin's list of joints, as the file states them.
+    weights
+        ``(V, K)``; an unused slot has weight 0.
+    """
+
+    joints: IntArray
+    weights: FloatArray
+
+    def __post_init__(self) -> None:
+        joints = frozen("joints", self.joints, (None, None), np.int64)
+        object.__setattr__(self, "joints", joints)
+        object.__setattr__(self, "weights", frozen("weights", self.weights, joints.shape))
+
+    @cached_property
+    def per_vertex(self) -> IntArray:
+        """``(V,)`` how many slots of each vertex have a weight other than 0."""
+        return np.count_nonzero(self.weights, axis=1)
+
+    @property
+    def most(self) -> int:
+        """The largest number of influences that any vertex has."""
+        return int(self.per_vertex.max(initial=0))
+
+
+@dataclass(frozen=True, eq=False)
+class MorphTargets:
+    """Displacements of the rest shape, added before skinning.
+
+    Parameters
+    ----------
+    positions
+        ``(T, V, 3)``.
+    normals, tangents
+        ``(T, V, 3)`` or None where no target states any.
+    names
+        One per target; empty where unknown.
+    """
+
+    positions: FloatArray
+    normals: FloatArray | None = None
+    tangents: FloatArray | None = None
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        positions = frozen("morph positions", self.positions, (None, None, 3))
+        object.__setattr__(self, "positions", positions)
+        for name in ("normals", "tangents"):
+            array = getattr(self, name)
+            if array is not None:
+                object.__setattr__(self, name, frozen(f"morph {name}", array, positions.shape))
+
+
+@dataclass(frozen=True, eq=False)
+class Primitive:
+    """Vertices that share one material, in mesh space.
+
+    Parameters
+    ----------
+    positions
+        ``(V, 3)`` metres.
+    triangles, lines, points
+        ``(F, 3)``, ``(L, 2)``, ``(P,)`` vertex numbers.
+    normals
+        ``(V, 3)`` or None.
+    tangents
+        ``(V, 4)`` or None; w is the handedness.
+    uvs
+        Texture coordinate set → ``(V, 2)``.
+    colours
+        ``(V, 4)`` linear RGBA or None.
+    """
+
+    positions: FloatArray
+    triangles: IntArray
+    lines: IntArray
+    points: IntArray
+    normals: FloatArray | None = None
+    tangents: FloatArray | None = None
+    uvs: dict[int, FloatArray] = field(default_factory=dict)
+    colours: FloatArray | None = None
+    influences: Influences | None = None
+    morphs: MorphTargets | None = None
+    material: int | None = None
+
+    def __post_init__(self) -> None:
+        positions = frozen("positions", self.positions, (None, 3))
+        v = len(positions)
+        object.__setattr__(self, "positions", positions)
+        for name, shape in (("triangles", (None, 3)), ("lines", (None, 2)), ("points", (None,))):
+            array = frozen(name, getattr(self, name), shape, np.int64)
+            if array.size and not 0 <= int(array.min()) <= int(array.max()) < v:
+                raise ValueError(f"{name}: vertex {int(array.max())} of {v}")
+            object.__setattr__(self, name, array)
+        for name, width in (("normals", 3), ("tangents", 4), ("colours", 4)):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, frozen(name, getattr(self, name), (v, width)))
+        uvs = {n: frozen(f"uvs[{n}]", uv, (v, 2)) for n, uv in self.uvs.items()}
+        object.__setattr__(self, "uvs", uvs)
+        if self.influences is not None and len(self.influences.joints) != v:
+            raise ValueError(f"influences: wanted {v} vertices, got {len(self.influences.joints)}")
+        if self.morphs is not None and self.morphs.positions.shape[1] != v:
+            raise ValueError(f"morphs: wanted {v}, got {self.morphs.positions.shape[1]} vertices")
+
+    @cached_property
+    def shading_normals(self) -> FloatArray:
+        """``(V, 3)`` the file's normals made unit, else area-weighted ones of the rest shape."""
+        if self.normals is not None:
+            return unit(self.normals, (0.0, 0.0, 1.0))
+        return area_weighted_normals(self.positions, self.triangles)
+
+
+def area_weighted_normals(positions: FloatArray, triangles: IntArray) -> FloatArray:
+    """Return ``(V, 3)`` unit normals, each the area-weighted mean of its triangles' normals.
+
+    A vertex without any triangle of area gets +Z, so that no normal has length zero.
+    """
+    a, b, c = (positions[triangles[:, i]] for i in range(3))
+    face = np.cross(b - a, c - a)
+    total = np.zeros_like(positions)
+    for corner in range(3):
+        for axis in range(3):
+            total[:, axis] += np.bincount(
+                triangles[:, corner], weights=face[:, axis], minlength=len(positions)
+            )
+    length = np.linalg.norm(total, axis=-1, keepdims=True)
+    flat = length <= np.finfo(np.float64).tiny
+    return np.where(flat, (0.0, 0.0, 1.0), total / np.where(flat, 1.0, length))
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """A named list of primitives, with the default weights of their morph targets ``(T,)``."""
+
+    name: str
+    primitives: tuple[Primitive, ...]
+    morph_weights: FloatArray = field(default_factory=lambda: np.zeros(0))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "morph_weights", frozen("morph_weights", self.morph_weights, (None,))
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Skin:
+    """The joints that move a mesh, and where each was when the mesh was attached.
+
+    Parameters
+    ----------
+    joints
+        Node numbers, in the order that influences refer to.
+    inverse_binds
+        ``(B, 4, 4)`` ``joint_from_mesh``, or None where the file states none. B may be smaller
+        than the number of joints: the missing ones act as identities.
+    skeleton
+        The node that the file names as the skeleton's root, or None.
+    """
+
+    name: str
+    joints: tuple[int, ...]
+    inverse_binds: FloatArray | None = None
+    skeleton: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.inverse_binds is not None:
+            binds = frozen("inverse_binds", self.inverse_binds, (None, 4, 4))
+            object.__setattr__(self, "inverse_binds", binds)
+
+    @cached_property
+    def joint_from_mesh(self) -> FloatArray:
+        """``(J, 4, 4)`` inverse bind matrices, identity where the file has none."""
+        result = np.tile(np.eye(4), (len(self.joints), 1, 1))
+        if self.inverse_binds is not None:
+            count = min(len(self.joints), len(self.inverse_binds))
+            result[:count] = self.inverse_binds[:count]
+        return frozen("joint_from_mesh", result, (len(self.joints), 4, 4))
+
+
+@dataclass(frozen=True, eq=False)
+class Image:
+    """A picture, decoded: ``(H, W, 4)`` sRGB bytes, the top row first."""
+
+    name: str
+    pixels: ByteArray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pixels", frozen("pixels", self.pixels, (None, None, 4), np.uint8))
+
+
+@dataclass(frozen=True)
+class Texture:
+    """How an image lies on a surface: image number, UV set, 3×3 UV transform, wrap, filter."""
+
+    image: int
+    uv_set: int = 0
+    uv_transform: tuple[tuple[float, float, float], ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    wrap: tuple[str, str] = ("repeat", "repeat")
+    nearest: bool = False
+
+
+@dataclass(frozen=True)
+class Material:
+    """What textured shading shows: base colour (linear RGBA), its texture, transparency, sides."""
+
+    name: str = ""
+    base_colour: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
+    texture: Texture | None = None
+    alpha_mode: AlphaMode = "OPAQUE"
+    alpha_cutoff: float = 0.5
+    double_sided: bool = False
+    unlit: bool = False
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What the file says of itself; everything in the rig is already metres, +Y up, right-handed."""
+
+    format: str
+    generator: str = ""
+    unit_m: float = 1.0
+    up: str = "Y"
+    handedness: str = "right"
+    fps: float | None = None
+    extensions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Something the rig opens without: where it stands in the file, and why it could not be read."""
+
+    where: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """One primitive as a node of the scene shows it; parts are numbered as `Rig.parts` lists them."""
+
+    node: int
+    mesh: int
+    primitive: int
+    skin: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Rig:
+    """A whole file: hierarchy, meshes, skins, clips and materials.
+
+    Parameters
+    ----------
+    node_meshes, node_skins
+        Per node the number of its mesh and of its skin, or None.
+    node_morph_weights
+        Node → weights ``(T,)`` that replace the mesh's default morph weights.
+    roots
+        The nodes at the top of the default scene, as the file lists them.
+    """
+
+    nodes: Nodes
+    node_meshes: tuple[int | None, ...]
+    node_skins: tuple[int | None, ...]
+    roots: tuple[int, ...]
+    meshes: tuple[Mesh, ...] = ()
+    skins: tuple[Skin, ...] = ()
+    materials: tuple[Material, ...] = ()
+    images: tuple[Image | None, ...] = ()
+    clips: tuple[Clip, ...] = ()
+    node_morph_weights: dict[int, FloatArray] = field(default_factory=dict)
+    origin: Origin = field(default_factory=lambda: Origin("none"))
+    unread: tuple[Unread, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("node_meshes", "node_skins"):
+            if len(getattr(self, name)) != len(self.nodes):
+                raise ValueError(
+                    f"{name}: wanted {len(self.nodes)} entries, got {len(getattr(self, name))}"
+                )
+
+    @cached_property
+    def scene(self) -> tuple[int, ...]:
+        """The nodes of the default scene, depth first from its roots."""
+        return tuple(dict.fromkeys(n for root in self.roots for n in self.nodes.subtree(root)))
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The mesh primitives that the scene shows, depth first by node, in file order within one."""
+        return tuple(
+            Part(node, mesh, primitive, self.node_skins[node])
+            for node in self.scene
+            if (mesh := self.node_meshes[node]) is not None
+            for primitive in range(len(self.meshes[mesh].primitives))
+        )
+
+    def primitive(self, part: Part) -> Primitive:
+        """Return the geometry of a part."""
+        return self.meshes[part.mesh].primitives[part.primitive]
+
+    @cached_property
+    def joints(self) -> tuple[int, ...]:
+        """The joints of the rig as node numbers, ascending.
+
+        They are the joints of all skins. A file without any skin and any mesh is a skeleton: all
+        its nodes are joints.
+        """
+        if any(skin.joints for skin in self.skins):
+            return tuple(sorted({node for skin in self.skins for node in skin.joints}))
+        if not any(mesh is not None for mesh in self.node_meshes):
+            return tuple(range(len(self.nodes)))
+        return ()
+
+    @cached_property
+    def joint_parents(self) -> dict[int, int]:
+        """Joint → the nearest joint above it, −1 for a root joint; other nodes are skipped."""
+        joints = set(self.joints)
+        return {
+            joint: next((n for n in self.nodes.ancestors(joint) if n in joints), -1)
+            for joint in self.joints
+        }
+
+    @cached_property
+    def joint_children(self) -> dict[int, tuple[int, ...]]:
+        """Joint → its child joints in file order."""
+        children: dict[int, list[int]] = {joint: [] for joint in self.joints}
+        for joint, parent in self.joint_parents.items():
+            if parent >= 0:
+                children[parent].append(joint)
+        return {joint: tuple(below) for joint, below in children.items()}
+
+    def skinned_parts(self, skin: int) -> tuple[Part, ...]:
+        """Return the parts that the numbered skin moves."""
+        return tuple(
+            part
+            for part in self.parts
+            if part.skin == skin and self.primitive(part).influences is not None
+        )
+
+    def with_primitive(self, mesh: int, number: int, primitive: Primitive) -> "Rig":
+        """Return the rig with one primitive exchanged."""
+        old = self.meshes[mesh]
+        primitives = (*old.primitives[:number], primitive, *old.primitives[number + 1 :])
+        meshes = (
+            *self.meshes[:mesh],
+            replace(old, primitives=primitives),
+            *self.meshes[mesh + 1 :],
+        )
+        return replace(self, meshes=meshes)
+
+    def with_skin(self, number: int, skin: Skin) -> "Rig":
+        """Return the rig with one skin exchanged."""
+        return replace(self, skins=(*self.skins[:number], skin, *self.skins[number + 1 :]))

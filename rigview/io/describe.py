@@ -1,0 +1,100 @@
+"""What is inside a file, as plain values."""
+
+from typing import Any
+
+from rigview.core.clip import Clip
+from rigview.core.rig import Mesh, Rig
+from rigview.io.reading import Loaded, one_line
+
+FPS = 30.0
+
+
+def frame_rate(rig: Rig) -> float:
+    """Return the file's frame rate, 30 where it states none."""
+    return rig.origin.fps or FPS
+
+
+def describe(loaded: Loaded) -> dict[str, Any]:
+    """Return what `rigview info --json` prints (DESIGN, section 4)."""
+    rig = loaded.rig
+    return {
+        "file": str(loaded.path),
+        "format": rig.origin.format,
+        "generator": rig.origin.generator,
+        "unit_m": rig.origin.unit_m,
+        "up": rig.origin.up,
+        "fps": frame_rate(rig),
+        "extensions": list(rig.origin.extensions),
+        "nodes": len(rig.nodes),
+        "skins": [_skin(rig, i) for i in range(len(rig.skins))],
+        "meshes": [_mesh(mesh) for mesh in rig.meshes],
+        "clips": [_clip(clip) for clip in rig.clips],
+        "notes": list(loaded.notes),
+    }
+
+
+def _skin(rig: Rig, number: int) -> dict[str, Any]:
+    """Describe a skin; its vertices are those of the meshes that hang on it, each counted once."""
+    meshes = {
+        mesh
+        for mesh, skin in zip(rig.node_meshes, rig.node_skins, strict=True)
+        if skin == number and mesh is not None
+    }
+    primitives = [p for mesh in sorted(meshes) for p in rig.meshes[mesh].primitives]
+    return {
+        "name": rig.skins[number].name,
+        "joints": len(rig.skins[number].joints),
+        "max_influences": max((p.influences.most for p in primitives if p.influences), default=0),
+        "vertices": sum(len(p.positions) for p in primitives if p.influences),
+    }
+
+
+def _mesh(mesh: Mesh) -> dict[str, Any]:
+    return {
+        "name": mesh.name,
+        "vertices": sum(len(p.positions) for p in mesh.primitives),
+        "triangles": sum(len(p.triangles) for p in mesh.primitives),
+        "morphs": len(mesh.morph_weights),
+    }
+
+
+def _clip(clip: Clip) -> dict[str, Any]:
+    return {
+        "name": clip.name,
+        "start_s": clip.start,
+        "end_s": clip.end,
+        "channels": len(clip.channels),
+        "interpolations": sorted({c.sampler.interpolation for c in clip.channels}),
+    }
+
+
+def as_text(loaded: Loaded) -> str:
+    """Return the same for people."""
+    facts = describe(loaded)
+    rig = loaded.rig
+    lines = [
+        f"{loaded.path}",
+        f"  {facts['format']} by {facts['generator'] or 'an unnamed program'}; "
+        f"unit {facts['unit_m']:g} m, {facts['up']} up, {facts['fps']:g} fps",
+        f"  {facts['nodes']} nodes, {len(rig.joints)} joints",
+    ]
+    for i, skin in enumerate(facts["skins"]):
+        lines.append(
+            f"  skin {skin['name'] or i}: {skin['joints']} joints, {skin['vertices']} vertices, "
+            f"up to {skin['max_influences']} influences"
+        )
+    for i, mesh in enumerate(facts["meshes"]):
+        morphs = f", {mesh['morphs']} morph targets" if mesh["morphs"] else ""
+        lines.append(
+            f"  mesh {mesh['name'] or i}: {mesh['vertices']} vertices, "
+            f"{mesh['triangles']} triangles{morphs}"
+        )
+    for i, clip in enumerate(facts["clips"]):
+        lines.append(
+            f"  clip {clip['name'] or i}: {clip['start_s']:.3f} to {clip['end_s']:.3f} s, "
+            f"{clip['channels']} channels, {', '.join(clip['interpolations']).lower()}"
+        )
+    if facts["extensions"]:
+        lines.append(f"  extensions: {', '.join(facts['extensions'])}")
+    lines += [f"  note: {note}" for note in facts["notes"]]
+    return "\n".join(map(one_line, lines))

@@ -1,0 +1,145 @@
+"""Files as wholes: read ones that are files, written so that a reader never sees half of one."""
+
+import contextlib
+import errno
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+# What the length field of a GLB can state; no rig comes near it.
+LARGEST_FILE = 2**32 - 1
+
+
+def read_file(path: Path) -> bytes:
+    """Return the content of a file.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read, is no regular file (a pipe would hang) or is larger than any rig.
+    """
+    with _opened(path) as file:
+        return file.read()
+
+
+def read_head(path: Path, count: int) -> bytes:
+    """Return the first bytes of a file, with the errors of `read_file`."""
+    with _opened(path) as file:
+        return file.read(count)
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        facts = path.stat()
+    except ValueError:
+        raise OSError(errno.EINVAL, "no file can have this name") from None
+    if stat.S_ISDIR(facts.st_mode):
+        raise OSError(errno.EISDIR, "this is a folder, not a file")
+    if not stat.S_ISREG(facts.st_mode):
+        raise OSError(errno.EINVAL, "this is a device or a pipe, not a file")
+    if facts.st_size > LARGEST_FILE:
+        raise OSError(errno.EFBIG, "the file is larger than 4 GiB")
+    return path.open("rb")
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file beside its final name and move it there in one step.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; the old file, if any, is untouched and nothing is left behind.
+    """
+    with contextlib.ExitStack() as undo:
+        _stage(path, data, undo).replace(path)
+
+
+def write_together(files: Mapping[Path, bytes]) -> None:
+    """Write files that belong together: all of them or none, each in one step.
+
+    All are written beside their final names before the first is moved; if one cannot be moved,
+    those before it are taken back. Missing folders are made.
+
+    Raises
+    ------
+    OSError
+        If one cannot be written; the old files are untouched and nothing is left behind.
+    """
+    with contextlib.ExitStack() as tidy, contextlib.ExitStack() as undo:
+        staged = []
+        for path, data in files.items():
+            _make_folder(path.parent, undo)
+            staged.append((_stage(path, data, undo), path))
+        for temporary, path in staged:
+            _keep(path, undo, tidy)
+            temporary.replace(path)
+        undo.pop_all()
+
+
+def _make_folder(folder: Path, undo: contextlib.ExitStack) -> None:
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for new in reversed(missing):
+        new.mkdir()
+        undo.callback(_quietly_remove_folder, new)
+
+
+def _stage(path: Path, data: bytes, undo: contextlib.ExitStack) -> Path:
+    """Write data to a new file in the folder of `path`."""
+    handle, name = tempfile.mkstemp(prefix=".rigview-", dir=path.parent)
+    temporary = Path(name)
+    undo.callback(_quietly_remove, temporary)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.chmod(_mode(path))
+    return temporary
+
+
+def _keep(path: Path, undo: contextlib.ExitStack, tidy: contextlib.ExitStack) -> None:
+    """Make sure that `path` can be put back to what it is, or to nothing."""
+    if not path.exists():
+        undo.callback(_quietly_remove, path)
+        return
+    handle, name = tempfile.mkstemp(prefix=".rigview-", dir=path.parent)
+    os.close(handle)
+    backup = Path(name)
+    tidy.callback(_quietly_remove, backup)
+    backup.unlink()
+    try:
+        backup.hardlink_to(path)
+    except OSError:
+        shutil.copy2(path, backup)  # not every file system has links
+    undo.callback(_quietly_put_back, backup, path)
+
+
+def _quietly_put_back(backup: Path, path: Path) -> None:
+    with contextlib.suppress(OSError):
+        backup.replace(path)
+
+
+def _quietly_remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.unlink()
+
+
+def _quietly_remove_folder(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        path.rmdir()
+
+
+def _mode(path: Path) -> int:
+    """Return the permissions that the file has or, when new, would be given."""
+    try:
+        return path.stat().st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask

@@ -1,0 +1,286 @@
+"""The file itself: a JSON text, alone (.gltf) or in the chunks of a GLB, and the buffers beside it."""
+
+import base64
+import binascii
+import json
+import re
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from rigview.io.files import LARGEST_FILE, read_file, read_head
+from rigview.io.gltf.cursor import Cursor
+from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
+from rigview.io.reading import LoadError, SaveError, quoted, system_reason
+
+_MAGIC = b"glTF"
+_HEADER = struct.Struct("<4sII")
+_CHUNK = struct.Struct("<II")
+_JSON_CHUNK = 0x4E4F534A
+_BIN_CHUNK = 0x004E4942
+# The deepest value of glTF lies ten levels down, and extras need not be much deeper. Python's own
+# limit of 1,000 calls must do for walking a document recursively, two calls a level.
+_MOST_LEVELS = 128
+# Python reads these as numbers; JSON has none like them.
+_CONSTANTS = ("NaN", "Infinity", "-Infinity")
+_TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity')
+
+
+def recognises(head: bytes) -> bool:
+    """Tell a GLB by its magic and a .gltf by its opening brace."""
+    return head.startswith(_MAGIC) or head.removeprefix(BYTE_ORDER_MARK.encode()).lstrip(
+        b" \t\r\n"
+    ).startswith(b"{")
+
+
+@dataclass
+class GltfSource:
+    """The raw document: what saving starts from.
+
+    Parameters
+    ----------
+    text
+        The JSON exactly as the file has it, with a byte order mark if there is one.
+    document
+        The same, parsed.
+    binary
+        The GLB's BIN chunk, or None.
+    rest
+        What follows in a GLB: chunks that glTF does not know. They are written back.
+    trailing
+        What follows the end that a GLB's header states, written back as well.
+    """
+
+    path: Path
+    data: bytes
+    is_glb: bool
+    text: str
+    document: dict[str, Any]
+    binary: memoryview | None = None
+    rest: bytes = b""
+    trailing: bytes = b""
+    notes: list[str] = field(default_factory=list)
+    _buffers: dict[int, memoryview] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Cursor:
+        """The document as a checked place."""
+        return Cursor(self.path, self.document)
+
+    def buffer(self, place: Cursor, number: int) -> memoryview:
+        """Return the bytes of a buffer, read on first use.
+
+        Raises
+        ------
+        LoadError
+            If they cannot be read or are fewer than the buffer states.
+        """
+        if number not in self._buffers:
+            uri = place.get("uri")
+            length = place.need("byteLength").integer(low=0)
+            if uri is not None:
+                content = memoryview(read_uri(self.path, uri))
+            elif number == 0 and self.binary is not None:
+                content = self.binary
+            else:
+                raise place.error("the buffer has no uri, and the file has no binary chunk")
+            if len(content) < length:
+                raise place.error(f"the data ends {length - len(content):,} bytes too early")
+            self._buffers[number] = content[:length]
+        return self._buffers[number]
+
+
+def read_uri(file: Path, place: Cursor, most: int | None = None) -> bytes:
+    """Return what a URI refers to: embedded data, or a file in the rig's folder or below it.
+
+    Parameters
+    ----------
+    most
+        How many bytes of a file to read, if not all.
+
+    Raises
+    ------
+    LoadError
+        If it is remote, outside the folder, missing or damaged.
+    """
+    uri = place.string()
+    if uri.startswith("data:"):
+        return _embedded(place, uri)
+    target = resolve_uri(file, place)
+    try:
+        return read_file(target) if most is None else read_head(target, most)
+    except OSError as error:
+        name = quoted(target.name)
+        raise place.error(f"{name} cannot be read: {system_reason(error)}") from None
+
+
+def resolve_uri(file: Path, place: Cursor) -> Path:
+    """Return the path of an external file.
+
+    Raises
+    ------
+    LoadError
+        If it is remote, absolute or outside the rig's folder.
+    """
+    uri = place.string()
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        raise place.error("the uri is malformed") from None
+    if parts.scheme or parts.netloc:
+        raise place.error(f"the uri is not a relative path: {quoted(uri)}")
+    relative = Path(unquote(uri))
+    folder = file.resolve().parent
+    try:
+        target = (folder / relative).resolve()
+    except (OSError, RuntimeError, ValueError):
+        raise place.error("the uri is no usable path") from None
+    if relative.is_absolute() or not target.is_relative_to(folder):
+        raise place.error(f"the path leaves the folder of the file: {quoted(uri)}")
+    return target
+
+
+def _embedded(place: Cursor, uri: str) -> bytes:
+    header, comma, payload = uri.partition(",")
+    if not comma or not header.endswith(";base64"):
+        raise place.error("the data URI is not base64")
+    try:
+        return base64.b64decode(payload, validate=True)
+    except (binascii.Error, ValueError):
+        raise place.error("the base64 data is damaged") from None
+
+
+def read(path: Path) -> GltfSource:
+    """Read a .gltf, .glb or .vrm file, told apart by content.
+
+    Raises
+    ------
+    LoadError
+        If the container or the JSON is damaged.
+    """
+    data = read_file(path)
+    if not data.startswith(_MAGIC):
+        text = _decode(path, data, "")
+        return GltfSource(path, data, False, text, _parse(path, text))
+    parts = _split(path, data)
+    text = _decode(path, bytes(parts.json), "GLB chunk 0")
+    source = GltfSource(
+        path, data, True, text, _parse(path, text), parts.binary, parts.rest, parts.trailing
+    )
+    if parts.trailing:
+        source.notes.append(
+            f"{len(parts.trailing):,} bytes after the end that the GLB header states are ignored"
+        )
+    return source
+
+
+class _Parts(NamedTuple):
+    json: memoryview
+    binary: memoryview | None
+    rest: bytes
+    trailing: bytes
+
+
+def _split(path: Path, data: bytes) -> _Parts:
+    """Take a GLB apart."""
+    if len(data) < _HEADER.size:
+        raise LoadError(path, "GLB header", f"the file ends after {len(data)} of 12 bytes")
+    _, version, length = _HEADER.unpack_from(data)
+    if version != 2:
+        raise LoadError(path, "GLB header", f"version {version} is not 2")
+    if length > len(data):
+        missing = length - len(data)
+        raise LoadError(
+            path, "GLB header", f"the file ends {missing:,} bytes before its stated length"
+        )
+    view = memoryview(data)[:length]
+    type_, content, end = _chunk(path, view, _HEADER.size, 0)
+    if type_ != _JSON_CHUNK:
+        raise LoadError(path, "GLB chunk 0", "the first chunk is not JSON")
+    binary = None
+    if end < length:
+        type_, second, second_end = _chunk(path, view, end, 1)
+        if type_ == _BIN_CHUNK:
+            binary, end = second, second_end
+    return _Parts(content, binary, bytes(view[end:]), data[length:])
+
+
+def _chunk(path: Path, view: memoryview, offset: int, number: int) -> tuple[int, memoryview, int]:
+    """Return type, content and end of the chunk that starts at `offset`."""
+    where = f"GLB chunk {number}"
+    if offset + _CHUNK.size > len(view):
+        raise LoadError(path, where, "the chunk's header is cut off")
+    size, type_ = _CHUNK.unpack_from(view, offset)
+    offset += _CHUNK.size
+    if offset + size > len(view):
+        missing = offset + size - len(view)
+        raise LoadError(path, where, f"the chunk ends {missing:,} bytes after the file")
+    return type_, view[offset : offset + size], offset + size
+
+
+def _decode(path: Path, data: bytes, where: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = f"{where}, byte {error.start}" if where else f"byte {error.start}"
+        raise LoadError(path, byte, "the text is not UTF-8") from None
+
+
+def _parse(path: Path, text: str) -> dict[str, Any]:
+    def refuse(word: str) -> float:
+        found = next(token for token in _TOKENS.finditer(text) if token[0] == word)
+        raise json.JSONDecodeError(f"{word} is not a number", text, found.start())
+
+    try:
+        document = json.loads(text.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        message = error.msg.removesuffix(" at").removesuffix(" starting")
+        if not message.startswith(_CONSTANTS):
+            message = f"{message[0].lower()}{message[1:]}"
+        reason = f"the JSON is damaged: {message}"
+        raise LoadError(path, place, reason) from None
+    except RecursionError:
+        raise _too_deep(path) from None
+    except ValueError:
+        raise LoadError(path, "", "the JSON holds a number of too many digits") from None
+    if not isinstance(document, dict):
+        raise LoadError(path, "", "the JSON is not an object")
+    if _levels(document) > _MOST_LEVELS:
+        raise _too_deep(path)
+    return document
+
+
+def _too_deep(path: Path) -> LoadError:
+    return LoadError(path, "", f"the JSON is nested more than {_MOST_LEVELS} levels deep")
+
+
+def _levels(document: dict[str, Any]) -> int:
+    """Return how deeply a document is nested, up to just over what is allowed."""
+    level: list[Any] = [document]
+    depth = 0
+    while level and depth <= _MOST_LEVELS:
+        depth += 1
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+    return depth
+
+
+def glb(text: str, binary: bytes | None, source: GltfSource) -> bytes:
+    """Return the bytes of a GLB with a new JSON text and binary data."""
+    # Spaces at the end pad the chunk and are no part of the text.
+    json_ = text.rstrip(" ").encode()
+    body = _CHUNK.pack(len(json_) + -len(json_) % 4, _JSON_CHUNK) + json_ + b" " * (-len(json_) % 4)
+    if binary is not None:
+        padding = b"\0" * (-len(binary) % 4)
+        body += _CHUNK.pack(len(binary) + len(padding), _BIN_CHUNK) + binary + padding
+    body += source.rest
+    if _HEADER.size + len(body) > LARGEST_FILE:
+        raise SaveError("a GLB cannot be larger than 4 GiB: save as .gltf")
+    return _HEADER.pack(_MAGIC, 2, _HEADER.size + len(body)) + body + source.trailing

@@ -1,0 +1,230 @@
+"""Meshes: primitives, influences and morph targets."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.rig import Influences, Mesh, MorphTargets, Primitive
+from rigview.io.gltf.accessors import Accessors
+from rigview.io.gltf.cursor import Cursor
+
+POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
+_UV_SET = re.compile(r"TEXCOORD_(0|[1-9][0-9]?)")
+_COMPRESSIONS = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
+
+
+def read_mesh(place: Cursor, accessors: Accessors, materials: int, notes: list[str]) -> Mesh:
+    """Read one mesh with all its primitives, also those that draw nothing, so numbers keep."""
+    name = place.get("name")
+    target_names = _target_names(place)
+    primitives = tuple(
+        _primitive(p, accessors, materials, target_names, notes)
+        for p in place.need("primitives").items()
+    )
+    targets = max((len(p.morphs.positions) for p in primitives if p.morphs), default=0)
+    weights = np.zeros(targets)
+    found = place.get("weights")
+    if found is not None:
+        stated = found.numbers()
+        if len(stated) != targets:
+            notes.append(
+                f"{found.pointer} states {len(stated)} morph weights for {targets} targets"
+            )
+        weights[: len(stated)] = stated[:targets]
+    return Mesh("" if name is None else name.string(), primitives, weights)
+
+
+def _target_names(place: Cursor) -> tuple[str, ...]:
+    extras: Any = place.value.get("extras")
+    names = extras.get("targetNames") if isinstance(extras, dict) else None
+    if not isinstance(names, list):
+        return ()
+    return tuple(n if isinstance(n, str) else "" for n in names)
+
+
+def _primitive(
+    place: Cursor,
+    accessors: Accessors,
+    materials: int,
+    target_names: tuple[str, ...],
+    notes: list[str],
+) -> Primitive:
+    attributes = place.need("attributes")
+    position = attributes.get("POSITION")
+    if position is None:
+        notes.append(f"{place.pointer} has no POSITION and draws nothing")
+        none = np.zeros(0, dtype=np.int64)
+        return Primitive(np.zeros((0, 3)), none.reshape(0, 3), none.reshape(0, 2), none)
+    _refuse_compressed(place, accessors, position)
+    positions = _finite(position, accessors.floats(position, 3, "VEC3"))
+    v = len(positions)
+
+    def attribute(name: str, width: int | tuple[int, ...], types: str) -> FloatArray | None:
+        found = attributes.get(name)
+        if found is None:
+            return None
+        values = _matching(found, accessors.floats(found, width, types), v)
+        return _without_gaps(found, values, notes)
+
+    colours = attribute("COLOR_0", (3, 4), "VEC3 or VEC4")
+    if colours is not None and colours.shape[1] == 3:
+        colours = np.concatenate([colours, np.ones((v, 1))], axis=1)
+    material = place.get("material")
+    triangles, lines, points = _topology(place, accessors, v)
+    return Primitive(
+        positions,
+        triangles,
+        lines,
+        points,
+        normals=attribute("NORMAL", 3, "VEC3"),
+        tangents=attribute("TANGENT", 4, "VEC4"),
+        uvs={
+            int(named[1]): uv
+            for name in attributes.keys()  # noqa: SIM118 - a cursor, not a dict
+            if (named := _UV_SET.fullmatch(name)) is not None
+            if (uv := attribute(name, 2, "VEC2")) is not None
+        },
+        colours=colours,
+        influences=_influences(attributes, accessors, v, notes),
+        morphs=_morphs(place, accessors, v, target_names),
+        material=None if material is None else material.index(materials, "material"),
+    )
+
+
+def _refuse_compressed(place: Cursor, accessors: Accessors, position: Cursor) -> None:
+    """Refuse a primitive whose data exist only in a compressed form."""
+    extensions = place.get("extensions")
+    stored = accessors.places[accessors.number(position)].get("bufferView")
+    if extensions is None or stored is not None:
+        return
+    for name in _COMPRESSIONS:
+        if extensions.get(name) is not None:
+            raise place.error(
+                f"the geometry is compressed with {name}, which rigview cannot decode"
+            )
+
+
+def _finite(place: Cursor, array: FloatArray) -> FloatArray:
+    bad = ~np.all(np.isfinite(array), axis=-1)
+    if np.any(bad):
+        first = int(np.flatnonzero(bad)[0])
+        raise place.error(f"{int(bad.sum())} vertices are not finite, the first is vertex {first}")
+    return array
+
+
+def _without_gaps(place: Cursor, array: FloatArray, notes: list[str]) -> FloatArray:
+    """Return what shading reads with zeros where it is not finite: nothing moves for that."""
+    finite = np.isfinite(array)
+    if np.all(finite):
+        return array
+    bad = int(np.count_nonzero(~np.all(finite, axis=1)))
+    notes.append(f"{place.pointer} is not finite at {bad:,} of {len(array):,} vertices")
+    return np.where(finite, array, 0.0)
+
+
+def _matching(place: Cursor, array: FloatArray, v: int) -> FloatArray:
+    if len(array) != v:
+        raise place.error(f"{len(array)} values for {v} vertices")
+    return array
+
+
+def _influences(
+    attributes: Cursor, accessors: Accessors, v: int, notes: list[str]
+) -> Influences | None:
+    """Read every pair JOINTS_n, WEIGHTS_n, however many there are."""
+    joints: list[IntArray] = []
+    weights: list[FloatArray] = []
+    n = 0
+    while True:
+        joint, weight = attributes.get(f"JOINTS_{n}"), attributes.get(f"WEIGHTS_{n}")
+        if joint is None or weight is None:
+            if joint is not None or weight is not None:
+                notes.append(
+                    f"{attributes.pointer} has JOINTS_{n} or WEIGHTS_{n} without the other"
+                )
+            break
+        joints.append(accessors.integers(joint, 4, "VEC4"))
+        weights.append(_matching(weight, accessors.floats(weight, 4, "VEC4"), v))
+        if len(joints[-1]) != v:
+            raise joint.error(f"{len(joints[-1])} values for {v} vertices")
+        n += 1
+    if not joints:
+        return None
+    return Influences(np.concatenate(joints, axis=1), np.concatenate(weights, axis=1))
+
+
+def _morphs(
+    place: Cursor, accessors: Accessors, v: int, names: tuple[str, ...]
+) -> MorphTargets | None:
+    targets = place.array("targets")
+    if not targets:
+        return None
+
+    def displacements(key: str) -> FloatArray | None:
+        found = [target.get(key) for target in targets]
+        if all(f is None for f in found):
+            return None
+        accessors.allowance.spend(place, len(targets) * v * 24)
+        result = np.zeros((len(targets), v, 3))
+        for i, f in enumerate(found):
+            if f is not None:
+                result[i] = _finite(f, _matching(f, accessors.floats(f, 3, "VEC3"), v))
+        return result
+
+    positions = displacements("POSITION")
+    if positions is None:
+        accessors.allowance.spend(place, len(targets) * v * 24)
+        positions = np.zeros((len(targets), v, 3))
+    return MorphTargets(
+        positions,
+        displacements("NORMAL"),
+        displacements("TANGENT"),
+        names[: len(targets)],
+    )
+
+
+def _topology(place: Cursor, accessors: Accessors, v: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return triangles ``(F, 3)``, lines ``(L, 2)`` and points ``(P,)`` of any of the seven modes."""
+    found = place.get("indices")
+    # A strip's or fan's triangles repeat each of its numbers three times.
+    count = v if found is None else accessors.count(found)
+    accessors.allowance.spend(place, 4 * 8 * count)
+    if found is None:
+        order = np.arange(v)
+    else:
+        order = accessors.integers(found, 1, "SCALAR")[:, 0]
+        if len(order) and int(order.max()) >= v:
+            raise found.error(f"vertex {int(order.max())} does not exist: there are {v}")
+    mode_place = place.get("mode")
+    mode = TRIANGLES if mode_place is None else mode_place.integer(0, TRIANGLE_FAN)
+    no_triangles, no_lines = np.zeros((0, 3), dtype=np.int64), np.zeros((0, 2), dtype=np.int64)
+    no_points = np.zeros(0, dtype=np.int64)
+    if mode == POINTS:
+        return no_triangles, no_lines, order
+    if mode in (LINES, LINE_LOOP, LINE_STRIP):
+        return no_triangles, _lines(order, mode), no_points
+    return _triangles(order, mode), no_lines, no_points
+
+
+def _lines(order: IntArray, mode: int) -> IntArray:
+    if mode == LINES:
+        return order[: len(order) // 2 * 2].reshape(-1, 2)
+    following = np.roll(order, -1)
+    pairs = np.stack([order, following], axis=1)
+    return pairs if mode == LINE_LOOP and len(order) > 1 else pairs[:-1]
+
+
+def _triangles(order: IntArray, mode: int) -> IntArray:
+    if mode == TRIANGLES:
+        return order[: len(order) // 3 * 3].reshape(-1, 3)
+    if len(order) < 3:
+        return np.zeros((0, 3), dtype=np.int64)
+    if mode == TRIANGLE_FAN:
+        first = np.full(len(order) - 2, order[0])
+        return np.stack([order[1:-1], order[2:], first], axis=1)
+    strip = np.stack([order[:-2], order[1:-1], order[2:]], axis=1)
+    # Every second triangle of a strip winds the other way: glTF 2.0, 3.7.2.1.
+    strip[1::2, 1:] = strip[1::2, :0:-1]
+    return strip

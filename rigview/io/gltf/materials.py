@@ -1,0 +1,180 @@
+"""Materials and images: what textured shading needs, and what could not be read of it."""
+
+import io
+import math
+import struct
+import warnings
+import zlib
+from typing import cast
+
+import numpy as np
+from PIL import Image as Pillow
+from PIL import UnidentifiedImageError
+
+from rigview.core.arrays import ByteArray, FloatArray
+from rigview.core.rig import AlphaMode, Image, Material, Texture, Unread
+from rigview.io.gltf.accessors import Accessors
+from rigview.io.gltf.allowance import Allowance
+from rigview.io.gltf.container import read_uri
+from rigview.io.gltf.cursor import Cursor
+from rigview.io.reading import LoadError, quoted
+
+_WRAPS = {33071: "clamp", 33648: "mirror", 10497: "repeat"}
+_NEAREST = {9728, 9984, 9986}
+_ALPHA_MODES = ("OPAQUE", "MASK", "BLEND")
+# 16384² is the largest texture that drivers of the OpenGL 3.3 era all take; a quarter of it is
+# 256 MiB of RGBA already.
+MOST_PIXELS = 1 << 26
+_BYTES_A_PIXEL = 4
+# A picture of one colour takes a byte for some 300 pixels of PNG; more than one of the largest size
+# has to bring the bytes for it.
+_GROWTH = 256
+_TOO_LARGE = "the image has more pixels than rigview decodes"
+_FORMATS = ("PNG", "JPEG", "WEBP")
+# What Pillow's decoders raise on damaged files, as its own fuzzing and ours found.
+_DAMAGED = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    TypeError,
+    AttributeError,
+    LookupError,
+    ArithmeticError,
+    MemoryError,
+    struct.error,
+    zlib.error,
+)
+
+
+def read_materials(root: Cursor, unread: list[Unread]) -> tuple[Material, ...]:
+    """Read base colour, transparency and sidedness of every material."""
+    return tuple(_material(place, root, unread) for place in root.array("materials"))
+
+
+def _material(place: Cursor, root: Cursor, unread: list[Unread]) -> Material:
+    name, pbr = place.get("name"), place.get("pbrMetallicRoughness")
+    colour, texture = (1.0, 1.0, 1.0, 1.0), None
+    if pbr is not None:
+        factor = pbr.get("baseColorFactor")
+        if factor is not None:
+            r, g, b, a = factor.numbers(4)
+            colour = (r, g, b, a)
+        found = pbr.get("baseColorTexture")
+        if found is not None:
+            texture = _texture(found, root, unread)
+    mode, cutoff, sides = place.get("alphaMode"), place.get("alphaCutoff"), place.get("doubleSided")
+    word = "OPAQUE" if mode is None else mode.string()
+    if mode is not None and word not in _ALPHA_MODES:
+        raise mode.error(f"{quoted(word)} is no alpha mode of glTF")
+    extensions = place.get("extensions")
+    return Material(
+        "" if name is None else name.string(),
+        colour,
+        texture,
+        cast("AlphaMode", word),
+        0.5 if cutoff is None else cutoff.number(),
+        sides is not None and sides.boolean(),
+        extensions is not None and extensions.get("KHR_materials_unlit") is not None,
+    )
+
+
+def _texture(place: Cursor, root: Cursor, unread: list[Unread]) -> Texture | None:
+    textures, images, samplers = (root.array(k) for k in ("textures", "images", "samplers"))
+    texture = textures[place.need("index").index(len(textures), "texture")]
+    source = texture.get("source")
+    extensions = texture.get("extensions")
+    webp = None if extensions is None else extensions.get("EXT_texture_webp")
+    if source is None and webp is not None:
+        source = webp.get("source")
+    if source is None:
+        unread.append(Unread(texture.pointer, "the texture names no image that rigview can decode"))
+        return None
+    uv = place.get("texCoord")
+    uv_set = 0 if uv is None else uv.integer(low=0)
+    matrix = np.eye(3)
+    extensions = place.get("extensions")
+    transform = None if extensions is None else extensions.get("KHR_texture_transform")
+    if transform is not None:
+        matrix = _uv_transform(transform)
+        replaced = transform.get("texCoord")
+        uv_set = uv_set if replaced is None else replaced.integer(low=0)
+    wrap, nearest = ("repeat", "repeat"), False
+    sampler = texture.get("sampler")
+    if sampler is not None:
+        settings = samplers[sampler.index(len(samplers), "sampler")]
+        s, t, magnify = settings.get("wrapS"), settings.get("wrapT"), settings.get("magFilter")
+        wrap = (_wrap(s), _wrap(t))
+        nearest = magnify is not None and magnify.integer() in _NEAREST
+    rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in matrix)
+    return Texture(source.index(len(images), "image"), uv_set, rows, wrap, nearest)
+
+
+def _wrap(place: Cursor | None) -> str:
+    return "repeat" if place is None else _WRAPS.get(place.integer(), "repeat")
+
+
+def _uv_transform(place: Cursor) -> FloatArray:
+    """Return translation · rotation · scale of KHR_texture_transform as a 3×3 matrix."""
+    offset, scale, rotation = place.get("offset"), place.get("scale"), place.get("rotation")
+    dx, dy = (0.0, 0.0) if offset is None else offset.numbers(2)
+    sx, sy = (1.0, 1.0) if scale is None else scale.numbers(2)
+    angle = 0.0 if rotation is None else rotation.number()
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c * sx, s * sy, dx], [-s * sx, c * sy, dy], [0.0, 0.0, 1.0]])
+
+
+def read_images(
+    root: Cursor, accessors: Accessors, shown: set[int], unread: list[Unread]
+) -> tuple[Image | None, ...]:
+    """Decode the images that are shown, and see whether the others are there.
+
+    What cannot be read is listed in `unread` and None; the rig opens without it.
+    """
+    images: list[Image | None] = []
+    allowance = Allowance(MOST_PIXELS * _BYTES_A_PIXEL, _GROWTH)
+    for number, place in enumerate(root.array("images")):
+        try:
+            images.append(_image(place, accessors, allowance if number in shown else None))
+        except LoadError as error:
+            unread.append(Unread(error.where, error.reason))
+            images.append(None)
+    return tuple(images)
+
+
+def _image(place: Cursor, accessors: Accessors, allowance: Allowance | None) -> Image | None:
+    """Decode an image, or without allowance only see that it is there."""
+    uri, view, name = place.get("uri"), place.get("bufferView"), place.get("name")
+    if uri is not None:
+        # One byte tells that an image which is not shown is there.
+        data = read_uri(accessors.source.path, uri, 1 if allowance is None else None)
+    elif view is not None:
+        data = bytes(accessors.view(view)[0])
+    else:
+        raise place.error("the image has neither a uri nor a bufferView")
+    if allowance is None:
+        return None
+    allowance.earn(len(data))
+    return Image("" if name is None else name.string(), _decode(place, data, allowance))
+
+
+def _claim(place: Cursor, width: int, height: int, allowance: Allowance) -> None:
+    if width * height > MOST_PIXELS:
+        raise place.error(_TOO_LARGE)
+    allowance.spend(place, width * height * _BYTES_A_PIXEL)
+
+
+def _decode(place: Cursor, data: bytes, allowance: Allowance) -> ByteArray:
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of large images; the bounds below decide.
+            warnings.simplefilter("ignore")
+            with Pillow.open(io.BytesIO(data), formats=_FORMATS) as picture:
+                _claim(place, *picture.size, allowance)
+                return np.asarray(picture.convert("RGBA"))
+    except Pillow.DecompressionBombError:
+        raise place.error(_TOO_LARGE) from None
+    except UnidentifiedImageError:
+        raise place.error("the image is neither PNG nor JPEG nor WebP") from None
+    except _DAMAGED as error:
+        raise place.error(f"the image is damaged: {quoted(str(error))}") from None

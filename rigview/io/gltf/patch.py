@@ -1,0 +1,334 @@
+"""What changed between two rigs, written into a copy of the document they came from.
+
+The readers keep nodes, meshes, primitives, skins, clips and channels under the document's own
+numbers, so everything is found again by its number. Only what differs is touched.
+"""
+
+import json
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.rig import Influences, MorphTargets, Primitive, Rig
+from rigview.io.gltf.accessors import COMPONENTS, FLOAT
+from rigview.io.gltf.container import GltfSource
+from rigview.io.gltf.jsontext import BYTE_ORDER_MARK, same
+from rigview.io.gltf.store import VERTEX_BUFFER, Store, as_stored
+from rigview.io.reading import SaveError
+
+_U8, _U16 = 5121, 5123
+_IDENTITY = {
+    "translation": (0.0, 0.0, 0.0),
+    "rotation": (0.0, 0.0, 0.0, 1.0),
+    "scale": (1.0, 1.0, 1.0),
+}
+
+
+class Patch:
+    """A document being brought from one rig to another.
+
+    Attributes
+    ----------
+    document
+        The new JSON.
+    store
+        The bytes of every buffer, changed or not.
+    """
+
+    def __init__(self, source: GltfSource, old: Rig, new: Rig) -> None:
+        self.document: dict[str, Any] = _working_copy(source)
+        self.store = Store(source, self.document)
+        self._old, self._new = old, new
+        self._nodes()
+        self._scene()
+        self._skins()
+        self._meshes()
+        self._clips()
+        self.store.write()
+        self.is_empty = same(source.document, self.document) and not any(
+            map(self.store.is_changed, range(len(self.store.buffers)))
+        )
+
+    def _nodes(self) -> None:
+        old, new = self._old.nodes, self._new.nodes
+        for i in range(len(new)):
+            before = i if i < len(old) else None
+            if before is None:
+                self.document.setdefault("nodes", []).append({})
+            node = self.document["nodes"][i]
+            if new.names[i] != ("" if before is None else old.names[i]):
+                node["name"] = new.names[i]
+            self._local_transform(node, i, before)
+            if new.children[i] != (() if before is None else old.children[i]):
+                _set(node, "children", list(new.children[i]) or None)
+            for key, values, previous in (
+                ("mesh", self._new.node_meshes, self._old.node_meshes),
+                ("skin", self._new.node_skins, self._old.node_skins),
+            ):
+                if values[i] != (None if before is None else previous[i]):
+                    _set(node, key, values[i])
+            weights = self._new.node_morph_weights.get(i)
+            if not _equal(weights, self._old.node_morph_weights.get(i)):
+                _set(node, "weights", None if weights is None else _numbers(weights))
+
+    def _local_transform(self, node: dict[str, Any], i: int, before: int | None) -> None:
+        old, new = self._old.nodes, self._new.nodes
+        if i in new.matrices:
+            if before is None or not _equal(new.matrices[i], old.matrices.get(i)):
+                for key in _IDENTITY:
+                    node.pop(key, None)
+                node["matrix"] = _numbers(new.matrices[i].T.reshape(16))
+            return
+        had_matrix = node.pop("matrix", None) is not None
+        for key, values, previous in (
+            ("translation", new.translations, old.translations),
+            # Rounding takes components of unit quaternions just above 1, where glTF ends.
+            ("rotation", np.clip(new.rotations, -1.0, 1.0), np.clip(old.rotations, -1.0, 1.0)),
+            ("scale", new.scales, old.scales),
+        ):
+            if before is None or had_matrix or not _equal(values[i], previous[i]):
+                is_default = _equal(values[i], np.array(_IDENTITY[key]))
+                _set(node, key, None if is_default else _numbers(values[i]))
+
+    def _scene(self) -> None:
+        if self._new.roots != self._old.roots and self.document.get("scenes"):
+            scene = self.document["scenes"][self.document.get("scene", 0)]
+            _set(scene, "nodes", list(self._new.roots) or None)
+
+    def _skins(self) -> None:
+        for i, (old, new) in enumerate(zip(self._old.skins, self._new.skins, strict=True)):
+            stored = self.document["skins"][i]
+            if new.joints != old.joints:
+                stored["joints"] = list(new.joints)
+            if new.skeleton != old.skeleton:
+                _set(stored, "skeleton", new.skeleton)
+            if not _stored_equal(new.inverse_binds, old.inverse_binds):
+                if new.inverse_binds is None:
+                    del stored["inverseBindMatrices"]
+                    continue
+                binds = new.inverse_binds.swapaxes(-1, -2).reshape(-1, 16)
+                self.store.assign(stored, "inverseBindMatrices", binds)
+
+    def _meshes(self) -> None:
+        for i, (old, new) in enumerate(zip(self._old.meshes, self._new.meshes, strict=True)):
+            if old is new:
+                continue
+            stored = self.document["meshes"][i]
+            if not _equal(new.morph_weights, old.morph_weights):
+                stored["weights"] = _numbers(new.morph_weights)
+            primitives = zip(stored["primitives"], old.primitives, new.primitives, strict=True)
+            for primitive, before, after in primitives:
+                if before is not after:
+                    self._primitive(primitive, before, after)
+
+    def _primitive(self, stored: dict[str, Any], old: Primitive, new: Primitive) -> None:
+        if _shading_of(new) != _shading_of(old):
+            raise ValueError("the glTF writer changes positions, directions and influences only")
+        attributes = stored["attributes"]
+        before = dict(attributes)
+        for key, values, previous in (
+            ("POSITION", new.positions, old.positions),
+            ("NORMAL", new.normals, old.normals),
+            ("TANGENT", new.tangents, old.tangents),
+        ):
+            self._vertex_values(attributes, key, values, previous)
+        if new.influences is not old.influences:
+            self._influences(attributes, old.influences, new.influences)
+        if new.morphs is not None and old.morphs is not None and new.morphs is not old.morphs:
+            self._morphs(stored["targets"], old.morphs, new.morphs)
+        if "extensions" in stored and (attributes != before or self.store.is_planned(attributes)):
+            # Where both are stated, programs show the compressed values, which are the old ones.
+            stored["extensions"].pop("KHR_draco_mesh_compression", None)
+
+    def _vertex_values(
+        self,
+        holder: dict[str, Any],
+        key: str,
+        values: FloatArray | None,
+        previous: FloatArray | None,
+    ) -> None:
+        if _stored_equal(values, previous):
+            return
+        if values is None:
+            holder.pop(key, None)
+            return
+        self.store.assign(holder, key, values, bounds=key == "POSITION", target=VERTEX_BUFFER)
+
+    def _morphs(self, stored: list[dict[str, Any]], old: MorphTargets, new: MorphTargets) -> None:
+        for key, values, previous in (
+            ("POSITION", new.positions, old.positions),
+            ("NORMAL", new.normals, old.normals),
+            ("TANGENT", new.tangents, old.tangents),
+        ):
+            for i, target in enumerate(stored):
+                self._vertex_values(
+                    target,
+                    key,
+                    None if values is None else values[i],
+                    None if previous is None else previous[i],
+                )
+
+    def _influences(
+        self, attributes: dict[str, Any], old: Influences | None, new: Influences | None
+    ) -> None:
+        """Write the sets of four influences that differ."""
+        joints, weights = self._encoded(attributes, new)
+        old_joints, old_weights = self._encoded(attributes, old)
+        sets = joints.shape[1] // 4
+        for n in range(sets):
+            part = slice(4 * n, 4 * n + 4)
+            for key, values, previous in (
+                (f"JOINTS_{n}", joints[:, part], old_joints[:, part]),
+                (f"WEIGHTS_{n}", weights[:, part], old_weights[:, part]),
+            ):
+                if key in attributes and _stored_equal(values, previous):
+                    continue
+                normalised = key.startswith("W") and values.dtype.kind == "u"
+                self.store.assign(
+                    attributes, key, values, normalised=normalised, target=VERTEX_BUFFER
+                )
+        while attributes.pop(f"JOINTS_{sets}", None) is not None:
+            attributes.pop(f"WEIGHTS_{sets}", None)
+            sets += 1
+
+    def _encoded(
+        self, attributes: dict[str, Any], influences: Influences | None
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return joints and weights as the file has them, in whole sets of four."""
+        if influences is None:
+            return np.zeros((0, 0), dtype=np.uint8), np.zeros((0, 0))
+        pad = ((0, 0), (0, -influences.joints.shape[1] % 4))
+        joints, weights = np.pad(influences.joints, pad), np.pad(influences.weights, pad)
+        stated = self.store.component(attributes, "JOINTS_0")
+        code = stated[0] if stated else _U16
+        most = int(joints.max(initial=0))
+        if most > np.iinfo(COMPONENTS[code]).max:
+            code = _U16
+        if most > np.iinfo(COMPONENTS[code]).max:
+            raise SaveError(f"glTF has no joint number {most:,}: the largest is 65,535")
+        return joints.astype(COMPONENTS[code]), self._encoded_weights(attributes, weights)
+
+    def _encoded_weights(self, attributes: dict[str, Any], weights: FloatArray) -> NDArray[Any]:
+        """Return weights in the type of all sets; integers by largest remainder."""
+        stated = {
+            self.store.component(attributes, key)
+            for key in attributes
+            if key.startswith("WEIGHTS_")
+        }
+        code, normalised = (stated.pop() if len(stated) == 1 else None) or (FLOAT, False)
+        in_range = np.all((weights >= 0.0) & (weights <= 1.0))
+        if code not in (_U8, _U16) or not normalised or not in_range:
+            return weights
+        dtype = COMPONENTS[code]
+        return largest_remainder(weights, int(np.iinfo(dtype).max)).astype(dtype)
+
+    def _clips(self) -> None:
+        for i, (old, new) in enumerate(zip(self._old.clips, self._new.clips, strict=True)):
+            if old is not new:
+                self._clip(self.document["animations"][i], old, new)
+
+    def _clip(self, stored: dict[str, Any], old: Clip, new: Clip) -> None:
+        """Give changed channels their curves; a sampler that others still need is copied first."""
+        users: dict[int, int] = defaultdict(int)
+        changed: dict[int, dict[bytes, list[tuple[dict[str, Any], Channel, Channel]]]] = {}
+        for place, before, after in zip(
+            stored["channels"], old.channels, new.channels, strict=True
+        ):
+            number = place["sampler"]
+            users[number] += 1
+            if after.node != before.node:
+                _set(place["target"], "node", after.node)
+            if not _same_curve(before.sampler, after.sampler):
+                curves = changed.setdefault(number, defaultdict(list))
+                curves[_content(after.sampler)].append((place, before, after))
+        for number, curves in changed.items():
+            free = users[number] == sum(map(len, curves.values()))
+            for members in curves.values():
+                sampler = stored["samplers"][number]
+                if not free:
+                    sampler = dict(sampler)
+                    stored["samplers"].append(sampler)
+                    for place, _, _ in members:
+                        place["sampler"] = len(stored["samplers"]) - 1
+                free = False
+                self._curve(sampler, members[0][1].sampler, members[0][2].sampler)
+
+    def _curve(self, stored: dict[str, Any], old: Sampler, new: Sampler) -> None:
+        if new.interpolation != old.interpolation:
+            stored["interpolation"] = new.interpolation
+        if not _stored_equal(new.values, old.values):
+            width = self.store.width(stored["output"])
+            self.store.assign(stored, "output", new.values.reshape(-1, width))
+        if not _stored_equal(new.times, old.times):
+            self.store.assign(stored, "input", new.times[:, None], bounds=True)
+
+
+def _shading_of(primitive: Primitive) -> tuple[Any, ...]:
+    """Return what no fix changes, arrays by identity."""
+    shared = (primitive.triangles, primitive.lines, primitive.points, primitive.colours)
+    uvs = {number: id(values) for number, values in primitive.uvs.items()}
+    return tuple(map(id, shared)), uvs, primitive.material
+
+
+def largest_remainder(weights: FloatArray, total: int) -> NDArray[np.int64]:
+    """Return integers whose rows sum to `total`, as near to ``(V, K)`` weights as can be.
+
+    Each weight is rounded down, and what is missing goes, one each, to those that lost most. A row
+    that does not sum to one is rounded as it is.
+    """
+    scaled = weights * total
+    down = np.floor(scaled + 1e-6).astype(np.int64)
+    missing = np.rint(scaled.sum(axis=1)).astype(np.int64) - down.sum(axis=1)
+    lost = scaled - down
+    rank = np.argsort(np.argsort(-lost, axis=1, kind="stable"), axis=1, kind="stable")
+    return down + (rank < missing[:, None])
+
+
+def _working_copy(source: GltfSource) -> dict[str, Any]:
+    """Parse the document once more; numbers like 3.0, which count as 3, can then index a list."""
+
+    def number(text: str) -> int | float:
+        value = float(text)
+        return int(value) if value.is_integer() else value
+
+    text = source.text.removeprefix(BYTE_ORDER_MARK)
+    document: dict[str, Any] = json.loads(text, parse_float=number)
+    return document
+
+
+def _content(sampler: Sampler) -> bytes:
+    return as_stored(sampler.times).tobytes() + as_stored(sampler.values).tobytes()
+
+
+def _same_curve(a: Sampler, b: Sampler) -> bool:
+    return a is b or (
+        a.interpolation == b.interpolation
+        and _stored_equal(a.times, b.times)
+        and _stored_equal(a.values, b.values)
+    )
+
+
+def _equal(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
+    return a is b or (a is not None and b is not None and np.array_equal(a, b, equal_nan=True))
+
+
+def _stored_equal(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
+    """Tell whether two arrays are one in a file."""
+    if a is None or b is None or a is b:
+        return a is b
+    return a.shape == b.shape and as_stored(a).tobytes() == as_stored(b).tobytes()
+
+
+def _set(holder: dict[str, Any], key: str, value: Any) -> None:  # noqa: ANN401 - JSON
+    if value is None:
+        holder.pop(key, None)
+    else:
+        holder[key] = value
+
+
+def _numbers(values: NDArray[Any]) -> list[float]:
+    return [float(v) for v in values]

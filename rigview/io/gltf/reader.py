@@ -1,0 +1,192 @@
+"""A glTF document into a `Rig`: nodes and skins here; geometry, materials and clips in their rooms."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
+from rigview.core.rig import Nodes, Origin, Rig, Skin, Unread
+from rigview.io.gltf import container
+from rigview.io.gltf.accessors import Accessors
+from rigview.io.gltf.animation import read_clips
+from rigview.io.gltf.cursor import Cursor
+from rigview.io.gltf.geometry import read_mesh
+from rigview.io.gltf.materials import read_images, read_materials
+from rigview.io.reading import Listener, Loaded, quoted
+
+# Extensions under which geometry, skins and animation mean what the core specification says, so a
+# file that requires one opens all the same.
+HARMLESS_PREFIXES = (
+    "KHR_materials_",
+    "KHR_lights_",
+    "KHR_xmp",
+    "EXT_texture_",
+    "VRM",
+    "MSFT_texture_",
+)
+HARMLESS = {
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_texture_basisu",
+    "KHR_animation_pointer",
+    "KHR_node_visibility",
+    "EXT_lights_image_based",
+}
+# Extensions whose whole meaning is in the rig already; all others are noted as ignored.
+UNDERSTOOD = {"KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit"}
+
+
+def load(path: Path, listener: Listener) -> Loaded:
+    """Read a .gltf, .glb or .vrm file.
+
+    Raises
+    ------
+    LoadError
+        If the document is damaged, or requires an extension that changes geometry, skins or
+        animation and that rigview does not know.
+    """
+    listener.stage("reading the file", 0.0)
+    source = container.read(path)
+    root = source.root
+    notes = source.notes
+    origin = _origin(root, notes)
+    listener.stage("reading the skeleton", 0.1)
+    accessors = Accessors(source)
+    skeleton = _skeleton(root, accessors, origin, notes)
+    nothing = (None,) * len(skeleton.nodes)
+    listener.skeleton(replace(skeleton, node_meshes=nothing, node_skins=nothing))
+
+    unread: list[Unread] = []
+    meshes = []
+    places = root.array("meshes")
+    for i, place in enumerate(places):
+        listener.stage(f"reading mesh {i + 1} of {len(places)}", 0.15 + 0.45 * i / len(places))
+        meshes.append(read_mesh(place, accessors, len(root.array("materials")), notes))
+    listener.stage("reading clips", 0.6)
+    clips = read_clips(root, accessors, skeleton, notes)
+    listener.stage("reading materials", 0.8)
+    materials = read_materials(root, unread)
+    used = {m.texture.image for m in materials if m.texture is not None}
+    images = read_images(root, accessors, used, unread)
+    listener.stage("done", 1.0)
+    rig = replace(
+        skeleton,
+        meshes=tuple(meshes),
+        clips=clips,
+        materials=materials,
+        images=images,
+        unread=tuple(unread),
+    )
+    return Loaded(path, rig, source, tuple(dict.fromkeys(notes)))
+
+
+def _origin(root: Cursor, notes: list[str]) -> Origin:
+    """Read what the file says of itself and refuse what cannot be evaluated."""
+    asset = root.need("asset")
+    version = asset.need("version").string()
+    if not version.startswith("2."):
+        raise asset.need("version").error(f"glTF {quoted(version)} is not 2.0")
+    for place in root.array("extensionsRequired"):
+        name = place.string()
+        if name not in HARMLESS and not name.startswith(HARMLESS_PREFIXES):
+            raise place.error(
+                f"the file requires the extension {quoted(name)}, which rigview does not know"
+            )
+    used = tuple(dict.fromkeys(place.string() for place in root.array("extensionsUsed")))
+    notes.extend(
+        f"the extension {quoted(name)} is ignored" for name in used if name not in UNDERSTOOD
+    )
+    generator = asset.get("generator")
+    return Origin(
+        "VRM" if any(name.startswith("VRM") for name in used) else "glTF",
+        generator=generator.string() if generator is not None else "",
+        extensions=used,
+    )
+
+
+def _skeleton(root: Cursor, accessors: Accessors, origin: Origin, notes: list[str]) -> Rig:
+    """Read the hierarchy and the skins: a rig without meshes."""
+    places = root.array("nodes")
+    nodes = _nodes(places)
+    meshes, skins = root.array("meshes"), root.array("skins")
+    node_meshes = tuple(_reference(p, "mesh", len(meshes)) for p in places)
+    node_skins = tuple(_reference(p, "skin", len(skins)) for p in places)
+    weights = {
+        i: np.array(found.numbers()) for i, p in enumerate(places) if (found := p.get("weights"))
+    }
+    return Rig(
+        nodes=nodes,
+        node_meshes=node_meshes,
+        node_skins=node_skins,
+        roots=_scene_roots(root, nodes, notes),
+        skins=tuple(_skin(p, accessors, len(places)) for p in skins),
+        node_morph_weights=weights,
+        origin=origin,
+    )
+
+
+def _reference(place: Cursor, key: str, count: int) -> int | None:
+    found = place.get(key)
+    return None if found is None else found.index(count, key)
+
+
+def _nodes(places: list[Cursor]) -> Nodes:
+    n = len(places)
+    translations, scales = np.zeros((n, 3)), np.ones((n, 3))
+    rotations = np.tile(np.array(quat.IDENTITY), (n, 1))
+    names, children = [], []
+    matrices: dict[int, FloatArray] = {}
+    for i, place in enumerate(places):
+        name = place.get("name")
+        names.append("" if name is None else name.string())
+        children.append(tuple(c.index(n, "node") for c in place.array("children")))
+        for key, array in (
+            ("translation", translations),
+            ("scale", scales),
+            ("rotation", rotations),
+        ):
+            found = place.get(key)
+            if found is not None:
+                array[i] = found.numbers(array.shape[1])
+        found = place.get("matrix")
+        if found is not None:
+            matrices[i] = np.array(found.numbers(16)).reshape(4, 4).T
+    if matrices:
+        stated = list(matrices)
+        taken = affine.decompose(np.stack(list(matrices.values())))
+        translations[stated], rotations[stated], scales[stated] = taken
+    return Nodes(
+        tuple(names), tuple(children), translations, quat.normalise(rotations), scales, matrices
+    )
+
+
+def _scene_roots(root: Cursor, nodes: Nodes, notes: list[str]) -> tuple[int, ...]:
+    scenes = root.array("scenes")
+    if not scenes:
+        return tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
+    chosen = root.get("scene")
+    number = 0 if chosen is None else chosen.index(len(scenes), "scene")
+    if len(scenes) > 1:
+        notes.append(f"scene {number} of {len(scenes)} is shown")
+    listed = [c.index(len(nodes), "node") for c in scenes[number].array("nodes")]
+    return tuple(dict.fromkeys(listed))
+
+
+def _skin(place: Cursor, accessors: Accessors, node_count: int) -> Skin:
+    name = place.get("name")
+    joints = tuple(c.index(node_count, "node") for c in place.need("joints").items())
+    skeleton = place.get("skeleton")
+    found = place.get("inverseBindMatrices")
+    binds = None
+    if found is not None:
+        binds = accessors.floats(found, 16, "MAT4").reshape(-1, 4, 4).swapaxes(-1, -2)
+        if not np.all(np.isfinite(binds)):
+            raise found.error("an inverse bind matrix is not finite")
+    return Skin(
+        "" if name is None else name.string(),
+        joints,
+        binds,
+        None if skeleton is None else skeleton.index(node_count, "node"),
+    )

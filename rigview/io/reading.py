@@ -1,0 +1,90 @@
+"""What every reader shares: its result, its errors, and how it tells of its progress."""
+
+import unicodedata
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rigview.core.rig import Rig
+
+# Longer quotations of a file's own words make no message clearer.
+_MOST_QUOTED = 60
+
+
+def one_line(text: str) -> str:
+    """Return a text as one printable line: what is not printable in it is escaped."""
+    return "".join(
+        c if c.isprintable() or unicodedata.category(c) == "Zs" else ascii(c)[1:-1] for c in text
+    )
+
+
+def quoted(text: str) -> str:
+    """Return what a file says, short enough for a message."""
+    return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…"
+
+
+def system_reason(error: OSError) -> str:
+    """Return why the system could not read or write a file."""
+    reason = error.strerror or str(error) or "the system does not say why"
+    return f"{reason[0].lower()}{reason[1:]}"
+
+
+class LoadError(Exception):
+    """A file that cannot be opened: which one, where in it, and why.
+
+    Parameters
+    ----------
+    path
+        The file.
+    where
+        The place in it: a JSON pointer, a chunk, a line. Empty for the file as a whole.
+    reason
+        One sentence without the final stop.
+    """
+
+    def __init__(self, path: Path, where: str, reason: str) -> None:
+        super().__init__(path, where, reason)
+        self.path, self.where, self.reason = path, where, reason
+
+    def __str__(self) -> str:
+        place = f"{self.path}: {self.where}" if self.where else str(self.path)
+        return one_line(f"{place}: {self.reason}")
+
+
+class SaveError(Exception):
+    """A copy that cannot be written; nothing was left behind."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
+
+
+class Cancelled(Exception):  # noqa: N818 - not an error: the user asked for it
+    """The user stopped a long piece of work."""
+
+
+class Listener:
+    """Hears how far a reader is. Any method may raise `Cancelled` to stop the reading."""
+
+    def stage(self, text: str, fraction: float) -> None:
+        """Begin a stage of the work, `fraction` of all of it being done."""
+
+    def skeleton(self, rig: Rig) -> None:
+        """Receive the hierarchy and the joints, before any mesh is read."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A file that is open.
+
+    Parameters
+    ----------
+    source
+        The raw document, as the format's writer wants it back to change only what a fix changed.
+    notes
+        What the reader ignored or assumed; one sentence each.
+    """
+
+    path: Path
+    rig: Rig
+    source: Any
+    notes: tuple[str, ...] = field(default=())

@@ -1,0 +1,112 @@
+"""A skinned pose as a file: NPZ, OBJ or PLY."""
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.rig import Rig
+from rigview.core.skinning import Skinned
+from rigview.io.files import write_atomically
+from rigview.io.reading import SaveError, system_reason
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """All parts of a scene in one pose, joined in scene order.
+
+    Parameters
+    ----------
+    positions, normals
+        ``(V, 3)`` in world space.
+    primitive, vertex
+        ``(V,)`` which part, and which vertex of it, each row is.
+    triangles
+        ``(F, 3)`` rows.
+    """
+
+    positions: FloatArray
+    normals: FloatArray
+    primitive: IntArray
+    vertex: IntArray
+    triangles: IntArray
+
+    @classmethod
+    def of(cls, rig: Rig, skinned: Sequence[Skinned]) -> "Snapshot":
+        """Join the skinned parts of a rig."""
+        counts = [len(s.positions) for s in skinned]
+        starts = np.cumsum([0, *counts])[:-1]
+        triangles = [
+            rig.primitive(part).triangles + start
+            for part, start in zip(rig.parts, starts, strict=True)
+        ]
+        no_points, no_faces = np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64)
+        return cls(
+            np.concatenate([no_points, *(s.positions for s in skinned)]),
+            np.concatenate([no_points, *(s.normals for s in skinned)]),
+            np.repeat(np.arange(len(counts)), counts),
+            np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(n) for n in counts)]),
+            np.concatenate([no_faces, *triangles]),
+        )
+
+
+def _npz(snapshot: Snapshot) -> bytes:
+    stream = io.BytesIO()
+    np.savez_compressed(
+        stream,
+        positions=snapshot.positions,
+        normals=snapshot.normals,
+        primitive=snapshot.primitive,
+        vertex=snapshot.vertex,
+    )
+    return stream.getvalue()
+
+
+def _obj(snapshot: Snapshot) -> bytes:
+    lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in snapshot.positions]
+    lines += [f"vn {x:.6g} {y:.6g} {z:.6g}" for x, y, z in snapshot.normals]
+    part = -1
+    for a, b, c in snapshot.triangles + 1:
+        if snapshot.primitive[a - 1] != part:
+            part = int(snapshot.primitive[a - 1])
+            lines.append(f"g primitive_{part}")
+        lines.append(f"f {a}//{a} {b}//{b} {c}//{c}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _ply(snapshot: Snapshot) -> bytes:
+    names = ("x", "y", "z", "nx", "ny", "nz")
+    header = ["ply", "format binary_little_endian 1.0", f"element vertex {len(snapshot.positions)}"]
+    header += [f"property double {name}" for name in names]
+    header += [
+        f"element face {len(snapshot.triangles)}",
+        "property list uchar int vertex_indices",
+        "end_header",
+    ]
+    rows = np.concatenate([snapshot.positions, snapshot.normals], axis=1).astype("<f8")
+    faces = np.zeros(len(snapshot.triangles), dtype=[("count", "u1"), ("corners", "<i4", 3)])
+    faces["count"], faces["corners"] = 3, snapshot.triangles
+    return ("\n".join(header) + "\n").encode() + rows.tobytes() + faces.tobytes()
+
+
+WRITERS: dict[str, Callable[[Snapshot], bytes]] = {".npz": _npz, ".obj": _obj, ".ply": _ply}
+
+
+def write(snapshot: Snapshot, out: Path) -> None:
+    """Write a snapshot in the format of the suffix, atomically.
+
+    Raises
+    ------
+    SaveError
+        If the suffix is unknown or the file cannot be written.
+    """
+    writer = WRITERS.get(out.suffix.lower())
+    if writer is None:
+        raise SaveError(f"{out}: the suffix must be one of {', '.join(WRITERS)}")
+    try:
+        write_atomically(out, writer(snapshot))
+    except OSError as error:
+        raise SaveError(f"{out}: {system_reason(error)}") from None

@@ -1,0 +1,71 @@
+"""Skinned vertices read back from the graphics card: what the shaders compute, as numbers."""
+
+import ctypes
+
+import numpy as np
+
+from rigview.core.deform import Deformer, Frame
+from rigview.core.skinning import METHODS, Options, Skinned
+from rigview.render.gl import GL
+from rigview.render.glsl import Program
+from rigview.render.image import Target
+from rigview.render.passes import bind_skinning, skinning_defines
+from rigview.render.scene import Buffer, Scene
+
+_OUTPUTS = ("o_position", "o_normal")
+
+
+class Feedback:
+    """Skins a scene by transform feedback; needs a current context."""
+
+    def __init__(self, deformer: Deformer) -> None:
+        self.scene = Scene(deformer)
+        self._programs: dict[tuple[tuple[str, float], ...], Program] = {}
+        # Without a complete framebuffer a surfaceless context records nothing, and says nothing.
+        self._target = Target(1, 1)
+
+    def skin_all(self, frame: Frame, method: str, options: Options) -> list[Skinned]:
+        """Return every part's positions and normals ``(V, 3)``, in float32 precision."""
+        self._target.bind()
+        self.scene.pose(frame, options)
+        return [self._skin(i, method, options) for i in range(len(self.scene.parts))]
+
+    def _skin(self, number: int, method: str, options: Options) -> Skinned:
+        defines = skinning_defines(self.scene, number, METHODS[method].id, options.scale)
+        key = tuple(sorted(defines.items()))
+        if key not in self._programs:
+            self._programs[key] = Program("skin.vert", None, defines, _OUTPUTS)
+        program = self._programs[key]
+        program.use()
+        bind_skinning(program, self.scene, number, options.strength)
+        part = self.scene.parts[number]
+        floats = 6 * part.vertices
+        buffer = Buffer()
+        buffer.upload(
+            GL.GL_TRANSFORM_FEEDBACK_BUFFER, np.zeros(floats, np.float32), GL.GL_STREAM_READ
+        )
+        GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer.id)
+        GL.glEnable(GL.GL_RASTERIZER_DISCARD)
+        GL.glBeginTransformFeedback(GL.GL_POINTS)
+        part.draw_vertices()
+        GL.glEndTransformFeedback()
+        GL.glDisable(GL.GL_RASTERIZER_DISCARD)
+        result = np.zeros(floats, dtype=np.float32)
+        if floats:
+            GL.glGetBufferSubData(
+                GL.GL_TRANSFORM_FEEDBACK_BUFFER,
+                0,
+                result.nbytes,
+                result.ctypes.data_as(ctypes.c_void_p),
+            )
+        GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
+        buffer.close()
+        rows = result.reshape(-1, 6).astype(np.float64)
+        return Skinned(rows[:, :3], rows[:, 3:])
+
+    def close(self) -> None:
+        """Delete everything."""
+        for program in self._programs.values():
+            program.close()
+        self._target.close()
+        self.scene.close()

@@ -1,0 +1,151 @@
+"""Shader programs from the files of shaders/: includes, defines, and errors with file and line."""
+
+import ctypes
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rigview.assets import SHADERS
+from rigview.render.gl import GL
+
+Defines = Mapping[str, int | float]
+
+_INCLUDE = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
+
+
+class ShaderError(RuntimeError):
+    """A shader that does not compile or link; the message names file and line."""
+
+
+def source(name: str, defines: Defines) -> tuple[str, list[str]]:
+    """Return a shader's text with its includes, and the files in it by the number that #line gives.
+
+    Every define is written, false ones as 0, so that ``#if`` never reads an undefined name. Lines
+    keep the numbers of the file they stand in.
+    """
+    files: list[str] = []
+    constants = "".join(f"#define {key} {_literal(value)}\n" for key, value in defines.items())
+
+    def expand(name: str) -> str:
+        number = len(files)
+        files.append(name)
+        lines = []
+        for i, line in enumerate((SHADERS / name).read_text(encoding="utf-8").splitlines(), 1):
+            include = _INCLUDE.match(line)
+            if include is None:
+                lines.append(line)
+                continue
+            included = str(Path(name).parent / include.group(1))
+            if included not in files:
+                lines.append(expand(included))
+            lines.append(f"#line {i + 1} {number}")
+        return f"#line 1 {number}\n" + "\n".join(lines)
+
+    return f"#version 330 core\n{constants}{expand(name)}\n", files
+
+
+def _literal(value: float) -> str:
+    return str(int(value)) if isinstance(value, int) else repr(float(value))
+
+
+def compile_shader(kind: int, name: str, defines: Defines) -> int:
+    """Compile one shader.
+
+    Raises
+    ------
+    ShaderError
+        With the driver's message, file numbers replaced by names.
+    """
+    text, files = source(name, defines)
+    shader: int = GL.glCreateShader(kind)
+    GL.glShaderSource(shader, text)
+    GL.glCompileShader(shader)
+    if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
+        log = GL.glGetShaderInfoLog(shader).decode(errors="replace")
+        GL.glDeleteShader(shader)
+        named = re.sub(
+            r"(?m)^(\d+)(?=[:(])",
+            lambda m: files[int(m[1])] if int(m[1]) < len(files) else m[1],
+            log,
+        )
+        raise ShaderError(f"shaders/{name} does not compile:\n{named}")
+    return shader
+
+
+class Program:
+    """A linked program and its uniforms.
+
+    Parameters
+    ----------
+    vertex, fragment
+        Files of shaders/; without fragment shader the program only transforms.
+    captured
+        Outputs of the vertex stage to record by transform feedback, interleaved.
+    """
+
+    def __init__(
+        self,
+        vertex: str,
+        fragment: str | None,
+        defines: Defines,
+        captured: Sequence[str] = (),
+    ) -> None:
+        stages = [compile_shader(GL.GL_VERTEX_SHADER, vertex, defines)]
+        if fragment is not None:
+            stages.append(compile_shader(GL.GL_FRAGMENT_SHADER, fragment, defines))
+        self.id: int = GL.glCreateProgram()
+        for stage in stages:
+            GL.glAttachShader(self.id, stage)
+        if captured:
+            _record(self.id, captured)
+        GL.glLinkProgram(self.id)
+        for stage in stages:
+            GL.glDeleteShader(stage)
+        if not GL.glGetProgramiv(self.id, GL.GL_LINK_STATUS):
+            log = GL.glGetProgramInfoLog(self.id).decode(errors="replace")
+            raise ShaderError(f"shaders/{vertex} and {fragment} do not link:\n{log}")
+        self._locations: dict[str, int] = {}
+
+    def use(self) -> None:
+        """Make it the current program."""
+        GL.glUseProgram(self.id)
+
+    def _location(self, name: str) -> int:
+        if name not in self._locations:
+            self._locations[name] = GL.glGetUniformLocation(self.id, name)
+        return self._locations[name]
+
+    def integer(self, name: str, value: int) -> None:
+        """Set an int or sampler uniform of the current program."""
+        GL.glUniform1i(self._location(name), value)
+
+    def number(self, name: str, value: float) -> None:
+        """Set a float uniform."""
+        GL.glUniform1f(self._location(name), value)
+
+    def vector(self, name: str, values: ArrayLike) -> None:
+        """Set a vec2, vec3 or vec4 uniform."""
+        array = np.asarray(values, dtype=np.float32)
+        set_ = {2: GL.glUniform2fv, 3: GL.glUniform3fv, 4: GL.glUniform4fv}[len(array)]
+        set_(self._location(name), 1, array)
+
+    def matrix(self, name: str, values: ArrayLike) -> None:
+        """Set a mat3 or mat4 uniform from a row-major array."""
+        array = np.ascontiguousarray(np.asarray(values, dtype=np.float32))
+        set_ = {3: GL.glUniformMatrix3fv, 4: GL.glUniformMatrix4fv}[len(array)]
+        set_(self._location(name), 1, True, array)
+
+    def close(self) -> None:
+        """Delete the program."""
+        GL.glDeleteProgram(self.id)
+
+
+def _record(program: int, names: Sequence[str]) -> None:
+    """Name the outputs to record; PyOpenGL wants them as an array of pointers."""
+    buffers = [ctypes.create_string_buffer(name.encode()) for name in names]
+    pointer = ctypes.POINTER(ctypes.c_char)
+    array = (pointer * len(names))(*(ctypes.cast(b, pointer) for b in buffers))
+    GL.glTransformFeedbackVaryings(program, len(names), array, GL.GL_INTERLEAVED_ATTRIBS)

@@ -1,0 +1,42 @@
+"""What a picture shall show, as values: panes, shading and overlays."""
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from rigview.core.skinning import Options
+
+Shading = Literal["textured", "clay", "weights"]
+SHADINGS: tuple[Shading, ...] = get_args(Shading)
+
+
+@dataclass(frozen=True)
+class Look:
+    """Everything about a picture but the rig, the pose and the camera.
+
+    Parameters
+    ----------
+    joint
+        The selected joint's node; weights are shown for it.
+    vertex
+        The selected vertex: part and number.
+    marks
+        Whether the axis cross and the selected joint's name are shown.
+    hidden
+        Nodes whose meshes are not drawn.
+    theme
+        Whose colours are used.
+    """
+
+    shading: Shading = "clay"
+    options: Options = field(default_factory=Options)
+    joint: int | None = None
+    vertex: tuple[int, int] | None = None
+    bones: bool = True
+    xray: bool = False
+    axes: bool = True
+    names: bool = False
+    grid: bool = True
+    marks: bool = True
+    transparent: bool = False
+    hidden: frozenset[int] = frozenset()
+    theme: str = "dark"

@@ -1,0 +1,202 @@
+"""Lines, dots, faces and labels that lie over the meshes: made by numpy, drawn by `passes`."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rigview.assets import rgb, theme
+from rigview.core import bones
+from rigview.core.arrays import BoolArray, FloatArray, unit
+from rigview.core.deform import Deformer, Frame
+from rigview.render.camera import Camera
+from rigview.render.look import Look
+
+# Shape of a bone: where along it the ring of the octahedron sits and how thick it is there.
+_RING_AT, _RING_WIDTH = 0.16, 0.09
+_RING_FACES = ((0, 1), (1, 2), (2, 3), (3, 0))
+# Lengths of joint axes in bone lengths; the primary axis stands out.
+_AXIS, _PRIMARY_AXIS = 0.22, 0.42
+_AXIS_NAMES = ("x", "y", "z")
+
+
+@dataclass(frozen=True)
+class Label:
+    """A word on the picture, placed from the top left of its pane in logical pixels."""
+
+    text: str
+    x: float
+    y: float
+    colour: str
+    backed: bool = False
+    small: bool = False
+
+
+@dataclass
+class Overlay:
+    """Geometry in model space; one row per line ``(start, end, rgba, width)``, dot or corner."""
+
+    lines: list[FloatArray] = field(default_factory=list)
+    dots: list[FloatArray] = field(default_factory=list)
+    facets: list[FloatArray] = field(default_factory=list)
+
+    def add_lines(
+        self, start: FloatArray, end: FloatArray, colour: tuple[float, ...], width: float
+    ) -> None:
+        """Add ``(n, 3)`` to ``(n, 3)`` lines of one RGBA colour."""
+        n = len(start)
+        rows = np.zeros((n, 11))
+        rows[:, :3], rows[:, 3:6], rows[:, 6:10], rows[:, 10] = start, end, colour, width
+        self.lines.append(rows)
+
+    def add_dots(self, centre: FloatArray, colour: tuple[float, ...], radius: float) -> None:
+        """Add ``(n, 3)`` dots."""
+        rows = np.zeros((len(centre), 8))
+        rows[:, :3], rows[:, 3:7], rows[:, 7] = centre, colour, radius
+        self.dots.append(rows)
+
+    def add_facets(self, corners: FloatArray, colour: tuple[float, ...]) -> None:
+        """Add triangles by their ``(3n, 3)`` corners."""
+        rows = np.zeros((len(corners), 7))
+        rows[:, :3], rows[:, 3:] = corners, colour
+        self.facets.append(rows)
+
+
+def grid(size: float) -> Overlay:
+    """Return the ground plane's grid for a rig of that size, finer lines fainter, X and Z coloured."""
+    overlay = Overlay()
+    step = 10.0 ** math.floor(math.log10(max(size, 1e-9))) / 2.0
+    if size / step > 10.0:
+        step *= 2.0
+    reach = 10 * step
+    at = np.arange(-10, 11) * step
+    away = np.full_like(at, reach)
+    zero = np.zeros_like(at)
+    along_z = np.stack([at, zero, -away], 1), np.stack([at, zero, away], 1)
+    along_x = np.stack([-away, zero, at], 1), np.stack([away, zero, at], 1)
+    colours = theme()
+    plain = np.arange(len(at)) != 10
+    for start, end in (along_x, along_z):
+        overlay.add_lines(start[plain], end[plain], (*rgb(colours["grid"]), 0.75), 1.0)
+    for (start, end), axis in ((along_x, "x"), (along_z, "z")):
+        middle = ~plain
+        overlay.add_lines(start[middle], end[middle], (*rgb(colours[axis]), 0.45), 1.2)
+    return overlay
+
+
+def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
+    """Return bones as octahedra with a dot at every joint, and the joints' axes."""
+    overlay = Overlay()
+    joints = deformer.skeleton.joints
+    if not len(joints):
+        return overlay
+    posed = deformer.posed_bones(frame)
+    colours = theme(look.theme)
+    selected: BoolArray = joints == (-1 if look.joint is None else look.joint)
+    if look.bones:
+        tails = posed.tails
+        for chosen, token, fill, edge, width in (
+            (~selected, "bone", 0.14, 0.7, 1.0),
+            (selected, "bone_selected", 0.5, 1.0, 1.6),
+        ):
+            colour = rgb(colours[token])
+            _octahedra(overlay, posed.heads[chosen], tails[chosen], (colour, fill, edge, width))
+        overlay.add_dots(posed.heads[~selected], (*rgb(colours["joint"]), 0.95), 2.2)
+        overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)
+    if look.axes:
+        # The selected joint's axes, or everybody's where none is selected.
+        shown = selected if np.any(selected) else np.ones(len(joints), dtype=np.bool_)
+        _axes(overlay, deformer, frame, shown, look)
+    return overlay
+
+
+def _octahedra(
+    overlay: Overlay,
+    heads: FloatArray,
+    tails: FloatArray,
+    style: tuple[tuple[float, float, float], float, float, float],
+) -> None:
+    colour, fill, edge, width = style
+    along = tails - heads
+    direction = unit(along, (0.0, 1.0, 0.0))
+    length = np.linalg.norm(along, axis=-1, keepdims=True)
+    smallest = np.eye(3)[np.argmin(np.abs(direction), axis=-1)] if len(heads) else heads
+    side = unit(np.cross(direction, smallest)) * length * _RING_WIDTH
+    other = np.cross(direction, side)
+    middle = heads + _RING_AT * along
+    ring = np.stack([middle + side, middle + other, middle - side, middle - other], axis=1)
+    for i, j in _RING_FACES:
+        for tip in (heads, tails):
+            corners = np.stack([tip, ring[:, i], ring[:, j]], axis=1)
+            overlay.add_facets(corners.reshape(-1, 3), (*colour, fill))
+        overlay.add_lines(ring[:, i], ring[:, j], (*colour, edge), width)
+        for tip in (heads, tails):
+            overlay.add_lines(tip, ring[:, i], (*colour, edge), width)
+
+
+def _axes(overlay: Overlay, deformer: Deformer, frame: Frame, shown: BoolArray, look: Look) -> None:
+    """Draw each joint's three axes as they are in its model matrix, the one along the bone longer."""
+    joints = deformer.skeleton.joints[shown]
+    posed = deformer.posed_bones(frame)
+    heads, directions = posed.heads[shown], posed.directions[shown]
+    lengths = np.maximum(posed.lengths[shown], 0.25 * bones.LONE_ROOT_LENGTH * deformer.size)
+    axes = unit(np.swapaxes(frame.model_from_node[joints][:, :3, :3], -1, -2))
+    along = np.abs(np.einsum("jai,ji->ja", axes, directions))
+    primary = np.argmax(along, axis=-1)
+    colours = theme(look.theme)
+    for axis in range(3):
+        reach = np.where(primary == axis, _PRIMARY_AXIS, _AXIS) * lengths
+        ends = heads + axes[:, axis] * reach[:, None]
+        for first, width in ((True, 2.6), (False, 1.8)):
+            chosen = (primary == axis) == first
+            colour = (*rgb(colours[_AXIS_NAMES[axis]]), 1.0)
+            overlay.add_lines(heads[chosen], ends[chosen], colour, width)
+
+
+def gizmo(camera: Camera, height: float, look: Look) -> tuple[Overlay, list[Label]]:
+    """Return the three model axes for the lower left corner, in pixels from the pane's lower left."""
+    overlay, labels = Overlay(), []
+    centre, length = np.array([28.0, 28.0, 0.0]), 17.0
+    colours = theme(look.theme)
+    order = np.argsort(camera.axes[2])
+    for axis in map(int, order):
+        direction = camera.axes[:, axis] * (1.0, 1.0, 0.0)
+        end = centre + length * direction
+        overlay.add_lines(centre[None], end[None], (*rgb(colours["viewport_bottom"]), 0.85), 4.5)
+        overlay.add_lines(centre[None], end[None], (*rgb(colours[_AXIS_NAMES[axis]]), 1.0), 1.8)
+        tip = centre + 1.5 * length * direction
+        labels.append(
+            Label("XYZ"[axis], float(tip[0]), height - float(tip[1]), _AXIS_NAMES[axis], small=True)
+        )
+    return overlay, labels
+
+
+def joint_labels(
+    deformer: Deformer, frame: Frame, look: Look, camera: Camera, size: tuple[float, float]
+) -> list[Label]:
+    """Return names: of all joints if wanted, and always of the selected one, on its backing."""
+    rig = deformer.rig
+    joints = list(map(int, deformer.skeleton.joints)) if look.names else []
+    if look.marks and look.joint is not None and look.joint not in joints:
+        joints.append(look.joint)
+    if not joints:
+        return []
+    width, height = size
+    places = camera.project(frame.model_from_node[joints][:, :3, 3], width, height)
+    labels = []
+    for joint, (x, y, _) in zip(joints, places, strict=True):
+        if not (0.0 <= x <= width and 0.0 <= y <= height):
+            continue
+        chosen = joint == look.joint
+        labels.append(
+            Label(
+                rig.nodes.label(joint),
+                float(x) + (14.0 if chosen else 6.0),
+                float(y) + (12.0 if chosen else -6.0),
+                "text" if chosen else "text2",
+                backed=chosen,
+                small=not chosen,
+            )
+        )
+    # The selected one last, so that it lies on top.
+    return sorted(labels, key=lambda label: label.backed)

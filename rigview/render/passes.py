@@ -1,0 +1,376 @@
+"""The renderer: passes that draw a scene into panes of the framebuffer that is bound."""
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rigview.assets import colour_map, rgb, theme
+from rigview.core import bulge, dualquat, skinning
+from rigview.core.arrays import FloatArray
+from rigview.core.deform import Frame
+from rigview.core.rig import Material
+from rigview.core.skinning import METHODS
+from rigview.render import overlay
+from rigview.render.camera import Camera
+from rigview.render.gl import GL
+from rigview.render.glsl import Program
+from rigview.render.look import Look
+from rigview.render.overlay import Overlay
+from rigview.render.scene import PALETTE_TEXELS, Buffer, Scene
+
+_SHADING = {"textured": 0, "clay": 1, "weights": 2}
+_ALPHA = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
+_STRETCH = {"vertex": 1, "origin": 2}
+_PALETTE_UNIT, _FURTHER_UNIT, _TEXTURE_UNIT, _MAP_UNIT = 0, 1, 2, 3
+# Overlays behind the mesh shimmer through at this strength.
+_BEHIND = 0.4
+_XRAY_OPACITY = 0.4
+
+
+@dataclass(frozen=True)
+class Pane:
+    """A method and its rectangle in pixels, from the lower left of the framebuffer."""
+
+    method: str
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def side_by_side(methods: Sequence[str], width: int, height: int, gap: int = 2) -> list[Pane]:
+    """Divide a picture into columns, `gap` pixels apart."""
+    count = len(methods)
+    edges = [round(i * (width + gap) / count) for i in range(count + 1)]
+    return [
+        Pane(method, edges[i], 0, edges[i + 1] - edges[i] - gap, height)
+        for i, method in enumerate(methods)
+    ]
+
+
+class Renderer:
+    """Shader programs and overlay buffers of one context."""
+
+    def __init__(self) -> None:
+        self._programs: dict[tuple[Any, ...], Program] = {}
+        self._empty = int(GL.glGenVertexArrays(1))
+        self._maps: dict[str, int] = {}
+        self._lines = _Instances((3, 3, 4, 1))
+        self._dots = _Instances((3, 4, 1))
+        self._facets = _Instances((3, 4), instanced=False)
+
+    def draw(
+        self,
+        scene: Scene,
+        frame: Frame,
+        panes: Sequence[Pane],
+        camera: Camera,
+        look: Look,
+        pixel_ratio: float = 1.0,
+    ) -> None:
+        """Draw one pose in every pane, each skinned by its method."""
+        scene.pose(frame, look.options)
+        if look.shading == "weights":
+            scene.show_weights(look.joint)
+        bones = overlay.skeleton(scene.deformer, frame, look)
+        ground = overlay.grid(scene.deformer.size) if look.grid else Overlay()
+        GL.glEnable(GL.GL_SCISSOR_TEST)
+        for pane in panes:
+            self._pane(scene, frame, pane, (camera, look, pixel_ratio), (ground, bones))
+        _leave_clean()
+
+    def _pane(
+        self,
+        scene: Scene,
+        frame: Frame,
+        pane: Pane,
+        seen: tuple[Camera, Look, float],
+        overlays: tuple[Overlay, Overlay],
+    ) -> None:
+        camera, look, ratio = seen
+        ground, bones = overlays
+        GL.glViewport(pane.x, pane.y, pane.width, pane.height)
+        GL.glScissor(pane.x, pane.y, pane.width, pane.height)
+        self._clear(look)
+        clip_from_model = camera.clip_from_model(pane.width / pane.height)
+        size = (pane.width, pane.height)
+        space = _Space(clip_from_model, size, ratio)
+        self._overlay(ground, space, look, behind=None)
+        self._meshes(scene, pane, camera, look)
+        self._overlay(bones, space, look, behind=None if look.xray else _BEHIND, front=look.xray)
+        if look.vertex is not None:
+            self._overlay(_vertex_mark(scene, frame, pane, look), space, look, front=True)
+        if look.marks:
+            corner, _ = overlay.gizmo(camera, pane.height / ratio, look)
+            pixels = _Space(_pixels_to_clip(pane, ratio), size, ratio)
+            self._overlay(corner, pixels, look, front=True)
+
+    def _clear(self, look: Look) -> None:
+        GL.glDepthMask(True)
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
+        if look.transparent:
+            return
+        program = self._program("backdrop", {})
+        program.use()
+        program.vector("u_top", rgb(theme(look.theme)["viewport_top"]))
+        program.vector("u_bottom", rgb(theme(look.theme)["viewport_bottom"]))
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        GL.glDisable(GL.GL_BLEND)
+        GL.glBindVertexArray(self._empty)
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+
+    def _meshes(self, scene: Scene, pane: Pane, camera: Camera, look: Look) -> None:
+        """Draw opaque parts first, then translucent ones from far to near."""
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+        GL.glPointSize(3.0)
+        rig = scene.deformer.rig
+        shown = [i for i, part in enumerate(rig.parts) if part.node not in look.hidden]
+        blended = [i for i in shown if _alpha(scene, i, look) == "BLEND"]
+        for number in (i for i in shown if i not in blended):
+            self._part(scene, number, pane, camera, look)
+        if blended:
+            centres = [rig.primitive(rig.parts[i]).positions.mean(axis=0) for i in blended]
+            towards = camera.axes[2]
+            order = np.argsort([float(c @ towards) for c in centres])
+            for number in (blended[i] for i in order):
+                self._part(scene, number, pane, camera, look)
+
+    def _part(self, scene: Scene, number: int, pane: Pane, camera: Camera, look: Look) -> None:
+        part = scene.deformer.rig.parts[number]
+        buffers = scene.parts[number]
+        material = _material(scene, number)
+        alpha = _alpha(scene, number, look)
+        program = self._program(
+            "mesh",
+            {
+                **skinning_defines(scene, number, pane.method, look.options.scale),
+                "SHADING": _SHADING[look.shading],
+                "ALPHA": _ALPHA[alpha],
+                "UNLIT": int(material.unlit),
+            },
+        )
+        program.use()
+        bind_skinning(program, scene, number, look.options.strength)
+        program.matrix("u_view", camera.view)
+        program.matrix("u_projection", camera.projection(pane.width / pane.height))
+        program.number("u_opacity", _XRAY_OPACITY if look.xray else 1.0)
+        if look.shading == "textured":
+            scene.bind_texture(part, _TEXTURE_UNIT)
+            program.integer("u_base_texture", _TEXTURE_UNIT)
+            program.vector("u_base_colour", material.base_colour)
+            program.number("u_alpha_cutoff", material.alpha_cutoff)
+            transform = material.texture.uv_transform if material.texture else np.eye(3)
+            program.matrix("u_uv_transform", transform)
+        elif look.shading == "weights":
+            self._bind_map("viridis", _MAP_UNIT)
+            program.integer("u_colour_map", _MAP_UNIT)
+            program.vector("u_zero_colour", rgb(theme(look.theme)["zero"]))
+        _set_blending(enabled=alpha == "BLEND" or look.xray)
+        GL.glDepthMask(alpha != "BLEND")
+        cull = look.shading == "textured" and not material.double_sided and not look.xray
+        (GL.glEnable if cull else GL.glDisable)(GL.GL_CULL_FACE)
+        buffers.draw()
+        GL.glDisable(GL.GL_CULL_FACE)
+        GL.glDepthMask(True)
+
+    def _overlay(
+        self,
+        content: Overlay,
+        space: "_Space",
+        look: Look,
+        *,
+        behind: float | None = None,
+        front: bool = False,
+    ) -> None:
+        """Draw lines, dots and faces; those behind a mesh at strength `behind`, if any."""
+        GL.glDepthMask(False)
+        _set_blending(enabled=True)
+        passes: list[tuple[int, float]] = [(GL.GL_LEQUAL, 1.0)]
+        if behind is not None:
+            passes.insert(0, (GL.GL_GREATER, behind))
+        for comparison, opacity in passes:
+            GL.glDepthFunc(comparison)
+            (GL.glDisable if front else GL.glEnable)(GL.GL_DEPTH_TEST)
+            for name, rows, instances in (
+                ("facet", content.facets, self._facets),
+                ("line", content.lines, self._lines),
+                ("dot", content.dots, self._dots),
+            ):
+                if not rows:
+                    continue
+                program = self._program(name, {})
+                program.use()
+                program.matrix("u_clip_from_model", space.clip_from_model)
+                program.number("u_opacity", opacity)
+                if name != "facet":
+                    program.vector("u_viewport", space.size)
+                    program.number("u_pixel_ratio", space.pixel_ratio)
+                if name == "dot":
+                    program.vector("u_rim", rgb(theme(look.theme)["viewport_bottom"]))
+                instances.draw(np.concatenate(rows))
+        GL.glDepthMask(True)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+
+    def _program(self, name: str, defines: dict[str, int | float]) -> Program:
+        key = (name, *sorted(defines.items()))
+        if key not in self._programs:
+            self._programs[key] = Program(f"{name}.vert", f"{name}.frag", defines)
+        return self._programs[key]
+
+    def _bind_map(self, name: str, unit: int) -> None:
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        if name not in self._maps:
+            texels = (np.array([rgb(c) for c in colour_map(name)]) * 255).round().astype(np.uint8)
+            texture = int(GL.glGenTextures(1))
+            GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
+            GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
+            GL.glTexImage2D(
+                GL.GL_TEXTURE_2D, 0, GL.GL_RGB8, 256, 1, 0, GL.GL_RGB, GL.GL_UNSIGNED_BYTE, texels
+            )
+            for setting in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
+                GL.glTexParameteri(GL.GL_TEXTURE_2D, setting, GL.GL_LINEAR)
+            for setting in (GL.GL_TEXTURE_WRAP_S, GL.GL_TEXTURE_WRAP_T):
+                GL.glTexParameteri(GL.GL_TEXTURE_2D, setting, GL.GL_CLAMP_TO_EDGE)
+            self._maps[name] = texture
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._maps[name])
+
+    def close(self) -> None:
+        """Delete programs, maps and buffers."""
+        for program in self._programs.values():
+            program.close()
+        GL.glDeleteVertexArrays(1, [self._empty])
+        if self._maps:
+            GL.glDeleteTextures(len(self._maps), list(self._maps.values()))
+        for instances in (self._lines, self._dots, self._facets):
+            instances.close()
+
+
+def _leave_clean() -> None:
+    """Put back what a host that draws after us takes for granted, text above all."""
+    GL.glDisable(GL.GL_SCISSOR_TEST)
+    GL.glDisable(GL.GL_DEPTH_TEST)
+    GL.glBindVertexArray(0)
+    GL.glBindBuffer(GL.GL_ARRAY_BUFFER, 0)
+    GL.glUseProgram(0)
+    GL.glActiveTexture(GL.GL_TEXTURE0)
+    GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 4)
+    GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 4)
+
+
+@dataclass(frozen=True)
+class _Space:
+    """How overlay geometry comes on screen."""
+
+    clip_from_model: FloatArray
+    size: tuple[int, int]
+    pixel_ratio: float
+
+
+class _Instances:
+    """A stream of rows of floats: one row per instance of a four-cornered strip, or per corner."""
+
+    def __init__(self, widths: tuple[int, ...], *, instanced: bool = True) -> None:
+        self._instanced = instanced
+        self._buffer = Buffer()
+        self._vertex_array = int(GL.glGenVertexArrays(1))
+        GL.glBindVertexArray(self._vertex_array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self._buffer.id)
+        stride, offset = 4 * sum(widths), 0
+        for location, width in enumerate(widths):
+            GL.glEnableVertexAttribArray(location)
+            GL.glVertexAttribPointer(
+                location, width, GL.GL_FLOAT, False, stride, ctypes.c_void_p(offset)
+            )
+            if instanced:
+                GL.glVertexAttribDivisor(location, 1)
+            offset += 4 * width
+        GL.glBindVertexArray(0)
+
+    def draw(self, rows: FloatArray) -> None:
+        """Upload and draw."""
+        GL.glBindVertexArray(self._vertex_array)
+        self._buffer.upload(GL.GL_ARRAY_BUFFER, rows.astype(np.float32), GL.GL_STREAM_DRAW)
+        if self._instanced:
+            GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, len(rows))
+        else:
+            GL.glDrawArrays(GL.GL_TRIANGLES, 0, len(rows))
+
+    def close(self) -> None:
+        """Delete the buffers."""
+        GL.glDeleteVertexArrays(1, [self._vertex_array])
+        self._buffer.close()
+
+
+def skinning_defines(scene: Scene, number: int, method: str, scale: str) -> dict[str, int | float]:
+    """Return what the skinning shader of one part is compiled with."""
+    part = scene.deformer.rig.parts[number]
+    skinned = scene.deformer.is_skinned(part)
+    variant = METHODS[method].variant if skinned else METHODS["lbs"].variant
+    stretch = 0 if variant == 0 or scene.rigid[number] else _STRETCH[scale]
+    return {
+        "METHOD": variant,
+        "STRETCH": stretch,
+        "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
+        "PALETTE_TEXELS": PALETTE_TEXELS,
+        "LOST_NORMAL": skinning.LOST_NORMAL,
+        "HALF_TURN": dualquat.HALF_TURN,
+        "STRAIGHT": bulge.STRAIGHT,
+        "FOLDED": bulge.FOLDED,
+    }
+
+
+def bind_skinning(program: Program, scene: Scene, number: int, strength: float) -> None:
+    """Give the current program the palette, further influences and strength of one part."""
+    base = scene.bind_palette(number, _PALETTE_UNIT)
+    program.integer("u_palette", _PALETTE_UNIT)
+    program.integer("u_palette_base", base)
+    program.number("u_strength", strength)
+    further = scene.parts[number].further
+    if further is not None:
+        further.bind(_FURTHER_UNIT)
+        program.integer("u_further", _FURTHER_UNIT)
+
+
+def _material(scene: Scene, number: int) -> Material:
+    rig = scene.deformer.rig
+    chosen = rig.primitive(rig.parts[number]).material
+    return Material() if chosen is None else rig.materials[chosen]
+
+
+def _alpha(scene: Scene, number: int, look: Look) -> str:
+    return _material(scene, number).alpha_mode if look.shading == "textured" else "OPAQUE"
+
+
+def _set_blending(*, enabled: bool) -> None:
+    if enabled:
+        GL.glEnable(GL.GL_BLEND)
+        GL.glBlendFuncSeparate(
+            GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
+        )
+    else:
+        GL.glDisable(GL.GL_BLEND)
+
+
+def _vertex_mark(scene: Scene, frame: Frame, pane: Pane, look: Look) -> Overlay:
+    """Return the dot on the selected vertex, where this pane's method puts it."""
+    mark = Overlay()
+    if look.vertex is None:
+        return mark
+    part, vertex = look.vertex
+    skinned = scene.deformer.skin(part, frame, METHODS[pane.method], look.options)
+    colour = rgb(theme(look.theme)["accent"])
+    mark.add_dots(skinned.positions[vertex][None], (*colour, 1.0), 3.5)
+    return mark
+
+
+def _pixels_to_clip(pane: Pane, ratio: float) -> FloatArray:
+    """Return the matrix from logical pixels above the pane's lower left corner to clip space."""
+    matrix = np.eye(4)
+    matrix[0, 0], matrix[1, 1] = 2.0 * ratio / pane.width, 2.0 * ratio / pane.height
+    matrix[0, 3] = matrix[1, 3] = -1.0
+    return matrix

@@ -1,0 +1,68 @@
+"""What lies under the cursor: joints by distance on screen, vertices by a ray."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.bones import Segments
+from rigview.render.camera import Camera
+
+# How near the cursor must come, in logical pixels.
+JOINT_REACH = 9.0
+BONE_REACH = 6.0
+
+
+class Hit(NamedTuple):
+    """Where a ray meets a mesh: its nearest vertex, and the distance along the ray."""
+
+    vertex: int
+    distance: float
+
+
+def pick_bone(
+    bones: Segments, camera: Camera, x: float, y: float, width: float, height: float
+) -> int | None:
+    """Return the number of the bone whose joint, or else whose segment, is nearest to the cursor."""
+    if not len(bones.heads):
+        return None
+    cursor = np.array([x, y])
+    heads = camera.project(bones.heads, width, height)[:, :2]
+    tails = camera.project(bones.tails, width, height)[:, :2]
+    to_head = np.linalg.norm(heads - cursor, axis=-1)
+    to_head = np.where(np.isnan(to_head), np.inf, to_head)
+    nearest = int(np.argmin(to_head))
+    if to_head[nearest] <= JOINT_REACH:
+        return nearest
+    along = tails - heads
+    square = np.maximum(np.einsum("ji,ji->j", along, along), 1e-12)
+    foot = np.clip(np.einsum("ji,ji->j", cursor - heads, along) / square, 0.0, 1.0)
+    to_bone = np.linalg.norm(heads + foot[:, None] * along - cursor, axis=-1)
+    to_bone = np.where(np.isnan(to_bone), np.inf, to_bone)
+    nearest = int(np.argmin(to_bone))
+    return nearest if to_bone[nearest] <= BONE_REACH else None
+
+
+def pick_vertex(
+    positions: FloatArray, triangles: IntArray, origin: FloatArray, direction: FloatArray
+) -> Hit | None:
+    """Return the nearest triangle's vertex that a ray hits, after Möller and Trumbore 1997."""
+    if not len(triangles):
+        return None
+    a, b, c = (positions[triangles[:, i]] for i in range(3))
+    edge1, edge2 = b - a, c - a
+    p = np.cross(direction, edge2)
+    determinant = np.einsum("fi,fi->f", edge1, p)
+    flat = np.abs(determinant) <= np.finfo(np.float64).tiny
+    inverse = 1.0 / np.where(flat, 1.0, determinant)
+    from_a = origin - a
+    u = np.einsum("fi,fi->f", from_a, p) * inverse
+    q = np.cross(from_a, edge1)
+    v = (q @ direction) * inverse
+    distance = np.einsum("fi,fi->f", edge2, q) * inverse
+    hit = ~flat & (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (distance > 0.0)
+    if not np.any(hit):
+        return None
+    face = int(np.argmin(np.where(hit, distance, np.inf)))
+    shares = (1.0 - u[face] - v[face], u[face], v[face])
+    return Hit(int(triangles[face, int(np.argmax(shares))]), float(distance[face]))

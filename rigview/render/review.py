@@ -1,0 +1,206 @@
+"""The picture for a review: panes side by side, each named and measured, and what they show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+
+from rigview.assets import theme
+from rigview.core.arrays import ByteArray
+from rigview.core.deform import Deformer, Frame
+from rigview.core.metrics import Measure, Shape
+from rigview.core.skinning import METHODS
+from rigview.render import overlay
+from rigview.render.camera import Camera
+from rigview.render.image import Target, straight_alpha
+from rigview.render.look import Look
+from rigview.render.overlay import Label
+from rigview.render.passes import Renderer, side_by_side
+from rigview.render.scene import Scene
+
+# Inter where it is installed, else what Linux desktops, Windows and macOS have.
+_FONTS = (
+    ("Inter-Medium.otf", "Inter-SemiBold.otf"),
+    ("Inter-Medium.ttf", "Inter-SemiBold.ttf"),
+    ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"),
+    ("segoeui.ttf", "seguisb.ttf"),
+    ("Arial.ttf", "Arial Bold.ttf"),
+)
+_FONT_FOLDERS = (Path("/usr/share/fonts/opentype/inter"), Path("/usr/share/fonts/truetype/dejavu"))
+_FOOTER = 24
+# A picture of this height shows text at its design size.
+_DESIGN_HEIGHT = 720
+
+
+@dataclass(frozen=True)
+class Review:
+    """What to draw and what to write on it.
+
+    Parameters
+    ----------
+    methods
+        One pane each, from left to right.
+    size
+        Width and height of the whole picture in pixels.
+    numbers
+        Whether each pane states its method and what it costs the shape.
+    caption
+        The line below the panes; none where empty.
+    """
+
+    methods: tuple[str, ...]
+    camera: Camera
+    look: Look
+    size: tuple[int, int]
+    numbers: bool = True
+    caption: str = ""
+    samples: int = 4
+
+
+def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
+    """Return the picture as ``(H, W, 4)`` bytes, straight alpha; needs a current context."""
+    width, height = review.size
+    scale = max(1.0, height / _DESIGN_HEIGHT)
+    footer = round(_FOOTER * scale) if review.caption else 0
+    panes = side_by_side(review.methods, width, height - footer, gap=max(1, round(2 * scale)))
+    target = Target(width, height - footer, review.samples)
+    try:
+        target.bind()
+        renderer.draw(scene, frame, panes, review.camera, review.look, scale)
+        pixels = straight_alpha(target.read())
+    finally:
+        target.close()
+    colours = theme(review.look.theme)
+    picture = Pillow.new(
+        "RGBA", (width, height), colours["background1"] if footer else (0, 0, 0, 0)
+    )
+    picture.paste(Pillow.fromarray(pixels), (0, 0))
+    ink = ImageDraw.Draw(picture, "RGBA")
+    deformer = scene.deformer
+    measure = Measure(deformer)
+    for pane in panes:
+        logical = (pane.width / scale, pane.height / scale)
+        labels = overlay.joint_labels(deformer, frame, review.look, review.camera, logical)
+        if review.look.marks:
+            labels += overlay.gizmo(review.camera, logical[1], review.look)[1]
+        for label in labels:
+            _write(ink, label, (pane.x, pane.width), scale, colours)
+        if review.numbers:
+            skinned = deformer.skin_all(frame, METHODS[pane.method], review.look.options)
+            _header(
+                ink,
+                pane.method,
+                measure.shape(frame, skinned),
+                (pane.x, pane.width),
+                scale,
+                colours,
+            )
+    if footer:
+        font = _font(round(11 * scale), bold=False)
+        ink.text(
+            (10 * scale, height - footer / 2), review.caption, colours["text2"], font, anchor="lm"
+        )
+    return np.asarray(picture)
+
+
+def render(deformer: Deformer, frame: Frame, review: Review) -> ByteArray:
+    """Draw once, with buffers made and deleted; needs a current context."""
+    renderer, scene = Renderer(), Scene(deformer)
+    try:
+        return draw(renderer, scene, frame, review)
+    finally:
+        scene.close()
+        renderer.close()
+
+
+def shape_words(shape: Shape) -> list[tuple[str, str]]:
+    """Return (name, value) of what is known of a pane's shape."""
+    named = (("vol", shape.volume), ("bulge", shape.bulge))
+    return [(name, percent(value)) for name, value in named if np.isfinite(value)]
+
+
+def percent(share: float) -> str:
+    """Return a signed percentage with a true minus sign; what rounds to nothing has no sign."""
+    tenths = round(1000.0 * share) / 10.0
+    if tenths == 0.0:
+        return "0.0 %"
+    return f"{'−' if tenths < 0.0 else '+'}{abs(tenths):.1f} %"
+
+
+def _header(
+    ink: ImageDraw.ImageDraw,
+    method: str,
+    shape: Shape,
+    place: tuple[int, int],
+    scale: float,
+    colours: dict[str, str],
+) -> None:
+    left, width = place
+    x, y = left + 10 * scale, 8 * scale
+    ink.text((x, y), METHODS[method].label, colours["text"], _font(round(13 * scale), bold=True))
+    y += 19 * scale
+    small, strong = _font(round(11 * scale), bold=False), _font(round(11 * scale), bold=True)
+    for name, value in shape_words(shape):
+        if x + small.getlength(f"{name} {value}") > left + width:
+            break
+        ink.text((x, y), name, colours["text2"], small)
+        x += small.getlength(name) + 5 * scale
+        ink.text((x, y), value, colours["text"], strong)
+        x += strong.getlength(value) + 12 * scale
+
+
+def _write(
+    ink: ImageDraw.ImageDraw,
+    label: Label,
+    place: tuple[int, int],
+    scale: float,
+    colours: dict[str, str],
+) -> None:
+    left, room = place
+    x, y = left + label.x * scale, label.y * scale
+    if label.small:
+        font = _font(round(10 * scale), bold=True)
+        anchor = "mm" if len(label.text) == 1 else "lm"
+        stroke = max(1, round(scale))
+        ink.text(
+            (x, y), label.text, colours[label.colour], font, anchor=anchor,
+            stroke_width=stroke, stroke_fill=colours["viewport_bottom"],
+        )  # fmt: skip
+        return
+    font = _font(round(11 * scale), bold=True)
+    width, high = font.getlength(label.text) + 12 * scale, 18 * scale
+    x = min(x, left + room - width - 6 * scale)
+    if label.backed:
+        box = (x, y, x + width, y + high)
+        ink.rounded_rectangle(box, 4 * scale, fill=colours["background0"] + "c8")
+    middle = (x + width / 2, y + high / 2)
+    ink.text(middle, label.text, colours[label.colour], font, anchor="mm")
+
+
+@cache
+def _font(size: int, *, bold: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    for names in _FONTS:
+        name = names[int(bold)]
+        for folder in (None, *_FONT_FOLDERS):
+            try:
+                return ImageFont.truetype(name if folder is None else str(folder / name), size)
+            except OSError:
+                continue
+    return ImageFont.load_default(size)
+
+
+def caption(file: str, clip: str | None, frame_number: float, seconds: float) -> str:
+    """Return the line that says what a picture shows."""
+    if clip is None:
+        return f"{file}    rest pose"
+    number = f"{frame_number:.1f}".removesuffix(".0")
+    return f"{file}    {clip}    frame {number}    {seconds:.3f} s"
+
+
+def method_names(methods: Sequence[str]) -> str:
+    """Return panes as the command line writes them."""
+    return ",".join(methods)

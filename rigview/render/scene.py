@@ -1,0 +1,345 @@
+"""A rig on the graphics card: vertex buffers that never change, and palettes that follow the pose."""
+
+import ctypes
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview.core.arrays import FloatArray
+from rigview.core.binding import Binding
+from rigview.core.deform import Deformer, Frame
+from rigview.core.palette import Palette
+from rigview.core.rig import Image, Part, Primitive, Rig
+from rigview.core.skinning import Options
+from rigview.render.gl import GL
+
+# Texels a joint takes in the palette buffer: three matrix rows, two of the dual quaternion, one
+# bone direction (shaders/lib/palette.glsl).
+PALETTE_TEXELS = 6
+_IN_ATTRIBUTES = 4
+_POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
+_WRAPS = {"repeat": "GL_REPEAT", "clamp": "GL_CLAMP_TO_EDGE", "mirror": "GL_MIRRORED_REPEAT"}
+
+
+class Buffer:
+    """A buffer object with its owner."""
+
+    def __init__(self) -> None:
+        self.id = int(GL.glGenBuffers(1))
+
+    def upload(self, target: int, data: NDArray[np.generic], usage: int) -> None:
+        """Replace the whole content."""
+        GL.glBindBuffer(target, self.id)
+        contiguous = np.ascontiguousarray(data)
+        GL.glBufferData(target, contiguous.nbytes, contiguous if contiguous.nbytes else None, usage)
+
+    def close(self) -> None:
+        """Delete it."""
+        GL.glDeleteBuffers(1, [self.id])
+
+
+class TextureBuffer:
+    """A buffer that shaders read as texels of four floats."""
+
+    def __init__(self, texel_format: int) -> None:
+        self._buffer = Buffer()
+        self._texture = int(GL.glGenTextures(1))
+        self._format = texel_format
+        self.upload(np.zeros(4, dtype=np.float32))
+        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self._texture)
+        GL.glTexBuffer(GL.GL_TEXTURE_BUFFER, self._format, self._buffer.id)
+
+    def upload(self, texels: NDArray[np.float32]) -> None:
+        """Replace the content."""
+        self._buffer.upload(GL.GL_TEXTURE_BUFFER, texels, GL.GL_STREAM_DRAW)
+
+    def bind(self, unit: int) -> None:
+        """Make it the buffer of a texture unit."""
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self._texture)
+
+    def close(self) -> None:
+        """Delete it."""
+        GL.glDeleteTextures(1, [self._texture])
+        self._buffer.close()
+
+
+def image_texture(image: Image, wrap: tuple[str, str], *, nearest: bool) -> int:
+    """Upload an image with mipmaps and return its texture."""
+    texture = int(GL.glGenTextures(1))
+    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
+    height, width = image.pixels.shape[:2]
+    GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
+    GL.glTexImage2D(
+        GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE,
+        np.ascontiguousarray(image.pixels),
+    )  # fmt: skip
+    GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
+    magnify = GL.GL_NEAREST if nearest else GL.GL_LINEAR
+    for name, value in (
+        (GL.GL_TEXTURE_WRAP_S, getattr(GL, _WRAPS[wrap[0]])),
+        (GL.GL_TEXTURE_WRAP_T, getattr(GL, _WRAPS[wrap[1]])),
+        (GL.GL_TEXTURE_MAG_FILTER, magnify),
+        (GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR),
+    ):
+        GL.glTexParameteri(GL.GL_TEXTURE_2D, name, value)
+    return texture
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A run of indices of one primitive type."""
+
+    mode: int
+    first_byte: int
+    count: int
+
+
+class PartBuffers:
+    """One part's vertices in buffers of its own."""
+
+    def __init__(self, primitive: Primitive, binding: Binding, uv_set: int) -> None:
+        self.vertex_array = int(GL.glGenVertexArrays(1))
+        self.vertices = len(primitive.positions)
+        GL.glBindVertexArray(self.vertex_array)
+        self._buffers: dict[int, Buffer] = {}
+        self._attribute(_POSITION, primitive.positions, np.float32)
+        self._attribute(_NORMAL, primitive.shading_normals, np.float32)
+        self._influences(binding)
+        self._attribute(_AMPLITUDE, np.zeros((self.vertices, 1)), np.float32)
+        self._attribute(_SCALAR, np.zeros((self.vertices, 1)), np.float32)
+        no_uv = np.zeros((self.vertices, 2))
+        self._attribute(_UV, primitive.uvs.get(uv_set, no_uv), np.float32)
+        colours = (
+            primitive.colours if primitive.colours is not None else np.ones((self.vertices, 4))
+        )
+        self._attribute(_COLOUR, colours, np.float32)
+        self.draws = self._indices(primitive)
+        GL.glBindVertexArray(0)
+
+    def _attribute(self, location: int, values: NDArray[np.generic], dtype: type) -> None:
+        array: NDArray[np.generic] = np.ascontiguousarray(values, dtype=dtype)
+        buffer = self._buffers.setdefault(location, Buffer())
+        buffer.upload(GL.GL_ARRAY_BUFFER, array, GL.GL_STATIC_DRAW)
+        GL.glEnableVertexAttribArray(location)
+        start = ctypes.c_void_p(0)
+        width = array.shape[1]
+        if dtype is np.float32:
+            GL.glVertexAttribPointer(location, width, GL.GL_FLOAT, False, 0, start)
+        else:
+            GL.glVertexAttribIPointer(location, width, GL.GL_UNSIGNED_INT, 0, start)
+
+    def _influences(self, binding: Binding) -> None:
+        """Put the four heaviest into attributes and the rest of each vertex into a texture buffer."""
+        pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - binding.joints.shape[1])))
+        joints, weights = np.pad(binding.joints, pad), np.pad(binding.weights, pad)
+        self._attribute(_JOINTS, joints[:, :_IN_ATTRIBUTES], np.uint32)
+        self._attribute(_WEIGHTS, weights[:, :_IN_ATTRIBUTES], np.float32)
+        self.further: TextureBuffer | None = None
+        more = weights[:, _IN_ATTRIBUTES:]
+        if not np.any(more):
+            return
+        used = more != 0.0
+        counts = used.sum(axis=1)
+        starts = np.cumsum(counts) - counts
+        texels = np.zeros((int(counts.sum()), 4), dtype=np.float32)
+        texels[:, 0] = joints[:, _IN_ATTRIBUTES:][used]
+        texels[:, 1] = more[used]
+        self.further = TextureBuffer(GL.GL_RGBA32F)
+        self.further.upload(texels)
+        self._attribute(_FURTHER, np.stack([starts, counts], axis=1), np.uint32)
+
+    def _indices(self, primitive: Primitive) -> tuple[Draw, ...]:
+        runs = (
+            (GL.GL_TRIANGLES, primitive.triangles.reshape(-1)),
+            (GL.GL_LINES, primitive.lines.reshape(-1)),
+            (GL.GL_POINTS, primitive.points),
+        )
+        draws, start = [], 0
+        for mode, indices in runs:
+            if len(indices):
+                draws.append(Draw(mode, 4 * start, len(indices)))
+                start += len(indices)
+        everything = np.concatenate([indices for _, indices in runs]).astype(np.uint32)
+        self._index_buffer = Buffer()
+        self._index_buffer.upload(GL.GL_ELEMENT_ARRAY_BUFFER, everything, GL.GL_STATIC_DRAW)
+        return tuple(draws)
+
+    def set_shape(self, positions: FloatArray, normals: FloatArray) -> None:
+        """Replace rest positions and normals: morph targets."""
+        self._replace(_POSITION, positions)
+        self._replace(_NORMAL, normals)
+
+    def set_amplitude(self, values: FloatArray) -> None:
+        """Replace the static lengths of the compensation."""
+        self._replace(_AMPLITUDE, values)
+
+    def set_scalar(self, values: FloatArray) -> None:
+        """Replace what scalar shading shows."""
+        self._replace(_SCALAR, values)
+
+    def _replace(self, location: int, values: FloatArray) -> None:
+        data = np.ascontiguousarray(values, dtype=np.float32)
+        self._buffers[location].upload(GL.GL_ARRAY_BUFFER, data, GL.GL_DYNAMIC_DRAW)
+
+    def draw(self) -> None:
+        """Draw all runs with the current program."""
+        GL.glBindVertexArray(self.vertex_array)
+        for run in self.draws:
+            GL.glDrawElements(
+                run.mode, run.count, GL.GL_UNSIGNED_INT, ctypes.c_void_p(run.first_byte)
+            )
+
+    def draw_vertices(self) -> None:
+        """Send every vertex once, in order: for transform feedback."""
+        GL.glBindVertexArray(self.vertex_array)
+        GL.glDrawArrays(GL.GL_POINTS, 0, self.vertices)
+
+    def close(self) -> None:
+        """Delete all buffers."""
+        GL.glDeleteVertexArrays(1, [self.vertex_array])
+        for buffer in (*self._buffers.values(), self._index_buffer):
+            buffer.close()
+        if self.further is not None:
+            self.further.close()
+
+
+class Scene:
+    """A rig's buffers, textures and palettes; belongs to the context that was current at its making."""
+
+    def __init__(self, deformer: Deformer) -> None:
+        self.deformer = deformer
+        rig = deformer.rig
+        self.parts = [
+            PartBuffers(rig.primitive(part), deformer.bindings[i], _uv_set(rig, part))
+            for i, part in enumerate(rig.parts)
+        ]
+        self._palette = TextureBuffer(GL.GL_RGBA32F)
+        self._bases = self._palette_bases()
+        self._textures: dict[int, int] = {}
+        self.rigid: list[bool] = [True] * len(self.parts)
+        self._amplitude_of: Options | None = None
+        self._scalar_of: object = None
+        self._shapes: list[bytes] = [b""] * len(self.parts)
+        white = Image("white", np.full((1, 1, 4), 255, dtype=np.uint8))
+        self._white = image_texture(white, ("repeat", "repeat"), nearest=False)
+
+    def _palette_bases(self) -> list[int]:
+        """Return for each part where its palette begins: skins share theirs, unskinned parts have one."""
+        rig = self.deformer.rig
+        bases, base = [], 0
+        of_skin: dict[int, int] = {}
+        for skin in self.deformer.skins:
+            of_skin[skin] = base
+            base += len(rig.skins[skin].joints)
+        for part in rig.parts:
+            if part.skin is not None and self.deformer.is_skinned(part):
+                bases.append(of_skin[part.skin])
+            else:
+                bases.append(base)
+                base += 1
+        return bases
+
+    def pose(self, frame: Frame, options: Options) -> None:
+        """Bring palettes, compensation and morphed shapes to one pose: one palette upload in all."""
+        rig, deformer = self.deformer.rig, self.deformer
+        chunks = []
+        palettes: dict[int, Palette] = {}
+        rigid_skins = {skin: frame.palettes[skin].rigid for skin in deformer.skins}
+        for skin in deformer.skins:
+            directions = deformer.bone_directions(skin, frame.palettes[skin], options.axis)
+            chunks.append(_texels(frame.palettes[skin], directions))
+        for i, part in enumerate(rig.parts):
+            if part.skin is not None and deformer.is_skinned(part):
+                self.rigid[i] = rigid_skins[part.skin]
+            else:
+                palettes[i] = deformer.part_palette(frame, part)
+                chunks.append(_texels(palettes[i], np.zeros((1, 3))))
+        if chunks:
+            self._palette.upload(np.concatenate(chunks))
+        self._upload_amplitudes(options)
+        self._upload_shapes(frame)
+
+    def _upload_amplitudes(self, options: Options) -> None:
+        if self._amplitude_of is None or self._amplitude_of.polynomial != options.polynomial:
+            self._amplitude_of = options
+            for i, part in enumerate(self.parts):
+                part.set_amplitude(self.deformer.amplitude(i, options))
+
+    def _upload_shapes(self, frame: Frame) -> None:
+        for i, part in enumerate(self.deformer.rig.parts):
+            if self.deformer.rig.primitive(part).morphs is None:
+                continue
+            weights = frame.pose.morph_weights.get(part.node)
+            key = b"" if weights is None else np.asarray(weights).tobytes()
+            default = self.deformer.rig.meshes[part.mesh].morph_weights
+            key = key or default.tobytes()
+            if key != self._shapes[i]:
+                self._shapes[i] = key
+                self.parts[i].set_shape(*self.deformer.morphed(i, frame.pose))
+
+    def show_weights(self, joint: int | None) -> None:
+        """Make scalar shading show the weights of one joint, by its node."""
+        if self._scalar_of == ("weights", joint):
+            return
+        self._scalar_of = ("weights", joint)
+        for i in range(len(self.parts)):
+            self.parts[i].set_scalar(joint_weights(self.deformer, i, joint))
+
+    def bind_palette(self, part: int, unit: int) -> int:
+        """Bind the palette buffer and return where the part's joints begin in it."""
+        self._palette.bind(unit)
+        return self._bases[part]
+
+    def bind_texture(self, part: Part, unit: int) -> None:
+        """Bind the base colour texture of a part, white where it has none."""
+        rig = self.deformer.rig
+        number = rig.primitive(part).material
+        texture = rig.materials[number].texture if number is not None else None
+        image = rig.images[texture.image] if texture is not None else None
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        if number is None or texture is None or image is None:
+            GL.glBindTexture(GL.GL_TEXTURE_2D, self._white)
+            return
+        if number not in self._textures:
+            self._textures[number] = image_texture(image, texture.wrap, nearest=texture.nearest)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._textures[number])
+
+    def close(self) -> None:
+        """Delete everything."""
+        for part in self.parts:
+            part.close()
+        self._palette.close()
+        textures = [self._white, *self._textures.values()]
+        GL.glDeleteTextures(len(textures), textures)
+
+
+def _uv_set(rig: Rig, part: Part) -> int:
+    """Return which texture coordinates the part's base colour texture reads."""
+    number = rig.primitive(part).material
+    texture = rig.materials[number].texture if number is not None else None
+    return texture.uv_set if texture is not None else 0
+
+
+def joint_weights(deformer: Deformer, number: int, joint: int | None) -> FloatArray:
+    """Return ``(V,)`` a part's weights of one joint, by its node; 0 where it does not move the part."""
+    part = deformer.rig.parts[number]
+    binding = deformer.bindings[number]
+    result = np.zeros(len(binding.weights))
+    if joint is None or part.skin is None or not deformer.is_skinned(part):
+        return result
+    for position, node in enumerate(deformer.rig.skins[part.skin].joints):
+        if node == joint:
+            result += np.where(binding.joints == position, binding.weights, 0.0).sum(axis=1)
+    return result
+
+
+def _texels(palette: Palette, directions: FloatArray) -> NDArray[np.float32]:
+    """Return ``(J, 6, 4)`` texels of one palette, as shaders/lib/palette.glsl reads them."""
+    texels = np.zeros((len(palette.matrices), PALETTE_TEXELS, 4), dtype=np.float32)
+    texels[:, :3] = palette.matrices[:, :3]
+    texels[:, 3] = palette.dual_quaternions[:, :4]
+    texels[:, 4] = palette.dual_quaternions[:, 4:]
+    texels[:, 5, :3] = directions
+    return texels

@@ -1,0 +1,121 @@
+"""What a picture shows, as text inside its PNG: enough to come back to it."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, get_args
+
+from rigview.assets import resource
+from rigview.core.bones import AXES
+from rigview.core.bulge import POLYNOMIAL_NAMES
+from rigview.core.skinning import METHODS, Options, ScaleConvention
+from rigview.render.camera import Camera
+from rigview.render.look import SHADINGS, Look
+
+_KEY = "rigview"
+_SWITCHES = ("bones", "xray", "axes", "names", "grid")
+_SAVED_LOOK = ("shading", *_SWITCHES, "theme")
+
+
+@dataclass(frozen=True)
+class Session:
+    """A place in a file: clip, time, camera, panes and selection.
+
+    Parameters
+    ----------
+    sha256
+        Of the file, to tell whether it changed since.
+    joint
+        The selected joint's name.
+    vertex
+        The selected vertex: part and number.
+    """
+
+    file: str
+    sha256: str
+    clip: str | None
+    time: float
+    methods: tuple[str, ...]
+    camera: Camera
+    look: Look
+    joint: str | None = None
+
+    def text(self) -> dict[str, str]:
+        """Return the PNG text: one key a fact for people, and all of it as JSON for rigview."""
+        camera = asdict(self.camera)
+        look = {name: getattr(self.look, name) for name in _SAVED_LOOK}
+        everything = {
+            "version": 1,
+            "file": self.file,
+            "sha256": self.sha256,
+            "clip": self.clip,
+            "time": self.time,
+            "methods": list(self.methods),
+            "camera": camera,
+            "look": look,
+            "options": asdict(self.look.options),
+            "joint": self.joint,
+            "vertex": self.look.vertex,
+        }
+        return {
+            "Software": "rigview",
+            "file": self.file,
+            "clip": self.clip or "none",
+            "time": f"{self.time:.6f} s",
+            "camera": json.dumps(camera),
+            "methods": ",".join(self.methods),
+            _KEY: json.dumps(everything),
+        }
+
+
+def from_text(text: Mapping[str, str]) -> Session | None:
+    """Return the session that a PNG carries; None where it carries none, or one that is damaged."""
+    try:
+        saved: dict[str, Any] = json.loads(text[_KEY])
+        camera = dict(saved["camera"])
+        x, y, z = camera["target"]
+        camera["target"] = (float(x), float(y), float(z))
+        vertex = saved["vertex"]
+        look = Look(
+            **{name: saved["look"][name] for name in _SAVED_LOOK},
+            options=Options(**saved["options"]),
+            vertex=None if vertex is None else (int(vertex[0]), int(vertex[1])),
+        )
+        session = Session(
+            file=str(saved["file"]),
+            sha256=str(saved["sha256"]),
+            clip=None if saved["clip"] is None else str(saved["clip"]),
+            time=float(saved["time"]),
+            methods=tuple(str(m) for m in saved["methods"]),
+            camera=Camera(**camera),
+            look=look,
+            joint=None if saved["joint"] is None else str(saved["joint"]),
+        )
+    except (KeyError, TypeError, ValueError, IndexError):
+        return None
+    return session if _sound(session) else None
+
+
+def _sound(session: Session) -> bool:
+    """Tell whether everything in a session can be shown: text can be edited, and versions differ."""
+    camera, look, options = session.camera, session.look, session.look.options
+    numbers = (*camera.target, camera.distance, camera.yaw, camera.pitch, camera.fov, camera.reach)
+    switches = [camera.orthographic, *(getattr(look, name) for name in _SWITCHES)]
+    return (
+        bool(session.methods)
+        and set(session.methods) <= set(METHODS)
+        and all(_finite(n) for n in (*numbers, session.time, options.strength))
+        and min(camera.distance, camera.reach, camera.fov) > 0.0
+        and camera.fov < math.pi
+        and look.shading in SHADINGS
+        and look.theme in resource("theme.json")
+        and all(isinstance(switch, bool) for switch in switches)
+        and options.axis in AXES
+        and options.scale in get_args(ScaleConvention)
+        and options.polynomial in POLYNOMIAL_NAMES
+    )
+
+
+def _finite(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)

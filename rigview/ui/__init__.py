@@ -1,0 +1,1 @@
+"""The window; the only package that imports Qt and pyqtgraph."""

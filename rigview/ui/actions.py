@@ -1,0 +1,90 @@
+"""The one table of what can be done: menus, shortcuts, and the sheet of keys read it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Menu = Literal["File", "Edit", "View", "Rig", "Help"]
+MENUS: tuple[Menu, ...] = ("File", "Edit", "View", "Rig", "Help")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One action.
+
+    Parameters
+    ----------
+    id
+        The method of the window that does it.
+    keys
+        Shortcuts; the first one is shown.
+    where
+        "anywhere", or "time": keys that lists and fields need for themselves work on panes and
+        timeline only.
+    """
+
+    id: str
+    menu: Menu
+    text: str
+    keys: tuple[str, ...] = ()
+    where: Literal["anywhere", "time"] = "anywhere"
+    checkable: bool = False
+    divider: bool = False
+
+
+ACTIONS: tuple[Row, ...] = (
+    Row("open_file", "File", "Open…", ("Ctrl+O",)),
+    Row("reload", "File", "Reload", ("Ctrl+R",)),
+    Row("save_copy", "File", "Save repaired copy…", ("Ctrl+S", "Ctrl+Shift+S"), divider=True),
+    Row("screenshot", "File", "Screenshot…", ("F12",)),
+    Row("close", "File", "Quit", ("Ctrl+Q",), divider=True),
+    Row("undo", "Edit", "Undo", ("Ctrl+Z",)),
+    Row("redo", "Edit", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
+    Row("search", "Edit", "Search joints", ("Ctrl+F",), divider=True),
+    Row("clear_selection", "Edit", "Select nothing", ("Ctrl+D",)),
+    Row("frame_selected", "View", "Frame selected", ("F",)),
+    Row("frame_all", "View", "Frame all", ("A",)),
+    Row("view_front", "View", "Front", ("1",), divider=True),
+    Row("view_back", "View", "Back", ("Ctrl+1",)),
+    Row("view_right", "View", "Right", ("3",)),
+    Row("view_left", "View", "Left", ("Ctrl+3",)),
+    Row("view_top", "View", "Top", ("7",)),
+    Row("orthographic", "View", "Orthographic", ("5",), checkable=True),
+    Row("textured", "View", "Textured", ("T",), checkable=True, divider=True),
+    Row("clay", "View", "Clay", ("C",), checkable=True),
+    Row("weights", "View", "Weights", ("W",), checkable=True),
+    Row("bones", "View", "Bones", ("B",), checkable=True, divider=True),
+    Row("xray", "View", "X-ray", ("X",), checkable=True),
+    Row("axes", "View", "Joint axes", ("J",), checkable=True),
+    Row("names", "View", "Names", ("L",), checkable=True),
+    Row("grid", "View", "Grid", ("G",), checkable=True),
+    Row("hide", "View", "Hide mesh", ("H",), divider=True),
+    Row("isolate", "View", "Show only this mesh", ("Shift+H",)),
+    Row("show_all", "View", "Show all meshes", ("Alt+H",)),
+    Row("toggle_play", "Rig", "Play", ("Space",), "time"),
+    Row("next_frame", "Rig", "Next frame", ("Right",), "time"),
+    Row("previous_frame", "Rig", "Previous frame", ("Left",), "time"),
+    Row("ten_on", "Rig", "Ten frames on", ("Shift+Right",), "time"),
+    Row("ten_back", "Rig", "Ten frames back", ("Shift+Left",), "time"),
+    Row("tenth_on", "Rig", "A tenth of a frame on", ("Alt+Right",), "time"),
+    Row("tenth_back", "Rig", "A tenth of a frame back", ("Alt+Left",), "time"),
+    Row("next_key", "Rig", "Next key", ("Down",), "time"),
+    Row("previous_key", "Rig", "Previous key", ("Up",), "time"),
+    Row("first_frame", "Rig", "First frame", ("Home",), "time"),
+    Row("last_frame", "Rig", "Last frame", ("End",), "time"),
+    Row("check_again", "Rig", "Check again", ("F5",), divider=True),
+    Row("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),
+    Row("reset_trial", "Rig", "Take trial rotations back", ("Ctrl+Backspace",)),
+    Row("show_keys", "Help", "Keys", ("F1",)),
+    Row("next_region", "Help", "Next region", ("F6",)),
+    Row("about", "Help", "About rigview"),
+)
+
+MOUSE = (
+    ("Drag", "Orbit"),
+    ("Right drag, Alt+middle drag", "Pan"),
+    ("Wheel", "Zoom to the cursor"),
+    ("Click", "Select a joint or a vertex"),
+    ("Double-click", "Frame selected"),
+    ("Drag on the ruler, with Alt between frames", "Scrub"),
+    ("Drag on a number, Shift finer, Ctrl coarser", "Change it"),
+)

@@ -1,0 +1,101 @@
+"""Starting the window: what must be set before Qt starts, and what catches what nobody caught."""
+
+import os
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from rigview.ui.preflight import require_display
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+# Worker threads give way to the event loop this often; Python's own 5 ms add up to visible stalls.
+SWITCH_INTERVAL = 0.0005
+
+
+def run(file: Path | None) -> int:
+    """Open the window and return the exit status.
+
+    Raises
+    ------
+    DisplayError
+        If no window can be opened.
+    """
+    require_display()
+    from PySide6.QtCore import QTimer
+
+    application = make_application()
+    from rigview.ui.settings import Settings
+    from rigview.ui.window import Window
+
+    window = Window(Settings(), opengl=has_opengl())
+    window.show()
+    sys.excepthook = _Reporter(window)
+    if file is not None:
+        QTimer.singleShot(0, lambda: window.bench.open_path(file))
+    return application.exec()
+
+
+def make_application() -> "QApplication":
+    """Return the application, made on the first call, in our style."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QSurfaceFormat
+    from PySide6.QtWidgets import QApplication
+
+    from rigview.ui import theme
+
+    existing = QApplication.instance()
+    if existing is None:
+        surface = QSurfaceFormat()
+        surface.setVersion(3, 3)
+        surface.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+        surface.setDepthBufferSize(24)
+        QSurfaceFormat.setDefaultFormat(surface)
+        # Without sharing, a dock that floats would lose everything in the context.
+        QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    application = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    QApplication.setApplicationName("rigview")
+    QApplication.setStyle("Fusion")
+    QApplication.setFont(theme.font())
+    theme.use("dark")
+    return application
+
+
+def has_opengl() -> bool:
+    """Tell whether a widget can have an OpenGL 3.3 context; where not, pictures are drawn instead."""
+    from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext
+
+    if QGuiApplication.platformName() in ("offscreen", "minimal", "vnc", "linuxfb"):
+        return False
+    context, surface = QOpenGLContext(), QOffscreenSurface()
+    surface.create()
+    if not context.create() or not context.makeCurrent(surface):
+        return False
+    given = context.format()
+    context.doneCurrent()
+    return (given.majorVersion(), given.minorVersion()) >= (3, 3)
+
+
+class _Reporter:
+    """Shows an error that nobody caught in the window, and on stderr for whoever mends it."""
+
+    def __init__(self, window: object) -> None:
+        self._window = window
+
+    def __call__(
+        self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        words = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(words)
+        if issubclass(kind, KeyboardInterrupt):
+            os._exit(130)
+        from rigview.ui.window import Window
+
+        if isinstance(self._window, Window):
+            self._window.bench.message.show_message(
+                "error", "Something went wrong in rigview", f"{kind.__name__}: {error}", words
+            )

@@ -1,0 +1,214 @@
+"""Where the parts of the window are: docks, the centre, and what folds where there is little room."""
+
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QMainWindow,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from rigview.ui import theme
+from rigview.ui.boxes import column
+from rigview.ui.headings import Title
+from rigview.ui.settings import Settings
+from rigview.ui.theme import colour, font
+from rigview.ui.workbench import Workbench
+
+# Stored layouts of another version are of another window.
+_VERSION = 2
+# Below these sizes of the window joints fold to an edge tab and plots to their header.
+_NARROW, _LOW, _WIDE = 1100, 680, 1500
+# What the Inspector keeps when a finding needs room.
+_INSPECTOR_REST = 130
+_DOCKS = ("Joints", "Inspector", "Checks", "Timeline")
+
+
+class EdgeTab(QPushButton):
+    """A dock that is folded away, as a tab at the edge of the window; a click brings it back."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.setToolTip(f"Show {name.lower()}")
+        self.setAccessibleName(f"Show {name.lower()}")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        return QSize(26, 80)
+
+    minimumSizeHint = sizeHint
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colour("background4" if self.underMouse() else "background2"))
+        picture = theme.pixmap("caret-right", "text2", 14, self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(6, 8), picture)
+        if self.hasFocus():
+            painter.setPen(colour("accent"))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.setFont(font(weight=theme.SEMIBOLD))
+        painter.setPen(colour("text"))
+        painter.rotate(90.0)
+        area = QRectF(30.0, -self.width(), self.height() - 30.0, self.width())
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), self.text())
+
+
+class Arrangement(QObject):
+    """Lays the parts out in a window, and remembers how the user changed that."""
+
+    def __init__(self, window: QMainWindow, bench: Workbench) -> None:
+        super().__init__(window)
+        self._window, self._bench = window, bench
+        # What is folded for want of room comes back with it; what the user folds stays so.
+        self._narrow = self._low = False
+        self._joints_folded = self._plots_folded = False
+        self.titles = {name: Title(name) for name in _DOCKS if name != "Timeline"}
+        self.edge_tab = EdgeTab("Joints")
+        window.setCentralWidget(self._centre())
+        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
+        window.setCorner(Qt.Corner.BottomLeftCorner, bottom)
+        window.setCorner(Qt.Corner.BottomRightCorner, bottom)
+        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        self.docks = {
+            "Joints": self._dock("Joints", bench.tree, left),
+            "Inspector": self._dock("Inspector", bench.inspector, right),
+            "Checks": self._dock("Checks", bench.checks, right),
+            "Timeline": self._dock("Timeline", bench.timeline, bottom),
+        }
+        bench.tree.setMinimumWidth(180)
+        for panel in (bench.inspector, bench.checks):
+            panel.setMinimumWidth(280)
+        bench.timeline.setMinimumHeight(104)
+        joints = self.docks["Joints"]
+        self.edge_tab.clicked.connect(joints.show)
+        joints.visibilityChanged.connect(lambda _: self.edge_tab.setVisible(joints.isHidden()))
+        self.edge_tab.hide()
+
+    def _centre(self) -> QWidget:
+        bench = self._bench
+        shown = column(bench.headers, bench.canvas, bench.legend, spacing=0)
+        shown.layout().setStretch(1, 1)  # type: ignore[union-attr] # it has just been given one
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setHandleWidth(4)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.addWidget(shown)
+        self.splitter.addWidget(bench.plots)
+        self.splitter.setStretchFactor(0, 1)
+        # The canvas stays below the start page, so that its context is made before it is needed.
+        stack = QWidget()
+        stacked = QStackedLayout(stack)
+        stacked.setStackingMode(QStackedLayout.StackingMode.StackAll)
+        stacked.addWidget(self.splitter)
+        stacked.addWidget(bench.start_page)
+        middle = QWidget()
+        layout = QVBoxLayout(middle)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (bench.message, bench.preview_strip, stack):
+            layout.addWidget(widget, 1 if widget is stack else 0)
+        centre = QWidget()
+        across = QHBoxLayout(centre)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(4)
+        across.addWidget(self.edge_tab)
+        across.addWidget(middle, 1)
+        return centre
+
+    def _dock(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(name)
+        dock.setObjectName(name)
+        feature = QDockWidget.DockWidgetFeature
+        features = feature.DockWidgetMovable | feature.DockWidgetClosable
+        if name in self.titles:
+            features |= feature.DockWidgetFloatable
+        dock.setFeatures(features)
+        dock.setTitleBarWidget(self.titles.get(name) or QWidget())
+        dock.setWidget(content)
+        self._window.addDockWidget(area, dock)
+        return dock
+
+    # --- remembering -----------------------------------------------------------------------------
+
+    def restore(self, settings: Settings) -> None:
+        """Bring back size and docks of the last session, or the design's own."""
+        geometry, docks = settings.layout("geometry"), settings.layout("docks")
+        restored = (
+            geometry is not None
+            and docks is not None
+            and self._window.restoreGeometry(geometry)
+            and self._window.restoreState(docks, _VERSION)
+        )
+        if not restored:
+            self.reset()
+            return
+        plots = settings.layout("plots")
+        if plots is not None:
+            self.splitter.restoreState(plots)
+
+    def save(self, settings: Settings) -> None:
+        """Remember size and docks, as they are where there is room."""
+        if self._joints_folded:
+            self.docks["Joints"].show()
+        settings.write("geometry", self._window.saveGeometry())
+        settings.write("docks", self._window.saveState(_VERSION))
+        settings.write("plots", self.splitter.saveState())
+
+    def reset(self) -> None:
+        """Lay the docks out as designed, for the present size of the window."""
+        window = self._window
+        wide = window.width() >= _WIDE
+        for dock in self.docks.values():
+            dock.setFloating(False)
+            dock.show()
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        joints, inspector = self.docks["Joints"], self.docks["Inspector"]
+        window.resizeDocks([joints, inspector], [290, 370] if wide else [240, 308], across)
+        window.resizeDocks([self.docks["Timeline"]], [140 if wide else 116], down)
+        rest = window.height() - 38 - 24 - (140 if wide else 116)
+        shares = [round(0.53 * rest), round(0.47 * rest)]
+        window.resizeDocks([inspector, self.docks["Checks"]], shares, down)
+        self.splitter.setSizes([1000, 230 if wide else 150])
+        self._narrow = self._low = False
+        self.fit(window.size())
+
+    # --- little room -----------------------------------------------------------------------------
+
+    def fit(self, size: QSize) -> None:
+        """Fold what the window has no room for, and unfold it when there is room again."""
+        narrow, low = size.width() < _NARROW, size.height() < _LOW
+        if narrow != self._narrow:
+            self._narrow = narrow
+            joints = self.docks["Joints"]
+            if narrow and not joints.isHidden() and not joints.isFloating():
+                self._joints_folded = True
+                joints.hide()
+            elif not narrow and self._joints_folded:
+                self._joints_folded = False
+                joints.show()
+        if low != self._low:
+            self._low = low
+            plots = self._bench.plots
+            if low and not plots.is_folded:
+                self._plots_folded = True
+                plots.set_folded(folded=True)
+            elif not low and self._plots_folded:
+                self._plots_folded = False
+                plots.set_folded(folded=False)
+
+    def make_room_for_finding(self) -> None:
+        """Let the Checks dock grow into the Inspector as far as the selected finding needs it."""
+        checks, inspector = self.docks["Checks"], self.docks["Inspector"]
+        wanted = self._bench.checks.wanted_height + self.titles["Checks"].height()
+        together = checks.height() + inspector.height()
+        if checks.isFloating() or inspector.isHidden() or checks.height() >= wanted:
+            return
+        share = min(wanted, together - _INSPECTOR_REST)
+        if share > checks.height():
+            down = Qt.Orientation.Vertical
+            self._window.resizeDocks([inspector, checks], [together - share, share], down)

@@ -1,0 +1,164 @@
+"""The bar at the top: menus, shading and overlays, undo and redo, screenshot."""
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QWidget
+
+from rigview.assets import SAMPLES
+from rigview.ui import theme
+from rigview.ui.actions import ACTIONS, MENUS
+from rigview.ui.boxes import fill, line
+from rigview.ui.commands import Commands
+from rigview.ui.controls import Button, Segments, toggle
+from rigview.ui.keys_sheet import shown
+from rigview.ui.navigation import PRESETS
+from rigview.ui.start_page import SAMPLES_OFFERED, broken_samples
+from rigview.ui.view_state import ViewState
+from rigview.ui.workbench import Workbench
+
+_SHADINGS = ("textured", "clay", "weights")
+_OVERLAYS = (
+    ("bones", "mdi6.bone"),
+    ("xray", "selection-all"),
+    ("axes", "mdi6.axis-arrow"),
+    ("names", "tag"),
+    ("grid", "grid-four"),
+)
+_KEYS = {entry.id: entry.keys[0] for entry in ACTIONS if entry.keys}
+
+
+def _tip(name: str, text: str) -> str:
+    return f"{text}  {shown(_KEYS[name])}" if name in _KEYS else text
+
+
+class Bar(QWidget):
+    """Everything here triggers an action of `Commands`; `layout_asked` wants the original layout.
+
+    Attributes
+    ----------
+    panels
+        The actions that show and hide docks.
+    """
+
+    layout_asked = Signal()
+
+    def __init__(self, commands: Commands, bench: Workbench) -> None:
+        super().__init__()
+        self._commands, self._bench, self._state = commands, bench, bench.state
+        self.panels: list[QAction] = []
+        fill(self, "background1")
+        self.setFixedHeight(38)
+        self.menus = self._menu_bar()
+        self.shading = Segments(("Textured", "Clay", "Weights"), 1, "Shading")
+        self.shading.chosen.connect(lambda i: commands.actions[_SHADINGS[i]].trigger())
+        self.overlays = {}
+        for name, icon in _OVERLAYS:
+            button = toggle(icon, _tip(name, commands.actions[name].text()))
+            button.clicked.connect(commands.actions[name].trigger)
+            self.overlays[name] = button
+        self.undo = Button("", "arrow-u-up-left", "ghost", "Undo", theme.BUTTON)
+        self.redo = Button("", "arrow-u-up-right", "ghost", "Redo", theme.BUTTON)
+        self.undo.clicked.connect(commands.actions["undo"].trigger)
+        self.redo.clicked.connect(commands.actions["redo"].trigger)
+        self.screenshot = Button(
+            "Screenshot", "camera", "plain", _tip("screenshot", "Screenshot"), theme.BUTTON
+        )
+        self.screenshot.clicked.connect(commands.actions["screenshot"].trigger)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4, 0, 8, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.menus)
+        layout.addStretch(1)
+        for widget in (self.shading, line(), *self.overlays.values()):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        for button in (self.undo, self.redo, self.screenshot):
+            layout.addWidget(button)
+        bench.state.changed.connect(self._follow)
+        self.refresh()
+
+    def _menu_bar(self) -> QMenuBar:
+        bar = QMenuBar()
+        bar.setNativeMenuBar(False)
+        bar.setFont(theme.font())
+        bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        for name in MENUS:
+            menu = bar.addMenu(name)
+            for entry in ACTIONS:
+                if entry.menu != name:
+                    continue
+                if entry.divider:
+                    menu.addSeparator()
+                menu.addAction(self._commands.actions[entry.id])
+                if entry.id == "open_file":
+                    self._open_menus(menu)
+            if name == "View":
+                self._view_menus(menu)
+        return bar
+
+    def _open_menus(self, menu: QMenu) -> None:
+        recent = menu.addMenu("Open recent")
+        recent.aboutToShow.connect(lambda: self._fill_recent(recent))
+        samples = menu.addMenu("Open sample")
+        for sample in SAMPLES_OFFERED:
+            path = SAMPLES / sample.file
+            if path.is_file():
+                samples.addAction(sample.title, partial(self._bench.open_path, path))
+        broken = broken_samples()
+        if broken:
+            below = samples.addMenu("Broken, one per rule")
+            for path in broken:
+                below.addAction(path.stem, partial(self._bench.open_path, path))
+
+    def _fill_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        for path in self._bench.settings.recent:
+            action = menu.addAction(path.name, partial(self._bench.open_path, path))
+            action.setToolTip(str(path))
+        if menu.isEmpty():
+            menu.addAction("No file was opened yet").setEnabled(False)
+
+    def _view_menus(self, menu: QMenu) -> None:
+        menu.addSeparator()
+        navigation = menu.addMenu("Mouse as in")
+        for preset in PRESETS.values():
+            action = navigation.addAction(preset.title, partial(self._navigate, preset.name))
+            action.setCheckable(True)
+            action.setData(preset.name)
+        navigation.aboutToShow.connect(lambda: self._tick(navigation))
+        panels = menu.addMenu("Panels")
+        panels.aboutToShow.connect(lambda: self._fill_panels(panels))
+
+    def _navigate(self, name: str) -> None:
+        self._bench.panes.preset = name
+        self._bench.settings.write("navigation", name)
+
+    def _tick(self, menu: QMenu) -> None:
+        for action in menu.actions():
+            action.setChecked(action.data() == self._bench.panes.preset)
+
+    def _fill_panels(self, menu: QMenu) -> None:
+        menu.clear()
+        for action in self.panels:
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction("Original layout", self.layout_asked.emit)
+
+    def _follow(self, _old: ViewState, _new: ViewState) -> None:
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is on, and what can be done."""
+        actions, state = self._commands.actions, self._state.value
+        opened = actions["clay"].isEnabled()
+        self.shading.setEnabled(opened)
+        self.shading.select(_SHADINGS.index(state.shading))
+        for name, button in self.overlays.items():
+            button.setEnabled(opened)
+            button.setChecked(getattr(state, name))
+        for name, button in (("undo", self.undo), ("redo", self.redo)):
+            button.setEnabled(actions[name].isEnabled())
+            button.setToolTip(_tip(name, actions[name].text()))
+        self.screenshot.setEnabled(opened)

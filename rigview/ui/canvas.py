@@ -1,0 +1,119 @@
+"""The canvas below all panes: one OpenGL widget, or pictures where a window cannot have OpenGL."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtOpenGL import QOpenGLPaintDevice
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+
+from rigview.render.context import HeadlessContext
+from rigview.render.image import Target, clear
+from rigview.ui import theme
+from rigview.ui.viewport import Panes
+
+
+class GLCanvas(QOpenGLWidget):
+    """The canvas in the window's own OpenGL context."""
+
+    def __init__(self, panes: Panes) -> None:
+        super().__init__()
+        self._panes = panes
+        panes.attach(self, self.current)
+
+    def initializeGL(self) -> None:
+        self._panes.guarded(self._panes.painter.start)
+        self.context().aboutToBeDestroyed.connect(self._context_goes)
+
+    def _context_goes(self) -> None:
+        self.makeCurrent()
+        self._panes.painter.stop()
+        self.doneCurrent()
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """Make the context current for the length of a ``with`` block."""
+        self.makeCurrent()
+        try:
+            yield
+        finally:
+            self.doneCurrent()
+
+    def paintGL(self) -> None:
+        self._panes.guarded(self._paint)
+
+    def _paint(self) -> None:
+        ratio = self.devicePixelRatioF()
+        width, height = round(self.width() * ratio), round(self.height() * ratio)
+        clear(self.defaultFramebufferObject(), theme.hex_of("background0"))
+        panes = self._panes.divide(width, height, ratio)
+        self._panes.painter.draw(self.defaultFramebufferObject(), panes, (width, height), ratio)
+        device = QOpenGLPaintDevice(QSize(width, height))
+        device.setDevicePixelRatio(ratio)
+        painter = QPainter(device)
+        self._panes.write(painter)
+        painter.end()
+        self._panes.drawn.emit()
+
+
+class ImageCanvas(QWidget):
+    """The canvas as pictures of a headless context: where a window cannot have OpenGL."""
+
+    def __init__(self, panes: Panes) -> None:
+        super().__init__()
+        self._panes = panes
+        self._context: HeadlessContext | None = None
+        self._target: Target | None = None
+        panes.attach(self, self.current)
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """Make the context current, and the context itself on first use."""
+        if self._context is None:
+            self._context = HeadlessContext()
+            self._panes.painter.start()
+        self._context.make_current()
+        yield
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        self._panes.guarded(self._paint)
+
+    def _paint(self) -> None:
+        with self.current():
+            self._paint_picture()
+
+    def _paint_picture(self) -> None:
+        painter = QPainter(self)
+        painter.drawImage(QPointF(0, 0), self._picture())
+        self._panes.write(painter)
+        painter.end()
+        self._panes.drawn.emit()
+
+    def _picture(self) -> QImage:
+        ratio = self.devicePixelRatioF()
+        width, height = round(self.width() * ratio), round(self.height() * ratio)
+        if self._target is None or (self._target.width, self._target.height) != (width, height):
+            if self._target is not None:
+                self._target.close()
+            self._target = Target(width, height)
+        clear(self._target.framebuffer, theme.hex_of("background0"))
+        panes = self._panes.divide(width, height, ratio)
+        self._panes.painter.draw(self._target.framebuffer, panes, (width, height), ratio)
+        pixels = np.ascontiguousarray(self._target.read())
+        picture = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
+        picture = picture.copy()
+        picture.setDevicePixelRatio(ratio)
+        return picture
+
+    def stop(self) -> None:
+        """Delete the context and all that is in it."""
+        if self._context is not None:
+            self._context.make_current()
+            self._panes.painter.stop()
+            if self._target is not None:
+                self._target.close()
+            self._context.close()
+            self._context = None

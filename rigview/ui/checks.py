@@ -1,0 +1,177 @@
+"""The Checks dock: the profile, all findings, and what could not be evaluated."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused
+from rigview.ui import theme
+from rigview.ui.boxes import Elided, clear, fill, label, row
+from rigview.ui.checking import Checker
+from rigview.ui.controls import Button, Chooser
+from rigview.ui.finding_row import FindingRow
+from rigview.ui.stage import Stage
+
+
+class ChecksPanel(QWidget):
+    """Profile, counts, all findings, and what could not be evaluated.
+
+    `finding_chosen` carries a finding or None; `preview_asked` one whose fix changes the shape.
+    """
+
+    finding_chosen = Signal(object)
+    preview_asked = Signal(object)
+    joint_asked = Signal(int)
+    counted = Signal(int)
+
+    def __init__(self, checker: Checker, stage: Stage) -> None:
+        super().__init__()
+        self._checker, self._stage = checker, stage
+        self._chosen: tuple[str, int] | None = None
+        self.rows: list[FindingRow] = []
+        self.profile = Chooser([f"{name} profile" for name in PROFILES], "Profile")
+        self.profile.activated.connect(lambda i: checker.set_profile(list(PROFILES)[i]))
+        self._counts = {
+            severity: label("0", severity, weight=theme.MEDIUM, numbers=True)
+            for severity in SEVERITIES
+        }
+        self.fix_all = Button(
+            "Fix all exact", "", "primary", "Apply every fix that moves nothing", 24
+        )
+        self.fix_all.clicked.connect(checker.fix_all_exact)
+        self._words = label("Checks run as soon as a rig is open.", "text3", wrap=True)
+        self._words.setContentsMargins(12, 10, 12, 10)
+        self._list = QVBoxLayout()
+        self._list.setContentsMargins(0, 0, 0, 0)
+        self._list.setSpacing(0)
+        self._missing = Elided("text3")
+        self._build()
+        checker.began.connect(self._began)
+        checker.checked.connect(self._refill)
+        checker.measured.connect(self._refresh_rows)
+        self._refill()
+
+    def _build(self) -> None:
+        counts: list[QWidget | int | None] = []
+        for severity, number in self._counts.items():
+            icon, token = theme.SEVERITY_ICONS[severity]
+            mark = label()
+            mark.setPixmap(theme.pixmap(icon, token, 14))
+            mark.setToolTip(f"{severity}s" if severity != "info" else "for information")
+            counts.append(row(mark, number, spacing=4))
+        self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=7)
+        content = QWidget()
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self._words)
+        inner.addLayout(self._list)
+        inner.addStretch(1)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidget(content)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._foot = row(self._missing, margins=(10, 0, 10, 0))
+        fill(self._foot, "background2")
+        self._foot.setFixedHeight(24)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self._head, self.scroll_area, self._foot):
+            layout.addWidget(widget)
+
+    def row_of(self, rule: str) -> FindingRow:
+        """Return the first row of a rule.
+
+        Raises
+        ------
+        KeyError
+            If the rule found nothing.
+        """
+        for entry in self.rows:
+            if entry.finding.rule == rule:
+                return entry
+        raise KeyError(rule)
+
+    def _began(self) -> None:
+        """Keep what was found on show, so that nothing flickers, but offer no fix of it."""
+        self.fix_all.setEnabled(False)
+        self._head.show()
+        self._words.setText("Checking…")
+        self._refresh_rows()
+
+    def _refill(self) -> None:
+        report = self._checker.report
+        self.profile.setCurrentIndex(list(PROFILES).index(self._checker.profile))
+        clear(self._list)
+        self.rows = []
+        if report is None:
+            self._head.setVisible(self._stage.deformer is not None)
+            self._words.setText("Checks run as soon as a rig is open.")
+            self._words.show()
+            self._foot.hide()
+            self.counted.emit(0)
+            return
+        for finding in report.ranked():
+            entry = FindingRow(finding, report.severity(finding), self._checker, self._stage)
+            entry.chosen.connect(self.choose)
+            entry.fix_asked.connect(self._checker.fix)
+            entry.preview_asked.connect(self.preview_asked)
+            entry.joint_asked.connect(self.joint_asked)
+            entry.moved.connect(lambda step, entry=entry: self._move(entry, step))
+            entry.select(selected=(finding.rule, finding.key) == self._chosen)
+            self._list.addWidget(entry)
+            self.rows.append(entry)
+        for severity, number in report.counts().items():
+            self._counts[severity].setText(str(number))
+        self._allow_fix_all()
+        self._words.setText("Nothing to find fault with.")
+        self._words.setVisible(not self.rows)
+        reasons = dict.fromkeys(why for _, why in report.not_evaluated)
+        number = len(report.not_evaluated)
+        self._missing.setText(f"{number} not evaluated   {' · '.join(reasons)}")
+        self._missing.setToolTip("\n".join(f"{rule}: {why}" for rule, why in report.not_evaluated))
+        self._foot.setVisible(bool(number))
+        self.counted.emit(len(self.rows))
+
+    def _allow_fix_all(self) -> None:
+        """Offer to fix all unless nothing is exact, as far as is known."""
+        exact = [entry.finding for entry in self.rows if entry.finding.fix.kind == "exact"]
+        possible = [f for f in exact if not isinstance(self._checker.dry_run(f), Refused)]
+        self.fix_all.setEnabled(self._checker.is_current and bool(possible))
+
+    def _refresh_rows(self) -> None:
+        for entry in self.rows:
+            entry.refresh()
+        self._allow_fix_all()
+
+    def choose(self, finding: Finding | None) -> None:
+        """Select a finding, or none."""
+        self._chosen = (finding.rule, finding.key) if finding is not None else None
+        for entry in self.rows:
+            entry.select(selected=entry.finding is finding)
+        self.finding_chosen.emit(finding)
+        self._reveal()
+
+    @property
+    def wanted_height(self) -> int:
+        """How high the panel must be to show the selected finding whole."""
+        chosen = next((entry for entry in self.rows if entry.is_selected), None)
+        rest = self._head.sizeHint().height() + self._foot.height()
+        return rest + chosen.sizeHint().height() if chosen is not None else 0
+
+    def _reveal(self) -> None:
+        """Scroll to the selected finding: to its end if there is room, at any rate to its title."""
+        chosen = next((entry for entry in self.rows if entry.is_selected), None)
+        if chosen is None:
+            return
+        content = self.scroll_area.widget()
+        content.layout().activate()  # type: ignore[union-attr] # it has just been filled
+        self.scroll_area.ensureVisible(0, chosen.y() + chosen.sizeHint().height(), 0, 0)
+        self.scroll_area.ensureVisible(0, chosen.y(), 0, 0)
+
+    def _move(self, entry: FindingRow, step: int) -> None:
+        place = self.rows.index(entry) + step
+        if 0 <= place < len(self.rows):
+            self.rows[place].setFocus()
+            self.scroll_area.ensureWidgetVisible(self.rows[place])

@@ -1,0 +1,348 @@
+"""What the actions do: one method per row of the table, and the Qt actions made from it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+
+from rigview import __version__
+from rigview.io import suffix_filter
+from rigview.render.camera import View
+from rigview.ui.actions import ACTIONS
+from rigview.ui.keys_sheet import KeysSheet
+from rigview.ui.workbench import Workbench
+
+# Actions that need an open rig; the others always work.
+_ALWAYS = {"open_file", "close", "show_keys", "about", "next_region"}
+_TOGGLES = ("bones", "xray", "axes", "names", "grid")
+
+
+class Commands(QObject):
+    """The window's actions by id; those for anywhere are to be added to the window."""
+
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__(bench)
+        self._bench = bench
+        self.actions: dict[str, QAction] = {}
+        for entry in ACTIONS:
+            action = QAction(entry.text, self)
+            action.setShortcuts([QKeySequence(key) for key in entry.keys])
+            action.setCheckable(entry.checkable)
+            action.triggered.connect(getattr(self, entry.id))
+            self.actions[entry.id] = action
+            if entry.where == "time":
+                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+                for widget in (bench.canvas, bench.timeline.ruler, bench.plots.graph):
+                    widget.addAction(action)
+        in_time = {entry.id for entry in ACTIONS if entry.where == "time"}
+        self.anywhere = [a for name, a in self.actions.items() if name not in in_time]
+        bench.state.changed.connect(lambda *_: self.refresh())
+
+    @property
+    def _host(self) -> QWidget:
+        """The window that the parts are in."""
+        return self._bench.canvas.window()
+
+    def refresh(self) -> None:
+        """Enable what can be done now, and name what undo and redo would do."""
+        bench, state = self._bench, self._bench.state.value
+        opened = bench.document.rig is not None
+        for name, action in self.actions.items():
+            action.setEnabled(opened or name in _ALWAYS)
+        for name, step in (
+            ("undo", bench.document.undo_name),
+            ("redo", bench.document.redo_name),
+        ):
+            self.actions[name].setEnabled(step is not None)
+            self.actions[name].setText(f"{name.capitalize()} {step}" if step else name.capitalize())
+        for name in ("textured", "clay", "weights"):
+            self.actions[name].setChecked(state.shading == name)
+        for name in _TOGGLES:
+            self.actions[name].setChecked(getattr(state, name))
+        self.actions["orthographic"].setChecked(state.camera.orthographic)
+        self.actions["toggle_play"].setText("Pause" if state.playing else "Play")
+
+    # --- File ------------------------------------------------------------------------------------
+
+    def open_file(self) -> None:
+        """Ask for a file and open it."""
+        bench = self._bench
+        here = bench.document.path or next(iter(bench.settings.recent), Path.cwd() / "x")
+        patterns = " ".join(f"*{suffix}" for suffix in suffix_filter())
+        name, _ = QFileDialog.getOpenFileName(
+            self._host,
+            "Open a rig",
+            str(here.parent),
+            f"Rigs ({patterns});;Pictures with a view (*.png);;All files (*)",
+        )
+        if name:
+            bench.open_path(Path(name))
+
+    def reload(self) -> None:
+        """Read the file again, keeping the view."""
+        bench = self._bench
+        path, state = bench.document.path, bench.state.value
+        if path is None:
+            return
+
+        def again() -> None:
+            job = bench.opener.open(path)
+            job.succeeded.connect(
+                lambda _: bench.state.update(
+                    camera=state.camera, clip=state.clip, time=state.time, joint=state.joint
+                )
+            )
+
+        bench.saver.before_losing(self._host, again)
+
+    def save_copy(self) -> None:
+        """Save a repaired copy."""
+        self._bench.saver.ask(self._host)
+
+    def screenshot(self) -> None:
+        """Export a picture."""
+        self._bench.exporter.ask(self._host)
+
+    def close(self) -> None:
+        """Leave."""
+        self._host.close()
+
+    # --- Edit ------------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        name = self._bench.document.undo_name
+        self._bench.document.undo()
+        if name is not None:
+            self._bench.status.say(f"Undone: {name}", undoable=False)
+
+    def redo(self) -> None:
+        """Make it again."""
+        name = self._bench.document.redo_name
+        self._bench.document.redo()
+        if name is not None:
+            self._bench.status.say(f"Redone: {name}", undoable=True)
+
+    def search(self) -> None:
+        """Go to the search field."""
+        self._bench.tree.search.setFocus()
+        self._bench.tree.search.selectAll()
+
+    def clear_selection(self) -> None:
+        """Select nothing."""
+        self._bench.state.update(joint=None, vertex=None)
+
+    def escape(self) -> None:
+        """Leave what is in the way: work, preview, message, selection; one at a time."""
+        bench = self._bench
+        if bench.cancel_work():
+            return
+        if bench.previewer.is_active:
+            bench.previewer.leave()
+        elif not bench.message.isHidden():
+            bench.message.hide()
+        else:
+            self.clear_selection()
+
+    # --- View ------------------------------------------------------------------------------------
+
+    def frame_selected(self) -> None:
+        """Bring the selection into view."""
+        self._bench.panes.frame_selected()
+
+    def frame_all(self) -> None:
+        """Bring everything into view."""
+        self._bench.panes.frame_all()
+
+    def _look_from(self, view: View) -> None:
+        state = self._bench.state
+        state.update(camera=state.value.camera.looking(view))
+
+    def view_front(self) -> None:
+        """Look from the front."""
+        self._look_from("front")
+
+    def view_back(self) -> None:
+        """Look from behind."""
+        self._look_from("back")
+
+    def view_right(self) -> None:
+        """Look from the character's right."""
+        self._look_from("right")
+
+    def view_left(self) -> None:
+        """Look from the character's left."""
+        self._look_from("left")
+
+    def view_top(self) -> None:
+        """Look from above."""
+        self._look_from("top")
+
+    def orthographic(self) -> None:
+        """Switch perspective off or on."""
+        state = self._bench.state
+        camera = state.value.camera
+        state.update(camera=replace(camera, orthographic=not camera.orthographic))
+
+    def textured(self) -> None:
+        """Show base colours."""
+        self._bench.state.update(shading="textured")
+
+    def clay(self) -> None:
+        """Show form alone."""
+        self._bench.state.update(shading="clay")
+
+    def weights(self) -> None:
+        """Show the selected joint's weights."""
+        self._bench.state.update(shading="weights")
+
+    def _flip(self, name: str) -> None:
+        state = self._bench.state
+        state.update(**{name: not getattr(state.value, name)})
+
+    def bones(self) -> None:
+        """Show or hide bones."""
+        self._flip("bones")
+
+    def xray(self) -> None:
+        """Look through the meshes, or not."""
+        self._flip("xray")
+
+    def axes(self) -> None:
+        """Show or hide joint axes."""
+        self._flip("axes")
+
+    def names(self) -> None:
+        """Show or hide names."""
+        self._flip("names")
+
+    def grid(self) -> None:
+        """Show or hide the grid."""
+        self._flip("grid")
+
+    def _selected_meshes(self) -> set[int]:
+        """Return the nodes of the meshes that the selection is about: the vertex's, or the joint's."""
+        rig, state = self._bench.stage.rig, self._bench.state.value
+        if rig is None:
+            return set()
+        if state.vertex is not None:
+            return {rig.parts[state.vertex[0]].node}
+        return {
+            part.node
+            for part in rig.parts
+            if part.skin is not None and state.joint in rig.skins[part.skin].joints
+        }
+
+    def hide(self) -> None:
+        """Hide the selection's meshes."""
+        state = self._bench.state
+        state.update(hidden=state.value.hidden | self._selected_meshes())
+
+    def isolate(self) -> None:
+        """Hide all other meshes."""
+        rig, chosen = self._bench.stage.rig, self._selected_meshes()
+        if rig is not None and chosen:
+            others = {part.node for part in rig.parts} - chosen
+            self._bench.state.update(hidden=frozenset(others))
+
+    def show_all(self) -> None:
+        """Show all meshes."""
+        self._bench.state.update(hidden=frozenset())
+
+    # --- Rig -------------------------------------------------------------------------------------
+
+    def toggle_play(self) -> None:
+        """Play or stop."""
+        self._bench.timeline.toggle_play()
+
+    def next_frame(self) -> None:
+        """Go one frame on."""
+        self._bench.timeline.step(1.0)
+
+    def previous_frame(self) -> None:
+        """Go one frame back."""
+        self._bench.timeline.step(-1.0)
+
+    def ten_on(self) -> None:
+        """Go ten frames on."""
+        self._bench.timeline.step(10.0)
+
+    def ten_back(self) -> None:
+        """Go ten frames back."""
+        self._bench.timeline.step(-10.0)
+
+    def tenth_on(self) -> None:
+        """Go a tenth of a frame on."""
+        self._bench.timeline.step(0.1)
+
+    def tenth_back(self) -> None:
+        """Go a tenth of a frame back."""
+        self._bench.timeline.step(-0.1)
+
+    def next_key(self) -> None:
+        """Go to the next key."""
+        self._bench.timeline.go_to_key(1)
+
+    def previous_key(self) -> None:
+        """Go to the key before."""
+        self._bench.timeline.go_to_key(-1)
+
+    def first_frame(self) -> None:
+        """Go to the clip's start."""
+        self._bench.timeline.go_to_start()
+
+    def last_frame(self) -> None:
+        """Go to the clip's end."""
+        self._bench.timeline.go_to_end()
+
+    def check_again(self) -> None:
+        """Run all rules."""
+        self._bench.checker.check()
+
+    def fix_all_exact(self) -> None:
+        """Apply all exact fixes."""
+        self._bench.checker.fix_all_exact()
+
+    def reset_trial(self) -> None:
+        """Take all trial rotations back."""
+        self._bench.state.update(trial={})
+
+    # --- Help ------------------------------------------------------------------------------------
+
+    def show_keys(self) -> QDialog:
+        """Show the sheet of keys."""
+        sheet = KeysSheet(self._host)
+        sheet.open()
+        return sheet
+
+    def next_region(self) -> None:
+        """Move the focus to the next region of the window."""
+        bench = self._bench
+        regions = (
+            bench.tree.search,
+            bench.tree.tree,
+            bench.canvas,
+            bench.plots.graph,
+            bench.checks.scroll_area,
+            bench.timeline.play,
+        )
+        focus = self._host.focusWidget()
+        held = [i for i, w in enumerate(regions) if w is focus or w.isAncestorOf(focus)]
+        start = held[0] + 1 if held else 0
+        for offset in range(len(regions)):
+            region = regions[(start + offset) % len(regions)]
+            if region.isVisible() and region.isEnabled():
+                region.setFocus()
+                return
+
+    def about(self) -> None:
+        """Say what this is."""
+        box = QMessageBox(self._host)
+        box.setWindowTitle("About rigview")
+        box.setText(f"rigview {__version__}")
+        box.setInformativeText(
+            f"See, check and repair skinned rigs.\nMIT licence.\n\n{self._bench.panes.painter.driver}"
+        )
+        box.open()

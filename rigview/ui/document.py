@@ -1,0 +1,111 @@
+"""The one mutable object: the open rig and its undo stack."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+from rigview.io import Loaded
+
+
+@dataclass(frozen=True)
+class Step:
+    """A state of the rig and the name of the change that led to it."""
+
+    name: str
+    deformer: Deformer
+
+
+class Document(QObject):
+    """The rig that the user edits.
+
+    `opened` says that another file is there, `changed` that the rig is another, `saved` that the
+    present rig is on disk; they carry nothing. Undo swaps two pointers, since rigs are values.
+    """
+
+    opened = Signal()
+    changed = Signal()
+    saved = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loaded: Loaded | None = None
+        self._steps: list[Step] = []
+        self._at = 0
+        self._saved_at = 0
+
+    @property
+    def loaded(self) -> Loaded | None:
+        """The file as it was read, or None while nothing is open."""
+        return self._loaded
+
+    @property
+    def path(self) -> Path | None:
+        """The open file."""
+        return self._loaded.path if self._loaded is not None else None
+
+    @property
+    def deformer(self) -> Deformer | None:
+        """The present rig, ready for skinning."""
+        return self._steps[self._at].deformer if self._steps else None
+
+    @property
+    def rig(self) -> Rig | None:
+        """The present rig."""
+        return self.deformer.rig if self.deformer is not None else None
+
+    def open(self, loaded: Loaded, deformer: Deformer) -> None:
+        """Take over a file that was read; what was open is gone."""
+        self._loaded = loaded
+        self._steps = [Step("Open", deformer)]
+        self._at = self._saved_at = 0
+        self.opened.emit()
+        self.changed.emit()
+
+    def replace(self, deformer: Deformer, name: str) -> None:
+        """Make a changed rig the present one: one undo step with a name for people."""
+        del self._steps[self._at + 1 :]
+        if self._saved_at > self._at:
+            self._saved_at = -1
+        self._steps.append(Step(name, deformer))
+        self._at += 1
+        self.changed.emit()
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        if self.undo_name is not None:
+            self._at -= 1
+            self.changed.emit()
+
+    def redo(self) -> None:
+        """Make the change again that was taken back."""
+        if self.redo_name is not None:
+            self._at += 1
+            self.changed.emit()
+
+    @property
+    def undo_name(self) -> str | None:
+        """The change that undo would take back."""
+        return self._steps[self._at].name if self._at > 0 else None
+
+    @property
+    def redo_name(self) -> str | None:
+        """The change that redo would make."""
+        return self._steps[self._at + 1].name if self._at + 1 < len(self._steps) else None
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The names of the changes between the file and the present rig, oldest first."""
+        return tuple(step.name for step in self._steps[1 : self._at + 1])
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the present rig has never been saved as it is."""
+        return bool(self._steps) and self._at != self._saved_at
+
+    def mark_saved(self) -> None:
+        """Remember that the present rig is on disk."""
+        self._saved_at = self._at
+        self.saved.emit()

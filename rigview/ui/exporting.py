@@ -1,0 +1,119 @@
+"""Screenshots: the dialog, the picture drawn in the viewport's own context, the PNG written in a worker."""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from rigview.core.arrays import ByteArray
+from rigview.io.files import write_atomically
+from rigview.render import image, review
+from rigview.render.review import Review
+from rigview.render.session import Session
+from rigview.ui.document import Document
+from rigview.ui.export_dialog import Export, ExportDialog
+from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State
+from rigview.ui.viewport import Panes
+
+
+class Exporter(QObject):
+    """Exports what the panes show. `said` carries what came of it."""
+
+    said = Signal(str, bool)
+    failed = Signal(str, str)
+
+    def __init__(
+        self, document: Document, stage: Stage, state: State, panes: Panes, jobs: Jobs
+    ) -> None:
+        super().__init__()
+        self._document, self._stage, self._state = document, stage, state
+        self._panes, self._jobs = panes, jobs
+        self.folder: Path | None = None
+
+    def ask(self, parent: QWidget) -> ExportDialog | None:
+        """Open the dialog."""
+        base = self.base_review()
+        if base is None or self._document.path is None:
+            return None
+        dialog = ExportDialog(parent, base, self._state.value.pane, self.proposed(), self.render)
+        dialog.chosen.connect(self.write)
+        dialog.open()
+        return dialog
+
+    def base_review(self) -> Review | None:
+        """Return the picture of what the panes show."""
+        path, state = self._document.path, self._state.value
+        if path is None:
+            return None
+        name = self._clip_name()
+        words = review.caption(path.name, name, state.time * state.fps, state.time)
+        return Review(state.methods, state.camera, state.look, (1920, 1080), caption=words)
+
+    def _clip_name(self) -> str | None:
+        clip = self._stage.clip
+        return None if clip is None else clip.name or str(self._state.value.clip)
+
+    def proposed(self) -> Path:
+        """Return a name that says what the picture shows, one that is free."""
+        path, state = self._document.path or Path("rigview.glb"), self._state.value
+        folder = self.folder or path.parent
+        clip = self._clip_name()
+        words = [path.stem]
+        if clip is not None:
+            words += [
+                "".join(c if c.isalnum() else "_" for c in clip),
+                f"f{state.time * state.fps:03.0f}",
+            ]
+        stem = "_".join(words)
+        candidate, number = folder / f"{stem}.png", 2
+        while candidate.exists():
+            candidate, number = folder / f"{stem}_{number}.png", number + 1
+        return candidate
+
+    def render(self, wanted: Review) -> ByteArray:
+        """Draw a picture now."""
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if deformer is None or frame is None:
+            return np.zeros((1, 1, 4), dtype=np.uint8)
+        return self._panes.render(wanted)
+
+    def session(self) -> Session | None:
+        """Return what is on show, to be stored in the picture."""
+        path, rig, state = self._document.path, self._stage.rig, self._state.value
+        if path is None or rig is None:
+            return None
+        return Session(
+            file=str(path.resolve()),
+            sha256=hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "",
+            clip=self._clip_name(),
+            time=state.time,
+            methods=state.methods,
+            camera=state.camera,
+            look=state.look,
+            joint=None if state.joint is None else rig.nodes.label(state.joint),
+        )
+
+    def write(self, export: Export) -> None:
+        """Draw at full size here, then compress and write in a worker."""
+        pixels = self.render(export.review)
+        session = self.session() if export.with_session else None
+        text = {"Software": "rigview"} if session is None else session.text()
+        self.folder = export.path.parent
+
+        def work(_progress: Progress) -> Path:
+            write_atomically(export.path, image.png(pixels, text))
+            return export.path
+
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, OSError):
+                raise error
+            reason = (error.strerror or str(error)).lower()
+            self.failed.emit(f"{export.path.name} could not be written", f"{export.path}: {reason}")
+
+        self._jobs.run(
+            "Writing the picture", work, lambda path: self.said.emit(f"Saved {path}", False), failed
+        )

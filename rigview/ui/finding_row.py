@@ -1,0 +1,265 @@
+"""One finding of the Checks dock: value against limit, what its fix moves, and the fix."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from rigview.check.catalogue import BY_ID
+from rigview.check.repair import millimetres
+from rigview.check.rule import COUNTED, Finding, Refused, Severity, count
+from rigview.core.skinning import METHODS
+from rigview.ui import theme
+from rigview.ui.boxes import column, label, row
+from rigview.ui.checking import Checker, Measured, outcome_words
+from rigview.ui.controls import Button
+from rigview.ui.stage import Stage
+from rigview.ui.theme import colour, font
+
+_LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+_ROW_HEIGHT = 48
+# Narrower rows leave out the rule's id; value, limit and fix never shorten.
+_ID_WIDTH = 340
+_NAMED_JOINTS = 6
+
+
+def measured_words(finding: Finding) -> str:
+    """Return "34.2° > 15°": value, comparison, limit; or a count where there may be none at all."""
+    if finding.value is None or finding.limit is None:
+        return ""
+    if finding.limit == 0 and finding.unit in COUNTED:
+        return count(int(finding.value), finding.unit, COUNTED[finding.unit])
+    sign = "≠" if finding.unit == "×" else "<" if finding.value < finding.limit else ">"
+    unit = finding.unit if finding.unit == "°" else ""
+    return f"{finding.value:.4g}{unit} {sign} {finding.limit:.4g}{unit}"
+
+
+def extent_words(finding: Finding) -> str:
+    """Return how much a finding concerns: "4 joints", "37 vertices"."""
+    if finding.vertices is not None:
+        return count(finding.vertices.count, "vertex", "vertices")
+    return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
+
+
+def movement_words(finding: Finding, measured: Measured | None) -> tuple[str, str]:
+    """Return what the fix moves, and the token of its colour."""
+    if finding.fix.kind == "none":
+        return "", "text2"
+    if measured is None:
+        return "measuring…", "text3"
+    if isinstance(measured, Refused):
+        return "not exact here", "warning"
+    if measured.exact:
+        return "moves 0.000 mm", "ok"
+    return f"moves ≤ {millimetres(measured.largest)}", "text2"
+
+
+def tip_words(finding: Finding, measured: Measured | None) -> str:
+    """Return what the button of a fix does, and what that moves."""
+    label = finding.fix.label
+    if isinstance(measured, Refused):
+        return f"{label}: not here, {measured}"
+    words = label if measured is None else f"{label}. {outcome_words(measured)}"
+    return words if finding.fix.kind == "exact" else f"See it first: {words}"
+
+
+class FindingRow(QWidget):
+    """One finding: a row, and below it its details while it is selected."""
+
+    chosen = Signal(object)
+    fix_asked = Signal(object)
+    preview_asked = Signal(object)
+    joint_asked = Signal(int)
+    moved = Signal(int)
+
+    def __init__(
+        self, finding: Finding, severity: Severity, checker: Checker, stage: Stage
+    ) -> None:
+        super().__init__()
+        self.finding, self._severity = finding, severity
+        self._checker, self._stage = checker, stage
+        self._details: QWidget | None = None
+        self.is_selected = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.button = self._fix_button("plain")
+        title = BY_ID[finding.rule].title
+        self.setAccessibleName(f"{severity}: {title}. {finding.message}")
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        # Two lines are painted; the button sits over the upper one.
+        head = row(None, self.button, margins=(0, 4, 8, 23))
+        head.setFixedHeight(_ROW_HEIGHT)
+        self._layout.addWidget(head)
+        self.refresh()
+
+    def _fix_button(self, kind: str) -> Button:
+        """Return the button of the fix: exact ones act, others are previewed first."""
+        fix = self.finding.fix
+        words = fix.label if kind == "primary" else "Fix"
+        if fix.kind in ("bounded", "shape"):
+            words = "Preview…"
+        result = Button(words, "", kind, "", 26 if kind == "primary" else 21)
+        result.setVisible(fix.kind != "none")
+        if fix.kind == "exact":
+            result.clicked.connect(lambda: self.fix_asked.emit(self.finding))
+        else:
+            result.clicked.connect(lambda: self.preview_asked.emit(self.finding))
+        return result
+
+    def select(self, *, selected: bool) -> None:
+        """Open or close the details."""
+        if selected != self.is_selected:
+            self.is_selected = selected
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is known of the fix by now."""
+        measured = self._checker.dry_run(self.finding)
+        self.button.setEnabled(self._checker.is_current and not isinstance(measured, Refused))
+        self.button.explain(tip_words(self.finding, measured))
+        if self._details is not None:
+            self._layout.removeWidget(self._details)
+            self._details.hide()
+            self._details.deleteLater()
+            self._details = None
+        if self.is_selected:
+            self._details = self._detail_panel()
+            self._layout.addWidget(self._details)
+        self.update()
+
+    # --- the row ---------------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        return QSize(100, super().sizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(0, 0, self.width(), _ROW_HEIGHT)
+        if self.is_selected:
+            painter.fillRect(area, colour("selection"))
+        elif self.underMouse():
+            painter.fillRect(area, colour("background3"))
+        painter.setPen(QPen(colour("edge"), 1))
+        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+        if self.hasFocus():
+            painter.setPen(QPen(colour("accent"), 1.5))
+            painter.drawRect(area.adjusted(1, 1, -1, -1))
+        icon, token = theme.SEVERITY_ICONS[self._severity]
+        picture = theme.pixmap(icon, token, 15, self.devicePixelRatioF())
+        painter.drawPixmap(10, 7, picture)
+        self._write(painter)
+
+    def _write(self, painter: QPainter) -> None:
+        title_token = "selection_text" if self.is_selected else "text"
+        quiet = "selection_text2" if self.is_selected else "text2"
+        taken = self.button.width() + 16 if self.finding.fix.kind != "none" else 8
+        _elided(
+            painter,
+            QRectF(32, 6, self.width() - 32 - taken, 18),
+            BY_ID[self.finding.rule].title,
+            (font(theme.BODY, theme.MEDIUM), title_token),
+        )
+        small = font(theme.SMALL, numbers=True)
+        movement, token = movement_words(self.finding, self._checker.dry_run(self.finding))
+        if not self._checker.is_current:
+            movement, token = "checking…", "text3"
+        painter.setFont(small)
+        room = painter.fontMetrics().horizontalAdvance(movement) + 12 if movement else 0
+        if movement:
+            painter.setPen(colour(quiet if self.is_selected else token))
+            painter.drawText(QRectF(32, 27, self.width() - 40, 16), _RIGHT, movement)
+        words = [measured_words(self.finding), extent_words(self.finding)]
+        if self.width() >= _ID_WIDTH:
+            words.append(self.finding.rule)
+        area = QRectF(32, 27, self.width() - 40 - room, 16)
+        _elided(painter, area, "   ".join(filter(None, words)), (small, quiet))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.position().y() <= _ROW_HEIGHT:
+            self.setFocus()
+            self.chosen.emit(None if self.is_selected else self.finding)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen.emit(None if self.is_selected else self.finding)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.moved.emit(-1 if key == Qt.Key.Key_Up else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, _event: object) -> None:
+        self.update()
+
+    def leaveEvent(self, _event: object) -> None:
+        self.update()
+
+    # --- its details -----------------------------------------------------------------------------
+
+    def _detail_panel(self) -> QWidget:
+        finding = self.finding
+        words = label(finding.explanation, "text2", wrap=True)
+        items: list[QWidget | int | None] = [
+            label(f"{finding.rule}  ·  {finding.message}", "text3", theme.SMALL, wrap=True),
+            words,
+        ]
+        measured = self._checker.dry_run(finding)
+        if finding.fix.kind != "none":
+            items.append(self._dry_run_table(measured))
+        if finding.joints:
+            items.append(self._joint_links())
+        if finding.fix.kind == "none":
+            items.append(label(f"No automatic fix: {finding.fix.reason}.", "text2", wrap=True))
+        elif isinstance(measured, Refused):
+            items.append(label(f"Not fixed: {measured}.", "warning", wrap=True))
+        else:
+            button = self._fix_button("primary")
+            button.explain(tip_words(finding, measured))
+            button.setEnabled(self._checker.is_current)
+            items.append(row(button, None))
+        return column(*items, margins=(12, 8, 12, 12), spacing=8)
+
+    def _dry_run_table(self, measured: Measured | None) -> QWidget:
+        grid = QWidget()
+        layout = QGridLayout(grid)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(1)
+        clips = len(self._stage.rig.clips) if self._stage.rig is not None else 0
+        what = count(clips, "clip") if clips else "the rest pose"
+        words = label(f"Largest move in {what}", "text3", theme.SMALL)
+        for i, (name, method) in enumerate(METHODS.items()):
+            head = label(method.label, "text3", theme.SMALL)
+            text, token = "…", "text3"
+            if measured is not None and not isinstance(measured, Refused):
+                text = millimetres(measured.displacement[name])
+                token = "ok" if measured.exact else "warning"
+            value = label(text, token, theme.BODY, theme.MEDIUM, numbers=True)
+            for line, widget in enumerate((head, value)):
+                layout.addWidget(widget, line, i, Qt.AlignmentFlag.AlignLeft)
+            layout.setColumnStretch(i, 1)
+        return column(words, grid, spacing=2)
+
+    def _joint_links(self) -> QWidget:
+        """Return the first joints as links that select them."""
+        rig = self._stage.rig
+        shown = self.finding.joints[:_NAMED_JOINTS]
+        links: list[QWidget | int | None] = []
+        for joint in shown:
+            link = Button(rig.nodes.label(joint) if rig else "", "", "ghost", "Select", 20)
+            link.clicked.connect(lambda _=False, joint=joint: self.joint_asked.emit(joint))
+            links.append(link)
+        rest = len(self.finding.joints) - len(shown)
+        rows = [row(*links[i : i + 2], None, spacing=2) for i in range(0, len(links), 2)]
+        if rest:
+            rows.append(label(f"and {rest} more", "text3", theme.SMALL))
+        return column(*rows, spacing=0)
+
+
+def _elided(painter: QPainter, area: QRectF, text: str, style: tuple[QFont, str]) -> None:
+    painter.setFont(style[0])
+    painter.setPen(colour(style[1]))
+    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
+    painter.drawText(area, _LEFT, shown)

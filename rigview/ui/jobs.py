@@ -1,0 +1,165 @@
+"""Long work off the event loop: a pure function in a thread, its progress and result by signal."""
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, SignalInstance
+
+from rigview.io import Cancelled
+
+Progress = Callable[[str, float], None]
+
+# Seconds between two reports of progress: nobody reads faster, and each one is an event to handle.
+_TELL_EVERY = 0.04
+
+
+class Job(QObject):
+    """A function under way in a worker thread; its signals arrive in the thread that made it.
+
+    The function is given ``progress(text, share)``, which raises `Cancelled` once the job is
+    cancelled, so calling it often is what makes a job easy to stop. `ended` follows when the
+    function has returned, however it did.
+    """
+
+    progressed = Signal(str, float)
+    succeeded = Signal(object)
+    failed = Signal(object)
+    cancelled = Signal()
+    ended = Signal()
+    _reported = Signal(object)
+
+    def __init__(self, name: str, function: Callable[[Progress], Any]) -> None:
+        super().__init__()
+        self.name = name
+        self._function = function
+        self._stop = threading.Event()
+        self._told = 0.0
+        # Queued to this object, so that listeners of any kind are called in its own thread.
+        self._reported.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+
+    def cancel(self) -> None:
+        """Give the job up: told at once, while the function stops at its next sign of progress."""
+        if not self._stop.is_set():
+            self._stop.set()
+            self.cancelled.emit()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it was asked to stop."""
+        return self._stop.is_set()
+
+    def report(self, message: Callable[[], None]) -> None:
+        """Call a function in the thread that made the job, after what was reported before."""
+        self._reported.emit(message)
+
+    def _progress(self, text: str, share: float) -> None:
+        if self._stop.is_set():
+            raise Cancelled
+        now = time.monotonic()
+        if now - self._told >= _TELL_EVERY:
+            self._told = now
+            self.report(lambda: self.progressed.emit(text, share))
+
+    def work(self) -> None:
+        """Run the function, here and now; called in a worker thread."""
+        try:
+            self._progress(self.name, 0.0)
+            result = self._function(self._progress)
+        except Cancelled:
+            pass
+        except BaseException as error:  # noqa: BLE001 - handed to whoever waits, never swallowed
+            self.report(partial(self._end, self.failed, error))
+        else:
+            self.report(partial(self._end, self.succeeded, result))
+        self.report(self.ended.emit)
+
+    def _end(self, outcome: SignalInstance, result: object) -> None:
+        """Tell how it ended, unless nobody wants to know any more."""
+        if not self._stop.is_set():
+            outcome.emit(result)
+
+    def _tell(self, message: Callable[[], None]) -> None:
+        message()
+
+
+class _Runner(QRunnable):
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self._job = job
+
+    def run(self) -> None:
+        self._job.work()
+
+
+class Jobs(QObject):
+    """All jobs of a window; keeps them alive until they end."""
+
+    started = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool()
+        self._running: set[Job] = set()
+
+    def run(
+        self,
+        name: str,
+        function: Callable[[Progress], Any],
+        success: Callable[[Any], None],
+        failure: Callable[[BaseException], None] | None = None,
+    ) -> Job:
+        """Start a function; exactly one of `success` and `failure` is called, unless cancelled."""
+        job = Job(name, function)
+        job.succeeded.connect(success)
+        job.failed.connect(failure if failure is not None else _raise)
+        self._running.add(job)
+        job.ended.connect(lambda: self._running.discard(job))
+        self.started.emit(job)
+        self._pool.start(_Runner(job))
+        return job
+
+    @property
+    def running(self) -> frozenset[Job]:
+        """The jobs that have not ended."""
+        return frozenset(self._running)
+
+    def stop(self) -> None:
+        """Cancel everything and wait for the threads: at the end of a window."""
+        for job in self._running:
+            job.cancel()
+        self._pool.waitForDone()
+
+
+def _raise(error: BaseException) -> None:
+    """Bring a programmer's mistake in a worker to the event loop's exception hook."""
+    raise error
+
+
+class Latest(QObject):
+    """Runs one function at a time and only the newest request: for what follows a moving time."""
+
+    def __init__(self, jobs: Jobs, name: str, success: Callable[[Any], None]) -> None:
+        super().__init__(jobs)
+        self._jobs, self._name, self._success = jobs, name, success
+        self._busy = False
+        self._waiting: Callable[[Progress], Any] | None = None
+
+    def request(self, function: Callable[[Progress], Any]) -> None:
+        """Run a function when the one under way has ended, unless a newer one replaces it."""
+        self._waiting = function
+        self._next()
+
+    def _next(self) -> None:
+        if self._busy or self._waiting is None:
+            return
+        function, self._waiting = self._waiting, None
+        self._busy = True
+        job = self._jobs.run(self._name, function, self._success)
+        job.ended.connect(self._free)
+
+    def _free(self) -> None:
+        self._busy = False
+        self._next()

@@ -1,0 +1,173 @@
+"""Opening files: in a worker, skeleton first, with progress and cancel; the old rig stays until then."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from rigview.core.arrays import FloatArray
+from rigview.core.deform import Deformer
+from rigview.core.pose import sample
+from rigview.core.rig import Rig
+from rigview.io import Listener, Loaded, LoadError, load
+from rigview.render import framing
+from rigview.render.image import png_text
+from rigview.render.session import Session, from_text
+from rigview.ui.checking import warmed
+from rigview.ui.document import Document
+from rigview.ui.jobs import Job, Jobs, Progress
+from rigview.ui.stage import Stage
+
+# Work quicker than this shows no progress: it would only flash.
+PATIENCE_MS = 300
+
+
+class _Teller(Listener):
+    """Passes a reader's progress on to a job; a cancelled job stops it."""
+
+    def __init__(self, progress: Progress, skeleton: Callable[[Rig], None]) -> None:
+        self._progress, self._show = progress, skeleton
+
+    def stage(self, text: str, fraction: float) -> None:
+        """Tell of a stage; reading is four fifths of opening, binding the rest."""
+        self._progress(text, 0.8 * fraction)
+
+    def skeleton(self, rig: Rig) -> None:
+        """Show the joints while the meshes are read."""
+        self._show(rig)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file that was read, made ready for the window.
+
+    Parameters
+    ----------
+    session
+        What a picture of rigview shows and is to be restored; None for other files.
+    outline
+        ``(n, 3)`` what the camera shall frame.
+    """
+
+    loaded: Loaded
+    deformer: Deformer
+    session: Session | None
+    outline: FloatArray
+
+
+def outline(deformer: Deformer) -> FloatArray:
+    """Return ``(n, 3)`` what there is to see where the first clip starts."""
+    rig = deformer.rig
+    clip = rig.clips[0] if rig.clips else None
+    pose = sample(rig, clip, clip.start if clip is not None else 0.0)
+    return framing.visible_points(deformer, deformer.frame(pose))
+
+
+class Opener(QObject):
+    """Opens files into the document.
+
+    `opened` follows a success and carries an `Opened`; `refused` carries the file and the error;
+    `previewed` says that the skeleton is on show while the meshes are read.
+    """
+
+    opened = Signal(object)
+    refused = Signal(object, object)
+    previewed = Signal(bool)
+
+    def __init__(self, document: Document, stage: Stage, jobs: Jobs) -> None:
+        super().__init__()
+        self._document, self._stage, self._jobs = document, stage, jobs
+        self._job: Job | None = None
+        self._skeleton: Rig | None = None
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._show_skeleton)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being read."""
+        return self._job is not None
+
+    def open(self, path: Path) -> Job:
+        """Begin to open a rig, or the rig that a picture of rigview shows."""
+        if self._job is not None:
+            self._job.cancel()
+        self._skeleton = None
+
+        def work(progress: Progress) -> Opened:
+            session = picture_session(path) if path.suffix.lower() == ".png" else None
+            target = session_file(path, session) if session is not None else path
+            teller = _Teller(progress, lambda rig: job.report(lambda: self._keep(job, rig)))
+            loaded = load(target, teller)
+            deformer = warmed(Deformer(loaded.rig), progress)
+            return Opened(loaded, deformer, session, outline(deformer))
+
+        job = self._jobs.run(f"Opening {path.name}", work, self._succeed, self._fail)
+        job.cancelled.connect(lambda: self._end(job))
+        self._job, self._path = job, path
+        self._patience.start()
+        return job
+
+    def _keep(self, job: Job, skeleton: Rig) -> None:
+        if job is self._job and not job.is_cancelled:
+            self._skeleton = skeleton
+            if not self._patience.isActive():
+                self._show_skeleton()
+
+    def _show_skeleton(self) -> None:
+        if self._skeleton is not None and self._job is not None and self._skeleton.joints:
+            self._stage.show_preview(Deformer(self._skeleton))
+            self.previewed.emit(True)
+
+    def _end(self, job: Job | None) -> None:
+        if job is not None and job is not self._job:
+            return
+        self._job, self._skeleton = None, None
+        self._patience.stop()
+        self._stage.show_preview(None)
+        self.previewed.emit(False)
+
+    def _succeed(self, result: "Opened") -> None:
+        self._end(None)
+        self._document.open(result.loaded, result.deformer)
+        self.opened.emit(result)
+
+    def _fail(self, error: BaseException) -> None:
+        self._end(None)
+        if not isinstance(error, LoadError):
+            raise error
+        self.refused.emit(self._path, error)
+
+
+def picture_session(path: Path) -> Session:
+    """Return the session that a picture carries.
+
+    Raises
+    ------
+    LoadError
+        If it carries none.
+    """
+    try:
+        session = from_text(png_text(path.read_bytes()))
+    except OSError as error:
+        raise LoadError(path, "", (error.strerror or str(error)).lower()) from None
+    if session is None:
+        raise LoadError(path, "", "the picture holds no session of rigview")
+    return session
+
+
+def session_file(picture: Path, session: Session) -> Path:
+    """Return the rig that a session names: where it was, else beside the picture.
+
+    Raises
+    ------
+    LoadError
+        If it is at neither place.
+    """
+    stored = Path(session.file)
+    for candidate in (stored, picture.parent / stored, picture.parent / stored.name):
+        if candidate.is_file():
+            return candidate
+    raise LoadError(picture, "", f"the rig it shows, {stored.name}, is neither there nor beside it")

@@ -1,0 +1,74 @@
+"""A fix that changes the shape, shown before it is kept."""
+
+from PySide6.QtCore import QObject, Signal
+
+from rigview.check.dryrun import DryRun
+from rigview.check.repair import try_fix
+from rigview.check.rule import Finding, Refused
+from rigview.core.deform import Deformer
+from rigview.ui.checking import outcome_words, warmed
+from rigview.ui.document import Document
+from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.stage import Stage
+from rigview.ui.strips import PreviewStrip
+
+
+class Previewer(QObject):
+    """Puts the fixed rig on the stage; the strip above the panes switches, keeps or drops it."""
+
+    said = Signal(str, bool)
+
+    def __init__(self, document: Document, stage: Stage, strip: PreviewStrip, jobs: Jobs) -> None:
+        super().__init__()
+        self._document, self._stage, self._strip, self._jobs = document, stage, strip, jobs
+        self._fixed: Deformer | None = None
+        self._name = ""
+        strip.toggled.connect(self._toggle)
+        strip.applied.connect(self._apply)
+        strip.left.connect(self.leave)
+        document.changed.connect(self.leave)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a fix is on trial."""
+        return self._fixed is not None
+
+    def show(self, finding: Finding) -> None:
+        """Compute a fix and show its result."""
+        deformer = self._document.deformer
+        if deformer is None:
+            return
+
+        def work(progress: Progress) -> tuple[Deformer, DryRun]:
+            rig, measured = try_fix(deformer.rig, finding, progress)
+            return warmed(Deformer(rig), progress), measured
+
+        def done(result: tuple[Deformer, DryRun]) -> None:
+            if self._document.deformer is deformer:
+                self._fixed, self._name = result[0], finding.fix.label
+                self._strip.show_preview(finding.fix.label, outcome_words(result[1]))
+                self._stage.show_preview(self._fixed)
+
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, Refused):
+                raise error
+            self.said.emit(f"Not fixed: {error}.", False)
+
+        self._jobs.run("preparing the preview", work, done, failed)
+
+    def _toggle(self, side: int) -> None:
+        self._stage.show_preview(self._fixed if side else None)
+
+    def _apply(self) -> None:
+        fixed, name = self._fixed, self._name
+        if fixed is not None:
+            self.leave()
+            self._document.replace(fixed, name)
+            self.said.emit(f"{name}.", True)
+
+    def leave(self) -> None:
+        """Go back to the document's rig."""
+        self._strip.hide()
+        if self._fixed is not None:
+            self._fixed = None
+            self._stage.show_preview(None)

@@ -1,0 +1,46 @@
+"""Progress of long work in the status line; work quicker than a moment shows none."""
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QObject, QTimer
+
+from rigview.ui.jobs import Job, Jobs
+from rigview.ui.opening import PATIENCE_MS
+from rigview.ui.strips import StatusStrip
+
+
+class ProgressLine(QObject):
+    """Shows the job that began last, unless its name is one of the quiet ones."""
+
+    def __init__(self, jobs: Jobs, status: StatusStrip, quiet: Collection[str]) -> None:
+        super().__init__()
+        self._status, self._quiet = status, quiet
+        self._shown: Job | None = None
+        jobs.started.connect(self._watch)
+
+    def _watch(self, job: Job) -> None:
+        if job.name in self._quiet:
+            return
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+
+        def begin() -> None:
+            self._shown = job
+            self._status.show_job(job.name, "", 0.0)
+
+        def progressed(text: str, share: float) -> None:
+            if self._shown is job:
+                self._status.show_job(job.name, "" if text == job.name else text, share)
+
+        def over() -> None:
+            timer.stop()
+            if self._shown is job:
+                self._shown = None
+                self._status.end_job()
+
+        timer.timeout.connect(begin)
+        job.progressed.connect(progressed)
+        job.cancelled.connect(over)
+        job.ended.connect(over)
+        job.ended.connect(timer.deleteLater)
+        timer.start(PATIENCE_MS)

@@ -1,0 +1,69 @@
+"""What is remembered between sessions: recent files, the layout, and the user's preferences."""
+
+import os
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QByteArray, QSettings
+
+RECENT = 10
+_Value = TypeVar("_Value", str, int, float, bool)
+
+
+class Settings:
+    """The settings store; a value of a wrong type in it counts as not there.
+
+    With ``RIGVIEW_SETTINGS`` set to a path that file is used; with ``:memory:`` nothing is kept.
+    """
+
+    def __init__(self) -> None:
+        wanted = os.environ.get("RIGVIEW_SETTINGS", "")
+        self._memory: dict[str, object] | None = {} if wanted == ":memory:" else None
+        if self._memory is None:
+            self._store = (
+                QSettings(wanted, QSettings.Format.IniFormat)
+                if wanted
+                else QSettings("rigview", "rigview")
+            )
+
+    def read(self, key: str, default: _Value) -> _Value:
+        """Return a value of the same type as `default`."""
+        kind: Any = type(default)
+        stored = self._raw(key)
+        if kind is bool:
+            stored = {"true": True, "false": False}.get(str(stored).lower(), default)
+        try:
+            return default if stored is None else kind(stored)
+        except (TypeError, ValueError):
+            return default
+
+    def _raw(self, key: str) -> object:
+        if self._memory is not None:
+            return self._memory.get(key)
+        value: object = self._store.value(key)
+        return value
+
+    def write(self, key: str, value: object) -> None:
+        """Remember a value."""
+        if self._memory is not None:
+            self._memory[key] = value
+        else:
+            self._store.setValue(key, value)
+
+    def layout(self, key: str) -> QByteArray | None:
+        """Return a saved window state."""
+        value = self._raw(key)
+        return value if isinstance(value, QByteArray) else None
+
+    @property
+    def recent(self) -> list[Path]:
+        """The files opened last, newest first, as far as they still exist."""
+        stored = self._raw("recent")
+        names = stored if isinstance(stored, list) else [stored] if isinstance(stored, str) else []
+        return [path for name in names if isinstance(name, str) and (path := Path(name)).is_file()]
+
+    def add_recent(self, path: Path) -> None:
+        """Put a file at the top of the recent ones."""
+        path = path.resolve()
+        others = [p for p in self.recent if p != path]
+        self.write("recent", [str(p) for p in [path, *others][:RECENT]])

@@ -1,0 +1,153 @@
+"""What is on show: the document's rig in the state's pose, or a preview in its stead."""
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from rigview.core import quat
+from rigview.core.clip import Clip
+from rigview.core.deform import Deformer, Frame
+from rigview.core.metrics import Measure, Shape
+from rigview.core.pose import Pose, sample
+from rigview.core.rig import Rig
+from rigview.core.skinning import METHODS
+from rigview.render.look import Look
+from rigview.ui.document import Document
+from rigview.ui.jobs import Jobs, Latest, Progress
+from rigview.ui.view_state import State, ViewState
+
+_POSE_FIELDS = ("clip", "time", "trial")
+_SHAPE_FIELDS = (*_POSE_FIELDS, "methods", "options")
+
+
+class Stage(QObject):
+    """Derives the frame to draw from document and view state.
+
+    `rig_changed` says that another rig is shown, and so another pose; `pose_changed` that the same
+    rig is in another pose; `measured` that the panes' numbers are new.
+    """
+
+    rig_changed = Signal()
+    pose_changed = Signal()
+    measured = Signal()
+
+    def __init__(self, document: Document, state: State, jobs: Jobs) -> None:
+        super().__init__()
+        self._document, self._state = document, state
+        self._preview: Deformer | None = None
+        self._frame: Frame | None = None
+        self._measure: Measure | None = None
+        self._shapes: dict[str, Shape] = {}
+        self._measuring = Latest(jobs, "measuring", self._take_shapes)
+        document.changed.connect(self._rig_is_new)
+        state.changed.connect(self._state_is_new)
+
+    @property
+    def deformer(self) -> Deformer | None:
+        """The rig on show: the preview if there is one, else the document's."""
+        return self._preview or self._document.deformer
+
+    @property
+    def rig(self) -> Rig | None:
+        """The rig on show."""
+        return self.deformer.rig if self.deformer is not None else None
+
+    def show_preview(self, deformer: Deformer | None) -> None:
+        """Show another rig without changing the document; None goes back."""
+        if deformer is not self._preview:
+            self._preview = deformer
+            self._rig_is_new()
+
+    @property
+    def is_preview(self) -> bool:
+        """Whether what is shown is not the document's rig."""
+        return self._preview is not None
+
+    @property
+    def clip(self) -> Clip | None:
+        """The clip on show."""
+        clips, number = (self.rig.clips if self.rig else ()), self._state.value.clip
+        return clips[number] if number is not None and number < len(clips) else None
+
+    @property
+    def frame(self) -> Frame | None:
+        """The rig on show in the present pose."""
+        if self._frame is None and self.deformer is not None:
+            self._frame = self.deformer.frame(self.pose(self._state.value.time))
+        return self._frame
+
+    @property
+    def joint(self) -> int | None:
+        """The selected joint, as far as the rig on show has it."""
+        joint = self._state.value.joint
+        has = self.rig is not None and joint is not None and joint < len(self.rig.nodes)
+        return joint if has else None
+
+    @property
+    def vertex(self) -> tuple[int, int] | None:
+        """The selected vertex, as far as the rig on show has it."""
+        rig, vertex = self.rig, self._state.value.vertex
+        if rig is None or vertex is None or not 0 <= vertex[0] < len(rig.parts):
+            return None
+        number = len(rig.primitive(rig.parts[vertex[0]]).positions)
+        return vertex if 0 <= vertex[1] < number else None
+
+    @property
+    def look(self) -> Look:
+        """What the renderer shall show of the rig on show."""
+        return replace(self._state.value.look, joint=self.joint, vertex=self.vertex)
+
+    def pose(self, time: float) -> Pose:
+        """Return the pose of the present clip at a time, trial rotations added."""
+        rig = self.rig
+        if rig is None:
+            raise ValueError("nothing is open")
+        turns = {
+            joint: quat.from_euler(np.radians(angles))
+            for joint, angles in self._state.value.trial.items()
+            if any(angles) and joint < len(rig.nodes)
+        }
+        return sample(rig, self.clip, time).turned(turns)
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """Method → what it costs the shape in the pose that was measured last."""
+        return self._shapes
+
+    def _rig_is_new(self) -> None:
+        self._frame, self._measure, self._shapes = None, None, {}
+        self.rig_changed.emit()
+        self._request_shapes()
+
+    def _state_is_new(self, old: ViewState, new: ViewState) -> None:
+        if any(getattr(old, name) != getattr(new, name) for name in _POSE_FIELDS):
+            self._frame = None
+            self.pose_changed.emit()
+        if any(getattr(old, name) != getattr(new, name) for name in _SHAPE_FIELDS):
+            self._request_shapes()
+
+    def _request_shapes(self) -> None:
+        deformer, frame = self.deformer, self.frame
+        if deformer is None or frame is None or not deformer.skins:
+            return
+        if self._measure is None or self._measure.deformer is not deformer:
+            self._measure = Measure(deformer)
+        measure, state = self._measure, self._state.value
+        methods, options = tuple(dict.fromkeys(state.methods)), state.options
+
+        def shapes(progress: Progress) -> tuple[Deformer, dict[str, Shape]]:
+            result = {}
+            for i, method in enumerate(methods):
+                progress("measuring", i / len(methods))
+                skinned = deformer.skin_all(frame, METHODS[method], options)
+                result[method] = measure.shape(frame, skinned)
+            return deformer, result
+
+        self._measuring.request(shapes)
+
+    def _take_shapes(self, result: tuple[Deformer, dict[str, Shape]]) -> None:
+        deformer, shapes = result
+        if deformer is self.deformer:
+            self._shapes = shapes
+            self.measured.emit()

@@ -1,0 +1,174 @@
+"""Strips above the panes: what went wrong, what is previewed. They never cover the mesh."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from rigview.ui import theme
+from rigview.ui.boxes import Elided, column, fill, label
+from rigview.ui.controls import Button, Segments
+
+
+class MessageStrip(QWidget):
+    """A message that stays until it is dismissed: a title, a reason, and what can be done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background3")
+        self.setFixedHeight(54)
+        self._details = ""
+        self._edge, self._mark = QWidget(), QLabel()
+        self._edge.setFixedWidth(3)
+        self.title, self.reason = Elided("text", theme.BODY), Elided("text2", theme.BODY)
+        self.title.setFont(theme.font(theme.BODY, theme.SEMIBOLD))
+        self.copy = Button("Copy details", tip="Copy the whole message")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._details))
+        self.action = Button()
+        self._do: Callable[[], None] = self.hide
+        self.action.clicked.connect(self._act)
+        self.dismiss = Button("", "x", "ghost", "Dismiss  Esc")
+        self.dismiss.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 8, 0)
+        layout.setSpacing(10)
+        words = column(None, self.title, self.reason, None, spacing=1)
+        for widget in (self._edge, self._mark, words, self.action, self.copy, self.dismiss):
+            layout.addWidget(widget, 1 if widget is words else 0)
+        self.hide()
+
+    def _act(self) -> None:
+        self._do()
+
+    def show_message(
+        self,
+        severity: str,
+        title: str,
+        reason: str,
+        details: str = "",
+        action: tuple[str, Callable[[], None]] | None = None,
+    ) -> None:
+        """Show a message; `details` is what is copied, `action` a button with its slot."""
+        icon, token = theme.SEVERITY_ICONS[severity]
+        fill(self._edge, token)
+        self._mark.setPixmap(theme.pixmap(icon, token, 18, self.devicePixelRatioF()))
+        self.title.setText(title)
+        self.reason.setText(reason)
+        self.reason.setToolTip(reason)
+        self._details = details or f"{title}\n{reason}"
+        self.copy.setVisible(severity == "error")
+        self.action.setVisible(action is not None)
+        if action is not None:
+            self.action.setText(action[0])
+            self.action.updateGeometry()
+            self._do = action[1]
+        self.setAccessibleName(f"{title}. {reason}")
+        self.show()
+
+
+class PreviewStrip(QWidget):
+    """A fix on trial: before and after, and whether to keep it."""
+
+    toggled = Signal(int)
+    applied = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background1")
+        self.setFixedHeight(38)
+        self._name = Elided("text2", theme.BODY)
+        self.sides = Segments(("Before", "After"), 1, "Which state is shown")
+        self.sides.chosen.connect(self.toggled)
+        self._words = label("", "text2")
+        self.apply = Button("Apply", "", "primary", "Keep the change")
+        self.apply.clicked.connect(self.applied)
+        close = Button("", "x", "ghost", "Leave the preview  Esc")
+        close.clicked.connect(self.left)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 8, 0)
+        layout.setSpacing(10)
+        layout.addWidget(label("Preview", weight=theme.SEMIBOLD))
+        layout.addWidget(self._name, 1)
+        for widget in (self.sides, self._words, self.apply, close):
+            layout.addWidget(widget)
+        self.hide()
+
+    def show_preview(self, name: str, outcome: str) -> None:
+        """Show a previewed change and what it moves."""
+        self._name.setText(name)
+        self._words.setText(outcome)
+        self.sides.select(1)
+        self.show()
+
+
+class StatusStrip(QWidget):
+    """The line at the bottom: what is open, what is under way, what came of it."""
+
+    undo_asked = Signal()
+    cancel_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background2")
+        self.setFixedHeight(24)
+        self.facts = Elided("text2")
+        self.job = label("", "text", theme.SMALL, numbers=True)
+        self.bar = _Bar()
+        self.cancel = Button("Cancel  Esc", "", "ghost", "Stop the work", 20)
+        self.cancel.clicked.connect(self.cancel_asked)
+        self.said = label("", "text", theme.SMALL)
+        self.undo = Button("Undo", "", "ghost", "Take the change back", 20)
+        self.undo.clicked.connect(self.undo_asked)
+        self.driver = label("", "text3", theme.SMALL, numbers=True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 10, 0)
+        layout.setSpacing(8)
+        for widget in (self.job, self.bar, self.cancel, self.said, self.undo):
+            layout.addWidget(widget)
+            widget.hide()
+        layout.addWidget(self.facts, 1)
+        layout.addWidget(self.driver)
+
+    def show_job(self, name: str, stage: str, share: float) -> None:
+        """Show work under way."""
+        percent = f"{100 * share:.0f} %"
+        self.job.setText(f"{name}   {stage}, {percent}" if stage else f"{name}   {percent}")
+        self.bar.show_share(share)
+        for widget in (self.job, self.bar, self.cancel):
+            widget.show()
+        self.said.hide()
+        self.undo.hide()
+
+    def end_job(self) -> None:
+        """Remove the work."""
+        for widget in (self.job, self.bar, self.cancel):
+            widget.hide()
+
+    def say(self, words: str, *, undoable: bool) -> None:
+        """Say what came of something; with undo beside it where it can be taken back."""
+        self.said.setText(words)
+        self.said.setVisible(bool(words))
+        self.undo.setVisible(undoable)
+
+
+class _Bar(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self._share = 0.0
+        self.setFixedSize(180, 6)
+
+    def show_share(self, share: float) -> None:
+        """Show a share 0…1."""
+        self._share = min(max(share, 0.0), 1.0)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("field"))
+        painter.drawRoundedRect(QRectF(0, 0, self.width(), 6), 3, 3)
+        painter.setBrush(theme.colour("accent"))
+        painter.drawRoundedRect(QRectF(0, 0, self.width() * self._share, 6), 3, 3)

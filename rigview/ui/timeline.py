@@ -1,0 +1,372 @@
+"""The Timeline dock: clip, play, loop, speed, scrubbing by frame and in between, and key ticks."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
+from rigview.io.describe import frame_rate
+from rigview.ui import theme
+from rigview.ui.boxes import label, row
+from rigview.ui.controls import Button, Chooser, toggle
+from rigview.ui.fields import Number
+from rigview.ui.stage import Stage
+from rigview.ui.theme import colour, font
+from rigview.ui.view_state import State, ViewState
+
+SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0)
+RATES = (24.0, 25.0, 30.0, 50.0, 60.0)
+NO_CLIP = "Rest pose"
+_GUTTER = 92
+_RULER = 20
+_LANE = 16
+_TICK_MS = 15
+
+
+class Player(QWidget):
+    """Moves the time while playing, by the clock and not by frames drawn."""
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+        self._clock = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self._advance)
+        state.changed.connect(self._follow)
+        self.hide()
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        if old.playing == new.playing:
+            return
+        if new.playing:
+            self._clock.start()
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+    def _advance(self) -> None:
+        clip, state = self._stage.clip, self._state.value
+        if clip is None or clip.end <= clip.start:
+            self._state.update(playing=False)
+            return
+        time = state.time + state.speed * self._clock.restart() / 1000.0
+        if time > clip.end:
+            if not state.loop:
+                self._state.update(time=clip.end, playing=False)
+                return
+            time = clip.start + math.fmod(time - clip.start, clip.end - clip.start)
+        self._state.update(time=time)
+
+
+class Timeline(QWidget):
+    """Transport above, ruler and lanes below."""
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+        self.player = Player(stage, state)
+        self.first = Button("", "skip-back", "ghost", "First frame  Home", theme.BUTTON)
+        self.back = Button("", "caret-left", "ghost", "Previous frame  ←", theme.BUTTON)
+        self.play = Button("", "play-fill", "plain", "Play  Space", theme.BUTTON)
+        self.play.setFixedWidth(40)
+        self.forward = Button("", "caret-right", "ghost", "Next frame  →", theme.BUTTON)
+        self.last = Button("", "skip-forward", "ghost", "Last frame  End", theme.BUTTON)
+        self.loop = toggle("repeat", "Loop", checked=True)
+        self.clips = Chooser((), "Clip")
+        self.speed = Chooser([f"{s:g}×" for s in SPEEDS], "Speed")
+        self.speed.setCurrentIndex(SPEEDS.index(1.0))
+        self.rate = Chooser([f"{r:g} fps" for r in RATES], "Frames per second")
+        self.seconds = label("", "text2", numbers=True)
+        self.frame = Number("", 1, name="Frame", step=0.1)
+        self.frame.setFixedWidth(64)
+        self.total = label("", "text3", numbers=True)
+        self.ruler = Ruler(stage, state)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._transport())
+        layout.addWidget(self.ruler, 1)
+        self._connect()
+        self._rebuild()
+
+    def _transport(self) -> QWidget:
+        bar = row(
+            self.first,
+            self.back,
+            self.play,
+            self.forward,
+            self.last,
+            self.loop,
+            8,
+            self.clips,
+            self.speed,
+            self.rate,
+            None,
+            self.seconds,
+            2,
+            self.frame,
+            self.total,
+            margins=(8, 0, 10, 0),
+            spacing=4,
+        )
+        bar.setFixedHeight(34)
+        return bar
+
+    def _connect(self) -> None:
+        for button, slot in (
+            (self.first, self.go_to_start),
+            (self.back, lambda: self.step(-1.0)),
+            (self.play, self.toggle_play),
+            (self.forward, lambda: self.step(1.0)),
+            (self.last, self.go_to_end),
+        ):
+            button.clicked.connect(slot)
+        self.loop.toggled.connect(lambda on: self._state.update(loop=on))
+        self.clips.activated.connect(self._choose_clip)
+        self.speed.activated.connect(lambda i: self._state.update(speed=SPEEDS[i]))
+        self.rate.activated.connect(lambda i: self._state.update(fps=self._rates()[i]))
+        self.frame.valueChanged.connect(lambda f: self._seek(f / self._state.value.fps))
+        self._stage.rig_changed.connect(self._rebuild)
+        self._state.changed.connect(self._follow)
+
+    # --- what can be done ------------------------------------------------------------------------
+
+    def toggle_play(self) -> None:
+        """Play from here, from the start at the end of the clip, or stop."""
+        clip, state = self._stage.clip, self._state.value
+        if clip is None or clip.end <= clip.start:
+            return
+        if not state.playing and state.time >= clip.end:
+            self._state.update(time=clip.start)
+        self._state.update(playing=not state.playing)
+
+    def step(self, frames: float) -> None:
+        """Go some frames on or back; whole steps land on whole frames."""
+        state = self._state.value
+        at = state.time * state.fps
+        if float(frames).is_integer():
+            nudge = 1e-6
+            at = math.floor(at + nudge) if frames > 0 else math.ceil(at - nudge)
+        self._seek((at + frames) / state.fps)
+
+    def go_to_key(self, direction: int) -> None:
+        """Go to the next (1) or previous (−1) key: of the selected joint, else of the clip."""
+        times = self._stage_keys()
+        now = self._state.value.time
+        ahead = times[times > now + 1e-6] if direction > 0 else times[times < now - 1e-6]
+        if len(ahead):
+            self._seek(float(ahead[0] if direction > 0 else ahead[-1]))
+
+    def _stage_keys(self) -> FloatArray:
+        return key_times(self._stage.clip, self._state.value.joint)
+
+    def go_to_start(self) -> None:
+        """Go to the clip's first key."""
+        if self._stage.clip is not None:
+            self._seek(self._stage.clip.start)
+
+    def go_to_end(self) -> None:
+        """Go to the clip's last key."""
+        if self._stage.clip is not None:
+            self._seek(self._stage.clip.end)
+
+    def _seek(self, time: float) -> None:
+        clip = self._stage.clip
+        if clip is not None:
+            time = min(max(time, clip.start), clip.end)
+            self._state.update(time=time, playing=False)
+
+    def _choose_clip(self, row_number: int) -> None:
+        rig = self._stage.rig
+        number = row_number if rig is not None and row_number < len(rig.clips) else None
+        clip = rig.clips[number] if rig is not None and number is not None else None
+        self._state.update(clip=number, time=clip.start if clip is not None else 0.0, playing=False)
+
+    # --- what is shown ---------------------------------------------------------------------------
+
+    def _rates(self) -> list[float]:
+        rig = self._stage.rig
+        own = frame_rate(rig) if rig is not None else 30.0
+        return sorted({*RATES, own})
+
+    def _rebuild(self) -> None:
+        """Offer the clips of the rig on show."""
+        rig = self._stage.rig
+        names = [c.name or f"clip {i}" for i, c in enumerate(rig.clips)] if rig is not None else []
+        wanted = [*names, NO_CLIP] if rig is not None else ["No clip"]
+        if wanted != [self.clips.itemText(i) for i in range(self.clips.count())]:
+            self.clips.clear()
+            self.clips.addItems(wanted)
+        rates = [f"{r:g} fps" for r in self._rates()]
+        if rates != [self.rate.itemText(i) for i in range(self.rate.count())]:
+            self.rate.clear()
+            self.rate.addItems(rates)
+        self._show()
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        shown = ("clip", "time", "playing", "fps", "loop", "speed")
+        if any(getattr(old, name) != getattr(new, name) for name in shown):
+            self._show()
+
+    def _show(self) -> None:
+        rig, clip, state = self._stage.rig, self._stage.clip, self._state.value
+        moving = clip is not None and clip.end > clip.start
+        for widget in (self.first, self.back, self.play, self.forward, self.last, self.loop):
+            widget.setEnabled(moving)
+        for chooser in (self.clips, self.speed, self.rate):
+            chooser.setEnabled(rig is not None)
+        self.frame.setVisible(moving)
+        self.play.set_icon("pause-fill" if state.playing else "play-fill")
+        self.loop.setChecked(state.loop)
+        if rig is not None:
+            self.clips.setCurrentIndex(len(rig.clips) if state.clip is None else state.clip)
+        distance = [abs(rate - state.fps) for rate in self._rates()]
+        self.rate.setCurrentIndex(distance.index(min(distance)))
+        self.seconds.setText(f"{state.time:.3f} s" if clip is not None else "")
+        self.frame.show_value(state.time * state.fps)
+        self.total.setText(f"of {clip.end * state.fps:.0f}" if clip is not None else "")
+        self.ruler.update()
+
+
+def key_times(clip: Clip | None, joint: int | None) -> FloatArray:
+    """Return ``(n,)`` the key times of one joint, of the whole clip without joint or keys of its own."""
+    if clip is None:
+        return np.zeros(0)
+    own = [curve.times for channel, curve in clip.active if channel.node == joint]
+    return np.unique(np.concatenate(own)) if own else clip.key_times
+
+
+class Ruler(QWidget):
+    """Frames along the width, the playhead, and the keys of the selected joint."""
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+        self.setMinimumHeight(_RULER + _LANE + 8)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self.setAccessibleName("Time ruler")
+        state.changed.connect(lambda *_: self.update())
+        stage.rig_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, _RULER + _LANE + 30)
+
+    def _range(self) -> tuple[float, float]:
+        """Return the first and last frame shown."""
+        clip, fps = self._stage.clip, self._state.value.fps
+        if clip is None or clip.end <= clip.start:
+            return 0.0, 1.0
+        return clip.start * fps, clip.end * fps
+
+    def x_of(self, frame: float) -> float:
+        """Return where a frame is."""
+        first, last = self._range()
+        left, right = _GUTTER + 14.0, self.width() - 14.0
+        return left + (right - left) * (frame - first) / (last - first)
+
+    def _frame_at(self, x: float) -> float:
+        first, last = self._range()
+        left, right = _GUTTER + 14.0, self.width() - 14.0
+        return first + (last - first) * (x - left) / max(right - left, 1.0)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._scrub(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._scrub(event)
+
+    def _scrub(self, event: QMouseEvent) -> None:
+        """Follow the mouse: whole frames, with Alt any time between them."""
+        clip, fps = self._stage.clip, self._state.value.fps
+        if clip is None:
+            return
+        frame = self._frame_at(event.position().x())
+        if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            frame = round(frame)
+        time = min(max(frame / fps, clip.start), clip.end)
+        self._state.update(time=time, playing=False)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width, height = self.width(), self.height()
+        painter.fillRect(self.rect(), colour("background1"))
+        painter.fillRect(QRectF(_GUTTER, 0, width - _GUTTER, _RULER), colour("background2"))
+        below = QRectF(_GUTTER, _RULER, width - _GUTTER, height - _RULER)
+        painter.fillRect(below, colour("field"))
+        active = self._stage.clip is not None
+        painter.setFont(font(theme.SMALL))
+        painter.setPen(colour("text3" if active else "off"))
+        lane = QRectF(10, _RULER + 3, _GUTTER - 16, _LANE)
+        painter.drawText(lane, int(Qt.AlignmentFlag.AlignVCenter), "Keys")
+        if active:
+            self._frames(painter)
+            self._keys(painter)
+            self._playhead(painter)
+
+    def _frames(self, painter: QPainter) -> None:
+        first, last = self._range()
+        pixels = (self.width() - _GUTTER) / max(last - first, 1e-9)
+        step = next(
+            (s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if s * pixels >= 48), 2000
+        )
+        painter.setFont(font(theme.TICK, numbers=True))
+        now = self.x_of(self._state.value.time * self._state.value.fps)
+        small = 1 if pixels >= 5 else step
+        for frame in range(math.ceil(first - 1e-6), math.floor(last + 1e-6) + 1, 1):
+            labelled = frame % step == 0
+            if not labelled and frame % small:
+                continue
+            x = self.x_of(frame)
+            painter.setPen(QPen(colour("text3" if labelled else "edge"), 1))
+            painter.drawLine(QPointF(x, _RULER - (6 if labelled else 3)), QPointF(x, _RULER))
+            if labelled and abs(x - now) > 26:
+                painter.setPen(colour("text2"))
+                area = QRectF(x - 24, 1, 48, 13)
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(frame))
+
+    def _keys(self, painter: QPainter) -> None:
+        state = self._state.value
+        painter.setPen(Qt.PenStyle.NoPen)
+        y = _RULER + 3 + _LANE / 2
+        drawn = -10.0
+        for time in key_times(self._stage.clip, state.joint):
+            x = self.x_of(float(time) * state.fps)
+            if x - drawn < 1.0:
+                continue
+            drawn = x
+            here = abs(float(time) - state.time) * state.fps < 0.05
+            painter.setBrush(colour("text" if here else "text2"))
+            painter.drawPolygon(
+                QPolygonF(
+                    [
+                        QPointF(x, y - 4.5),
+                        QPointF(x + 4.5, y),
+                        QPointF(x, y + 4.5),
+                        QPointF(x - 4.5, y),
+                    ]
+                )
+            )
+
+    def _playhead(self, painter: QPainter) -> None:
+        state = self._state.value
+        frame = state.time * state.fps
+        x = self.x_of(frame)
+        painter.setPen(QPen(colour("accent"), 1.5))
+        painter.drawLine(QPointF(x, 16), QPointF(x, self.height()))
+        near = abs(frame - round(frame)) < 0.05
+        text = f"{frame:.0f}" if near else f"{frame:.1f}"
+        painter.setFont(font(theme.SMALL, theme.SEMIBOLD, numbers=True))
+        half = max(16.0, painter.fontMetrics().horizontalAdvance(text) / 2 + 6)
+        box = QRectF(min(max(x - half, _GUTTER), self.width() - 2 * half), 1, 2 * half, 16)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent"))
+        painter.drawRoundedRect(box, 3, 3)
+        painter.setPen(colour("on_accent"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -1,0 +1,90 @@
+"""What the user looks at, as one frozen value, and the holder that tells of its changes."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from rigview.core.skinning import DEFAULT_PANES, Options
+from rigview.render.camera import Camera
+from rigview.render.look import Look, Shading
+
+
+@dataclass(frozen=True)
+class ViewState:
+    """Time, selection, shading, panes and camera.
+
+    Parameters
+    ----------
+    clip
+        Its number, or None for the rest pose.
+    time
+        Seconds.
+    joint
+        The selected joint's node.
+    vertex
+        The selected vertex: part and number.
+    trial
+        Joint → degrees about its own x, y and z: rotations tried out, never saved.
+    hidden
+        Nodes whose meshes are not drawn.
+    """
+
+    clip: int | None = None
+    time: float = 0.0
+    playing: bool = False
+    loop: bool = True
+    speed: float = 1.0
+    fps: float = 30.0
+    joint: int | None = None
+    vertex: tuple[int, int] | None = None
+    trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
+    shading: Shading = "clay"
+    bones: bool = True
+    xray: bool = False
+    axes: bool = True
+    names: bool = False
+    grid: bool = True
+    hidden: frozenset[int] = frozenset()
+    methods: tuple[str, ...] = DEFAULT_PANES
+    pane: int = 0
+    options: Options = field(default_factory=Options)
+    camera: Camera = field(default_factory=Camera)
+
+    @property
+    def look(self) -> Look:
+        """What the renderer shall show."""
+        return Look(
+            shading=self.shading,
+            options=self.options,
+            joint=self.joint,
+            vertex=self.vertex,
+            bones=self.bones,
+            xray=self.xray,
+            axes=self.axes,
+            names=self.names,
+            grid=self.grid,
+            hidden=self.hidden,
+        )
+
+
+class State(QObject):
+    """Holds the view state; `changed` carries the old and the new value."""
+
+    changed = Signal(object, object)
+
+    def __init__(self, value: ViewState | None = None) -> None:
+        super().__init__()
+        self._value = value or ViewState()
+
+    @property
+    def value(self) -> ViewState:
+        """The present view state."""
+        return self._value
+
+    def update(self, **changes: Any) -> None:  # noqa: ANN401 - fields of ViewState
+        """Change fields; nobody hears of an update that changes nothing."""
+        old, new = self._value, replace(self._value, **changes)
+        if new != old:
+            self._value = new
+            self.changed.emit(old, new)

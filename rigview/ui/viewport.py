@@ -1,0 +1,255 @@
+"""The panes: what the mouse does in them, what it picks, and what they frame."""
+
+import math
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from rigview.core.arrays import ByteArray, FloatArray
+from rigview.core.skinning import METHODS
+from rigview.render import framing, gl, review
+from rigview.render.glsl import ShaderError
+from rigview.render.passes import Pane, side_by_side
+from rigview.render.picking import pick_bone, pick_vertex
+from rigview.render.review import Review
+from rigview.ui.navigation import PRESETS, Gesture
+from rigview.ui.painter import Painter
+from rigview.ui.picture_words import write
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State, ViewState
+
+# Pixels the mouse may tremble in a click.
+_CLICK = 4.0
+_ORBIT = math.radians(0.35)
+_WHEEL = 1.0 / 1000.0
+GAP = 2
+
+
+class Panes(QObject):
+    """What every kind of canvas does: mouse, picking, framing, and the words on the picture.
+
+    `failed` carries a sentence when OpenGL cannot be used after all; `drawn` follows every picture,
+    `resized` every change of the canvas's size.
+    """
+
+    failed = Signal(str)
+    drawn = Signal()
+    resized = Signal()
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+        self.painter = Painter(stage, state)
+        self.preset = "maya"
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._gesture: Gesture | None = None
+        self._message = ""
+        self._broken = False
+
+    def attach(self, canvas: QWidget, current: Callable[[], AbstractContextManager[None]]) -> None:
+        """Serve a canvas: take its mouse, and repaint it when what it shows changes.
+
+        Parameters
+        ----------
+        current
+            Makes the canvas's OpenGL context current for the length of a ``with`` block.
+        """
+        self.canvas, self._current = canvas, current
+        canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        canvas.setAccessibleName("Panes")
+        canvas.setMinimumSize(200, 160)
+        canvas.installEventFilter(self)
+        for signal in (self._stage.rig_changed, self._stage.pose_changed, self._stage.measured):
+            signal.connect(canvas.update)
+        self._state.changed.connect(self._state_is_new)
+
+    def guarded(self, work: Callable[[], None]) -> None:
+        """Do OpenGL work; what the driver refuses becomes a sentence in the window, said once."""
+        if self._broken:
+            return
+        try:
+            work()
+        except (gl.GLError, ShaderError) as error:
+            self._broken = True
+            self.failed.emit(str(error).splitlines()[0])
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Handle the canvas's mouse events."""
+        handlers: dict[QEvent.Type, Callable[[Any], None]] = {
+            QEvent.Type.MouseButtonPress: self._press,
+            QEvent.Type.MouseMove: self._move,
+            QEvent.Type.MouseButtonRelease: self._release,
+            QEvent.Type.MouseButtonDblClick: self._double_click,
+            QEvent.Type.Wheel: self._wheel,
+        }
+        if event.type() == QEvent.Type.Resize:
+            self.resized.emit()
+        handler = handlers.get(event.type())
+        if handler is None:
+            return False
+        handler(event)
+        return True
+
+    def say(self, message: str) -> None:
+        """Write a line at the top of the first pane; empty removes it."""
+        self._message = message
+        self.canvas.update()
+
+    def _state_is_new(self, _old: ViewState, _new: ViewState) -> None:
+        self.canvas.update()
+
+    def divide(self, width: int, height: int, ratio: float) -> list[Pane]:
+        """Return the panes' rectangles in device pixels."""
+        return side_by_side(self._state.value.methods, width, height, max(1, round(GAP * ratio)))
+
+    def logical_panes(self) -> list[QRectF]:
+        """Return the panes' rectangles in the widget's own coordinates."""
+        return [
+            QRectF(pane.x, 0, pane.width, pane.height)
+            for pane in self.divide(self.canvas.width(), self.canvas.height(), 1.0)
+        ]
+
+    @property
+    def aspect(self) -> float:
+        """Width over height of a pane."""
+        first = self.logical_panes()[0]
+        return max(first.width(), 1.0) / max(first.height(), 1.0)
+
+    def render(self, wanted: Review) -> ByteArray:
+        """Draw a picture in the canvas's context and return ``(H, W, 4)`` pixels."""
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if deformer is None or frame is None:
+            raise ValueError("nothing is open")
+        with self._current():
+            scene = self.painter.scene(deformer)
+            return review.draw(self.painter.renderer, scene, frame, wanted)
+
+    # --- camera ----------------------------------------------------------------------------------
+
+    def frame_all(self) -> None:
+        """Bring everything into view."""
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if deformer is None or frame is None:
+            return
+        self.frame_points(framing.visible_points(deformer, frame, self._state.value.hidden))
+
+    def frame_points(self, points: FloatArray) -> None:
+        """Bring ``(n, 3)`` points into view."""
+        self._state.update(camera=self._state.value.camera.framed(points, self.aspect))
+
+    def frame_selected(self) -> None:
+        """Bring the selected joint or vertex into view, everything without one."""
+        deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None:
+            return
+        if state.joint is None or state.joint not in deformer.rig.joints:
+            self.frame_all()
+            return
+        points = framing.joint_points(deformer, frame, state.joint)
+        camera = state.camera.framed(points, self.aspect, reach=max(state.camera.reach, 1e-6))
+        self._state.update(camera=camera)
+
+    def _pane_at(self, position: QPointF) -> tuple[int, QRectF] | None:
+        for number, rectangle in enumerate(self.logical_panes()):
+            if rectangle.contains(position):
+                return number, rectangle
+        return None
+
+    def _press(self, event: QMouseEvent) -> None:
+        self._pressed = self._last = event.position()
+        self._gesture = PRESETS[self.preset].gesture(event.button(), event.modifiers())
+        pane = self._pane_at(event.position())
+        if pane is not None:
+            self._state.update(pane=pane[0])
+
+    def _move(self, event: QMouseEvent) -> None:
+        if self._pressed is None or self._gesture is None:
+            return
+        position = event.position()
+        if self._last == self._pressed and self._trembles(position):
+            return
+        moved, self._last = position - self._last, position
+        camera = self._state.value.camera
+        if self._gesture == "orbit":
+            camera = camera.orbited(-moved.x() * _ORBIT, moved.y() * _ORBIT)
+        elif self._gesture == "pan":
+            camera = camera.panned(moved.x(), moved.y(), self.canvas.height())
+        else:
+            factor = math.exp(-0.01 * (moved.x() - moved.y()))
+            camera = camera.zoomed(factor, 0.5, 0.5, 1.0, 1.0)
+        self._state.update(camera=camera)
+
+    def _trembles(self, position: QPointF) -> bool:
+        if self._pressed is None:
+            return False
+        away = position - self._pressed
+        return math.hypot(away.x(), away.y()) < _CLICK
+
+    def _release(self, event: QMouseEvent) -> None:
+        clicked = self._pressed is not None and self._last == self._pressed
+        clicked = clicked and self._trembles(event.position())
+        self._pressed, self._gesture = None, None
+        if clicked and event.button() == Qt.MouseButton.LeftButton:
+            self.pick(event.position())
+
+    def _double_click(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.frame_selected()
+
+    def _wheel(self, event: QWheelEvent) -> None:
+        pane = self._pane_at(event.position())
+        if pane is None:
+            return
+        place, area = event.position(), pane[1]
+        factor = math.exp(-event.angleDelta().y() * _WHEEL)
+        camera = self._state.value.camera.zoomed(
+            factor, place.x() - area.x(), place.y() - area.y(), area.width(), area.height()
+        )
+        self._state.update(camera=camera)
+
+    # --- picking ---------------------------------------------------------------------------------
+
+    def pick(self, position: QPointF) -> None:
+        """Select the joint under the cursor, else the vertex, else nothing."""
+        pane = self._pane_at(position)
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if pane is None or deformer is None or frame is None:
+            return
+        number, area = pane
+        x, y = position.x() - area.x(), position.y() - area.y()
+        camera, state = self._state.value.camera, self._state.value
+        if state.bones and len(deformer.skeleton.joints):
+            bone = pick_bone(deformer.posed_bones(frame), camera, x, y, area.width(), area.height())
+            if bone is not None:
+                self._state.update(joint=int(deformer.skeleton.joints[bone]), vertex=None)
+                return
+        hit = self._pick_vertex(state.methods[number], x, y, area)
+        if hit is None:
+            self._state.update(joint=None, vertex=None)
+        else:
+            self._state.update(vertex=hit)
+
+    def _pick_vertex(self, method: str, x: float, y: float, area: QRectF) -> tuple[int, int] | None:
+        deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None:
+            return None
+        origin, direction = state.camera.ray(x, y, area.width(), area.height())
+        best: tuple[float, tuple[int, int]] | None = None
+        for i, part in enumerate(deformer.rig.parts):
+            if part.node in state.hidden:
+                continue
+            skinned = deformer.skin(i, frame, METHODS[method], state.options)
+            triangles = deformer.rig.primitive(part).triangles
+            hit = pick_vertex(skinned.positions, triangles, origin, direction)
+            if hit is not None and (best is None or hit.distance < best[0]):
+                best = (hit.distance, (i, hit.vertex))
+        return best[1] if best is not None else None
+
+    def write(self, painter: QPainter) -> None:
+        """Write labels and numbers over the panes."""
+        write(painter, self._stage, self._state.value, self.logical_panes(), self._message)

@@ -1,0 +1,286 @@
+"""The main window: which part hears of what."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
+
+from rigview.check.rule import Finding
+from rigview.io import LoadError, suffix_filter
+from rigview.io.describe import frame_rate
+from rigview.render.camera import Camera
+from rigview.ui.arrangement import Arrangement
+from rigview.ui.bar import Bar
+from rigview.ui.canvas import ImageCanvas
+from rigview.ui.commands import Commands
+from rigview.ui.opening import Opened
+from rigview.ui.progress import ProgressLine
+from rigview.ui.restoring import view_of
+from rigview.ui.settings import Settings
+from rigview.ui.view_state import ViewState
+from rigview.ui.workbench import QUIET_JOBS, Workbench
+
+_MINIMUM = (1024, 640)
+
+
+class Window(QMainWindow):
+    """Puts the parts together; every part reads the stage and writes the view state."""
+
+    def __init__(self, settings: Settings, *, opengl: bool) -> None:
+        super().__init__()
+        self.bench = Workbench(settings, opengl=opengl)
+        self.commands = Commands(self.bench)
+        self.bar = Bar(self.commands, self.bench)
+        self._may_close = False
+        self.addActions(list(self.commands.anywhere))
+        self.setMinimumSize(*_MINIMUM)
+        self.resize(1280, 720)
+        self.setAcceptDrops(True)
+        self.setMenuWidget(self.bar)
+        self.arrangement = Arrangement(self, self.bench)
+        self._make_foot()
+        self.progress = ProgressLine(self.bench.jobs, self.bench.status, QUIET_JOBS)
+        self.bar.panels = [dock.toggleViewAction() for dock in self.arrangement.docks.values()]
+        self._connect()
+        self._order_focus()
+        self.arrangement.restore(settings)
+        self._refresh()
+
+    def _make_foot(self) -> None:
+        foot = QWidget()
+        foot.setFixedHeight(24)
+        layout = QHBoxLayout(foot)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.bench.status)
+        bar = self.statusBar()
+        bar.setFixedHeight(24)
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(0, 0, 0, 0)
+        own = bar.layout()
+        if own is not None:
+            # Qt keeps two pixels above, which would push the line out of the middle.
+            own.setContentsMargins(0, 0, 0, 0)
+        bar.addPermanentWidget(foot, 1)
+
+    def _order_focus(self) -> None:
+        """Let Tab go through the window as one reads it: bar, left, middle, right, bottom."""
+        bench = self.bench
+        order: list[QWidget] = [self.bar, bench.tree, bench.headers, bench.canvas, bench.plots]
+        order += [bench.inspector, bench.checks, bench.timeline]
+        stops = [stop for part in order for stop in _tab_stops(part)]
+        for before, after in zip(stops, stops[1:], strict=False):
+            QWidget.setTabOrder(before, after)
+
+    # --- wiring ----------------------------------------------------------------------------------
+
+    def _connect(self) -> None:
+        bench = self.bench
+        bench.start_page.opened.connect(bench.open_path)
+        bench.start_page.open_asked.connect(self.commands.open_file)
+        self.bar.layout_asked.connect(self.arrangement.reset)
+        bench.opener.opened.connect(self._opened)
+        bench.opener.refused.connect(self._refused)
+        bench.opener.previewed.connect(self._loading)
+        for speaker in (bench.saver, bench.exporter, bench.checker, bench.previewer):
+            speaker.said.connect(self._say)
+        for complainer in (bench.saver, bench.exporter):
+            complainer.failed.connect(self._complain)
+        bench.saver.saved.connect(bench.settings.add_recent)
+        bench.checks.preview_asked.connect(bench.previewer.show)
+        bench.checks.finding_chosen.connect(self._show_finding)
+        bench.checks.joint_asked.connect(self._select_joint)
+        bench.checks.counted.connect(self._count_findings)
+        bench.checker.checked.connect(self._badge)
+        bench.inspector.frame_asked.connect(bench.panes.frame_selected)
+        bench.tree.frame_asked.connect(bench.panes.frame_selected)
+        bench.tree.isolate_asked.connect(self.commands.isolate)
+        bench.status.undo_asked.connect(self.commands.undo)
+        bench.status.cancel_asked.connect(self.commands.escape)
+        bench.watcher.rewritten.connect(self._rewritten)
+        bench.panes.failed.connect(self._no_opengl)
+        bench.panes.drawn.connect(self._drawn)
+        bench.document.saved.connect(self._show_title)
+        bench.stage.rig_changed.connect(self._refresh)
+        bench.state.changed.connect(self._state_is_new)
+
+    def _say(self, words: str, undoable: bool) -> None:
+        self.bench.status.say(words, undoable=undoable)
+
+    def _complain(self, title: str, reason: str) -> None:
+        self.bench.message.show_message("error", title, reason)
+
+    def _opened(self, result: Opened) -> None:
+        rig, path = result.deformer.rig, result.loaded.path
+        self.bench.settings.add_recent(path)
+        state = self.bench.state
+        same = result.is_reload and result.same_nodes
+        state.update(
+            clip=0 if rig.clips else None,
+            time=rig.clips[0].start if rig.clips else 0.0,
+            playing=False,
+            joint=None,
+            vertex=None,
+            trial={},
+            hidden=state.value.hidden if same else frozenset(),
+            fps=state.value.fps if result.is_reload else frame_rate(rig),
+            camera=state.value.camera if result.is_reload else Camera(),
+        )
+        self.bench.status.say("Reloaded." if result.is_reload else "", undoable=False)
+        if not result.is_reload:
+            self.bench.panes.frame_points(result.outline)
+        if result.session is not None:
+            state.update(**view_of(result.session, rig))
+            if not result.is_reload:
+                self.bench.status.say("The view of the picture is restored.", undoable=False)
+        self.bench.canvas.setFocus()
+
+    def _refused(self, path: Path, error: LoadError) -> None:
+        still = self.bench.document.path
+        title = f"{path.name} could not be opened"
+        if still is not None:
+            title += f"; {still.name} stays open"
+        reason = f"{error.where}: {error.reason}" if error.where else error.reason
+        self.bench.message.show_message(
+            "error", title, f"{reason[0].upper()}{reason[1:]}.", str(error)
+        )
+
+    def _loading(self, shown: bool) -> None:
+        self.bench.panes.say("Skeleton ready, reading meshes" if shown else "")
+        if shown:
+            self.bench.panes.frame_all()
+
+    def _rewritten(self) -> None:
+        path = self.bench.document.path
+        if path is None or self.bench.opener.is_busy:
+            return
+        kept = " Repairs that are not saved would be lost." if self.bench.document.is_changed else ""
+        self.bench.message.show_message(
+            "info",
+            f"{path.name} has changed on disk",
+            f"The window still shows it as it was when it was opened.{kept}",
+            action=("Reload", self.commands.reload),
+        )
+
+    def _no_opengl(self, reason: str) -> None:
+        self.bench.message.show_message("error", "The panes cannot be drawn", reason)
+
+    def _drawn(self) -> None:
+        self.bench.status.show_driver(self.bench.panes.painter)
+        if self.bench.state.value.playing:
+            self.bench.status.pace.count()
+
+    # --- what is shown ---------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        rig = self.bench.stage.rig
+        opened = rig is not None
+        self.bench.start_page.setVisible(not opened)
+        if not opened:
+            self.bench.start_page.raise_()
+        self.arrangement.titles["Joints"].count.setText(
+            str(len(rig.joints)) if rig is not None else ""
+        )
+        self.bench.status.facts.setText(self._facts())
+        self._show_title()
+        self.commands.refresh()
+        self.bar.refresh()
+
+    def _show_title(self) -> None:
+        path = self.bench.document.path
+        self.setWindowTitle(f"{path.name}[*] — rigview" if path is not None else "rigview")
+        self.setWindowModified(self.bench.document.is_changed)
+
+    def _facts(self) -> str:
+        rig, path = self.bench.document.rig, self.bench.document.path
+        if rig is None or path is None:
+            return "Ready. F1 shows the keys."
+        vertices = sum(len(rig.primitive(part).positions) for part in rig.parts)
+        influences = (rig.primitive(part).influences for part in rig.parts)
+        most = max((i.most for i in influences if i is not None), default=0)
+        words = [path.name, f"{len(rig.joints)} joints", f"{vertices:,} vertices".replace(",", " ")]
+        if most:
+            words.append(f"up to {most} influences")
+        return "   ".join(words)
+
+    def _badge(self) -> None:
+        self.bench.tree.show_findings(self.bench.checker.badges, self.bench.checker.deviations)
+
+    def _count_findings(self, number: int) -> None:
+        self.arrangement.titles["Checks"].count.setText(str(number or ""))
+
+    def _state_is_new(self, old: ViewState, new: ViewState) -> None:
+        if old.playing and not new.playing:
+            self.bench.status.pace.stop()
+
+    def _select_joint(self, joint: int) -> None:
+        self.bench.state.update(joint=joint, vertex=None)
+
+    def _show_finding(self, finding: Finding | None) -> None:
+        """Select what a finding is about, and go to where and when it is worst."""
+        rig = self.bench.document.rig
+        if finding is None or rig is None:
+            return
+        self.arrangement.make_room_for_finding()
+        clips = [clip.name for clip in rig.clips]
+        if finding.clip in clips and finding.time is not None:
+            self.bench.state.update(
+                clip=clips.index(finding.clip), time=finding.time, playing=False
+            )
+        if finding.joints:
+            self._select_joint(finding.joints[0])
+        elif finding.vertices is not None and finding.vertices.ids:
+            part = rig.parts.index(finding.vertices.part)
+            self.bench.state.update(vertex=(part, finding.vertices.ids[0]))
+
+    # --- the window itself -----------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrangement.fit(event.size())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self._dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = self._dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.bench.open_path(path)
+
+    def _dropped(self, event: QDropEvent) -> Path | None:
+        """Return the first local file that looks like a rig, else the first one at all."""
+        urls = event.mimeData().urls()
+        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        known = [p for p in paths if p.suffix.lower() in (*suffix_filter(), ".png")]
+        return next(iter(known or paths), None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.commands.escape()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.bench.document.is_changed and not self._may_close:
+            event.ignore()
+            self.bench.saver.before_losing(self, self._close_now)
+            return
+        self.arrangement.save(self.bench.settings)
+        self.bench.state.update(playing=False)
+        self.bench.jobs.stop()
+        QApplication.processEvents()
+        if isinstance(self.bench.canvas, ImageCanvas):
+            self.bench.canvas.stop()
+        event.accept()
+
+    def _close_now(self) -> None:
+        self._may_close = True
+        self.close()
+
+
+def _tab_stops(part: QWidget) -> list[QWidget]:
+    """Return what Tab stops at within a part, in the order in which it was built."""
+    inside = [part, *part.findChildren(QWidget)]
+    return [w for w in inside if w.focusPolicy() & Qt.FocusPolicy.TabFocus]

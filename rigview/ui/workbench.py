@@ -1,0 +1,77 @@
+"""All parts of the window and how they hang together; the window only gives them their places."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from rigview.ui.canvas import GLCanvas, ImageCanvas
+from rigview.ui.checking import Checker
+from rigview.ui.checks import ChecksPanel
+from rigview.ui.document import Document
+from rigview.ui.exporting import Exporter
+from rigview.ui.inspector import Inspector
+from rigview.ui.jobs import Jobs
+from rigview.ui.joint_tree import JointTree
+from rigview.ui.legend import Legend
+from rigview.ui.opening import Opener
+from rigview.ui.pane_header import CompensationControls, Headers
+from rigview.ui.plots import Plots
+from rigview.ui.previewing import Previewer
+from rigview.ui.saving import Saver
+from rigview.ui.settings import Settings
+from rigview.ui.stage import Stage
+from rigview.ui.start_page import StartPage
+from rigview.ui.strips import MessageStrip, PreviewStrip, StatusStrip
+from rigview.ui.timeline import Timeline
+from rigview.ui.view_state import State
+from rigview.ui.viewport import Panes
+
+# Work with these names runs beside everything else: it shows no progress, and Esc leaves it alone.
+QUIET_JOBS = ("measuring", "checking", "measuring fixes")
+
+
+class Workbench(QObject):
+    """Document, view state and stage; what works on them; and the panels that show them."""
+
+    def __init__(self, settings: Settings, *, opengl: bool) -> None:
+        super().__init__()
+        self.settings = settings
+        self.jobs = Jobs(self)
+        self.document, self.state = Document(), State()
+        self.stage = Stage(self.document, self.state, self.jobs)
+        self.checker = Checker(self.document, self.jobs)
+        self.panes = Panes(self.stage, self.state)
+        self.panes.preset = settings.read("navigation", "maya")
+        self.canvas = GLCanvas(self.panes) if opengl else ImageCanvas(self.panes)
+        self.opener = Opener(self.document, self.stage, self.jobs)
+        self.saver = Saver(self.document, self.checker, self.jobs)
+        self.exporter = Exporter(self.document, self.stage, self.state, self.panes, self.jobs)
+        self.message, self.preview_strip, self.status = (
+            MessageStrip(),
+            PreviewStrip(),
+            StatusStrip(),
+        )
+        self.previewer = Previewer(self.document, self.stage, self.preview_strip, self.jobs)
+        self.tree = JointTree(self.stage, self.state)
+        self.inspector = Inspector(self.stage, self.state)
+        self.checks = ChecksPanel(self.checker, self.stage)
+        self.timeline = Timeline(self.stage, self.state)
+        self.plots = Plots(self.stage, self.state)
+        self.headers, self.legend = Headers(self.stage, self.state), Legend()
+        self.controls = CompensationControls(self.state, self.canvas)
+        self.start_page = StartPage(settings)
+
+    def open_path(self, path: Path) -> None:
+        """Open a file, after asking where that would lose changes."""
+        self.message.hide()
+        self.saver.before_losing(self.canvas.window(), lambda: self._start(Path(path)))
+
+    def _start(self, path: Path) -> None:
+        self.opener.open(path)
+
+    def cancel_work(self) -> bool:
+        """Stop the work that shows progress, or is being opened; tell whether there was any."""
+        busy = [job for job in self.jobs.running if job.name not in QUIET_JOBS]
+        for job in busy:
+            job.cancel()
+        return bool(busy)

@@ -1,0 +1,108 @@
+"""Draw the pictures of the start page and of README: ``python samples/pictures.py``.
+
+The screenshot needs a display; it is one of the real window.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from rigview.core.deform import Deformer
+from rigview.core.pose import sample
+from rigview.io import load
+from rigview.render import image, review
+from rigview.render.camera import Camera, View
+from rigview.render.context import headless
+from rigview.render.framing import visible_points
+from rigview.render.look import Look
+
+SAMPLES = Path(__file__).parent
+RESOURCES = SAMPLES.parent / "resources"
+# Twice the size at which the cards are shown.
+CARD = (292, 168)
+
+
+def card(  # noqa: PLR0913 - what is on it
+    name: str,
+    file: str,
+    clip: int,
+    seconds: float,
+    view: View,
+    *,
+    look: Look,
+    joint: str = "",
+    nearer: float = 1.0,
+) -> None:
+    """Draw one card of the start page."""
+    deformer = Deformer(load(SAMPLES / file).rig)
+    rig = deformer.rig
+    frame = deformer.frame(sample(rig, rig.clips[clip], seconds))
+    points = visible_points(deformer, frame)
+    if joint:
+        look = replace(look, joint=rig.nodes.names.index(joint))
+    camera = Camera().looking(view).framed(points, CARD[0] / CARD[1])
+    camera = replace(camera, distance=camera.distance / nearer)
+    wanted = review.Review(("dqs",), camera, look, CARD, numbers=False)
+    pixels = review.render(deformer, frame, wanted)
+    target = RESOURCES / "cards" / f"{name}.png"
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(image.png(pixels, {"Software": "rigview"}))
+    print(target.name)
+
+
+def cards() -> None:
+    """Draw all cards."""
+    plain = Look(bones=False, axes=False, grid=False, marks=False)
+    with headless():
+        card("biped", "biped.glb", 0, 0.2, "three-quarter", look=plain)
+        card("arm", "arm.glb", 0, 1.0, "three-quarter", look=plain)
+        card("box", "box.glb", 0, 2.0, "three-quarter", look=replace(plain, shading="textured"))
+        weights = replace(plain, shading="weights")
+        card("broken", "arm.glb", 0, 0.7, "three-quarter", look=weights, joint="lowerarm")
+
+
+def screenshot() -> None:
+    """Photograph the window as someone sees it who looks at an elbow."""
+    os.environ["RIGVIEW_SETTINGS"] = ":memory:"
+    from rigview.ui.app import has_opengl, make_application
+    from rigview.ui.settings import Settings
+    from rigview.ui.window import Window
+
+    application = make_application()
+    window = Window(Settings(), opengl=has_opengl())
+    window.show()
+    window.reset_layout()
+    bench = window.bench
+
+    def until(done: Callable[[], bool]) -> None:
+        end = time.monotonic() + 60.0
+        while not done():
+            application.processEvents()
+            if time.monotonic() > end:
+                sys.exit("the window did not get ready")
+
+    bench.open_path(SAMPLES / "faulty_arm.glb")
+    until(lambda: bench.document.rig is not None and not bench.opener.is_busy)
+    rig = bench.document.rig
+    assert rig is not None
+    bench.state.update(joint=rig.nodes.names.index("lowerarm"), time=1.0)
+    bench.panes.frame_all()
+    camera = bench.state.value.camera
+    bench.state.update(camera=replace(camera, distance=1.12 * camera.distance).panned(0, -14, 354))
+    bench.checker.set_profile("dqs")
+    until(lambda: bench.checker.report is not None and not bench.jobs.running)
+    picture = window.screen().grabWindow(window.winId())
+    picture.save(str(RESOURCES / "screenshot.png"))
+    print("screenshot.png", picture.width(), picture.height())
+    window.close()
+
+
+if __name__ == "__main__":
+    cards()
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        screenshot()
+    else:
+        print("no display: the screenshot stays as it is")

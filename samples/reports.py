@@ -1,0 +1,34 @@
+"""Write what rigview finds in each broken sample: ``python samples/reports.py``; then look at the change.
+
+The reports lie beside the samples, and the tests hold the checker to them.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rigview.check.report import FileReport, as_dict
+from rigview.check.run import run
+from rigview.io import load
+
+BROKEN = Path(__file__).parent / "broken"
+
+
+def report(path: Path) -> dict[str, Any]:
+    """Return a sample's findings under the default profile, without what fixes would move."""
+    found = as_dict(FileReport(path.name, run(load(path).rig), lambda _finding: None))
+    for finding in found["findings"]:
+        del finding["fix"]["max_displacement_m"]
+    return {key: found[key] for key in ("file", "profile", "findings", "not_evaluated", "summary")}
+
+
+def main() -> None:
+    """Write all reports."""
+    for path in sorted(BROKEN.glob("*.gl*")):
+        text = json.dumps(report(path), indent=1, ensure_ascii=False)
+        path.with_suffix(".report.json").write_text(f"{text}\n", encoding="utf-8")
+        print(path.stem)
+
+
+if __name__ == "__main__":
+    main()

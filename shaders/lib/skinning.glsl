@@ -1,0 +1,142 @@
+// The skinning methods of rigview.core.skinning, which is the oracle: METHOD 0 LBS, 1 DQS,
+// 2 compensated; STRETCH 0 no joint stretches, 1 stretch at the vertex, 2 stretch at the origin.
+
+#include "quaternion.glsl"
+#include "palette.glsl"
+#include "influences.glsl"
+
+// Normals by the inverse transpose: the cofactor matrix is that times the determinant, and it exists
+// also where the matrix is singular.
+vec3 turn_normal(mat3 linear, vec3 normal) {
+    mat3 cofactor = mat3(cross(linear[1], linear[2]), cross(linear[2], linear[0]), cross(linear[0], linear[1]));
+    float square = dot(linear[0], linear[0]) + dot(linear[1], linear[1]) + dot(linear[2], linear[2]);
+    bool mirrored = dot(linear[0], cofactor[0]) < -LOST_NORMAL * square * sqrt(square);
+    vec3 turned = (mirrored ? -1.0 : 1.0) * (cofactor * normal);
+    float size = length(turned);
+    return size > LOST_NORMAL * square ? turned / size : normalize(normal);
+}
+
+#if METHOD == 0
+
+void skin(out vec3 position, out vec3 normal) {
+    vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
+    for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
+        uint joint;
+        float weight;
+        influence(slot, joint, weight);
+        rows[0] += weight * palette_texel(joint, 0);
+        rows[1] += weight * palette_texel(joint, 1);
+        rows[2] += weight * palette_texel(joint, 2);
+    }
+    vec4 point = vec4(a_position, 1.0);
+    position = vec3(dot(rows[0], point), dot(rows[1], point), dot(rows[2], point));
+    normal = turn_normal(transpose(mat3(rows[0].xyz, rows[1].xyz, rows[2].xyz)), a_normal);
+}
+
+#else
+
+mat2x4 motion(uint joint) {
+#if STRETCH == 1
+    // The rigid motion with the joint's rotation that carries this vertex to the joint's image of it,
+    // seen from the vertex: its translation is the image itself.
+    vec4 point = vec4(a_position, 1.0);
+    vec3 image = vec3(
+        dot(palette_texel(joint, 0), point),
+        dot(palette_texel(joint, 1), point),
+        dot(palette_texel(joint, 2), point));
+    return dq_from_rigid(palette_rotation(joint), image);
+#else
+    return palette_dual_quaternion(joint);
+#endif
+}
+
+mat2x4 blend_motions() {
+    mat2x4 pivot = motion(a_joints.x);
+    mat2x4 total = a_weights.x * pivot;
+    for (int slot = 1; slot < INFLUENCE_COUNT; ++slot) {
+        uint joint;
+        float weight;
+        influence(slot, joint, weight);
+        mat2x4 turned = motion(joint);
+        total += (dot(turned[0], pivot[0]) < -HALF_TURN ? -weight : weight) * turned;
+    }
+    float size = length(total[0]);
+    return size > 0.0 ? total / size : mat2x4(vec4(0.0, 0.0, 0.0, 1.0), vec4(0.0));
+}
+
+#if STRETCH
+// What is left of each joint's matrix when its rotation is taken out, blended by weight.
+mat3 blend_stretches() {
+    mat3 total = mat3(0.0);
+    for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
+        uint joint;
+        float weight;
+        influence(slot, joint, weight);
+        mat3 rows = mat3(palette_texel(joint, 0).xyz, palette_texel(joint, 1).xyz, palette_texel(joint, 2).xyz);
+        mat3 linear = transpose(rows);
+        vec4 back = quat_conjugate(palette_rotation(joint));
+        total += weight * mat3(
+            quat_rotate(back, linear[0]), quat_rotate(back, linear[1]), quat_rotate(back, linear[2]));
+    }
+    return total;
+}
+#endif
+
+#if METHOD == 2
+// Listing 2 of the thesis: along the bisector of the two bones, square to the bend axis.
+vec3 compensation() {
+    vec4 first = palette_rotation(a_joints.x);
+    vec4 second = palette_rotation(a_joints.y);
+    vec4 relative = quat_multiply(first, quat_conjugate(dot(first, second) < 0.0 ? -second : second));
+    float sine = length(relative.xyz);
+    vec3 sum = palette_bone_direction(a_joints.x) + palette_bone_direction(a_joints.y);
+    float size = length(sum);
+    if (a_amplitude == 0.0 || sine <= STRAIGHT || size <= FOLDED) {
+        return vec3(0.0);
+    }
+    vec3 axis = relative.xyz / sine;
+    vec3 bisector = sum / size;
+    vec3 offset = bisector - axis * dot(axis, bisector);
+    // sqrt(1 - w), written so that float32 keeps its digits near w = 1.
+    float angle = min(1.0, 2.0 * sine / sqrt(1.0 + relative.w));
+    return a_amplitude * angle * offset;
+}
+
+uniform float u_strength;
+#endif
+
+void skin(out vec3 position, out vec3 normal) {
+    mat2x4 blended = blend_motions();
+#if STRETCH
+    mat3 stretch = blend_stretches();
+    normal = quat_rotate(blended[0], turn_normal(stretch, a_normal));
+#else
+    normal = quat_rotate(blended[0], a_normal);
+#endif
+#if STRETCH == 2
+    position = dq_transform_point(blended, stretch * a_position);
+#elif STRETCH == 1
+    position = dq_transform_point(blended, vec3(0.0));
+#else
+    position = dq_transform_point(blended, a_position);
+#endif
+#if METHOD == 2
+    vec3 moved = u_strength * compensation();
+#if STRETCH
+    moved *= pow(abs(determinant(stretch)), 1.0 / 3.0);
+#endif
+    position += moved;
+#endif
+}
+
+#endif
+
+// A vertex without any weight stays where it is in mesh space: no joint moves it.
+void skin_or_leave(out vec3 position, out vec3 normal) {
+    if (a_weights.x == 0.0) {
+        position = a_position;
+        normal = a_normal;
+    } else {
+        skin(position, normal);
+    }
+}

@@ -1,0 +1,94 @@
+// SHADING 0 textured, 1 clay, 2 a scalar through a colour map. ALPHA 0 opaque, 1 mask, 2 blend.
+
+in vec3 v_position;
+in vec3 v_normal;
+in vec2 v_uv;
+in vec4 v_colour;
+centroid in float v_scalar;
+
+uniform float u_opacity;
+
+out vec4 o_colour;
+
+// Lights fixed to the camera, so that form reads from every side: key, fill and sky, in view space.
+const vec3 KEY = normalize(vec3(-0.55, 0.70, 0.50));
+const vec3 FILL = normalize(vec3(0.75, -0.05, 0.55));
+
+float lambert(vec3 normal) {
+    float key = 0.72 * max(dot(normal, KEY), 0.0);
+    float fill = 0.14 * max(dot(normal, FILL), 0.0);
+    float sky = 0.10 + 0.07 * normal.y;
+    return key + fill + sky;
+}
+
+vec3 srgb(vec3 linear) {
+    vec3 low = 12.92 * linear;
+    vec3 high = 1.055 * pow(max(linear, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055;
+    return mix(high, low, lessThan(linear, vec3(0.0031308)));
+}
+
+#if SHADING == 0
+uniform sampler2D u_base_texture;
+uniform mat3 u_uv_transform;
+uniform vec4 u_base_colour;
+uniform float u_alpha_cutoff;
+
+vec3 linear_of(vec3 encoded) {
+    vec3 low = encoded / 12.92;
+    vec3 high = pow((encoded + 0.055) / 1.055, vec3(2.4));
+    return mix(high, low, lessThanEqual(encoded, vec3(0.04045)));
+}
+
+void main() {
+    vec4 texel = texture(u_base_texture, (u_uv_transform * vec3(v_uv, 1.0)).xy);
+    vec4 base = u_base_colour * v_colour * vec4(linear_of(texel.rgb), texel.a);
+#if ALPHA == 1
+    if (base.a < u_alpha_cutoff) {
+        discard;
+    }
+#endif
+#if ALPHA != 2
+    base.a = 1.0;
+#endif
+#if UNLIT
+    vec3 lit = base.rgb;
+#else
+    vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
+    vec3 lit = base.rgb * 1.25 * lambert(normal);
+#endif
+    o_colour = vec4(srgb(lit), base.a * u_opacity);
+}
+
+#elif SHADING == 1
+
+const vec3 CLAY = vec3(0.50, 0.482, 0.455);
+
+void main() {
+    vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
+    vec3 towards_eye = normalize(-v_position);
+    float rim = pow(1.0 - max(dot(normal, towards_eye), 0.0), 4.0);
+    vec3 lit = CLAY * (1.10 * lambert(normal) + 0.10 * rim);
+    o_colour = vec4(srgb(lit), u_opacity);
+}
+
+#else
+
+uniform sampler2D u_colour_map; // 256 × 1
+uniform vec3 u_zero_colour;
+
+void main() {
+    vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
+    float value = clamp(v_scalar, 0.0, 1.0);
+    // The centres of the first and last texel are the ends of the map.
+    vec3 colour = texture(u_colour_map, vec2((value * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+    float width = fwidth(v_scalar);
+    float lines = abs(fract(v_scalar * 4.0 - 0.5) - 0.5) / max(4.0 * width, 1e-6);
+    float line = (1.0 - smoothstep(0.6, 1.4, lines)) * step(0.05, value) * step(value, 0.97);
+    colour = mix(colour, vec3(0.05), 0.55 * line);
+    // Colours carry the value, so shading only hints at form.
+    float shade = 0.62 + 0.55 * lambert(normal);
+    colour = value <= 0.0 ? u_zero_colour : colour;
+    o_colour = vec4(colour * min(shade, 1.0), u_opacity);
+}
+
+#endif

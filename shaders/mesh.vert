@@ -1,0 +1,28 @@
+// A skinned mesh on screen.
+
+#include "lib/skinning.glsl"
+
+layout(location = 5) in vec2 a_uv;
+layout(location = 6) in vec4 a_colour;
+layout(location = 7) in float a_scalar;
+
+uniform mat4 u_view;
+uniform mat4 u_projection;
+
+out vec3 v_position;
+out vec3 v_normal;
+out vec2 v_uv;
+out vec4 v_colour;
+centroid out float v_scalar;
+
+void main() {
+    vec3 position, normal;
+    skin_or_leave(position, normal);
+    vec4 seen = u_view * vec4(position, 1.0);
+    v_position = seen.xyz;
+    v_normal = mat3(u_view) * normal;
+    v_uv = a_uv;
+    v_colour = a_colour;
+    v_scalar = a_scalar;
+    gl_Position = u_projection * seen;
+}

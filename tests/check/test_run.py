@@ -1,0 +1,261 @@
+"""A run: which rules are asked, which cannot be, one finding a fault, and the reports of it."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import rigs
+
+from rigview.check.catalogue import BY_ID, RULES
+from rigview.check.dryrun import DryRun
+from rigview.check.report import FileReport, as_dict, as_json, as_text, title
+from rigview.check.rule import MOST_IDS, PROFILES, SEVERITIES
+from rigview.check.run import run
+from rigview.core.rig import Rig
+
+ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
+
+# CHECKS.md, the catalogue: severity under gltf, dqs and thesis, and the class of the fix.
+CATALOGUE = {
+    "MSH-READ": ("error", "error", "error", "none"),
+    "HIE-CYCLE": ("error", "error", "error", "none"),
+    "HIE-OOB": ("error", "error", "error", "none"),
+    "HIE-PARENT": ("info", "info", "error", "exact"),
+    "HIE-ORDER": ("warning", "warning", "error", "exact"),
+    "ORI-PRIMARY": ("info", "warning", "error", "exact"),
+    "SCL-INHERIT": ("info", "warning", "error", "exact"),
+    "SCL-SKIN": ("info", "error", "error", "exact"),
+    "SCL-NEG": ("error", "error", "error", "exact"),
+    "BND-MISSING": ("warning", "warning", "warning", "exact"),
+    "BND-COUNT": ("error", "error", "error", "none"),
+    "WGT-SUM": ("warning", "warning", "warning", "shape"),
+    "WGT-ZERO": ("error", "error", "error", "exact"),
+    "WGT-RANGE": ("error", "error", "error", "shape"),
+}
+
+
+def found(rig, profile="gltf", **chosen):
+    return [f.rule for f in run(rig, profile, **chosen).findings]
+
+
+def weights_with(*rows, rig=None):
+    rig = rig or rigs.tidy()
+    weights = rig.meshes[0].primitives[0].influences.weights.copy()
+    for vertex, row in rows:
+        weights[vertex] = row
+    return rigs.with_influences(rig, weights=weights)
+
+
+def test_the_table_is_the_catalogue():
+    table = {
+        rule.id: (*(rule.severity_for(p) for p in PROFILES.values()), rule.fix) for rule in RULES
+    }
+    assert list(PROFILES) == ["gltf", "dqs", "thesis"]
+    assert table == {rule: CATALOGUE[rule] for rule in table}
+
+
+def test_every_row_says_what_it_measures():
+    for rule in RULES:
+        assert rule.title
+        assert rule.measures
+        assert rule.needs in ("", "skins", "influences", "clips")
+        assert rule.find.__doc__.startswith(f"{rule.id}: ")
+
+
+@pytest.mark.parametrize(
+    "broken", [{"profile": "gtlf"}, {"select": ["WGT-SOME"]}, {"ignore": ["X"]}]
+)
+def test_a_profile_or_rule_that_does_not_exist_is_an_error(broken):
+    with pytest.raises(KeyError):
+        run(rigs.tidy(), **broken)
+
+
+def test_rules_can_be_selected_and_ignored():
+    rig = weights_with((3, (0.5, 0.3, 0, 0)), (4, 0.0))
+    assert found(rig) == ["WGT-SUM", "WGT-ZERO"]
+    assert found(rig, select=["WGT-ZERO"]) == ["WGT-ZERO"]
+    assert found(rig, ignore=["WGT-ZERO"]) == ["WGT-SUM"]
+    assert found(rig, select=["WGT-ZERO", "WGT-SUM"], ignore=["WGT-SUM"]) == ["WGT-ZERO"]
+
+
+def test_the_progress_names_every_rule_and_can_stop_the_run():
+    told = []
+    run(rigs.tidy(), progress=lambda text, share: told.append((text, share)))
+    assert [text for text, _ in told] == [rule.title for rule in RULES]
+    assert [share for _, share in told] == sorted(share for _, share in told)
+
+    def stop(text, share):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        run(rigs.tidy(), progress=stop)
+
+
+def test_findings_are_ranked_by_severity_then_by_the_table():
+    rig = weights_with((4, 0.0))
+    children = tuple(tuple(c for c in cs if c != BODY) for cs in rig.nodes.children)
+    rig = replace(rigs.with_nodes(rig, children=children), roots=(ARMATURE, BODY))
+    report = run(rig)
+    assert [f.rule for f in report.findings] == ["HIE-PARENT", "WGT-ZERO"]
+    assert [f.rule for f in report.ranked()] == ["WGT-ZERO", "HIE-PARENT"]
+    assert report.counts() == {"error": 1, "warning": 0, "info": 1}
+
+
+# Nothing to look at is said, with its reason.
+
+
+def test_a_rig_without_skin_is_not_called_healthy():
+    rig = rigs.make(rigs.Recipe(prop=True))
+    bare = replace(rig, skins=(), node_skins=(None,) * len(rig.nodes))
+    reasons = dict(run(bare).not_evaluated)
+    for rule in RULES:
+        wanted = {"skins": "there is no skin", "influences": "there is no skinned mesh"}
+        assert reasons.get(rule.id) == wanted.get(rule.needs)
+
+
+def test_a_skin_without_skinned_mesh_is_not_called_healthy():
+    rig = rigs.make(rigs.Recipe())
+    alone = replace(rig, node_meshes=(None,) * len(rig.nodes), node_skins=(None,) * len(rig.nodes))
+    reasons = dict(run(alone).not_evaluated)
+    assert reasons == {r.id: "there is no skinned mesh" for r in RULES if r.needs == "influences"}
+
+
+def test_a_loop_is_named_and_stops_the_rules_that_need_a_tree():
+    rig = rigs.tidy()
+    children = [list(c) for c in rig.nodes.children]
+    children[HAND].append(HIPS)
+    looped = rigs.with_nodes(rig, children=tuple(map(tuple, children)))
+    report = run(looped)
+    assert [f.rule for f in report.findings] == ["HIE-CYCLE"]
+    assert {why for _, why in report.not_evaluated} == {"the hierarchy has loops"}
+    assert {"HIE-PARENT", "ORI-PRIMARY", "SCL-INHERIT"} <= dict(report.not_evaluated).keys()
+
+
+def test_an_empty_rig_can_be_checked():
+    sketch = rigs.Sketch()
+    sketch.add("only", -1)
+    report = run(Rig(sketch.nodes(), (None,), (None,), (0,)))
+    assert report.findings == ()
+    assert len(report.not_evaluated) == sum(bool(rule.needs) for rule in RULES)
+
+
+# One fault, one finding.
+
+
+def test_a_vertex_without_weights_does_not_also_add_up_wrong():
+    assert found(weights_with((4, 0.0))) == ["WGT-ZERO"]
+
+
+def test_a_vertex_with_impossible_weights_does_not_also_add_up_wrong():
+    assert found(weights_with((4, (1.5, -0.2, 0, 0)))) == ["WGT-RANGE"]
+    assert found(weights_with((4, (np.nan, 0, 0, 0)))) == ["WGT-RANGE"]
+    assert found(weights_with((4, (-1.0, 1.0, 0, 0)))) == ["WGT-RANGE"]
+
+
+def test_three_faults_on_three_vertices_are_three_findings():
+    rig = weights_with((3, 0.0), (5, (0.5, 0.3, 0, 0)), (7, (2.0, 0, 0, 0)))
+    report = run(rig)
+    vertices = {f.rule: f.vertices.ids for f in report.findings}
+    assert vertices == {"WGT-ZERO": (3,), "WGT-SUM": (5,), "WGT-RANGE": (7,)}
+
+
+def test_a_mirrored_joint_is_not_also_a_scaled_skin():
+    rig = rigs.tidy()
+    flipped = rigs.with_nodes(rig, scales=rigs.with_row(rig.nodes.scales, HIPS, (-2, 2, 2)))
+    assert found(flipped) == ["SCL-NEG"]
+
+
+def test_a_joint_bound_at_another_scale_is_not_also_an_inherited_one():
+    rig = rigs.tidy()
+    larger = rigs.with_nodes(rig, scales=rigs.with_row(rig.nodes.scales, ARMATURE, 2.0))
+    assert found(larger) == ["SCL-SKIN"]
+
+
+@pytest.mark.parametrize("off", [0.0, 9e-4, -9e-4])
+def test_sums_within_the_limit_are_silent(off):
+    assert found(weights_with((3, (0.5 + off, 0.5, 0, 0)))) == []
+
+
+@pytest.mark.parametrize(
+    ("off", "severity"), [(2e-3, "warning"), (9e-3, "warning"), (2e-2, "error")]
+)
+def test_a_sum_far_off_is_an_error_and_a_near_one_a_warning(off, severity):
+    report = run(weights_with((3, (0.5 - off, 0.5, 0, 0))))
+    assert [report.severity(f) for f in report.findings] == [severity]
+
+
+def test_the_worst_vertices_come_first_and_all_are_counted():
+    rig = rigs.make(rigs.Recipe(vertices=300, influences=2))
+    old = rig.meshes[0].primitives[0].influences
+    share = np.linspace(0.5, 0.9, 300)[:, None]
+    finding = run(
+        rigs.with_influences(rig, weights=share * old.weights), select=["WGT-SUM"]
+    ).findings[0]
+    assert finding.vertices.count == 300
+    assert finding.vertices.ids == tuple(range(MOST_IDS))
+    assert finding.value == pytest.approx(0.5)
+
+
+# Reports.
+
+
+def nothing_measured(finding):
+    return None
+
+
+def entry(rig, profile="gltf", measured=nothing_measured):
+    return FileReport("hero.glb", run(rig, profile), measured)
+
+
+def test_a_json_report_has_the_form_of_the_design():
+    dry = DryRun({"lbs": 0.1, "dqs": 0.2, "compensated": 0.15}, 3.0, "Wave", 0.5, 64)
+    rig = weights_with((3, 0.0), (5, (0.5, 0.3, 0, 0)))
+    report = as_dict(entry(rig, "dqs", lambda f: dry if f.rule == "WGT-SUM" else None))
+    assert set(report) == {"version", "file", "profile", "findings", "not_evaluated", "summary"}
+    assert (report["file"], report["profile"]) == ("hero.glb", "dqs")
+    assert report["summary"] == {"error": 2, "warning": 0, "info": 0}
+    keys = {
+        "rule", "severity", "message", "object", "joint", "clip", "time", "vertices", "value",
+        "limit", "unit", "fix",
+    }  # fmt: skip
+    for finding in report["findings"]:
+        assert set(finding) == keys
+        assert finding["severity"] in SEVERITIES
+    zero = next(f for f in report["findings"] if f["rule"] == "WGT-ZERO")
+    total = next(f for f in report["findings"] if f["rule"] == "WGT-SUM")
+    assert zero["vertices"] == {"count": 1, "ids": [3]}
+    assert zero["fix"] == {"class": "exact", "max_displacement_m": None}
+    assert total["fix"] == {"class": "shape", "max_displacement_m": 0.2}
+
+
+def test_one_report_is_an_object_and_several_are_a_list():
+    one = entry(rigs.tidy())
+    assert json.loads(as_json([one])) == as_dict(one)
+    assert json.loads(as_json([one, one])) == {"reports": [as_dict(one), as_dict(one)]}
+
+
+def test_every_json_report_is_strict_json():
+    # A measured value may be NaN inside; JSON knows none.
+    rig = weights_with((3, (np.nan, 0.5, 0, 0)), (5, (np.inf, 0.3, 0, 0)))
+    text = as_json([entry(rig)])
+
+    def refuse(constant):
+        raise ValueError(constant)
+
+    json.loads(text, parse_constant=refuse)
+
+
+def test_a_text_report_names_file_profile_findings_counts_and_what_was_not_looked_at():
+    rig = weights_with((3, 0.0))
+    text = as_text([entry(rig)])
+    assert text.splitlines()[0] == "hero.glb  (gltf profile)"
+    assert "WGT-ZERO" in text
+    assert "1 error, 0 warnings, 0 for information" in text
+    bare = replace(rig, skins=(), node_skins=(None,) * len(rig.nodes))
+    assert "not evaluated: HIE-OOB" in as_text([entry(bare)])
+
+
+def test_a_finding_has_its_rules_title():
+    finding = run(weights_with((3, 0.0))).findings[0]
+    assert title(finding) == BY_ID["WGT-ZERO"].title

@@ -1,0 +1,49 @@
+"""What all tests share: where the corpus is, strict OpenGL, and a window system or none."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Every OpenGL call is checked in tests. Must be set before OpenGL is first used.
+os.environ.setdefault("RIGVIEW_GL_CHECK", "1")
+# Settings of the person who runs the tests are neither read nor changed.
+os.environ["RIGVIEW_SETTINGS"] = ":memory:"
+_HAS_DISPLAY = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+HAS_WINDOWS = _HAS_DISPLAY or shutil.which("Xvfb") is not None
+if not HAS_WINDOWS:
+    # Qt aborts the process where it finds no display; its offscreen platform does not.
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# One process then holds window and headless contexts side by side (both EGL).
+os.environ.setdefault("QT_XCB_GL_INTEGRATION", "xcb_egl")
+
+REPOSITORY = Path(__file__).parents[1]
+# Tests are no package (--import-mode=importlib): this is how they import tests/rigs.py.
+sys.path.append(str(REPOSITORY / "tests"))
+# The same examples in every run, and no verdict on how long one takes.
+settings.register_profile("rigview", derandomize=True, deadline=None, max_examples=20)
+settings.load_profile("rigview")
+CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "corpus" in item.keywords and not CORPUS.is_dir():
+            item.add_marker(pytest.mark.skip(reason=f"no corpus at {CORPUS}: set RIGVIEW_CORPUS"))
+        if "window" in item.keywords and not HAS_WINDOWS:
+            item.add_marker(pytest.mark.skip(reason="no display, and Xvfb is not installed"))
+
+
+@pytest.fixture(scope="session")
+def corpus():
+    """The folder of real rigs."""
+    return CORPUS
+
+
+@pytest.fixture(scope="session")
+def samples():
+    """The folder of the project's own rigs."""
+    return REPOSITORY / "samples"

@@ -1,0 +1,183 @@
+"""The mathematics against numbers computed independently (tests/data/golden.json)."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rigview.core import affine, bulge, dualquat, palette, quat, skinning
+from rigview.core.binding import Binding
+from rigview.core.skinning import Options, Posed
+
+VECTORS = {
+    vector["name"]: vector
+    for vector in json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_text())[
+        "vectors"
+    ]
+}
+
+
+@pytest.fixture
+def vector(request):
+    chosen = VECTORS[request.param]
+    inputs = {k: np.array(v) if isinstance(v, list) else v for k, v in chosen["inputs"].items()}
+    expected = {k: np.array(v) for k, v in chosen["expected"].items()}
+    return inputs, expected, chosen.get("tol", 1e-9)
+
+
+def close(got, wanted, tolerance):
+    wanted = np.asarray(wanted)
+    assert np.all(np.abs(np.asarray(got) - wanted) <= tolerance * np.maximum(1.0, np.abs(wanted)))
+
+
+def named(name):
+    return pytest.mark.parametrize("vector", [name], indirect=True)
+
+
+def binding(weights, side=0.0, radius=1.0):
+    """One vertex whose influence k is joint k, ranked by weight."""
+    order = np.argsort(-weights, kind="stable")
+    return Binding(order[None], weights[order][None], np.array([side]), np.array([radius]))
+
+
+def posed(matrices, weights, point, normal=(0.0, 0.0, 1.0), **static):
+    bound = binding(np.asarray(weights), **static)
+    return Posed(
+        bound,
+        palette.of_matrices(np.asarray(matrices)),
+        np.zeros((len(matrices), 3)),
+        np.asarray(point, dtype=float)[None],
+        np.asarray(normal, dtype=float)[None],
+        bulge.amplitudes(bound, "p1"),
+    )
+
+
+@named("dq_from_rigid")
+def test_a_rigid_motion_as_dual_quaternion(vector):
+    given, wanted, tol = vector
+    dq = dualquat.from_rigid(given["quat"], given["translation"])
+    close(dq, wanted["dq"], tol)
+    close(dualquat.to_matrix(dq), wanted["matrix"], tol)
+
+
+@named("dq_transform_point_normal")
+def test_a_dual_quaternion_moves_points_and_turns_normals(vector):
+    given, wanted, tol = vector
+    close(dualquat.transform_points(given["dq"], given["point"]), wanted["point"], tol)
+    close(quat.rotate(given["dq"][:4], given["normal"]), wanted["normal"], tol)
+
+
+@named("quat_from_matrix_180")
+def test_the_quaternion_of_a_half_turn(vector):
+    given, wanted, tol = vector
+    q = quat.from_matrix(given["matrix"])
+    target = wanted["quat_up_to_sign"]
+    close(q * np.sign(np.dot(q, target)), target, tol)
+
+
+@named("dlb_two_antipodal")
+def test_blending_takes_the_short_arc(vector):
+    given, wanted, tol = vector
+    blended = dualquat.blend(np.stack([given["dq0"], given["dq1"]])[None], given["weights"][None])
+    close(blended[0], wanted["blended_dq"], tol)
+    close(dualquat.transform_points(blended, given["point"])[0], wanted["point"], tol)
+    close(quat.rotate(blended[:, :4], given["normal"])[0], wanted["normal"], tol)
+
+
+@named("dlb_three")
+def test_the_heaviest_influence_is_the_pivot(vector):
+    given, wanted, tol = vector
+    bound = binding(given["weights"])
+    dq = np.stack([given["dq0"], given["dq1"], given["dq2"]])[bound.joints]
+    blended = dualquat.blend(dq, bound.weights)
+    close(blended[0], wanted["blended_dq"], tol)
+    close(dualquat.transform_points(blended, given["point"])[0], wanted["point"], tol)
+
+
+@named("lbs_vs_dqs_90")
+def test_lbs_collapses_where_dqs_keeps_its_length(vector):
+    given, wanted, tol = vector
+    mesh = posed([given["S0"], given["S1"]], given["weights"], given["point"], given["normal"])
+    for method in ("lbs", "dqs"):
+        skinned = skinning.METHODS[method].skin(mesh, Options())
+        close(skinned.positions[0], wanted[f"{method}_point"], tol)
+        close(skinned.normals[0], wanted[f"{method}_normal"], tol)
+
+
+@named("dqs_with_scale")
+def test_dqs_with_joints_that_scale(vector):
+    given, wanted, tol = vector
+    mesh = posed([given["S0"], given["S1"]], given["weights"], given["point"], given["normal"])
+    rotation, stretch = affine.polar(given["S1"][:3, :3])
+    close(rotation, wanted["polar_R"], tol)
+    close(stretch, wanted["polar_S"], tol)
+    for convention in ("vertex", "origin"):
+        skinned = skinning.dqs(mesh, Options(scale=convention))
+        close(skinned.positions[0], wanted[f"point_{convention}"], tol)
+        close(skinned.normals[0], wanted["normal"], tol)
+
+
+@named("thesis_two_bones_90")
+def test_listing_2_on_two_bones(vector):
+    given, wanted, tol = vector
+    weights = np.zeros(2)
+    weights[given["slots"]] = given["weights"]
+    turn = np.eye(4)
+    turn[:3, :3] = quat.to_matrix(quat.from_axis_angle((0.0, 0.0, 1.0), np.pi / 2))
+    bones = np.stack([given["dir_parent"], given["dir_child"]])
+    # The child is the heavier joint, a descendant of the other.
+    bound = binding(weights, side=-1.0, radius=given["R"])
+    for name in ("p1", "p0", "c1"):
+        amplitude = bulge.amplitudes(bound, name)
+        close(abs(amplitude[0]), wanted[f"poly_{name.upper()}_value"], tol)
+        mesh = Posed(
+            bound,
+            palette.of_matrices(np.stack([np.eye(4), turn])),
+            bones,
+            given["point"][None],
+            np.array([[0.0, -1.0, 0.0]]),
+            amplitude,
+        )
+        close(skinning.dqs(mesh, Options()).positions[0], wanted["dqs_point"], tol)
+        compensated = skinning.compensated(mesh, Options(strength=given["s"]))
+        close(compensated.positions[0], wanted[f"compensated_{name.upper()}_code"], tol)
+
+
+@named("thesis_three_influences")
+def test_listing_2_on_three_influences(vector):
+    given, wanted, tol = vector
+    weights = np.zeros(3)
+    weights[given["slots"]] = given["weights"]
+    # Joint 1 is the heaviest and the parent of joint 2, the second heaviest.
+    bound = binding(weights, side=1.0, radius=float(wanted["R"]))
+    matrices = dualquat.to_matrix(given["skin_dq"])
+    for name in ("p1", "c1"):
+        mesh = Posed(
+            bound,
+            palette.of_matrices(matrices),
+            given["bone_dir"],
+            given["point"][None],
+            np.array([[0.0, 0.0, 1.0]]),
+            bulge.amplitudes(bound, name),
+        )
+        close(skinning.dqs(mesh, Options()).positions[0], wanted["dqs_point"], tol)
+        compensated = skinning.compensated(mesh, Options(strength=given["s"]))
+        close(compensated.positions[0], wanted[f"compensated_{name.upper()}"], tol)
+
+
+@named("shortest_arc_edge_cases")
+def test_the_shortest_arc_of_parallel_and_opposed_directions(vector):
+    given, wanted, tol = vector
+    q = quat.arc(given["a"], given["b"])
+    close(q[0], wanted["q_parallel"], tol)
+    unit = given["a"] / np.linalg.norm(given["a"], axis=1, keepdims=True)
+    close(quat.rotate(q, unit), wanted["rotated_a"], tol)
+
+
+@named("swing_twist")
+def test_swing_and_twist(vector):
+    given, wanted, tol = vector
+    swing, twist = quat.swing_twist(given["quat"], given["axis"])
+    close(swing, wanted["swing"], tol)
+    close(twist, wanted["twist"], tol)

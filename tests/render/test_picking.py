@@ -1,0 +1,118 @@
+"""Picking agrees with looking at every bone and every triangle."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rigview.core.bones import Segments
+from rigview.render.camera import Camera
+from rigview.render.picking import BONE_REACH, JOINT_REACH, pick_bone, pick_vertex
+
+seeds = st.integers(0, 2**32 - 1)
+SIZE = (320.0, 240.0)
+
+
+def bones(rng, count=6):
+    heads = rng.normal(size=(count, 3))
+    tails = heads + rng.normal(size=(count, 3))
+    return Segments.between(heads, tails, np.tile([1.0, 0, 0], (count, 1)))
+
+
+def far(rng, camera):
+    return Camera(target=tuple(rng.normal(size=3)), yaw=rng.uniform(-3, 3), distance=9.0, reach=4.0)
+
+
+@given(seed=seeds)
+def test_the_nearest_joint_within_reach_is_picked_else_the_nearest_bone(seed):
+    rng = np.random.default_rng(seed)
+    segments, camera = bones(rng), far(rng, Camera())
+    cursor = rng.uniform((60, 40), (260, 200))
+    heads = camera.project(segments.heads, *SIZE)[:, :2]
+    tails = camera.project(segments.tails, *SIZE)[:, :2]
+    to_heads = np.linalg.norm(heads - cursor, axis=1)
+    along = np.linspace(0, 1, 4001)[:, None, None]
+    to_bones = np.linalg.norm((1 - along) * heads + along * tails - cursor, axis=-1).min(axis=0)
+    wanted = None
+    if to_heads.min() <= JOINT_REACH:
+        wanted = int(np.argmin(to_heads))
+    elif to_bones.min() <= BONE_REACH - 0.1:
+        wanted = int(np.argmin(to_bones))
+    elif to_bones.min() <= BONE_REACH + 0.1:
+        return
+    assert pick_bone(segments, camera, *cursor, *SIZE) == wanted
+
+
+@given(seed=seeds)
+def test_a_click_on_a_joint_picks_a_joint_that_is_there(seed):
+    rng = np.random.default_rng(seed)
+    segments, camera = bones(rng), far(rng, Camera())
+    heads = camera.project(segments.heads, *SIZE)[:, :2]
+    for number, (x, y) in enumerate(heads):
+        picked = pick_bone(segments, camera, x, y, *SIZE)
+        assert np.linalg.norm(heads[picked] - heads[number]) <= 1e-9
+
+
+def test_without_bones_and_behind_the_eye_nothing_is_picked():
+    none = Segments(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0))
+    assert pick_bone(none, Camera(), 10, 10, *SIZE) is None
+    camera = Camera(target=(0, 0, 0), distance=2.0)
+    behind = camera.eye + camera.axes[2]
+    one = Segments.between(behind[None], behind[None] + camera.axes[2], np.array([[1.0, 0, 0]]))
+    assert pick_bone(one, camera, 160, 120, *SIZE) is None
+
+
+def hits(positions, triangles, origin, direction):
+    """Return (distance, nearest corner) of every triangle that a ray meets, one by one."""
+    found = []
+    for triangle in triangles:
+        a, b, c = positions[triangle]
+        matrix = np.stack([b - a, c - a, -direction], axis=1)
+        if abs(np.linalg.det(matrix)) < 1e-14:
+            continue
+        u, v, distance = np.linalg.solve(matrix, origin - a)
+        if u >= 0 and v >= 0 and u + v <= 1 and distance > 0:
+            corner = int(np.argmax([1 - u - v, u, v]))
+            found.append((distance, int(triangle[corner])))
+    return sorted(found)
+
+
+@given(seed=seeds)
+def test_the_nearest_triangle_is_hit_and_its_nearest_vertex_picked(seed):
+    rng = np.random.default_rng(seed)
+    positions = rng.normal(size=(20, 3))
+    triangles = np.array([rng.choice(20, 3, replace=False) for _ in range(30)])
+    origin = 4.0 * rng.normal(size=3)
+    direction = rng.dirichlet([2.0, 2.0, 2.0]) @ positions[triangles[0]] - origin
+    direction /= np.linalg.norm(direction)
+    wanted = hits(positions, triangles, origin, direction)
+    hit = pick_vertex(positions, triangles, origin, direction)
+    assert hit is not None
+    assert abs(hit.distance - wanted[0][0]) <= 1e-9
+    assert hit.vertex == wanted[0][1]
+
+
+@given(seed=seeds)
+def test_a_ray_the_other_way_hits_nothing(seed):
+    rng = np.random.default_rng(seed)
+    positions = rng.normal(size=(9, 3))
+    triangles = np.arange(9).reshape(3, 3)
+    origin = np.array([0.0, 0, 30.0])
+    assert pick_vertex(positions, triangles, origin, np.array([0.0, 0, 1.0])) is None
+
+
+def test_degenerate_triangles_and_none_are_never_hit():
+    direction = np.array([0.0, 0, -1.0])
+    origin = np.array([0.0, 0, 5.0])
+    flat = np.array([[0.0, 0, 0], [1, 0, 0], [2, 0, 0]])
+    assert pick_vertex(flat, np.array([[0, 1, 2]]), origin, direction) is None
+    assert pick_vertex(flat, np.zeros((0, 3), dtype=int), origin, direction) is None
+
+
+def test_a_pixel_is_picked_through_the_camera_that_shows_it():
+    positions = np.array([[-1.0, -1, 0], [1, -1, 0], [0, 1, 0]])
+    camera = Camera().looking("front").framed(positions, SIZE[0] / SIZE[1])
+    for vertex, point in enumerate(positions):
+        inside = 0.9 * point + 0.1 * positions.mean(axis=0)
+        x, y, _ = camera.project(inside, *SIZE)
+        hit = pick_vertex(positions, np.array([[0, 1, 2]]), *camera.ray(x, y, *SIZE))
+        assert hit.vertex == vertex

@@ -1,0 +1,405 @@
+"""Drawn pictures: something is there, panes differ where methods do, and what is clear stays clear."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import rigs
+
+from rigview.assets import rgb, theme
+from rigview.core.deform import Deformer
+from rigview.core.metrics import Shape
+from rigview.core.pose import rest_pose
+from rigview.core.rig import Image, Material, Texture
+from rigview.render import gl as opengl
+from rigview.render import overlay, review
+from rigview.render.camera import Camera
+from rigview.render.framing import joint_points, visible_points
+from rigview.render.image import Target, clear, straight_alpha
+from rigview.render.look import Look
+from rigview.render.passes import Pane, Renderer, side_by_side
+from rigview.render.review import Review, percent, render, shape_words
+from rigview.render.scene import Scene, joint_weights
+
+pytestmark = pytest.mark.gl
+
+BARE = Look(bones=False, axes=False, grid=False, marks=False)
+ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
+
+
+def solid(rig):
+    """Return the rig with its cloud of triangles replaced by a box around every joint."""
+    model = Deformer(rig).rest.model_from_node[list(rig.skins[0].joints)]
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * 0.25
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    faces = np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])
+    points = np.concatenate([matrix[:3, 3] + corners for matrix in model])
+    triangles = np.concatenate([faces + 8 * i for i in range(len(model))])
+    joints = np.repeat(np.arange(len(model)), 8)
+    numbers = np.stack([joints, np.maximum(joints - 1, 0)], axis=1)
+    share = np.where(joints == 0, 1.0, 0.5 + 0.5 * (np.arange(len(joints)) % 2))
+    primitive = replace(
+        rig.meshes[0].primitives[0],
+        positions=points,
+        triangles=triangles,
+        normals=None,
+        influences=rigs.Influences(numbers, np.stack([share, 1 - share], axis=1)),
+        morphs=None,
+    )
+    return rig.with_primitive(0, 0, primitive)
+
+
+RIG = solid(rigs.tidy())
+BENT = rigs.poses(RIG)[-2]
+
+
+def framed(rig, pose, aspect=1.0):
+    deformer = Deformer(rig)
+    points = visible_points(deformer, deformer.frame(pose))
+    return Camera().framed(points, aspect, deformer.size)
+
+
+def draw(rig=RIG, look=BARE, methods=("lbs",), pose=None, size=(160, 160), samples=0, camera=None):
+    """Return straight RGBA of a rig drawn in panes."""
+    pose = rest_pose(rig) if pose is None else pose
+    deformer = Deformer(rig)
+    renderer, scene, target = Renderer(), Scene(deformer), Target(*size, samples)
+    target.bind()
+    panes = side_by_side(methods, *size)
+    camera = camera or framed(rig, pose, panes[0].width / panes[0].height)
+    renderer.draw(scene, deformer.frame(pose), panes, camera, look)
+    pixels = straight_alpha(target.read())
+    for owner in (scene, target, renderer):
+        owner.close()
+    assert opengl.GL.glGetError() == opengl.GL.GL_NO_ERROR
+    return pixels.astype(int)
+
+
+def test_a_mesh_covers_the_middle_of_the_picture(gl):
+    pixels = draw(look=replace(BARE, transparent=True))
+    inside = pixels[..., 3] == 255
+    assert 0.1 < inside.mean() < 0.9
+    assert pixels[inside][:, :3].std() > 5.0
+    rows, columns = np.nonzero(inside)
+    assert rows.min() > 2
+    assert rows.max() < 157
+    assert columns.min() > 2
+    assert columns.max() < 157
+
+
+def test_a_transparent_background_is_clear_and_the_mesh_is_opaque(gl):
+    pixels = draw(look=replace(BARE, transparent=True))
+    assert np.all(pixels[[0, 0, -1, -1], [0, -1, 0, -1]] == 0)
+    assert set(np.unique(pixels[..., 3])) == {0, 255}
+
+
+@pytest.mark.parametrize("theme_name", ["dark", "light"])
+def test_a_background_runs_from_the_themes_top_to_its_bottom(gl, theme_name):
+    pixels = draw(look=replace(BARE, theme=theme_name))
+    assert np.all(pixels[..., 3] == 255)
+    for row, token in ((0, "viewport_top"), (-1, "viewport_bottom")):
+        wanted = np.array(rgb(theme(theme_name)[token])) * 255
+        assert np.abs(pixels[row, 0, :3] - wanted).max() <= 2
+
+
+def test_panes_differ_where_methods_do_and_only_there(gl):
+    size = (322, 160)
+    same = draw(methods=("lbs", "dqs"), size=size, look=replace(BARE, transparent=True))
+    moved = draw(methods=("lbs", "dqs"), size=size, pose=BENT, look=replace(BARE, transparent=True))
+    # Rounding may tip the odd pixel on an edge.
+    apart = [(np.abs(p[:, :160] - p[:, 162:]) > 2).any(axis=-1).sum() for p in (same, moved)]
+    assert apart[0] <= 3
+    assert apart[1] > 30
+
+
+def test_a_pane_is_where_the_core_puts_its_vertices(gl):
+    look = replace(BARE, transparent=True)
+    camera = framed(RIG, BENT)
+    for method in ("lbs", "dqs", "compensated"):
+        pixels = draw(methods=(method,), pose=BENT, look=look, camera=camera)
+        positions = rigs.positions(RIG, BENT, method)
+        triangles = RIG.meshes[0].primitives[0].triangles
+        centres = positions[triangles].mean(axis=1)
+        seen = camera.project(centres, 160, 160)
+        columns, rows = seen[:, 0].astype(int), seen[:, 1].astype(int)
+        assert np.all(pixels[rows, columns, 3] == 255)
+
+
+def test_samples_smooth_edges_and_change_nothing_else(gl):
+    look = replace(BARE, transparent=True)
+    plain, smooth = draw(look=look), draw(look=look, samples=4)
+    partly = (smooth[..., 3] > 0) & (smooth[..., 3] < 255)
+    assert partly.any()
+    inside = (smooth[..., 3] == 255) & (plain[..., 3] == 255)
+    near = np.abs(smooth - plain).max(axis=-1) <= 3
+    assert near[inside].mean() > 0.9
+    assert np.all(smooth[0] == 0)
+
+
+def test_edges_have_no_dark_fringe(gl):
+    pixels = draw(look=replace(BARE, transparent=True), samples=4)
+    partly = (pixels[..., 3] > 40) & (pixels[..., 3] < 255)
+    assert pixels[partly][:, :3].min() > 20
+
+
+def weights_look(joint):
+    return replace(BARE, shading="weights", joint=joint, transparent=True)
+
+
+def test_where_the_joint_has_no_weight_colour_is_the_neutral_grey_shaded(gl):
+    pixels = draw(look=weights_look(None))
+    seen = pixels[pixels[..., 3] == 255][:, :3]
+    grey = np.array(rgb(theme()["zero"])) * 255
+    share = seen / grey
+    # Shading dims all channels by one factor, never brightens, and hints only.
+    assert np.abs(share - share.mean(axis=1, keepdims=True)).max() <= 0.02
+    assert share.max() <= 1.01
+    assert share.min() >= 0.5
+
+
+def test_weights_are_shown_where_the_joint_has_some(gl):
+    nothing, head = draw(look=weights_look(None)), draw(look=weights_look(HEAD))
+    changed = (nothing != head).any(axis=-1)
+    assert changed.any()
+    binding = joint_weights(Deformer(RIG), 0, HEAD)
+    points = rigs.positions(RIG, rest_pose(RIG), "lbs")[binding > 0]
+    camera = framed(RIG, rest_pose(RIG))
+    seen = camera.project(points, 160, 160)
+    rows, columns = np.nonzero(changed)
+    assert rows.min() >= np.floor(seen[:, 1].min()) - 1
+    assert rows.max() <= np.ceil(seen[:, 1].max()) + 1
+    assert columns.min() >= np.floor(seen[:, 0].min()) - 1
+    assert columns.max() <= np.ceil(seen[:, 0].max()) + 1
+
+
+def test_full_weight_has_the_colour_at_the_end_of_the_map(gl):
+    from rigview.assets import colour_map
+
+    pixels = draw(look=weights_look(HIPS))
+    camera = framed(RIG, rest_pose(RIG))
+    # The first joint moves its own box alone.
+    centre = Deformer(RIG).rest.model_from_node[HIPS][:3, 3]
+    x, y, _ = camera.project(centre, 160, 160).astype(int)
+    wanted = np.array(rgb(colour_map("viridis")[-1])) * 255
+    share = pixels[y, x, :3] / np.maximum(wanted, 1.0)
+    assert share.max() <= 1.02
+    assert np.abs(share[:2] - share[:2].mean()).max() <= 0.03
+
+
+def textured(image, material=None, uv=(0.25, 0.75)):
+    """Return the rig with one colour texture; every vertex reads the same place of it."""
+    old = RIG.meshes[0].primitives[0]
+    uvs = {0: np.tile(uv, (len(old.positions), 1))}
+    rig = RIG.with_primitive(0, 0, replace(old, uvs=uvs, material=0))
+    material = material or Material(texture=Texture(0, nearest=True), unlit=True)
+    return replace(rig, materials=(material,), images=(Image("colours", image),))
+
+
+QUADRANTS = np.array(
+    [[[255, 0, 0, 255], [0, 255, 0, 255]], [[0, 0, 255, 255], [255, 255, 0, 128]]], dtype=np.uint8
+)
+
+
+@pytest.mark.parametrize(
+    ("uv", "colour"), [((0.25, 0.25), 0), ((0.75, 0.25), 1), ((0.25, 0.75), 2), ((1.25, -0.75), 0)]
+)
+def test_a_texture_is_read_from_its_top_left_and_repeats(gl, uv, colour):
+    look = replace(BARE, shading="textured", transparent=True)
+    pixels = draw(textured(QUADRANTS, uv=uv), look)
+    seen = pixels[pixels[..., 3] == 255][:, :3]
+    wanted = QUADRANTS.reshape(4, 4)[colour, :3].astype(int)
+    assert np.abs(np.median(seen, axis=0) - wanted).max() <= 2
+
+
+def test_a_material_may_multiply_discard_or_blend(gl):
+    look = replace(BARE, shading="textured", transparent=True)
+    texture = Texture(0, nearest=True)
+    half = (0.75, 0.75)
+    shown = {
+        mode: draw(
+            textured(QUADRANTS, Material(texture=texture, alpha_mode=mode, unlit=True), half), look
+        )
+        for mode in ("OPAQUE", "MASK", "BLEND")
+    }
+    assert shown["OPAQUE"][..., 3].max() == 255
+    assert shown["MASK"][..., 3].max() == 255
+    cut = Material(texture=texture, alpha_mode="MASK", alpha_cutoff=0.6, unlit=True)
+    assert draw(textured(QUADRANTS, cut, half), look)[..., 3].max() == 0
+    assert 0 < np.median(shown["BLEND"][..., 3][shown["BLEND"][..., 3] > 0]) < 255
+    dark = Material(texture=texture, base_colour=(0.0, 0.0, 0.0, 1.0), unlit=True)
+    assert draw(textured(QUADRANTS, dark, half), look)[..., :3].max() == 0
+
+
+def test_a_material_without_image_is_drawn_in_its_colour(gl):
+    look = replace(BARE, shading="textured", transparent=True)
+    red = Material(base_colour=(1.0, 0.0, 0.0, 1.0), unlit=True)
+    rig = textured(QUADRANTS, red)
+    lost = replace(rig, materials=(replace(red, texture=Texture(0)),), images=(None,))
+    for shown in (rig, lost):
+        pixels = draw(shown, look)
+        assert np.array_equal(np.unique(pixels[pixels[..., 3] == 255], axis=0), [[255, 0, 0, 255]])
+
+
+def test_hidden_nodes_are_not_drawn(gl):
+    pixels = draw(look=replace(BARE, hidden=frozenset({BODY}), transparent=True))
+    assert pixels[..., 3].max() == 0
+
+
+@pytest.mark.parametrize(
+    "more", [{"bones": True}, {"axes": True}, {"grid": True}, {"marks": True}, {"vertex": (0, 4)}]
+)
+def test_every_overlay_draws_something(gl, more):
+    assert (draw(look=replace(BARE, **more)) != draw()).any()
+
+
+def test_x_ray_shows_bones_through_the_mesh(gl):
+    solid_, through = (draw(look=replace(BARE, bones=True, xray=x)) for x in (False, True))
+    assert (solid_ != through).any()
+
+
+def test_a_rig_without_mesh_shows_its_bones(gl):
+    rig = replace(RIG, node_meshes=(None,) * 8, node_skins=(None,) * 8, meshes=())
+    pixels = draw(rig, replace(BARE, bones=True, transparent=True))
+    assert (pixels[..., 3] > 0).mean() > 0.005
+
+
+def test_a_rig_of_nothing_is_drawn_without_failing(gl):
+    sketch = rigs.Sketch()
+    sketch.add("only", -1)
+    empty = rigs.Rig(sketch.nodes(), (None,), (None,), (0,))
+    assert draw(empty, Look()).shape == (160, 160, 4)
+
+
+def test_panes_fill_the_picture_without_touching():
+    for count in range(1, 5):
+        for width in (97, 640, 1001):
+            panes = side_by_side(("lbs",) * count, width, 100, gap=3)
+            assert panes[0].x == 0
+            assert panes[-1].x + panes[-1].width == width
+            gaps = [b.x - a.x - a.width for a, b in pairwise(panes)]
+            assert gaps == [3] * (count - 1)
+            widths = [pane.width for pane in panes]
+            assert max(widths) - min(widths) <= 1
+            assert all(pane == Pane("lbs", pane.x, 0, pane.width, 100) for pane in panes)
+
+
+@pytest.mark.parametrize("samples", [0, 4])
+def test_a_target_reads_back_what_was_cleared_into_it(gl, samples):
+    GL = opengl.GL
+    target = Target(7, 5, samples)
+    target.bind()
+    GL.glViewport(0, 0, 7, 5)
+    GL.glClearColor(1.0, 0.5, 0.0, 0.25)
+    GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+    # The lower left pixel is another, to tell which way is up.
+    GL.glEnable(GL.GL_SCISSOR_TEST)
+    GL.glScissor(0, 0, 1, 1)
+    GL.glClearColor(0.0, 0.0, 1.0, 1.0)
+    GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+    GL.glDisable(GL.GL_SCISSOR_TEST)
+    pixels = target.read()
+    target.close()
+    assert pixels.shape == (5, 7, 4)
+    assert pixels[-1, 0].tolist() == [0, 0, 255, 255]
+    assert np.abs(pixels[0, 0].astype(int) - [255, 128, 0, 64]).max() <= 1
+
+
+def test_a_target_has_at_most_the_drivers_samples(gl):
+    target = Target(4, 4, 10_000)
+    assert 0 < target.samples <= int(opengl.GL.glGetIntegerv(opengl.GL.GL_MAX_SAMPLES))
+    target.close()
+
+
+def test_a_framebuffer_is_cleared_to_an_opaque_colour(gl):
+    target = Target(3, 3)
+    clear(target.framebuffer, "#336699")
+    assert np.all(target.read() == [0x33, 0x66, 0x99, 255])
+    target.close()
+
+
+def test_visible_points_are_the_skinned_vertices_else_the_bones():
+    deformer = Deformer(RIG)
+    frame = deformer.frame(BENT)
+    assert np.array_equal(visible_points(deformer, frame), rigs.positions(RIG, BENT, "lbs"))
+    bones = visible_points(deformer, frame, frozenset({BODY}))
+    heads = frame.model_from_node[list(deformer.skeleton.joints)][:, :3, 3]
+    assert all(np.any(np.all(np.isclose(bones, head), axis=1)) for head in heads)
+
+
+def test_a_joints_points_are_around_its_bone_and_what_it_moves_most():
+    deformer = Deformer(RIG)
+    frame = deformer.frame(BENT)
+    points = joint_points(deformer, frame, HEAD)
+    moved = rigs.positions(RIG, BENT, "lbs")[joint_weights(deformer, 0, HEAD) >= 0.5]
+    for inside in (*moved, frame.model_from_node[HEAD][:3, 3]):
+        assert np.all(points.min(axis=0) <= inside + 1e-9)
+        assert np.all(points.max(axis=0) >= inside - 1e-9)
+    assert np.ptp(points, axis=0).max() < 0.8 * deformer.size
+
+
+def test_labels_are_where_their_joints_are_and_the_selected_comes_last():
+    deformer = Deformer(RIG)
+    camera = framed(RIG, rest_pose(RIG))
+    look = replace(BARE, names=True, joint=SPINE, marks=True)
+    labels = overlay.joint_labels(deformer, deformer.rest, look, camera, (160, 160))
+    assert sorted(label.text for label in labels) == sorted(
+        RIG.nodes.names[j] for j in RIG.skins[0].joints
+    )
+    assert labels[-1].text == "spine"
+    for label in labels:
+        node = RIG.nodes.names.index(label.text)
+        x, y, _ = camera.project(deformer.rest.model_from_node[node][:3, 3], 160, 160)
+        assert np.hypot(label.x - x, label.y - y) < 20
+
+
+def test_a_review_has_its_size_panes_numbers_and_caption(gl):
+    deformer = Deformer(RIG)
+    frame = deformer.frame(BENT)
+    camera = framed(RIG, BENT)
+    plain = Review(("lbs", "dqs"), camera, BARE, (320, 200), numbers=False, samples=0)
+    first = render(deformer, frame, plain)
+    assert first.shape == (200, 320, 4)
+    named = render(deformer, frame, replace(plain, numbers=True))
+    rows, _ = np.nonzero((first != named).any(axis=-1))
+    assert rows.max() < 60
+    captioned = render(deformer, frame, replace(plain, caption="hero.glb    Wave"))
+    assert captioned.shape == (200, 320, 4)
+    assert np.all(captioned[-1, :, 3] == 255)
+
+
+def test_a_review_may_be_transparent(gl):
+    deformer = Deformer(RIG)
+    look = replace(BARE, transparent=True)
+    pixels = render(
+        deformer,
+        deformer.rest,
+        Review(("lbs",), framed(RIG, rest_pose(RIG)), look, (120, 90), numbers=False),
+    )
+    assert pixels[0, 0].tolist() == [0, 0, 0, 0]
+    assert pixels[..., 3].max() == 255
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0.0, "0.0 %"), (-0.0001, "0.0 %"), (0.1234, "+12.3 %"), (-0.5, "−50.0 %"), (1.5, "+150.0 %")],
+)
+def test_shares_are_told_in_percent(share, words):
+    assert percent(share) == words
+
+
+def test_what_is_not_known_of_a_shape_is_not_told():
+    assert shape_words(Shape(float("nan"), 0.1)) == [("bulge", "+10.0 %")]
+    assert shape_words(Shape(-0.02, float("nan"))) == [("vol", "−2.0 %")]
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        (("hero.glb", None, 0.0, 0.0), "hero.glb    rest pose"),
+        (("hero.glb", "Walk", 12.0, 0.4), "hero.glb    Walk    frame 12    0.400 s"),
+        (("hero.glb", "Walk", 12.34, 0.4113), "hero.glb    Walk    frame 12.3    0.411 s"),
+    ],
+)
+def test_a_caption_says_file_clip_frame_and_time(given, line):
+    assert review.caption(*given) == line

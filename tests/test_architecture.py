@@ -1,0 +1,137 @@
+"""The layers hold: import contracts, and what a command loads before it needs it."""
+
+import base64
+import json
+import os
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[1]
+
+# One triangle on two joints, its buffer inside: positions, joints, weights, inverse binds.
+VERTICES = bytes(36) + bytes([0, 1, 0, 0] * 3) + struct.pack("<4f", 0.75, 0.25, 0.0, 0.0) * 3
+SKINNED_TRIANGLE = json.dumps(
+    {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0, 2]}],
+        "nodes": [
+            {"children": [1], "name": "low"},
+            {"translation": [0, 1, 0], "name": "high"},
+            {"mesh": 0, "skin": 0, "name": "Body"},
+        ],
+        "meshes": [
+            {"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}}]}
+        ],
+        "skins": [{"joints": [0, 1]}],
+        "accessors": [
+            {
+                "bufferView": 0,
+                "componentType": 5126,
+                "count": 3,
+                "type": "VEC3",
+                "min": [0, 0, 0],
+                "max": [0, 0, 0],
+            },
+            {"bufferView": 1, "componentType": 5121, "count": 3, "type": "VEC4"},
+            {"bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC4"},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": 0, "byteLength": 36},
+            {"buffer": 0, "byteOffset": 36, "byteLength": 12},
+            {"buffer": 0, "byteOffset": 48, "byteLength": 48},
+        ],
+        "buffers": [
+            {
+                "byteLength": 96,
+                "uri": "data:application/octet-stream;base64,"
+                + base64.b64encode(VERTICES).decode(),
+            }
+        ],
+    }
+)
+
+
+def python(*arguments, **environment):
+    """Run a Python process in the repository and return what it says."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=REPOSITORY,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_the_import_contracts_are_kept(tmp_path):
+    done = python(
+        "-c",
+        "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 broken" in done.stdout
+
+
+def loaded_by(code):
+    """Return the top-level modules that a piece of code loads, and its exit status."""
+    done = python(
+        "-c",
+        f"import sys, json\nstatus = 0\ntry:\n    {code}\n"
+        "except SystemExit as end:\n    status = end.code\n"
+        "print()\nprint(json.dumps([status, sorted({m.split('.')[0] for m in sys.modules})]))",
+    )
+    assert done.returncode == 0, done.stderr
+    status, modules = json.loads(done.stdout.splitlines()[-1])
+    return set(modules), status
+
+
+DRAWING = {"PySide6", "shiboken6", "pyqtgraph", "qtawesome", "OpenGL"}
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_to_say_what_it_is_the_command_loads_next_to_nothing(argument):
+    modules, status = loaded_by(f"from rigview.cli import main; main([{argument!r}])")
+    assert not status
+    assert not modules & (DRAWING | {"numpy", "PIL"})
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "{file}"],
+        ["check", "{file}", "--format", "json", "--profile", "thesis", "--fail-on", "never"],
+        ["info", "{file}"],
+        ["fix", "{file}", "-o", "{out}.gltf"],
+        ["bake", "{file}", "-o", "{out}.npz", "--method", "compensated"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:1] + arguments[2:3]),
+)
+def test_commands_that_draw_nothing_load_neither_qt_nor_opengl(arguments, tmp_path):
+    file = tmp_path / "rig.gltf"
+    file.write_text(SKINNED_TRIANGLE)
+    given = [a.format(file=file, out=tmp_path / "out") for a in arguments]
+    modules, status = loaded_by(f"from rigview.cli import main; status = main({given!r})")
+    assert status == 0
+    assert not modules & DRAWING
+
+
+@pytest.mark.parametrize("package", ["core", "check", "io", "render", "assets", "cli"])
+def test_no_package_but_ui_loads_qt(package):
+    folder = REPOSITORY / "rigview" / package
+    names = (
+        sorted(
+            ".".join(path.relative_to(REPOSITORY).with_suffix("").parts)
+            for path in folder.rglob("*.py")
+        )
+        if folder.is_dir()
+        else [f"rigview.{package}"]
+    )
+    modules, _ = loaded_by(f"import importlib; [importlib.import_module(n) for n in {names!r}]")
+    assert "numpy" in modules or package in ("assets", "cli")
+    assert not modules & DRAWING

@@ -74,7 +74,7 @@ def screenshot() -> None:
     application = make_application()
     window = Window(Settings(), opengl=has_opengl())
     window.show()
-    window.reset_layout()
+    window.arrangement.reset()
     bench = window.bench
 
     def until(done: Callable[[], bool]) -> None:

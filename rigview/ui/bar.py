@@ -15,7 +15,7 @@ from rigview.ui.controls import Button, Segments, toggle
 from rigview.ui.keys_sheet import shown
 from rigview.ui.navigation import PRESETS
 from rigview.ui.start_page import SAMPLES_OFFERED, broken_samples
-from rigview.ui.view_state import ViewState
+from rigview.ui.view_state import MOST_PANES, ViewState
 from rigview.ui.workbench import Workbench
 
 _SHADINGS = ("textured", "clay", "weights")
@@ -31,6 +31,11 @@ _KEYS = {entry.id: entry.keys[0] for entry in ACTIONS if entry.keys}
 
 def _tip(name: str, text: str) -> str:
     return f"{text}  {shown(_KEYS[name])}" if name in _KEYS else text
+
+
+def _tick(menu: QMenu, chosen: object) -> None:
+    for action in menu.actions():
+        action.setChecked(action.data() == chosen)
 
 
 class Bar(QWidget):
@@ -122,22 +127,25 @@ class Bar(QWidget):
 
     def _view_menus(self, menu: QMenu) -> None:
         menu.addSeparator()
+        panes = menu.addMenu("Panes")
+        for count in range(1, MOST_PANES + 1):
+            text = "One" if count == 1 else f"{count} side by side"
+            action = panes.addAction(text, partial(self._commands.show_panes, count))
+            action.setCheckable(True)
+            action.setData(count)
+        panes.aboutToShow.connect(lambda: _tick(panes, len(self._state.value.methods)))
         navigation = menu.addMenu("Mouse as in")
         for preset in PRESETS.values():
             action = navigation.addAction(preset.title, partial(self._navigate, preset.name))
             action.setCheckable(True)
             action.setData(preset.name)
-        navigation.aboutToShow.connect(lambda: self._tick(navigation))
+        navigation.aboutToShow.connect(lambda: _tick(navigation, self._bench.panes.preset))
         panels = menu.addMenu("Panels")
         panels.aboutToShow.connect(lambda: self._fill_panels(panels))
 
     def _navigate(self, name: str) -> None:
         self._bench.panes.preset = name
         self._bench.settings.write("navigation", name)
-
-    def _tick(self, menu: QMenu) -> None:
-        for action in menu.actions():
-            action.setChecked(action.data() == self._bench.panes.preset)
 
     def _fill_panels(self, menu: QMenu) -> None:
         menu.clear()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 from rigview import __version__
+from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.io import suffix_filter
 from rigview.render.camera import View
 from rigview.ui.actions import ACTIONS
@@ -83,19 +84,10 @@ class Commands(QObject):
     def reload(self) -> None:
         """Read the file again, keeping the view."""
         bench = self._bench
-        path, state = bench.document.path, bench.state.value
-        if path is None:
-            return
-
-        def again() -> None:
-            job = bench.opener.open(path)
-            job.succeeded.connect(
-                lambda _: bench.state.update(
-                    camera=state.camera, clip=state.clip, time=state.time, joint=state.joint
-                )
-            )
-
-        bench.saver.before_losing(self._host, again)
+        path = bench.document.path
+        if path is not None:
+            bench.message.hide()
+            bench.saver.before_losing(self._host, lambda: bench.reload(path))
 
     def save_copy(self) -> None:
         """Save a repaired copy."""
@@ -250,6 +242,16 @@ class Commands(QObject):
     def show_all(self) -> None:
         """Show all meshes."""
         self._bench.state.update(hidden=frozenset())
+
+    def show_panes(self, count: int) -> None:
+        """Show that many panes; a new one gets a method that no other shows yet."""
+        state = self._bench.state
+        methods = list(state.value.methods[:count])
+        for name in (*DEFAULT_PANES, *METHODS):
+            if len(methods) < count and name not in methods:
+                methods.append(name)
+        methods += ["lbs"] * (count - len(methods))
+        state.update(methods=tuple(methods), pane=min(state.value.pane, count - 1))
 
     # --- Rig -------------------------------------------------------------------------------------
 

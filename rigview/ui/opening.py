@@ -48,12 +48,19 @@ class Opened:
         What a picture of rigview shows and is to be restored; None for other files.
     outline
         ``(n, 3)`` what the camera shall frame.
+    is_reload
+        Whether the file that was open was read again, so that the view is to stay.
+    same_nodes
+        Whether what was open had the same nodes, so that what is selected or hidden still means the
+        same.
     """
 
     loaded: Loaded
     deformer: Deformer
     session: Session | None
     outline: FloatArray
+    is_reload: bool = False
+    same_nodes: bool = False
 
 
 def outline(deformer: Deformer) -> FloatArray:
@@ -90,11 +97,11 @@ class Opener(QObject):
         """Whether a file is being read."""
         return self._job is not None
 
-    def open(self, path: Path) -> Job:
+    def open(self, path: Path, *, reload: bool = False) -> Job:
         """Begin to open a rig, or the rig that a picture of rigview shows."""
         if self._job is not None:
             self._job.cancel()
-        self._skeleton = None
+        self._skeleton, old = None, self._document.rig
 
         def work(progress: Progress) -> Opened:
             session = picture_session(path) if path.suffix.lower() == ".png" else None
@@ -102,7 +109,8 @@ class Opener(QObject):
             teller = _Teller(progress, lambda rig: job.report(lambda: self._keep(job, rig)))
             loaded = load(target, teller)
             deformer = warmed(Deformer(loaded.rig), progress)
-            return Opened(loaded, deformer, session, outline(deformer))
+            same = old is not None and _shares_nodes(old, loaded.rig)
+            return Opened(loaded, deformer, session, outline(deformer), reload, same)
 
         job = self._jobs.run(f"Opening {path.name}", work, self._succeed, self._fail)
         job.cancelled.connect(lambda: self._end(job))
@@ -139,6 +147,10 @@ class Opener(QObject):
         if not isinstance(error, LoadError):
             raise error
         self.refused.emit(self._path, error)
+
+
+def _shares_nodes(old: Rig, new: Rig) -> bool:
+    return (old.nodes.names, old.nodes.children) == (new.nodes.names, new.nodes.children)
 
 
 def picture_session(path: Path) -> Session:

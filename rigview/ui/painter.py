@@ -18,7 +18,7 @@ class Painter:
         self._scene: Scene | None = None
         self._target: Target | None = None
         self.samples = 0
-        self.driver = ""
+        self.driver = self.version = ""
 
     def start(self) -> None:
         """Make what belongs to the context; it must be current.

@@ -1,4 +1,4 @@
-"""Coming back to a view: what the session in a picture means for the rig that is open now."""
+"""What is looked at when a file is opened, opened again, or restored from a picture's session."""
 
 import math
 from dataclasses import astuple
@@ -7,11 +7,39 @@ from typing import Any
 from rigview.core.bones import AXES
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS, Options
+from rigview.io.describe import frame_rate
 from rigview.render.camera import Camera
 from rigview.render.look import SHADINGS
 from rigview.render.session import Session
+from rigview.ui.view_state import MOST_PANES, ViewState
 
-_MOST_PANES = 4
+
+def view_at_first(rig: Rig) -> dict[str, Any]:
+    """Return the fields of the view state for a rig that nobody has looked at yet."""
+    return {
+        "clip": 0 if rig.clips else None,
+        "time": rig.clips[0].start if rig.clips else 0.0,
+        "playing": False,
+        "joint": None,
+        "vertex": None,
+        "trial": {},
+        "hidden": frozenset(),
+        "fps": frame_rate(rig),
+        "camera": Camera(),
+    }
+
+
+def view_kept(view: ViewState, rig: Rig, *, same_nodes: bool) -> dict[str, Any]:
+    """Return the fields that change when the open file is read again: as few as can be."""
+    kept: dict[str, Any] = {"playing": False}
+    if view.clip is None or view.clip >= len(rig.clips):
+        kept |= {"clip": None, "time": 0.0}
+    else:
+        clip = rig.clips[view.clip]
+        kept["time"] = min(max(view.time, clip.start), clip.end)
+    if not same_nodes:
+        kept |= {"joint": None, "vertex": None, "trial": {}, "hidden": frozenset()}
+    return kept
 
 
 def view_of(session: Session, rig: Rig) -> dict[str, Any]:
@@ -28,7 +56,7 @@ def view_of(session: Session, rig: Rig) -> dict[str, Any]:
         **{name: bool(getattr(look, name)) for name in ("bones", "xray", "axes", "names", "grid")},
     }
     view |= _place(session, rig)
-    methods = tuple(m for m in session.methods if m in METHODS)[:_MOST_PANES]
+    methods = tuple(m for m in session.methods if m in METHODS)[:MOST_PANES]
     if methods:
         view["methods"], view["pane"] = methods, 0
     if look.shading in SHADINGS:
@@ -61,5 +89,5 @@ def _is_sound(camera: Camera) -> bool:
 
 def _is_valid(options: Options) -> bool:
     known = options.axis in AXES and options.scale in ("vertex", "origin")
-    strength = isinstance(options.strength, int | float) and 0.0 <= options.strength <= 1.0
+    strength = 0.0 <= options.strength <= 1.0
     return known and strength and options.polynomial in ("p0", "p1", "c1")

@@ -1,14 +1,18 @@
 """Strips above the panes: what went wrong, what is previewed. They never cover the mesh."""
 
 from collections.abc import Callable
+from time import perf_counter
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from rigview.ui import theme
-from rigview.ui.boxes import Elided, column, fill, label
+from rigview.ui.boxes import Elided, column, fill, label, tint
 from rigview.ui.controls import Button, Segments
+
+# Seconds over which frames are counted.
+_PACE_WINDOW = 1.0
 
 
 class MessageStrip(QWidget):
@@ -122,6 +126,7 @@ class StatusStrip(QWidget):
         self.undo = Button("Undo", "", "ghost", "Take the change back", 20)
         self.undo.clicked.connect(self.undo_asked)
         self.driver = label("", "text3", theme.SMALL, numbers=True)
+        self.pace = Pace()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 0, 10, 0)
         layout.setSpacing(8)
@@ -129,7 +134,13 @@ class StatusStrip(QWidget):
             layout.addWidget(widget)
             widget.hide()
         layout.addWidget(self.facts, 1)
+        layout.addWidget(self.pace)
         layout.addWidget(self.driver)
+
+    def show_driver(self, version: str, driver: str) -> None:
+        """Say what draws the panes; the driver's whole name is the tip."""
+        self.driver.setText(version)
+        self.driver.setToolTip(driver)
 
     def show_job(self, name: str, stage: str, share: float) -> None:
         """Show work under way."""
@@ -151,6 +162,31 @@ class StatusStrip(QWidget):
         self.said.setText(words)
         self.said.setVisible(bool(words))
         self.undo.setVisible(undoable)
+
+
+class Pace(QLabel):
+    """Frames per second that were drawn while a clip plays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFont(theme.font(theme.SMALL, numbers=True))
+        tint(self, "text2")
+        self._times: list[float] = []
+        self.hide()
+
+    def count(self) -> None:
+        """Take note of a frame that was drawn now."""
+        now = perf_counter()
+        self._times = [t for t in self._times if now - t < _PACE_WINDOW] + [now]
+        span = now - self._times[0]
+        if span > 0.5 * _PACE_WINDOW:
+            self.setText(f"{(len(self._times) - 1) / span:.0f} fps")
+            self.show()
+
+    def stop(self) -> None:
+        """Forget the frames: nothing plays."""
+        self._times = []
+        self.hide()
 
 
 class _Bar(QWidget):

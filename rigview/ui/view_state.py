@@ -9,6 +9,8 @@ from rigview.core.skinning import DEFAULT_PANES, Options
 from rigview.render.camera import Camera
 from rigview.render.look import Look, Shading
 
+MOST_PANES = 4
+
 
 @dataclass(frozen=True)
 class ViewState:

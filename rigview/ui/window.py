@@ -1,5 +1,6 @@
 """The main window: which part hears of what."""
 
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -8,15 +9,13 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from rigview.check.rule import Finding
 from rigview.io import LoadError, suffix_filter
-from rigview.io.describe import frame_rate
-from rigview.render.camera import Camera
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
 from rigview.ui.canvas import ImageCanvas
 from rigview.ui.commands import Commands
 from rigview.ui.opening import Opened
 from rigview.ui.progress import ProgressLine
-from rigview.ui.restoring import view_of
+from rigview.ui.restoring import view_at_first, view_kept, view_of
 from rigview.ui.settings import Settings
 from rigview.ui.view_state import ViewState
 from rigview.ui.workbench import QUIET_JOBS, Workbench
@@ -69,7 +68,7 @@ class Window(QMainWindow):
         order: list[QWidget] = [self.bar, bench.tree, bench.headers, bench.canvas, bench.plots]
         order += [bench.inspector, bench.checks, bench.timeline]
         stops = [stop for part in order for stop in _tab_stops(part)]
-        for before, after in zip(stops, stops[1:], strict=False):
+        for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
     # --- wiring ----------------------------------------------------------------------------------
@@ -114,25 +113,16 @@ class Window(QMainWindow):
         rig, path = result.deformer.rig, result.loaded.path
         self.bench.settings.add_recent(path)
         state = self.bench.state
-        same = result.is_reload and result.same_nodes
-        state.update(
-            clip=0 if rig.clips else None,
-            time=rig.clips[0].start if rig.clips else 0.0,
-            playing=False,
-            joint=None,
-            vertex=None,
-            trial={},
-            hidden=state.value.hidden if same else frozenset(),
-            fps=state.value.fps if result.is_reload else frame_rate(rig),
-            camera=state.value.camera if result.is_reload else Camera(),
-        )
-        self.bench.status.say("Reloaded." if result.is_reload else "", undoable=False)
-        if not result.is_reload:
+        if result.is_reload:
+            state.update(**view_kept(state.value, rig, same_nodes=result.same_nodes))
+            self.bench.status.say("Reloaded.", undoable=False)
+        else:
+            state.update(**view_at_first(rig))
             self.bench.panes.frame_points(result.outline)
+            self.bench.status.say("", undoable=False)
         if result.session is not None:
             state.update(**view_of(result.session, rig))
-            if not result.is_reload:
-                self.bench.status.say("The view of the picture is restored.", undoable=False)
+            self.bench.status.say("The view of the picture is restored.", undoable=False)
         self.bench.canvas.setFocus()
 
     def _refused(self, path: Path, error: LoadError) -> None:
@@ -154,7 +144,9 @@ class Window(QMainWindow):
         path = self.bench.document.path
         if path is None or self.bench.opener.is_busy:
             return
-        kept = " Repairs that are not saved would be lost." if self.bench.document.is_changed else ""
+        kept = (
+            " Repairs that are not saved would be lost." if self.bench.document.is_changed else ""
+        )
         self.bench.message.show_message(
             "info",
             f"{path.name} has changed on disk",
@@ -166,7 +158,8 @@ class Window(QMainWindow):
         self.bench.message.show_message("error", "The panes cannot be drawn", reason)
 
     def _drawn(self) -> None:
-        self.bench.status.show_driver(self.bench.panes.painter)
+        painter = self.bench.panes.painter
+        self.bench.status.show_driver(painter.version, painter.driver)
         if self.bench.state.value.playing:
             self.bench.status.pace.count()
 
@@ -281,6 +274,7 @@ class Window(QMainWindow):
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:
-    """Return what Tab stops at within a part, in the order in which it was built."""
+    """Return what Tab stops at within a part, in the order in which it was built; no menus."""
     inside = [part, *part.findChildren(QWidget)]
-    return [w for w in inside if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    within = [w for w in inside if w.window() is part.window()]
+    return [w for w in within if w.focusPolicy() & Qt.FocusPolicy.TabFocus]

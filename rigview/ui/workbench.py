@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from rigview.ui.canvas import GLCanvas, ImageCanvas
 from rigview.ui.checking import Checker
 from rigview.ui.checks import ChecksPanel
+from rigview.ui.compensation import CompensationControls
 from rigview.ui.document import Document
 from rigview.ui.exporting import Exporter
 from rigview.ui.inspector import Inspector
@@ -14,7 +15,7 @@ from rigview.ui.jobs import Jobs
 from rigview.ui.joint_tree import JointTree
 from rigview.ui.legend import Legend
 from rigview.ui.opening import Opener
-from rigview.ui.pane_header import CompensationControls, Headers
+from rigview.ui.pane_header import Headers
 from rigview.ui.plots import Plots
 from rigview.ui.previewing import Previewer
 from rigview.ui.saving import Saver
@@ -25,6 +26,7 @@ from rigview.ui.strips import MessageStrip, PreviewStrip, StatusStrip
 from rigview.ui.timeline import Timeline
 from rigview.ui.view_state import State
 from rigview.ui.viewport import Panes
+from rigview.ui.watching import Watcher
 
 # Work with these names runs beside everything else: it shows no progress, and Esc leaves it alone.
 QUIET_JOBS = ("measuring", "checking", "measuring fixes")
@@ -44,6 +46,7 @@ class Workbench(QObject):
         self.panes.preset = settings.read("navigation", "maya")
         self.canvas = GLCanvas(self.panes) if opengl else ImageCanvas(self.panes)
         self.opener = Opener(self.document, self.stage, self.jobs)
+        self.watcher = Watcher(self.document)
         self.saver = Saver(self.document, self.checker, self.jobs)
         self.exporter = Exporter(self.document, self.stage, self.state, self.panes, self.jobs)
         self.message, self.preview_strip, self.status = (
@@ -57,8 +60,9 @@ class Workbench(QObject):
         self.checks = ChecksPanel(self.checker, self.stage)
         self.timeline = Timeline(self.stage, self.state)
         self.plots = Plots(self.stage, self.state)
-        self.headers, self.legend = Headers(self.stage, self.state), Legend()
-        self.controls = CompensationControls(self.state, self.canvas)
+        self.headers = Headers(self.stage, self.state)
+        self.legend = Legend(self.stage, self.state)
+        self.compensation = CompensationControls(self.stage, self.state, self.panes)
         self.start_page = StartPage(settings)
 
     def open_path(self, path: Path) -> None:
@@ -68,6 +72,10 @@ class Workbench(QObject):
 
     def _start(self, path: Path) -> None:
         self.opener.open(path)
+
+    def reload(self, path: Path) -> None:
+        """Read the open file again, keeping the view."""
+        self.opener.open(path, reload=True)
 
     def cancel_work(self) -> bool:
         """Stop the work that shows progress, or is being opened; tell whether there was any."""

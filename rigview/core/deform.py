@@ -183,7 +183,17 @@ class Deformer:
 
     def amplitude(self, number: int, options: Options) -> FloatArray:
         """Return ``(V,)`` the static lengths of a part's compensation."""
-        return bulge.amplitudes(self.bindings[number], options.polynomial)
+        polynomial, amplitude = self._amplitudes.get(number, (None, None))
+        if amplitude is None or polynomial != options.polynomial:
+            amplitude = bulge.amplitudes(self.bindings[number], options.polynomial)
+            amplitude.flags.writeable = False
+            self._amplitudes[number] = (options.polynomial, amplitude)
+        return amplitude
+
+    @cached_property
+    def _amplitudes(self) -> dict[int, tuple[bulge.Polynomial, FloatArray]]:
+        """Part → the polynomial last asked for, and what it gave."""
+        return {}
 
     def skin(self, number: int, frame: Frame, method: Method, options: Options) -> Skinned:
         """Skin one part; a part without skin moves rigidly with its node under every method."""

@@ -7,7 +7,8 @@ into rotation R and stretch P, and either every influence's rigid motion at the 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -51,10 +52,22 @@ class Options:
 
 @dataclass(frozen=True, eq=False)
 class Skinned:
-    """Positions ``(V, 3)`` and unit normals ``(V, 3)`` in model space."""
+    """Positions ``(V, 3)`` and unit normals ``(V, 3)`` in model space.
+
+    Parameters
+    ----------
+    turn_normals
+        Returns the normals. Called when they are first read: who measures positions (a dry run, the
+        metrics) does not pay for them.
+    """
 
     positions: FloatArray
-    normals: FloatArray
+    turn_normals: Callable[[], FloatArray]
+
+    @cached_property
+    def normals(self) -> FloatArray:
+        """``(V, 3)``, of length one."""
+        return self.turn_normals()
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +100,7 @@ def lbs(posed: Posed, options: Options) -> Skinned:  # noqa: ARG001 - one signat
     matrices = posed.palette.matrices[:, :3, :]
     blended = np.einsum("vk,vkij->vij", weights, matrices[posed.binding.joints])
     positions = np.einsum("vij,vj->vi", blended[..., :3], posed.positions) + blended[..., 3]
-    normals = _turn_normals(blended[..., :3], posed.normals)
-    return _leave_unbound(posed, positions, normals)
+    return _leave_unbound(posed, positions, lambda: _turn_normals(blended[..., :3], posed.normals))
 
 
 def dqs(posed: Posed, options: Options) -> Skinned:
@@ -105,7 +117,7 @@ def compensated(posed: Posed, options: Options) -> Skinned:
     )
     # A skin that scales keeps its proportion: R grows with the blended stretch.
     growth = 1.0 if stretch is None else np.abs(np.linalg.det(stretch))[:, None] ** (1.0 / 3.0)
-    return Skinned(skinned.positions + options.strength * growth * moved, skinned.normals)
+    return replace(skinned, positions=skinned.positions + options.strength * growth * moved)
 
 
 def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
@@ -114,8 +126,9 @@ def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
     if palette.rigid:
         blended = dualquat.blend(palette.dual_quaternions[binding.joints], binding.weights)
         positions = dualquat.transform_points(blended, posed.positions)
-        normals = quat.rotate(blended[:, :4], posed.normals)
-        return _leave_unbound(posed, positions, normals), None
+        return _leave_unbound(
+            posed, positions, lambda: quat.rotate(blended[:, :4], posed.normals)
+        ), None
     stretch = np.einsum("vk,vkij->vij", binding.weights, palette.stretches[binding.joints])
     if options.scale == "origin":
         blended = dualquat.blend(palette.dual_quaternions[binding.joints], binding.weights)
@@ -124,8 +137,11 @@ def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
     else:
         blended = dualquat.blend(_motions_about_vertex(posed), binding.weights)
         positions = dualquat.translation(blended)
-    normals = quat.rotate(blended[:, :4], _turn_normals(stretch, posed.normals))
-    return _leave_unbound(posed, positions, normals), stretch
+    return _leave_unbound(
+        posed,
+        positions,
+        lambda: quat.rotate(blended[:, :4], _turn_normals(stretch, posed.normals)),
+    ), stretch
 
 
 def _motions_about_vertex(posed: Posed) -> FloatArray:
@@ -158,11 +174,14 @@ def _turn_normals(linear: FloatArray, normals: FloatArray) -> FloatArray:
     return unit(np.where(lost, 0.0, turned), unit(normals))
 
 
-def _leave_unbound(posed: Posed, positions: FloatArray, normals: FloatArray) -> Skinned:
+def _leave_unbound(
+    posed: Posed, positions: FloatArray, turn_normals: Callable[[], FloatArray]
+) -> Skinned:
     """Keep vertices without any weight where they are in mesh space: no joint moves them."""
     unbound = posed.binding.unbound[:, None]
     return Skinned(
-        np.where(unbound, posed.positions, positions), np.where(unbound, posed.normals, normals)
+        np.where(unbound, posed.positions, positions),
+        lambda: np.where(unbound, posed.normals, turn_normals()),
     )
 
 

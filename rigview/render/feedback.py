@@ -61,7 +61,7 @@ class Feedback:
         GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
         buffer.close()
         rows = result.reshape(-1, 6).astype(np.float64)
-        return Skinned(rows[:, :3], rows[:, 3:])
+        return Skinned(rows[:, :3], lambda: rows[:, 3:])
 
     def close(self) -> None:
         """Delete everything."""

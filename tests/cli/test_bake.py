@@ -1,0 +1,149 @@
+"""``rigview bake``: the skinned vertices of one pose as a file."""
+
+import numpy as np
+import pytest
+
+from rigview.core.deform import Deformer
+from rigview.core.pose import sample
+from rigview.core.skinning import METHODS, Options
+from rigview.io import load
+
+ARRAYS = {"positions", "normals", "primitive", "vertex"}
+
+
+def baked(path):
+    with np.load(path) as arrays:
+        return {name: arrays[name] for name in arrays.files}
+
+
+def skinned(path, clip=0, time=0.0, method="lbs", **options):
+    rig = load(path).rig
+    deformer = Deformer(rig)
+    frame = deformer.frame(sample(rig, None if clip is None else rig.clips[clip], time))
+    return deformer.skin_all(frame, METHODS[method], Options(**options))[0]
+
+
+@pytest.fixture
+def bake(rigview, tmp_path):
+    """Bake to NPZ and return its arrays."""
+
+    def run(path, *arguments):
+        out = tmp_path / "pose.npz"
+        done = rigview("bake", path, "-o", out, *arguments)
+        assert (done.status, done.out, done.err) == (0, f"{out}\n", "")
+        return baked(out)
+
+    return run
+
+
+def test_the_arrays_have_the_shapes_and_numbers_of_the_design(bake, box):
+    arrays = bake(box)
+    assert set(arrays) >= ARRAYS
+    wanted = skinned(box)
+    vertices = len(wanted.positions)
+    assert arrays["positions"].shape == arrays["normals"].shape == (vertices, 3)
+    np.testing.assert_array_equal(arrays["vertex"], np.arange(vertices))
+    np.testing.assert_array_equal(arrays["primitive"], np.zeros(vertices))
+    np.testing.assert_allclose(arrays["positions"], wanted.positions, atol=1e-12)
+    np.testing.assert_allclose(arrays["normals"], wanted.normals, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["lbs", "dqs", "compensated"])
+def test_a_method_is_the_cores(bake, box, method):
+    arrays = bake(box, "--time", 1.75, "--method", method)
+    np.testing.assert_allclose(
+        arrays["positions"], skinned(box, 0, 1.75, method).positions, atol=1e-12
+    )
+
+
+def test_the_defaults_are_the_first_clip_at_its_start_linear_at_full_strength(bake, box):
+    plain = bake(box)["positions"]
+    stated = bake(
+        box, "--clip", 0, "--time", 0, "--method", "lbs", "--strength", 1, "--scale", "vertex",
+        "--polynomial", "p1", "--axis", "auto", "--backend", "cpu",
+    )["positions"]  # fmt: skip
+    np.testing.assert_array_equal(plain, stated)
+
+
+def test_the_files_own_method_is_linear(bake, box):
+    np.testing.assert_array_equal(
+        bake(box, "--time", 1.0, "--method", "file")["positions"],
+        bake(box, "--time", 1.0, "--method", "lbs")["positions"],
+    )
+
+
+def test_no_clip_is_the_rest_pose(bake, box):
+    arrays = bake(box, "--clip", "none")
+    np.testing.assert_allclose(arrays["positions"], skinned(box, None).positions, atol=1e-12)
+    assert np.abs(arrays["positions"] - skinned(box, 0, 1.75).positions).max() > 0.1
+
+
+def test_a_clip_is_found_by_name_and_by_number(bake, samples):
+    chain = samples / "chain.glb"
+    named = bake(chain, "--clip", "Wave", "--time", 0.7)["positions"]
+    np.testing.assert_array_equal(named, bake(chain, "--clip", 1, "--time", 0.7)["positions"])
+    np.testing.assert_allclose(named, skinned(chain, 1, 0.7).positions, atol=1e-12)
+
+
+def test_times_outside_the_clip_are_clamped_to_it(bake, box):
+    end = load(box).rig.clips[0].end
+    np.testing.assert_array_equal(
+        bake(box, "--time", 99)["positions"], bake(box, "--time", end)["positions"]
+    )
+    np.testing.assert_array_equal(
+        bake(box, "--time", -5)["positions"], bake(box, "--time", 0)["positions"]
+    )
+
+
+def test_a_strength_of_nothing_is_dual_quaternion_skinning(bake, box):
+    none = bake(box, "--time", 1.75, "--method", "compensated", "--strength", 0)["positions"]
+    dqs = bake(box, "--time", 1.75, "--method", "dqs")["positions"]
+    np.testing.assert_allclose(none, dqs, atol=1e-12)
+
+
+def test_a_rig_without_meshes_gives_empty_arrays(bake, skeleton):
+    arrays = bake(skeleton)
+    assert arrays["positions"].shape == arrays["normals"].shape == (0, 3)
+    assert arrays["primitive"].shape == arrays["vertex"].shape == (0,)
+
+
+def test_obj_and_ply_hold_the_same_vertices(rigview, box, tmp_path):
+    wanted = skinned(box, 0, 1.0)
+    obj, ply = tmp_path / "pose.obj", tmp_path / "pose.ply"
+    for out in (obj, ply):
+        assert rigview("bake", box, "-o", out, "--time", 1).status == 0
+    lines = obj.read_text().splitlines()
+    points = [[float(x) for x in line.split()[1:4]] for line in lines if line.startswith("v ")]
+    np.testing.assert_allclose(points, wanted.positions, atol=1e-5)
+    head = ply.read_bytes().split(b"end_header")[0].decode()
+    assert head.startswith("ply\n")
+    assert f"element vertex {len(wanted.positions)}\n" in head
+
+
+@pytest.mark.gl
+def test_the_shaders_bake_what_the_core_does(bake, box):
+    cpu = bake(box, "--time", 1.0, "--method", "dqs")["positions"]
+    gl = bake(box, "--time", 1.0, "--method", "dqs", "--backend", "gl")["positions"]
+    np.testing.assert_allclose(gl, cpu, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "pose.txt"], ".npz"),
+        (["-o", "pose.npz", "--method", "magic"], "lbs"),
+        (["-o", "pose.npz", "--clip", "Jump"], "Twist"),
+        (["-o", "pose.npz", "--clip", "7"], "Twist"),
+        (["-o", "pose.npz", "--axis", "up"], "+x"),
+        (["-o", "pose.npz", "--strength", "2"], "0 to 1"),
+        (["-o", "pose.npz", "--time", "nan"], "time"),
+        (["-o", "no/such/folder/pose.npz"], "no/such/folder"),
+    ],
+)
+def test_what_cannot_be_baked_is_said_with_what_could(rigview, box, tmp_path, arguments, words):
+    arguments[1] = tmp_path / arguments[1]
+    done = rigview("bake", box, *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert words in done.err
+    assert done.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

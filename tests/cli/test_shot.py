@@ -1,0 +1,87 @@
+"""``rigview shot``: a picture for review, drawn without a window."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from rigview.render.image import png_text
+from rigview.render.session import from_text
+
+pytestmark = pytest.mark.gl
+SMALL = ("--size", "192x96")
+
+
+def picture(path):
+    return np.asarray(Image.open(io.BytesIO(path.read_bytes())).convert("RGBA"))
+
+
+@pytest.fixture
+def shot(rigview, tmp_path):
+    """Draw a picture and return its file."""
+
+    def run(path, *arguments, name="shot.png"):
+        out = tmp_path / name
+        done = rigview("shot", path, "-o", out, *SMALL, *arguments)
+        assert (done.status, done.out, done.err) == (0, f"{out}\n", "")
+        return out
+
+    return run
+
+
+def test_the_picture_has_the_size_wanted_and_shows_something(shot, box):
+    pixels = picture(shot(box, "--panes", "lbs"))
+    assert pixels.shape == (96, 192, 4)
+    assert len(np.unique(pixels.reshape(-1, 4), axis=0)) > 50
+
+
+def test_the_panes_are_the_three_methods_unless_named(shot, box):
+    session = from_text(png_text(shot(box).read_bytes()))
+    assert session.methods == ("lbs", "dqs", "compensated")
+    assert (session.clip, session.time) == ("Twist", 0.0)
+
+
+def test_a_frame_is_counted_at_thirty_a_second_unless_said_otherwise(shot, box):
+    at = [
+        from_text(png_text(shot(box, "--panes", "lbs", *rest).read_bytes())).time
+        for rest in (["--frame", 30], ["--frame", 30, "--fps", 60], ["--time", 1.5])
+    ]
+    assert at == pytest.approx([1.0, 0.5, 1.5])
+
+
+def test_a_picture_brings_its_session_back(shot, box):
+    first = shot(box, "--panes", "dqs", "--time", 1.2, "--view", "left", name="first.png")
+    again = shot(box, "--session", first, name="again.png")
+    np.testing.assert_array_equal(picture(first), picture(again))
+
+
+def test_a_transparent_picture_has_no_background(shot, box):
+    alpha = picture(shot(box, "--panes", "lbs", "--transparent"))[:, :, 3]
+    assert alpha.min() == 0
+    assert alpha.max() == 255
+
+
+def test_a_rig_without_mesh_shows_its_bones(shot, skeleton):
+    pixels = picture(shot(skeleton, "--panes", "lbs"))
+    assert len(np.unique(pixels.reshape(-1, 4), axis=0)) > 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "shot.jpg"], ".png"),
+        (["-o", "shot.png", "--joint", "elbow"], "elbow"),
+        (["-o", "shot.png", "--time", "1", "--frame", "2"], "--frame"),
+        (["-o", "shot.png", "--panes", "lbs,magic"], "magic"),
+        (["-o", "shot.png", "--panes", ","], "at least one"),
+        (["-o", "no/such/folder/shot.png"], "no/such/folder"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_one_sentence(rigview, box, tmp_path, arguments, words):
+    arguments[1] = tmp_path / arguments[1]
+    done = rigview("shot", box, *SMALL, *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert words in done.err
+    assert done.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []

@@ -25,7 +25,7 @@ step formatting ruff format --check --quiet .
 step lint ruff check --quiet .
 step types mypy --no-error-summary
 step 'import contracts' lint-imports --no-cache --quiet
-step tests python -m pytest "$@"
+step tests python -m pytest -n auto --maxprocesses 8 --dist worksteal "$@"
 
 if [ ${#failed[@]} -gt 0 ]; then
   printf 'failed: %s\n' "$(IFS=,; echo "${failed[*]}")"

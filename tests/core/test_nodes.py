@@ -88,40 +88,42 @@ def test_nodes_in_model_space_are_products_from_the_root(rig):
         assert np.allclose(model[node], wanted, rtol=1e-12, atol=1e-12)
 
 
-def test_a_chain_of_fifty_thousand_nodes_is_quick():
-    n = 50_000
-    start = time.perf_counter()
+def growth(work, n):
+    """Return how many times as long 4 n takes as n does: 4 if linear, 16 if quadratic."""
+
+    def seconds(size):
+        taken = []
+        for _ in range(3):
+            start = time.process_time()
+            work(size)
+            taken.append(time.process_time() - start)
+        return min(taken)
+
+    return seconds(4 * n) / seconds(n)
+
+
+def walk_a_chain(n):
     nodes = nodes_of(*([i + 1] for i in range(n - 1)), [])
     rig = Rig(nodes, (None,) * n, (None,) * n, (0,))
     assert nodes.depths[-1] == n - 1
     assert len(rig.scene) == n
     assert np.array_equal(model_from_nodes(rig, rest_pose(rig))[-1], np.eye(4))
-    assert time.perf_counter() - start < 5.0
 
 
-def test_a_loop_of_fifty_thousand_nodes_is_quick():
-    n = 50_000
-    start = time.perf_counter()
+def walk_a_loop(n):
     nodes = nodes_of(*([(i + 1) % n] for i in range(n)))
     assert nodes.faults == ((n - 1, 0),)
-    assert time.perf_counter() - start < 5.0
 
 
-def test_a_skeleton_of_ten_thousand_joints_in_one_chain_is_quick():
-    n = 10_000
+def pose_a_chain_of_bones(n):
     sketch = rigs.Sketch()
     for i in range(n):
         sketch.add(f"joint {i}", i - 1, (0, 0.1, 0))
-    rig = Rig(sketch.nodes(), (None,) * n, (None,) * n, (0,))
-    start = time.perf_counter()
-    deformer = Deformer(rig)
-    bones = deformer.posed_bones(deformer.rest)
-    assert bones.heads[-1] == pytest.approx([0, 0.1 * n, 0])
-    assert time.perf_counter() - start < 2.0
+    deformer = Deformer(Rig(sketch.nodes(), (None,) * n, (None,) * n, (0,)))
+    assert deformer.posed_bones(deformer.rest).heads[-1] == pytest.approx([0, 0.1 * n, 0])
 
 
-def test_a_skin_of_the_two_ends_of_a_long_chain_is_quick():
-    n = 20_000
+def bind_the_ends_of_a_chain(n):
     source = rigs.make(rigs.Recipe(joints=3))
     sketch = rigs.Sketch()
     for i in range(n):
@@ -130,9 +132,14 @@ def test_a_skin_of_the_two_ends_of_a_long_chain_is_quick():
     shown = tuple(0 if i == body else None for i in range(n + 1))
     ends = replace(source.skins[0], joints=(0, 1, n - 1))
     rig = Rig(sketch.nodes(), shown, shown, sketch.roots, source.meshes, (ends,))
-    start = time.perf_counter()
     assert np.isfinite(Deformer(rig).size)
-    assert time.perf_counter() - start < 2.0
+
+
+@pytest.mark.parametrize(
+    "work", [walk_a_chain, walk_a_loop, pose_a_chain_of_bones, bind_the_ends_of_a_chain]
+)
+def test_work_grows_with_the_number_of_nodes_not_with_its_square(work):
+    assert growth(work, 2_500) < 10.0
 
 
 def test_a_rig_without_skin_and_mesh_is_all_joints():

@@ -119,9 +119,9 @@ def broken_files(corpus):
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", BROKEN_GLTF)
 def test_a_malformed_gltf_ends_as_the_table_says(name, corpus):
-    start = time.perf_counter()
+    start = time.process_time()
     refused = refusal(broken_files(corpus)[name])
-    assert time.perf_counter() - start < survival.SECONDS
+    assert time.process_time() - start < survival.SECONDS
     wanted = BROKEN_GLTF[name]
     assert (refused is None) == (wanted is OPENS), refused
     if wanted is not OPENS:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image as Pillow
-from PIL import ImageDraw, ImageFont
+from PIL import ImageDraw, ImageFont, ImageOps
 
 from rigview.assets import theme
 from rigview.core.arrays import ByteArray
@@ -66,7 +66,8 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
     width, height = review.size
     scale = max(1.0, height / _DESIGN_HEIGHT)
     footer = round(_FOOTER * scale) if review.caption else 0
-    panes = side_by_side(review.methods, width, height - footer, gap=max(1, round(2 * scale)))
+    spacing = max(1, round(2 * scale))
+    panes = side_by_side(review.methods, width, height - footer, gap=spacing)
     target = Target(width, height - footer, review.samples)
     try:
         target.bind()
@@ -75,11 +76,13 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
     finally:
         target.close()
     colours = theme(review.look.theme)
-    picture = Pillow.new(
-        "RGBA", (width, height), colours["background1"] if footer else (0, 0, 0, 0)
-    )
-    picture.paste(Pillow.fromarray(pixels), (0, 0))
+    picture = Pillow.fromarray(pixels)
+    picture = ImageOps.expand(picture, (0, 0, 0, footer), colours["background1"])
     ink = ImageDraw.Draw(picture, "RGBA")
+    for pane in panes[1:]:
+        gap = (pane.x - spacing, 0, pane.x - 1, height - footer)
+        if not review.look.transparent:
+            ink.rectangle(gap, colours["background0"])
     deformer = scene.deformer
     measure = Measure(deformer)
     for pane in panes:

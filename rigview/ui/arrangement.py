@@ -100,6 +100,7 @@ class Arrangement(QObject):
         self.splitter.addWidget(shown)
         self.splitter.addWidget(bench.plots)
         self.splitter.setStretchFactor(0, 1)
+        bench.plots.folded.connect(self._give_plots_room)
         # The canvas stays below the start page, so that its context is made before it is needed.
         stack = QWidget()
         stacked = QStackedLayout(stack)
@@ -173,7 +174,7 @@ class Arrangement(QObject):
         rest = window.height() - 38 - 24 - (140 if wide else 116)
         shares = [round(0.53 * rest), round(0.47 * rest)]
         window.resizeDocks([inspector, self.docks["Checks"]], shares, down)
-        self.splitter.setSizes([1000, 230 if wide else 150])
+        self._bench.plots.set_folded(folded=False)
         self._narrow = self._low = False
         self.fit(window.size())
 
@@ -200,6 +201,11 @@ class Arrangement(QObject):
             elif not low and self._plots_folded:
                 self._plots_folded = False
                 plots.set_folded(folded=False)
+
+    def _give_plots_room(self, folded: bool) -> None:
+        """Let the panes have what the plots do not need; a splitter alone would leave it empty."""
+        wanted = theme.TITLE if folded else 230 if self._window.width() >= _WIDE else 150
+        self.splitter.setSizes([max(self.splitter.height() - wanted, 1), wanted])
 
     def make_room_for_finding(self) -> None:
         """Let the Checks dock grow into the Inspector as far as the selected finding needs it."""

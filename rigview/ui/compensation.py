@@ -18,6 +18,8 @@ from rigview.ui.viewport import Panes
 
 _AXIS_NAMES = {axis: "auto" if axis == "auto" else axis.upper().replace("-", "−") for axis in AXES}
 _MARGIN = 8
+# The letters of the world's axes stand in the other corner.
+_GIZMO = 60
 
 
 class _Strength(QSlider):
@@ -104,13 +106,13 @@ class CompensationControls(QWidget):
         self.setVisible(area is not None and self._stage.rig is not None)
         if area is None:
             return
-        room = int(area.width()) - 2 * _MARGIN
+        room = int(area.width()) - 2 * _MARGIN - _GIZMO
         for widget in (self._name, self._value):
             widget.show()
         for widget in (self._name, self._value):
             if self.sizeHint().width() > room:
                 widget.hide()
-        width = min(self.sizeHint().width(), room)
+        width = min(self.sizeHint().width(), int(area.width()) - 2 * _MARGIN)
         self.setGeometry(int(area.right()) - width - _MARGIN, int(area.bottom()) - 34, width, 26)
 
     def _show(self) -> None:

@@ -1,9 +1,10 @@
 """Words on the picture: names of joints, the letters of the axes, and what each pane's method costs."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from rigview.core.metrics import Shape
 from rigview.render import overlay
@@ -16,6 +17,11 @@ from rigview.ui.view_state import ViewState
 
 # Numbers move from the header into the picture where panes are narrower.
 NARROW = 280
+# Size, weight, colour of a number's name and of the number, and the gap that follows.
+_NUMBER_STYLES = (
+    (theme.SMALL, QFont.Weight.Normal, "text2", 5),
+    (theme.BODY, theme.SEMIBOLD, "text", 12),
+)
 
 
 def write(
@@ -45,16 +51,26 @@ def write(
 
 
 def _write_numbers(painter: QPainter, shape: Shape | None) -> None:
-    x = 10.0
-    for name, value in shape_words(shape) if shape is not None else ():
-        for text, size, weight, token in (
-            (name, theme.SMALL, QFont.Weight.Normal, "text2"),
-            (value, theme.BODY, theme.SEMIBOLD, "text"),
-        ):
-            painter.setFont(font(size, weight, numbers=True))
-            painter.setPen(colour(token))
-            painter.drawText(QPointF(x, 19), text)
-            x += painter.fontMetrics().horizontalAdvance(text) + (5 if token == "text2" else 12)
+    """Write the numbers of a narrow pane into it, on a ground that makes them legible on any mesh."""
+    words = [
+        (text, font(size, weight, numbers=True), token, gap)
+        for named in (shape_words(shape) if shape is not None else ())
+        for text, (size, weight, token, gap) in zip(named, _NUMBER_STYLES, strict=True)
+    ]
+    if not words:
+        return
+    ends = list(accumulate(_advance(chosen, text) + gap for text, chosen, _, gap in words))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour("background0", 0.6))
+    painter.drawRoundedRect(QRectF(4, 4, ends[-1], 20), theme.RADIUS, theme.RADIUS)
+    for (text, chosen, token, _), start in zip(words, [0.0, *ends], strict=False):
+        painter.setFont(chosen)
+        painter.setPen(colour(token))
+        painter.drawText(QPointF(10 + start, 19), text)
+
+
+def _advance(chosen: QFont, text: str) -> float:
+    return QFontMetricsF(chosen).horizontalAdvance(text)
 
 
 def _write_label(painter: QPainter, item: Label, width: float) -> None:
@@ -63,8 +79,9 @@ def _write_label(painter: QPainter, item: Label, width: float) -> None:
         metrics = painter.fontMetrics()
         single = len(item.text) == 1
         left = item.x - (metrics.horizontalAdvance(item.text) / 2 if single else 0)
+        at = QPointF(left, item.y + metrics.ascent() * 0.38)
         path = QPainterPath()
-        path.addText(QPointF(left, item.y + metrics.ascent() * 0.38), painter.font(), item.text)
+        path.addText(at, painter.font(), item.text)
         outline = QPen(colour("viewport_bottom", 0.9), 3)
         outline.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(path, outline)

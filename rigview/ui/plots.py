@@ -2,7 +2,7 @@
 
 import numpy as np
 import pyqtgraph
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -87,7 +87,12 @@ class _Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
 
 
 class Plots(QWidget):
-    """Curves over the clip, in frames; the cursor is the playhead, both ways."""
+    """Curves over the clip, in frames; the cursor is the playhead, both ways.
+
+    `folded` says whether only the header is left.
+    """
+
+    folded = Signal(bool)
 
     def __init__(self, stage: Stage, state: State) -> None:
         super().__init__()
@@ -143,6 +148,7 @@ class Plots(QWidget):
         else:
             self._shown = ()
             self._refresh()
+        self.folded.emit(folded)
 
     def seek(self, frame: float) -> None:
         """Move the time to a frame, fractions allowed."""

@@ -1,29 +1,25 @@
-"""The Timeline dock: clip, play, loop, speed, scrubbing by frame and in between, and key ticks."""
+"""The Timeline dock: clip, play, loop, speed, steps by frame, key and in between; the ruler below."""
 
 import math
 
-import numpy as np
-from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QElapsedTimer, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip
 from rigview.io.describe import frame_rate
 from rigview.ui import theme
 from rigview.ui.boxes import label, row
+from rigview.ui.checking import Checker
 from rigview.ui.controls import Button, Chooser, toggle
 from rigview.ui.fields import Number
+from rigview.ui.lanes import FindingsLane, KeysLane, key_times
+from rigview.ui.ruler import Ruler
 from rigview.ui.stage import Stage
-from rigview.ui.theme import colour, font
 from rigview.ui.view_state import State, ViewState
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0)
 RATES = (24.0, 25.0, 30.0, 50.0, 60.0)
 NO_CLIP = "Rest pose"
-_GUTTER = 92
-_RULER = 20
-_LANE = 16
 _TICK_MS = 15
 
 
@@ -66,7 +62,7 @@ class Player(QWidget):
 class Timeline(QWidget):
     """Transport above, ruler and lanes below."""
 
-    def __init__(self, stage: Stage, state: State) -> None:
+    def __init__(self, stage: Stage, state: State, checker: Checker) -> None:
         super().__init__()
         self._stage, self._state = stage, state
         self.player = Player(stage, state)
@@ -85,7 +81,8 @@ class Timeline(QWidget):
         self.frame = Number("", 1, name="Frame", step=0.1)
         self.frame.setFixedWidth(64)
         self.total = label("", "text3", numbers=True)
-        self.ruler = Ruler(stage, state)
+        lanes = (KeysLane(stage, state), FindingsLane(stage, checker))
+        self.ruler = Ruler(stage, state, lanes)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -231,142 +228,3 @@ class Timeline(QWidget):
         self.frame.show_value(state.time * state.fps)
         self.total.setText(f"of {clip.end * state.fps:.0f}" if clip is not None else "")
         self.ruler.update()
-
-
-def key_times(clip: Clip | None, joint: int | None) -> FloatArray:
-    """Return ``(n,)`` the key times of one joint, of the whole clip without joint or keys of its own."""
-    if clip is None:
-        return np.zeros(0)
-    own = [curve.times for channel, curve in clip.active if channel.node == joint]
-    return np.unique(np.concatenate(own)) if own else clip.key_times
-
-
-class Ruler(QWidget):
-    """Frames along the width, the playhead, and the keys of the selected joint."""
-
-    def __init__(self, stage: Stage, state: State) -> None:
-        super().__init__()
-        self._stage, self._state = stage, state
-        self.setMinimumHeight(_RULER + _LANE + 8)
-        self.setCursor(Qt.CursorShape.SizeHorCursor)
-        self.setAccessibleName("Time ruler")
-        state.changed.connect(lambda *_: self.update())
-        stage.rig_changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        return QSize(400, _RULER + _LANE + 30)
-
-    def _range(self) -> tuple[float, float]:
-        """Return the first and last frame shown."""
-        clip, fps = self._stage.clip, self._state.value.fps
-        if clip is None or clip.end <= clip.start:
-            return 0.0, 1.0
-        return clip.start * fps, clip.end * fps
-
-    def x_of(self, frame: float) -> float:
-        """Return where a frame is."""
-        first, last = self._range()
-        left, right = _GUTTER + 14.0, self.width() - 14.0
-        return left + (right - left) * (frame - first) / (last - first)
-
-    def _frame_at(self, x: float) -> float:
-        first, last = self._range()
-        left, right = _GUTTER + 14.0, self.width() - 14.0
-        return first + (last - first) * (x - left) / max(right - left, 1.0)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._scrub(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._scrub(event)
-
-    def _scrub(self, event: QMouseEvent) -> None:
-        """Follow the mouse: whole frames, with Alt any time between them."""
-        clip, fps = self._stage.clip, self._state.value.fps
-        if clip is None:
-            return
-        frame = self._frame_at(event.position().x())
-        if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
-            frame = round(frame)
-        time = min(max(frame / fps, clip.start), clip.end)
-        self._state.update(time=time, playing=False)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        width, height = self.width(), self.height()
-        painter.fillRect(self.rect(), colour("background1"))
-        painter.fillRect(QRectF(_GUTTER, 0, width - _GUTTER, _RULER), colour("background2"))
-        below = QRectF(_GUTTER, _RULER, width - _GUTTER, height - _RULER)
-        painter.fillRect(below, colour("field"))
-        active = self._stage.clip is not None
-        painter.setFont(font(theme.SMALL))
-        painter.setPen(colour("text3" if active else "off"))
-        lane = QRectF(10, _RULER + 3, _GUTTER - 16, _LANE)
-        painter.drawText(lane, int(Qt.AlignmentFlag.AlignVCenter), "Keys")
-        if active:
-            self._frames(painter)
-            self._keys(painter)
-            self._playhead(painter)
-
-    def _frames(self, painter: QPainter) -> None:
-        first, last = self._range()
-        pixels = (self.width() - _GUTTER) / max(last - first, 1e-9)
-        step = next(
-            (s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if s * pixels >= 48), 2000
-        )
-        painter.setFont(font(theme.TICK, numbers=True))
-        now = self.x_of(self._state.value.time * self._state.value.fps)
-        small = 1 if pixels >= 5 else step
-        for frame in range(math.ceil(first - 1e-6), math.floor(last + 1e-6) + 1, 1):
-            labelled = frame % step == 0
-            if not labelled and frame % small:
-                continue
-            x = self.x_of(frame)
-            painter.setPen(QPen(colour("text3" if labelled else "edge"), 1))
-            painter.drawLine(QPointF(x, _RULER - (6 if labelled else 3)), QPointF(x, _RULER))
-            if labelled and abs(x - now) > 26:
-                painter.setPen(colour("text2"))
-                area = QRectF(x - 24, 1, 48, 13)
-                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(frame))
-
-    def _keys(self, painter: QPainter) -> None:
-        state = self._state.value
-        painter.setPen(Qt.PenStyle.NoPen)
-        y = _RULER + 3 + _LANE / 2
-        drawn = -10.0
-        for time in key_times(self._stage.clip, state.joint):
-            x = self.x_of(float(time) * state.fps)
-            if x - drawn < 1.0:
-                continue
-            drawn = x
-            here = abs(float(time) - state.time) * state.fps < 0.05
-            painter.setBrush(colour("text" if here else "text2"))
-            painter.drawPolygon(
-                QPolygonF(
-                    [
-                        QPointF(x, y - 4.5),
-                        QPointF(x + 4.5, y),
-                        QPointF(x, y + 4.5),
-                        QPointF(x - 4.5, y),
-                    ]
-                )
-            )
-
-    def _playhead(self, painter: QPainter) -> None:
-        state = self._state.value
-        frame = state.time * state.fps
-        x = self.x_of(frame)
-        painter.setPen(QPen(colour("accent"), 1.5))
-        painter.drawLine(QPointF(x, 16), QPointF(x, self.height()))
-        near = abs(frame - round(frame)) < 0.05
-        text = f"{frame:.0f}" if near else f"{frame:.1f}"
-        painter.setFont(font(theme.SMALL, theme.SEMIBOLD, numbers=True))
-        half = max(16.0, painter.fontMetrics().horizontalAdvance(text) / 2 + 6)
-        box = QRectF(min(max(x - half, _GUTTER), self.width() - 2 * half), 1, 2 * half, 16)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent"))
-        painter.drawRoundedRect(box, 3, 3)
-        painter.setPen(colour("on_accent"))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

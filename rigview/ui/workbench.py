@@ -58,7 +58,7 @@ class Workbench(QObject):
         self.tree = JointTree(self.stage, self.state)
         self.inspector = Inspector(self.stage, self.state)
         self.checks = ChecksPanel(self.checker, self.stage)
-        self.timeline = Timeline(self.stage, self.state)
+        self.timeline = Timeline(self.stage, self.state, self.checker)
         self.plots = Plots(self.stage, self.state)
         self.headers = Headers(self.stage, self.state)
         self.legend = Legend(self.stage, self.state)

@@ -1,0 +1,97 @@
+"""The lanes below the time ruler: keys and findings; a new lane is a class here and a row in Ruler."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPolygonF
+
+from rigview.check.rule import SEVERITIES, Severity
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
+from rigview.ui.checking import Checker
+from rigview.ui.stage import Stage
+from rigview.ui.theme import colour
+from rigview.ui.view_state import State
+
+# Where on the ruler a time is: seconds → pixels.
+Place = Callable[[float], float]
+
+LANE = 16
+_DIAMOND = 4.5
+_MARK = 8.0
+
+
+class Lane(QObject):
+    """One lane: its name, and what it paints along the clip; `changed` asks for a new picture."""
+
+    changed = Signal()
+    name = ""
+
+    @abstractmethod
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        """Paint the lane into its box."""
+
+
+class KeysLane(Lane):
+    """The keys of the selected joint, of the whole clip without one."""
+
+    name = "Keys"
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        state = self._state.value
+        painter.setPen(Qt.PenStyle.NoPen)
+        y, r, drawn = box.center().y(), _DIAMOND, -10.0
+        for time in key_times(self._stage.clip, state.joint):
+            x = place(float(time))
+            if x - drawn < 1.0:
+                continue
+            drawn = x
+            here = abs(float(time) - state.time) * state.fps < 0.05
+            painter.setBrush(colour("text" if here else "text2"))
+            corners = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
+            painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+
+
+class FindingsLane(Lane):
+    """Where in the clip the findings are that speak of a time, in the colour of their severity."""
+
+    name = "Findings"
+
+    def __init__(self, stage: Stage, checker: Checker) -> None:
+        super().__init__()
+        self._stage, self._checker = stage, checker
+        checker.checked.connect(self.changed)
+
+    @property
+    def marks(self) -> list[tuple[float, Severity]]:
+        """Times of the present clip that findings name, the worst severity last."""
+        report, clip = self._checker.report, self._stage.clip
+        if report is None or clip is None:
+            return []
+        found = [
+            (f.time, report.severity(f))
+            for f in report.findings
+            if f.time is not None and f.clip == clip.name
+        ]
+        return sorted(found, key=lambda mark: -SEVERITIES.index(mark[1]))
+
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        for time, severity in self.marks:
+            painter.setBrush(colour(severity))
+            mark = QRectF(place(time) - _MARK / 2, box.center().y() - 4, _MARK, 8)
+            painter.drawRoundedRect(mark, 2, 2)
+
+
+def key_times(clip: Clip | None, joint: int | None) -> FloatArray:
+    """Return ``(n,)`` the key times of one joint, of the whole clip without joint or keys of its own."""
+    if clip is None:
+        return np.zeros(0)
+    own = [curve.times for channel, curve in clip.active if channel.node == joint]
+    return np.unique(np.concatenate(own)) if own else clip.key_times

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.bones import box_diagonal
 from rigview.core.deform import Deformer, Frame
 from rigview.core.skinning import METHODS, Options, Skinned
+from rigview.core.solid import closed_surface, signed_volume
 
 # The share of vertices that stand out less than the stated bulge.
 BULGE_QUANTILE = 0.99
@@ -18,8 +18,6 @@ BULGE_QUANTILE = 0.99
 SMALLEST_RADIUS = 0.5
 # An enclosed volume below this share of H³ is that of a flat or open sheet.
 FLAT = 1e-6
-# Vertices nearer than this share of the size are one vertex that a texture seam has split.
-WELD = 1e-7
 
 
 class Shape(NamedTuple):
@@ -122,58 +120,3 @@ class Measure:
         if not excess:
             return float("nan")
         return float(np.quantile(np.concatenate(excess), BULGE_QUANTILE))
-
-
-def signed_volume(positions: FloatArray, triangles: IntArray) -> float:
-    """Return the volume inside a closed surface of ``(F, 3)`` triangles, by the divergence theorem."""
-    a, b, c = (positions[triangles[:, i]] for i in range(3))
-    return float(np.einsum("fi,fi->", a, np.cross(b, c)) / 6.0)
-
-
-def closed_surface(positions: FloatArray, triangles: IntArray) -> IntArray:
-    """Return triangles that bound a volume: seams welded, and every hole closed by a fan.
-
-    Vertices at the same place (to a ten-millionth of the size) count as one, since texture seams
-    split them. The fan of a hole starts at one of the hole's own vertices, so it follows every
-    deformation.
-    """
-    grid = WELD * box_diagonal(positions)
-    _, weld = np.unique(np.rint(positions / grid), axis=0, return_inverse=True)
-    first = np.full(int(weld.max(initial=-1)) + 1, -1, dtype=np.int64)
-    first[weld.reshape(-1)[::-1]] = np.arange(len(positions))[::-1]
-    welded = first[weld.reshape(-1)][triangles] if len(triangles) else triangles
-    edges = np.concatenate([welded[:, (0, 1)], welded[:, (1, 2)], welded[:, (2, 0)]])
-    edges = edges[edges[:, 0] != edges[:, 1]]
-    # An edge inside the surface is used once in each direction; what is left over bounds a hole.
-    key = edges[:, 0] * (len(positions) + 1) + edges[:, 1]
-    back = edges[:, 1] * (len(positions) + 1) + edges[:, 0]
-    open_edges = edges[~np.isin(back, key)]
-    fans = [
-        (int(end), int(start), apex)
-        for apex, loop in _loops(open_edges)
-        for start, end in loop
-        if apex not in (start, end)
-    ]
-    return np.concatenate([welded, np.array(fans, dtype=np.int64).reshape(-1, 3)])
-
-
-def _loops(edges: IntArray) -> list[tuple[int, list[tuple[int, int]]]]:
-    """Group edges that hang together; each group with its lowest vertex."""
-    parent: dict[int, int] = {}
-
-    def find(vertex: int) -> int:
-        root = vertex
-        while parent.setdefault(root, root) != root:
-            root = parent[root]
-        while parent[vertex] != root:
-            parent[vertex], vertex = root, parent[vertex]
-        return root
-
-    pairs = [(int(a), int(b)) for a, b in edges]
-    for a, b in pairs:
-        low, high = sorted((find(a), find(b)))
-        parent[high] = low
-    groups: dict[int, list[tuple[int, int]]] = {}
-    for a, b in pairs:
-        groups.setdefault(find(a), []).append((a, b))
-    return list(groups.items())

@@ -1,0 +1,183 @@
+"""Measuring poses: everything of the table of quantities for one method in one pose."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.bone_distance import BoneDistances
+from rigview.core.deform import Deformer, Frame
+from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity, Reading, per_joint, spread
+from rigview.core.skinned_mesh import VANISHED, SkinnedMesh
+from rigview.core.skinning import METHODS, Options, Skinned
+from rigview.core.surface import Faces, Surface, run_starts
+
+# An enclosed volume below this share of H³ is that of a flat or open sheet.
+FLAT = 1e-6
+
+
+@dataclass(frozen=True)
+class Meter:
+    """The static half of measuring a rig; everything in it is computed once, on first use."""
+
+    deformer: Deformer
+
+    @cached_property
+    def mesh(self) -> SkinnedMesh:
+        """What is measured: all parts that joints move."""
+        return SkinnedMesh(self.deformer)
+
+    @cached_property
+    def _rest(self) -> FloatArray:
+        skinned = self.deformer.skin_all(self.deformer.rest, METHODS["lbs"], Options())
+        return self.mesh.positions(skinned)
+
+    @cached_property
+    def surface(self) -> Surface:
+        """The triangles."""
+        return Surface(self.mesh, self._rest)
+
+    @cached_property
+    def distances(self) -> BoneDistances:
+        """The vertices and their bones."""
+        return BoneDistances(self.mesh)
+
+    @cached_property
+    def _rest_is_similar(self) -> bool:
+        return self.mesh.is_similar(self.deformer.rest)
+
+    @cached_property
+    def _rest_faces(self) -> Faces:
+        apexes = _middles(self.deformer, self.deformer.rest)
+        return self.surface.read(self.deformer.rest, self._rest, None, apexes, rigid=False)
+
+    @property
+    def rest_volume(self) -> float:
+        """What the mesh encloses in the rest pose, cubic metres; NaN for a flat or open sheet."""
+        volume = self._rest_faces.volume
+        return volume if abs(volume) > FLAT * self.deformer.size**3 else float("nan")
+
+    @cached_property
+    def _vertex_order(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The order of `distances` by joint, where its runs start and whose they are."""
+        return _by_joint(self.distances.joints)
+
+    @cached_property
+    def _all_order(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The same of all vertices of the mesh."""
+        return _by_joint(self.mesh.joints)
+
+    def read(
+        self,
+        frame: Frame,
+        skinned: Sequence[Skinned],
+        reference: Sequence[Skinned] | None = None,
+    ) -> Reading:
+        """Measure one method in one pose.
+
+        Parameters
+        ----------
+        skinned
+            All parts of the scene, as `Deformer.skin_all` returns them.
+        reference
+            The same by the method to compare with; None leaves the difference out (NaN).
+        """
+        count = len(self.deformer.skeleton.joints)
+        figures = dict.fromkeys(COLUMNS, float("nan"))
+        joints = {q.id: np.full(count, q.unchanged) for q in QUANTITIES.values()}
+        scales = self.mesh.scales(frame)
+        rest_scales = self.mesh.scales(self.deformer.rest)
+        # A pose that shrinks the character to nothing (to hide it) has no shape to measure.
+        if len(self.mesh) and np.all(scales > VANISHED * np.max(rest_scales, initial=0.0)):
+            rigid = (
+                self._rest_is_similar
+                and self.mesh.is_similar(frame)
+                and not self.mesh.is_morphed(frame)
+            )
+            self._read_faces(frame, skinned, rigid, figures, joints)
+            self._read_distances(frame, skinned, rigid, figures, joints)
+            if reference is not None:
+                self._read_difference(skinned, reference, figures, joints)
+        return Reading(figures, joints)
+
+    def _read_faces(
+        self,
+        frame: Frame,
+        skinned: Sequence[Skinned],
+        rigid: bool,
+        figures: dict[str, float],
+        joints: dict[str, FloatArray],
+    ) -> None:
+        positions, normals = self.mesh.positions(skinned), self.mesh.normals(skinned)
+        apexes = _middles(self.deformer, frame)
+        faces = self.surface.read(frame, positions, normals, apexes, rigid=rigid)
+        starts, owners = self.surface.runs
+        for name, values in (
+            ("stretch", faces.stretch),
+            ("area", faces.area),
+            ("normal", faces.error),
+            ("flipped", faces.flipped),
+        ):
+            _fill(QUANTITIES[name], values, (starts, owners), figures, joints)
+        figures["volume"] = faces.volume / self.rest_volume
+        change = (faces.joint_volumes - self._rest_faces.joint_volumes) / self.rest_volume
+        joints["volume"] = 1.0 + np.nan_to_num(change)
+
+    def _read_distances(
+        self,
+        frame: Frame,
+        skinned: Sequence[Skinned],
+        rigid: bool,
+        figures: dict[str, float],
+        joints: dict[str, FloatArray],
+    ) -> None:
+        excess = self.distances.excess(frame, self.mesh.positions(skinned), rigid=rigid)
+        order, starts, owners = self._vertex_order
+        ordered = excess[order]
+        for name, values in (
+            ("bulge", np.maximum(ordered, 0.0)),
+            ("collapse", np.maximum(-ordered, 0.0)),
+        ):
+            _fill(QUANTITIES[name], values, (starts, owners), figures, joints)
+
+    def _read_difference(
+        self,
+        skinned: Sequence[Skinned],
+        reference: Sequence[Skinned],
+        figures: dict[str, float],
+        joints: dict[str, FloatArray],
+    ) -> None:
+        apart = self.mesh.positions(skinned) - self.mesh.positions(reference)
+        distance = np.sqrt(np.einsum("vi,vi->v", apart, apart)) / self.deformer.size
+        order, starts, owners = self._all_order
+        _fill(QUANTITIES["difference"], distance[order], (starts, owners), figures, joints)
+
+
+def _fill(
+    quantity: Quantity,
+    values: FloatArray,
+    runs: tuple[IntArray, IntArray],
+    figures: dict[str, float],
+    joints: dict[str, FloatArray],
+) -> None:
+    """Enter a quantity's values, which come in runs of one joint each, into a reading."""
+    if quantity.spread:
+        figures.update(spread(quantity, values))
+    else:
+        figures[quantity.id] = float(values.sum())
+    joints[quantity.id] = per_joint(quantity, values, *runs, len(joints[quantity.id]))
+
+
+def _middles(deformer: Deformer, frame: Frame) -> FloatArray:
+    """Return ``(J, 3)`` the middles of the bones in model space."""
+    bones = deformer.posed_bones(frame)
+    return 0.5 * (bones.heads + bones.tails)
+
+
+def _by_joint(joints: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return what orders places by joint, where each joint's run starts, and whose it is."""
+    order = np.argsort(joints, kind="stable")
+    starts = run_starts(joints[order])
+    return order, starts, joints[order][starts]

@@ -1,0 +1,168 @@
+"""All parts that joints move as one list of vertices and triangles: the static half of measuring."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.deform import Deformer, Frame
+from rigview.core.palette import Palette
+from rigview.core.skinning import Skinned
+
+# Weights whose sum differs from 1 by less leave a vertex of one influence rigid: float32's rounding.
+WHOLE = 1e-6
+# A palette whose stretches differ from one common scale by less than this share moves its joints
+# like rigid bodies.
+SIMILAR = 1e-4
+# A scale below this share of the bind shape's has made the shape vanish: it cannot be measured.
+VANISHED = 1e-6
+
+
+@dataclass(frozen=True)
+class SkinnedMesh:
+    """The vertices of all moved parts, in scene order; the numbers below run over all of them."""
+
+    deformer: Deformer
+
+    @cached_property
+    def parts(self) -> tuple[int, ...]:
+        """The parts that joints move."""
+        rig = self.deformer.rig
+        return tuple(i for i, part in enumerate(rig.parts) if self.deformer.is_skinned(part))
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """Per moved part the number of its first vertex, and the number of all vertices last."""
+        lengths = [len(self.deformer.bindings[i].joints) for i in self.parts]
+        return tuple(int(n) for n in np.cumsum([0, *lengths]))
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    def _joined(self, arrays: Sequence[FloatArray]) -> FloatArray:
+        return np.concatenate([np.zeros((0, 3)), *arrays])
+
+    def positions(self, skinned: Sequence[Skinned]) -> FloatArray:
+        """Return ``(V, 3)`` of the moved parts among all `skinned` parts of the scene."""
+        if len(self.parts) == 1:
+            return skinned[self.parts[0]].positions
+        return self._joined([skinned[i].positions for i in self.parts])
+
+    def normals(self, skinned: Sequence[Skinned]) -> FloatArray:
+        """Return ``(V, 3)`` likewise."""
+        if len(self.parts) == 1:
+            return skinned[self.parts[0]].normals
+        return self._joined([skinned[i].normals for i in self.parts])
+
+    @cached_property
+    def bound_positions(self) -> FloatArray:
+        """``(V, 3)`` as bound: each in its own mesh's space."""
+        rig = self.deformer.rig
+        return self._joined([rig.primitive(rig.parts[i]).positions for i in self.parts])
+
+    @cached_property
+    def bound_normals(self) -> FloatArray:
+        """``(V, 3)`` shading normals as bound."""
+        rig = self.deformer.rig
+        return self._joined([rig.primitive(rig.parts[i]).shading_normals for i in self.parts])
+
+    @cached_property
+    def triangles(self) -> IntArray:
+        """``(F, 3)``."""
+        rig = self.deformer.rig
+        rows = [
+            rig.primitive(rig.parts[i]).triangles + start
+            for i, start in zip(self.parts, self.starts[:-1], strict=True)
+        ]
+        return np.concatenate([np.zeros((0, 3), dtype=np.int64), *rows])
+
+    @cached_property
+    def entry_starts(self) -> dict[int, int]:
+        """Skin → where its joints begin among the joints of all used skins, its *entries*."""
+        sizes = [len(self.deformer.rig.skins[skin].joints) for skin in self.deformer.skins]
+        starts = np.cumsum([0, *sizes])
+        return {s: int(n) for s, n in zip(self.deformer.skins, starts[:-1], strict=True)}
+
+    @cached_property
+    def entry_skins(self) -> IntArray:
+        """``(E,)`` position of each entry's skin among the used skins."""
+        skins = self.deformer.skins
+        sizes = [len(self.deformer.rig.skins[skin].joints) for skin in skins]
+        return np.repeat(np.arange(len(skins)), sizes)
+
+    @cached_property
+    def entry_joints(self) -> IntArray:
+        """``(E,)`` position of each entry's joint in `Skeleton.joints`."""
+        rig = self.deformer.rig
+        nodes = [n for skin in self.deformer.skins for n in rig.skins[skin].joints]
+        return np.searchsorted(self.deformer.skeleton.joints, np.array(nodes, dtype=np.int64))
+
+    @cached_property
+    def entries(self) -> IntArray:
+        """``(V, K)`` the entries of each vertex's influences, the heaviest first."""
+        return self._influences[0]
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """``(V,)`` how many influences of positive weight a vertex has: its first slots."""
+        return np.count_nonzero(self._influences[1] > 0.0, axis=1)
+
+    @cached_property
+    def is_rigid(self) -> BoolArray:
+        """``(V,)`` whether one joint moves the vertex with its whole weight."""
+        weights = self._influences[1]
+        others = np.any(weights[:, 1:] != 0.0, axis=1)
+        return (np.abs(weights[:, 0] - 1.0) <= WHOLE) & ~others
+
+    @cached_property
+    def _influences(self) -> tuple[IntArray, FloatArray]:
+        bindings = [self.deformer.bindings[i] for i in self.parts]
+        most = max((b.joints.shape[1] for b in bindings), default=1)
+        entries = np.zeros((len(self), most), dtype=np.int64)
+        weights = np.zeros((len(self), most))
+        for part, binding, start in zip(self.parts, bindings, self.starts[:-1], strict=True):
+            skin = self.deformer.rig.parts[part].skin
+            assert skin is not None
+            rows = slice(start, start + len(binding.joints))
+            slots = slice(binding.joints.shape[1])
+            entries[rows, slots] = binding.joints + self.entry_starts[skin]
+            weights[rows, slots] = binding.weights
+        return entries, weights
+
+    @cached_property
+    def joints(self) -> IntArray:
+        """``(V,)`` the joint that each vertex belongs to: its heaviest, in `Skeleton.joints`."""
+        return self.entry_joints[self.entries[:, 0]]
+
+    def palettes(self, frame: Frame) -> list[Palette]:
+        """Return the palettes of the used skins."""
+        return [frame.palettes[skin] for skin in self.deformer.skins]
+
+    def scales(self, frame: Frame) -> FloatArray:
+        """Return per used skin how large the pose makes the bind shape: the median of its joints."""
+        return np.array(
+            [
+                float(np.median(np.abs(np.linalg.det(p.matrices[:, :3, :3])))) ** (1 / 3)
+                for p in self.palettes(frame)
+            ]
+        )
+
+    def is_similar(self, frame: Frame) -> bool:
+        """Tell whether every joint moves like a rigid body, but for one scale per skin."""
+        for palette, scale in zip(self.palettes(frame), self.scales(frame), strict=True):
+            apart = np.abs(palette.stretches - scale * np.eye(3)).max(initial=0.0)
+            if not apart <= SIMILAR * scale:
+                return False
+        return True
+
+    def is_morphed(self, frame: Frame) -> bool:
+        """Tell whether any moved part has morph targets with a weight in this pose."""
+        rig = self.deformer.rig
+        for i in self.parts:
+            part = rig.parts[i]
+            weights = frame.pose.morph_weights.get(part.node, rig.meshes[part.mesh].morph_weights)
+            if rig.primitive(part).morphs is not None and np.any(weights):
+                return True
+        return False

@@ -1,21 +1,14 @@
 """What every reader shares: its result, its errors, and how it tells of its progress."""
 
-import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rigview.core.rig import Rig
+from rigview.core.text import one_line as one_line
 
 # Longer quotations of a file's own words make no message clearer.
 _MOST_QUOTED = 60
-
-
-def one_line(text: str) -> str:
-    """Return a text as one printable line: what is not printable in it is escaped."""
-    return "".join(
-        c if c.isprintable() or unicodedata.category(c) == "Zs" else ascii(c)[1:-1] for c in text
-    )
 
 
 def quoted(text: str) -> str:
@@ -27,6 +20,11 @@ def system_reason(error: OSError) -> str:
     """Return why the system could not read or write a file."""
     reason = error.strerror or str(error) or "the system does not say why"
     return f"{reason[0].lower()}{reason[1:]}"
+
+
+def missing_extra(name: str) -> str:
+    """Return how to install an optional part of rigview, as the end of a sentence."""
+    return f"to read it: pip install 'rigview[{name}]'"
 
 
 class LoadError(Exception):

@@ -34,7 +34,6 @@ def corpus_files():
         entry["path"]
         for entry in json.loads(manifest.read_text(encoding="utf-8"))
         if entry["format"] in {"gltf", "glb", "vrm"}
-        and "KHR_draco_mesh_compression" not in (entry["facts"].get("ext_req") or ())
         and entry["path"] not in REFUSED
     ]
 

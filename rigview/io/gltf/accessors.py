@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.gltf import packed
 from rigview.io.gltf.allowance import Allowance
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
@@ -39,6 +40,7 @@ class Accessors:
     _views: list[Cursor] = field(init=False)
     _buffers: list[Cursor] = field(init=False)
     _contents: dict[int, memoryview] = field(default_factory=dict)
+    _unpacked: dict[int, memoryview] = field(default_factory=dict)
     _decoded: dict[int, NDArray[Any]] = field(default_factory=dict)
     _floats: dict[int, FloatArray] = field(default_factory=dict)
     _integers: dict[int, IntArray] = field(default_factory=dict)
@@ -121,6 +123,33 @@ class Accessors:
             self._decoded[number] = self._decode(self.places[number])
         return self._decoded[number]
 
+    def is_stored(self, number: int) -> bool:
+        """Tell whether the document itself says where the accessor's values are."""
+        return self.places[number].get("bufferView") is not None
+
+    def is_given(self, number: int) -> bool:
+        """Tell whether the accessor's values are known."""
+        return number in self._decoded
+
+    def give(self, target: Cursor, values: NDArray[Any]) -> None:
+        """Let values that were found elsewhere be those of the accessor named at a place.
+
+        Raises
+        ------
+        LoadError
+            If the accessor is of another length or width.
+        """
+        number = self.number(target)
+        place = self.places[number]
+        values = values.reshape(len(values), -1)
+        width = WIDTHS.get(place.need("type").string())
+        if len(values) != self.count(target) or values.shape[1] != width:
+            raise place.error(
+                f"it is for {self.count(target):,} elements of {width} numbers, and the "
+                f"compressed data have {len(values):,} of {values.shape[1]}"
+            )
+        self._decoded[number] = values.astype(self._component(place))
+
     def _decode(self, place: Cursor) -> NDArray[Any]:
         component = self._component(place)
         type_ = place.need("type").string()
@@ -162,16 +191,29 @@ class Accessors:
 
     def view(self, place: Cursor) -> tuple[memoryview, int]:
         """Return the bytes of the buffer view whose number stands at a place, and its stride or 0."""
-        view = self._views[place.index(len(self._views), "bufferView")]
-        buffer_place = view.need("buffer")
-        number = buffer_place.index(len(self._buffers), "buffer")
+        number = place.index(len(self._views), "bufferView")
+        view = self._views[number]
+        extensions = view.get("extensions")
+        compressed = None if extensions is None else extensions.get(packed.EXTENSION)
+        if compressed is None:
+            content = self._slice(view)
+        else:
+            if number not in self._unpacked:
+                data = bytes(self._slice(compressed))
+                self._unpacked[number] = memoryview(packed.unpack(compressed, data, self.allowance))
+            content = self._unpacked[number]
+        return content, _optional(view, "byteStride", 0)
+
+    def _slice(self, holder: Cursor) -> memoryview:
+        """Return the bytes that an object's buffer, byteOffset and byteLength tell of."""
+        number = holder.need("buffer").index(len(self._buffers), "buffer")
         content = self._content(number)
-        offset = _optional(view, "byteOffset", 0)
-        length = view.need("byteLength").integer(low=0)
+        offset = _optional(holder, "byteOffset", 0)
+        length = holder.need("byteLength").integer(low=0)
         if offset + length > len(content):
             missing = offset + length - len(content)
-            raise view.error(f"it ends {missing:,} bytes after buffer {number} does")
-        return content[offset : offset + length], _optional(view, "byteStride", 0)
+            raise holder.error(f"it ends {missing:,} bytes after buffer {number} does")
+        return content[offset : offset + length]
 
     def _content(self, number: int) -> memoryview:
         """Return the bytes of a buffer, which allow to claim more."""

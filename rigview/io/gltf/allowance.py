@@ -1,8 +1,17 @@
 """How much memory a file may claim: what its size can account for."""
 
-from rigview.io.gltf.cursor import Cursor
+from typing import Protocol
+
+from rigview.io.reading import LoadError
 
 _MIB = 1 << 20
+
+
+class Place(Protocol):
+    """A place in a document of any format."""
+
+    def error(self, reason: str) -> LoadError:
+        """Return the error that names this place."""
 
 
 class Allowance:
@@ -26,7 +35,7 @@ class Allowance:
         """Allow more, `size` bytes having been read."""
         self._left += self._growth * size
 
-    def spend(self, place: Cursor, size: int) -> None:
+    def spend(self, place: Place, size: int) -> None:
         """Claim memory before taking it.
 
         Raises

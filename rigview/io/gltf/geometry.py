@@ -7,12 +7,12 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Influences, Mesh, MorphTargets, Primitive
+from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 _UV_SET = re.compile(r"TEXCOORD_(0|[1-9][0-9]?)")
-_COMPRESSIONS = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 
 
 def read_mesh(place: Cursor, accessors: Accessors, materials: int, notes: list[str]) -> Mesh:
@@ -57,7 +57,7 @@ def _primitive(
         notes.append(f"{place.pointer} has no POSITION and draws nothing")
         none = np.zeros(0, dtype=np.int64)
         return Primitive(np.zeros((0, 3)), none.reshape(0, 3), none.reshape(0, 2), none)
-    _refuse_compressed(place, accessors, position)
+    draco.unpack(place, accessors)
     positions = _finite(position, accessors.floats(position, 3, "VEC3"))
     v = len(positions)
 
@@ -91,19 +91,6 @@ def _primitive(
         morphs=_morphs(place, accessors, v, target_names),
         material=None if material is None else material.index(materials, "material"),
     )
-
-
-def _refuse_compressed(place: Cursor, accessors: Accessors, position: Cursor) -> None:
-    """Refuse a primitive whose data exist only in a compressed form."""
-    extensions = place.get("extensions")
-    stored = accessors.places[accessors.number(position)].get("bufferView")
-    if extensions is None or stored is not None:
-        return
-    for name in _COMPRESSIONS:
-        if extensions.get(name) is not None:
-            raise place.error(
-                f"the geometry is compressed with {name}, which rigview cannot decode"
-            )
 
 
 def _finite(place: Cursor, array: FloatArray) -> FloatArray:

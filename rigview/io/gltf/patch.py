@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Influences, MorphTargets, Primitive, Rig
-from rigview.io.gltf.accessors import COMPONENTS, FLOAT
+from rigview.io.gltf import draco
+from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
+from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK, same
 from rigview.io.gltf.store import VERTEX_BUFFER, Store, as_stored
 from rigview.io.reading import SaveError
@@ -42,7 +44,7 @@ class Patch:
     def __init__(self, source: GltfSource, old: Rig, new: Rig) -> None:
         self.document: dict[str, Any] = _working_copy(source)
         self.store = Store(source, self.document)
-        self._old, self._new = old, new
+        self._source, self._old, self._new = source, old, new
         self._nodes()
         self._scene()
         self._skins()
@@ -120,16 +122,19 @@ class Patch:
             stored = self.document["meshes"][i]
             if not _equal(new.morph_weights, old.morph_weights):
                 stored["weights"] = _numbers(new.morph_weights)
-            primitives = zip(stored["primitives"], old.primitives, new.primitives, strict=True)
-            for primitive, before, after in primitives:
+            places = self._source.root.array("meshes")[i].array("primitives")
+            pairs = zip(old.primitives, new.primitives, strict=True)
+            for primitive, place, (before, after) in zip(
+                stored["primitives"], places, pairs, strict=True
+            ):
                 if before is not after:
                     self._primitive(primitive, before, after)
+                    self._uncompress(primitive, place)
 
     def _primitive(self, stored: dict[str, Any], old: Primitive, new: Primitive) -> None:
         if _shading_of(new) != _shading_of(old):
             raise ValueError("the glTF writer changes positions, directions and influences only")
         attributes = stored["attributes"]
-        before = dict(attributes)
         for key, values, previous in (
             ("POSITION", new.positions, old.positions),
             ("NORMAL", new.normals, old.normals),
@@ -140,9 +145,40 @@ class Patch:
             self._influences(attributes, old.influences, new.influences)
         if new.morphs is not None and old.morphs is not None and new.morphs is not old.morphs:
             self._morphs(stored["targets"], old.morphs, new.morphs)
-        if "extensions" in stored and (attributes != before or self.store.is_planned(attributes)):
-            # Where both are stated, programs show the compressed values, which are the old ones.
-            stored["extensions"].pop("KHR_draco_mesh_compression", None)
+
+    def _uncompress(self, stored: dict[str, Any], place: Cursor) -> None:
+        """Write out what a changed primitive has in compressed form, and drop that form.
+
+        Where both are stated, programs show the compressed values, which are the old ones.
+        """
+        attributes = stored["attributes"]
+        changed = attributes != place.need("attributes").value or self.store.is_planned(attributes)
+        if not changed or draco.EXTENSION not in stored.get("extensions", {}):
+            return
+        accessors = Accessors(self._source)
+        draco.unpack(place, accessors)
+        for holder, keys in ((attributes, tuple(attributes)), (stored, ("indices",))):
+            for key in keys:
+                number = holder.get(key)
+                if number is None or accessors.is_stored(number):
+                    continue
+                if not self.store.is_planned(holder, key):
+                    _, normalised = self.store.component(holder, key) or (0, False)
+                    target = VERTEX_BUFFER if holder is attributes else None
+                    values = accessors.raw(number)
+                    self.store.assign(holder, key, values, normalised=normalised, target=target)
+        del stored["extensions"][draco.EXTENSION]
+        self._forget_compression()
+
+    def _forget_compression(self) -> None:
+        """Take Draco off the list of extensions when nothing uses it any more."""
+        primitives = (p for mesh in self.document["meshes"] for p in mesh["primitives"])
+        if any(draco.EXTENSION in p.get("extensions", {}) for p in primitives):
+            return
+        for key in ("extensionsUsed", "extensionsRequired"):
+            names = [name for name in self.document.get(key, ()) if name != draco.EXTENSION]
+            if names != self.document.get(key, []):
+                _set(self.document, key, names or None)
 
     def _vertex_values(
         self,

@@ -27,6 +27,8 @@ HARMLESS_PREFIXES = (
     "MSFT_texture_",
 )
 HARMLESS = {
+    "KHR_draco_mesh_compression",
+    "EXT_meshopt_compression",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_texture_basisu",
@@ -35,7 +37,13 @@ HARMLESS = {
     "EXT_lights_image_based",
 }
 # Extensions whose whole meaning is in the rig already; all others are noted as ignored.
-UNDERSTOOD = {"KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit"}
+UNDERSTOOD = {
+    "KHR_draco_mesh_compression",
+    "EXT_meshopt_compression",
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_materials_unlit",
+}
 
 
 def load(path: Path, listener: Listener) -> Loaded:

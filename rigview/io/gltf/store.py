@@ -94,9 +94,12 @@ class Store:
         stored = as_stored(values)
         self._assignments.append(_Assignment(holder, key, stored, normalised, bounds, target))
 
-    def is_planned(self, holder: dict[str, Any]) -> bool:
-        """Tell whether any accessor that an object names shall have new values."""
-        return any(assignment.holder is holder for assignment in self._assignments)
+    def is_planned(self, holder: dict[str, Any], key: str | None = None) -> bool:
+        """Tell whether the accessor that an object names, or any of them, shall have new values."""
+        return any(
+            assignment.holder is holder and key in (None, assignment.key)
+            for assignment in self._assignments
+        )
 
     def write(self) -> None:
         """Carry out the plan."""

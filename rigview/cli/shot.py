@@ -2,18 +2,15 @@
 
 import argparse
 import hashlib
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli import choices
-from rigview.cli.status import OK, UsageError
+from rigview.cli import choices, pictures
+from rigview.cli.status import OK
 
 if TYPE_CHECKING:
     from rigview.core.deform import Deformer, Frame
-    from rigview.core.rig import Rig
     from rigview.render.camera import Camera
-    from rigview.render.look import Look
     from rigview.render.session import Session
 
 HELP = "render a picture for review"
@@ -21,7 +18,6 @@ EXAMPLE = (
     "rigview shot hero.glb -o review.png --clip Walk --frame 12 --shade weights --joint hand_l"
 )
 _DEFAULT_SIZE = (1280, 720)
-_SMALLEST, _LARGEST = 16, 16384
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -29,30 +25,10 @@ def add(command: argparse.ArgumentParser) -> None:
     choices.add_pose(command)
     command.add_argument("-o", dest="out", type=Path, metavar="OUT.png", required=True)
     command.add_argument("--frame", type=float, metavar="N", help="instead of --time")
-    command.add_argument("--panes", help="methods, comma-separated (default lbs,dqs,compensated)")
-    command.add_argument("--size", type=_size, metavar="WxH", help="default 1280x720")
-    command.add_argument(
-        "--view",
-        choices=("front", "back", "left", "right", "top", "three-quarter"),
-        help="default three-quarter",
-    )
-    command.add_argument("--shade", choices=("textured", "clay", "weights"), help="default clay")
-    command.add_argument("--joint", metavar="NAME", help="select a joint")
-    for flag in ("axes", "bones", "names", "transparent"):
-        command.add_argument(f"--{flag}", action="store_true", default=None)
+    pictures.add(command, "1280x720")
     command.add_argument(
         "--session", type=Path, metavar="FILE.png", help="take view, clip and time from a picture"
     )
-
-
-def _size(text: str) -> tuple[int, int]:
-    try:
-        width, height = (int(number) for number in text.lower().split("x"))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is not like 1280x720") from None
-    if not (_SMALLEST <= width <= _LARGEST and _SMALLEST <= height <= _LARGEST):
-        raise argparse.ArgumentTypeError(f"sides must be {_SMALLEST} to {_LARGEST} pixels")
-    return width, height
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,8 +43,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.render.context import headless
     from rigview.render.session import Session
 
-    if options.out.suffix.lower() != ".png":
-        raise UsageError(f"{options.out}: pictures are PNG; end the name with .png")
+    pictures.must_be_png(options)
     saved = _saved(options.session)
     loaded = load(options.file)
     rig = loaded.rig
@@ -84,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     size = options.size or _DEFAULT_SIZE
     deformer = Deformer(rig)
     frame = deformer.frame(sample(rig, clip, time))
-    look = _look(options, rig, saved)
+    look = pictures.look(options, rig, saved.look if saved is not None else None)
     camera = _camera(options, deformer, frame, saved, size[0] / len(methods) / size[1])
     name = choices.clip_name(rig, clip)
     rate = options.fps or frame_rate(rig)
@@ -135,30 +110,6 @@ def _take_over(options: argparse.Namespace, saved: "Session") -> None:
         if options.time is None and options.frame is None:
             options.time = saved.time
     options.joint = options.joint or saved.joint
-
-
-def _look(options: argparse.Namespace, rig: "Rig", saved: "Session | None") -> "Look":
-    from rigview.render.look import Look
-
-    base = saved.look if saved is not None else Look(bones=False, axes=False)
-    joint = None
-    if options.joint is not None:
-        joint = next((n for n in rig.joints if rig.nodes.label(n) == options.joint), None)
-        if joint is None:
-            raise UsageError(f"there is no joint {options.joint} in {options.file.name}")
-    given = {
-        "shading": options.shade,
-        "bones": options.bones,
-        "axes": options.axes,
-        "names": options.names,
-        "transparent": options.transparent,
-    }
-    changed = {name: value for name, value in given.items() if value is not None}
-    if not rig.parts:
-        changed["bones"] = True
-    if options.transparent:
-        changed["grid"] = False
-    return replace(base, joint=joint, options=choices.skin_options(options), **changed)
 
 
 def _camera(

@@ -1,7 +1,7 @@
 """The picture for a review: panes side by side, each named and measured, and what they show."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -118,6 +118,34 @@ def render(deformer: Deformer, frame: Frame, review: Review) -> ByteArray:
     finally:
         scene.close()
         renderer.close()
+
+
+def sheet(deformer: Deformer, frames: Sequence[tuple[Frame, str]], review: Review) -> ByteArray:
+    """Return a contact sheet: one column per (frame, caption), one row per method.
+
+    `review` says how large the whole is; its caption is not used.
+    """
+    width, height = review.size
+    gap = 2
+    across = [round(i * (width + gap) / len(frames)) for i in range(len(frames) + 1)]
+    count = len(review.methods)
+    down = [round(i * (height + gap) / count) for i in range(count + 1)]
+    ground = "#00000000" if review.look.transparent else theme(review.look.theme)["background0"]
+    picture = np.array(Pillow.new("RGBA", (width, height), ground))
+    renderer, scene = Renderer(), Scene(deformer)
+    try:
+        for row, method in enumerate(review.methods):
+            for column, (frame, words) in enumerate(frames):
+                left, right = across[column], across[column + 1] - gap
+                top, bottom = down[row], down[row + 1] - gap
+                cell = replace(
+                    review, methods=(method,), size=(right - left, bottom - top), caption=words
+                )
+                picture[top:bottom, left:right] = draw(renderer, scene, frame, cell)
+    finally:
+        scene.close()
+        renderer.close()
+    return picture
 
 
 def shape_words(shape: Shape) -> list[tuple[str, str]]:

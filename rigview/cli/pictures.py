@@ -1,0 +1,70 @@
+"""What the commands that draw ask for: panes, size, shading, overlays and the view."""
+
+import argparse
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rigview.cli import choices
+from rigview.cli.status import UsageError
+
+if TYPE_CHECKING:
+    from rigview.core.rig import Rig
+    from rigview.render.look import Look
+
+_SMALLEST, _LARGEST = 16, 16384
+
+
+def add(command: argparse.ArgumentParser, default_size: str) -> None:
+    """Declare the arguments."""
+    command.add_argument("--panes", help="methods, comma-separated (default lbs,dqs,compensated)")
+    command.add_argument("--size", type=_size, metavar="WxH", help=f"default {default_size}")
+    command.add_argument(
+        "--view",
+        choices=("front", "back", "left", "right", "top", "three-quarter"),
+        help="default three-quarter",
+    )
+    command.add_argument("--shade", choices=("textured", "clay", "weights"), help="default clay")
+    command.add_argument("--joint", metavar="NAME", help="select a joint")
+    for flag in ("axes", "bones", "names", "transparent"):
+        command.add_argument(f"--{flag}", action="store_true", default=None)
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        width, height = (int(number) for number in text.lower().split("x"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is not like 1280x720") from None
+    if not (_SMALLEST <= width <= _LARGEST and _SMALLEST <= height <= _LARGEST):
+        raise argparse.ArgumentTypeError(f"sides must be {_SMALLEST} to {_LARGEST} pixels")
+    return width, height
+
+
+def must_be_png(options: argparse.Namespace) -> None:
+    """Check the name of the picture."""
+    if options.out.suffix.lower() != ".png":
+        raise UsageError(f"{options.out}: pictures are PNG; end the name with .png")
+
+
+def look(options: argparse.Namespace, rig: "Rig", base: "Look | None" = None) -> "Look":
+    """Return what the picture shows: what is given, over `base` or the plain mesh."""
+    from rigview.render.look import Look
+
+    base = base or Look(bones=False, axes=False)
+    joint = None
+    if options.joint is not None:
+        joint = next((n for n in rig.joints if rig.nodes.label(n) == options.joint), None)
+        if joint is None:
+            raise UsageError(f"there is no joint {options.joint} in {options.file.name}")
+    given = {
+        "shading": options.shade,
+        "bones": options.bones,
+        "axes": options.axes,
+        "names": options.names,
+        "transparent": options.transparent,
+    }
+    changed = {name: value for name, value in given.items() if value is not None}
+    if not rig.parts:
+        changed["bones"] = True
+    if options.transparent:
+        changed["grid"] = False
+    return replace(base, joint=joint, options=choices.skin_options(options), **changed)

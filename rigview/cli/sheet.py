@@ -1,0 +1,68 @@
+"""``rigview sheet``: a contact sheet, times across and methods down."""
+
+import argparse
+from pathlib import Path
+
+from rigview.cli import choices, pictures
+from rigview.cli.status import OK, UsageError
+
+HELP = "render a contact sheet: times across, methods down"
+EXAMPLE = "rigview sheet hero.glb -o walk.png --clip Walk --frames 6 --panes dqs,compensated"
+_DEFAULT_SIZE = (1920, 1080)
+_MOST_FRAMES = 64
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    choices.add_pose(command)
+    command.add_argument("-o", dest="out", type=Path, metavar="OUT.png", required=True)
+    command.add_argument(
+        "--frames", type=int, metavar="N", default=6, help="times, evenly over the clip (default 6)"
+    )
+    pictures.add(command, "1920x1080")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Render the clip at even times under every method."""
+    import numpy as np
+
+    from rigview.core.deform import Deformer
+    from rigview.core.pose import sample
+    from rigview.core.skinning import DEFAULT_PANES
+    from rigview.io import SaveError, load
+    from rigview.io.describe import frame_rate
+    from rigview.io.files import write_atomically
+    from rigview.render import image, review
+    from rigview.render.camera import Camera
+    from rigview.render.context import headless
+    from rigview.render.framing import visible_points
+
+    pictures.must_be_png(options)
+    if not 1 <= options.frames <= _MOST_FRAMES:
+        raise UsageError(f"--frames must be 1 to {_MOST_FRAMES}")
+    loaded = load(options.file)
+    rig = loaded.rig
+    clip = choices.clip(rig, options.clip)
+    look = pictures.look(options, rig)
+    methods = choices.methods(options.panes) if options.panes else DEFAULT_PANES
+    size = options.size or _DEFAULT_SIZE
+    start = choices.seconds(options, rig, clip)
+    times = [start] if clip is None else np.linspace(start, clip.end, options.frames).tolist()
+    deformer = Deformer(rig)
+    frames = [deformer.frame(sample(rig, clip, time)) for time in times]
+    # One camera for all, so that what moves is seen to move.
+    points = np.concatenate([visible_points(deformer, frame) for frame in frames])
+    aspect = (size[0] / len(times)) / (size[1] / len(methods))
+    camera = Camera().looking(options.view or "three-quarter").framed(points, aspect)
+    rate = options.fps or frame_rate(rig)
+    name = choices.clip_name(rig, clip)
+    captions = [review.caption(loaded.path.name, name, t * rate, t) for t in times]
+    wanted = review.Review(methods, camera, look, size)
+    with headless():
+        pixels = review.sheet(deformer, list(zip(frames, captions, strict=True)), wanted)
+    try:
+        write_atomically(options.out, image.png(pixels, {"Software": "rigview"}))
+    except OSError as error:
+        raise SaveError(f"{options.out}: {(error.strerror or str(error)).lower()}") from None
+    print(options.out)
+    return OK

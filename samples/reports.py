@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rigview.check.report import FileReport, as_dict
+from rigview.check.report import as_dict, state
 from rigview.check.run import run
 from rigview.io import load
 
@@ -16,7 +16,7 @@ BROKEN = Path(__file__).parent / "broken"
 
 def report(path: Path) -> dict[str, Any]:
     """Return a sample's findings under the default profile, without what fixes would move."""
-    found = as_dict(FileReport(path.name, run(load(path).rig), lambda _finding: None))
+    found = as_dict(state(path.name, run(load(path).rig)))
     for finding in found["findings"]:
         del finding["fix"]["max_displacement_m"]
     return {key: found[key] for key in ("file", "profile", "findings", "not_evaluated", "summary")}

@@ -1,6 +1,6 @@
 """What a rule, a finding, a fix and a profile are. The table of rules is in `catalogue`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,10 +19,17 @@ MOST_IDS = 100
 
 @dataclass(frozen=True)
 class Profile:
-    """A target that a rig is checked for; rules raise or lower their severity by its name."""
+    """A target that a rig is checked for; rules raise or lower their severity by its name.
+
+    Parameters
+    ----------
+    severities
+        Rule → severity that a configuration states; it wins over the rule and the finding.
+    """
 
     name: ProfileName
     title: str
+    severities: Mapping[str, Severity] = field(default_factory=dict)
 
 
 PROFILES: dict[str, Profile] = {

@@ -18,6 +18,8 @@ class Report:
 
     Parameters
     ----------
+    asked
+        The rules that were chosen, in the order of the table.
     not_evaluated
         (rule, reason) of rules that had nothing to look at, so that silence never looks like health.
     """
@@ -25,10 +27,12 @@ class Report:
     profile: Profile
     findings: tuple[Finding, ...]
     not_evaluated: tuple[tuple[str, str], ...]
+    asked: tuple[str, ...] = ()
 
     def severity(self, finding: Finding) -> Severity:
         """Return a finding's severity under the report's profile."""
-        return finding.severity or BY_ID[finding.rule].severity_for(self.profile)
+        stated = self.profile.severities.get(finding.rule) or finding.severity
+        return stated or BY_ID[finding.rule].severity_for(self.profile)
 
     def counts(self) -> dict[Severity, int]:
         """Return how many findings there are of each severity."""
@@ -43,7 +47,7 @@ class Report:
 
 def run(
     rig: Rig,
-    profile: str = "gltf",
+    profile: str | Profile = "gltf",
     select: Collection[str] = (),
     ignore: Collection[str] = (),
     progress: Callable[[str, float], None] | None = None,
@@ -52,6 +56,8 @@ def run(
 
     Parameters
     ----------
+    profile
+        One of `PROFILES` by name, or one with severities and limits of its own.
     select, ignore
         Rule ids: only these (all if empty), and none of those.
     progress
@@ -65,7 +71,9 @@ def run(
     unknown = [rule for rule in (*select, *ignore) if rule not in BY_ID]
     if unknown:
         raise KeyError(unknown[0])
-    subject = Subject(Deformer(rig), PROFILES[profile])
+    subject = Subject(
+        Deformer(rig), PROFILES[profile] if isinstance(profile, str) else profile
+    )
     chosen = [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
@@ -77,7 +85,8 @@ def run(
             not_evaluated.append((rule.id, reason))
         else:
             findings.extend(rule.find(subject))
-    return Report(subject.profile, tuple(findings), tuple(not_evaluated))
+    asked = tuple(rule.id for rule in chosen)
+    return Report(subject.profile, tuple(findings), tuple(not_evaluated), asked)
 
 
 def _nothing_to_see(rule: Rule, rig: Rig) -> str:

@@ -2,109 +2,112 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli.choices import ids, known_profile, known_rules
-from rigview.cli.status import FINDINGS, OK, UsageError, complain
+from rigview.cli import choices
+from rigview.cli.status import BAD_INPUT, FINDINGS, OK, UsageError, complain
 
 if TYPE_CHECKING:
-    from rigview.check.report import FileReport
+    from rigview.check.config import Config
+    from rigview.check.report import Format
+    from rigview.cli.files import Task
 
 HELP = "say what is wrong with the set-up"
-EXAMPLE = "rigview check hero.glb --profile dqs --format json"
+EXAMPLE = "rigview check rigs/ -j 0 --profile dqs --format junit -o report.xml"
+# The keys of the table of formats, whose module is too slow to load for --help.
+FORMATS = ("text", "json", "sarif", "junit", "markdown", "html")
 
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders")
-    command.add_argument("--profile", default="gltf", help="gltf, dqs or thesis (default gltf)")
-    command.add_argument("--format", choices=("text", "json"), default="text")
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT", help="instead of stdout")
-    command.add_argument("--select", type=ids, default=(), metavar="IDS", help="only these rules")
-    command.add_argument("--ignore", type=ids, default=(), metavar="IDS", help="not these rules")
-    command.add_argument(
-        "--fail-on", choices=("error", "warning", "info", "never"), default="error"
+    add_argument = command.add_argument
+    add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders")
+    add_argument("--profile", metavar="P", help=choices.PROFILE_HELP)
+    add_argument("--format", choices=FORMATS, default="text")
+    add_argument("-o", dest="out", type=Path, metavar="OUT", help="instead of stdout")
+    add_argument("--select", type=choices.ids, metavar="IDS", help="only these rules")
+    add_argument("--ignore", type=choices.ids, default=(), metavar="IDS", help="not these rules")
+    add_argument(
+        "--fail-on",
+        choices=("error", "warning", "info", "never"),
+        help="the least severity that exits with 1 (default error)",
+    )
+    add_argument(
+        "-j", dest="jobs", type=int, default=1, metavar="N", help="files at once; 0: all cores"
+    )
+    add_argument("--baseline", type=Path, metavar="FILE", help="findings listed there do not count")
+    add_argument(
+        "--write-baseline", action="store_true", help="list what is found now in the baseline"
+    )
+    add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE|none",
+        help="default: the nearest rigview.toml or pyproject.toml with [tool.rigview] above each "
+        "file, else above here",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Check every file; a file that cannot be opened never stops the others."""
-    from rigview.check.report import as_json, as_text
-    from rigview.io import LoadError
+    from rigview.check.baseline import BaselineError
+    from rigview.check.config import ConfigError
 
-    known_profile(options.profile)
-    known_rules((*options.select, *options.ignore))
-    entries: list[FileReport] = []
-    status = OK
-    for path in _rig_files(options.paths):
-        try:
-            entry = _checked(path, options)
-        except LoadError as error:
-            status = complain(str(error))
-            continue
-        entries.append(entry)
-        if status == OK and _fails(entry, options.fail_on):
-            status = FINDINGS
-    if entries:
-        text = as_json(entries) if options.format == "json" else as_text(entries)
-        _deliver(text + "\n", options.out)
-    return status
-
-
-def _checked(path: Path, options: argparse.Namespace) -> "FileReport":
-    from rigview.check.dryrun import DryRun
-    from rigview.check.repair import try_fix
-    from rigview.check.report import FileReport
-    from rigview.check.rule import Finding, Refused
-    from rigview.check.run import run as run_rules
-    from rigview.io import load
-
-    rig = load(path).rig
-
-    def measure(finding: Finding) -> DryRun | None:
-        try:
-            return try_fix(rig, finding)[1]
-        except Refused:
-            return None
-
-    report = run_rules(rig, options.profile, options.select, options.ignore)
-    return FileReport(str(path), report, measure)
-
-
-def _fails(entry: "FileReport", limit: str) -> bool:
-    from rigview.check.rule import SEVERITIES
-
-    counts = entry.report.counts()
-    failing = [s for i, s in enumerate(SEVERITIES) if limit in SEVERITIES[i:]]
-    return any(counts[severity] for severity in failing)
-
-
-def _rig_files(paths: Sequence[Path]) -> list[Path]:
-    """Return the files named, and all rigs in the folders named, by suffix and in order of name."""
-    from rigview.io import suffix_filter
-
-    files: list[Path] = []
-    for path in paths:
-        if not path.is_dir():
-            files.append(path)
-            continue
-        found = sorted(p for p in path.rglob("*") if p.suffix.lower() in suffix_filter())
-        if not found:
-            raise UsageError(f"{path}: the folder holds no {', '.join(suffix_filter())} file")
-        files.extend(found)
-    return files
-
-
-def _deliver(text: str, out: Path | None) -> None:
-    from rigview.io import SaveError
-    from rigview.io.files import write_atomically
-
-    if out is None:
-        sys.stdout.write(text)
-        return
+    if options.jobs < 0:
+        raise UsageError("-j takes a number of processes, or 0 for all cores")
+    choices.known_rules((*(options.select or ()), *options.ignore))
     try:
-        write_atomically(out, text.encode())
-    except OSError as error:
-        raise SaveError(f"{out}: {(error.strerror or str(error)).lower()}") from None
+        return _run(options)
+    except (ConfigError, BaselineError) as error:
+        raise UsageError(str(error)) from None
+
+
+def _run(options: argparse.Namespace) -> int:
+    from rigview.check.report import FORMATS as TABLE
+    from rigview.check.report import Outcome
+    from rigview.cli import files, gate
+    from rigview.cli.output import deliver
+
+    form = TABLE[options.format]
+    paths = files.rig_files(options.paths)
+    configs = gate.Configs(options.config)
+    decided = [configs.of(path) for path in paths]
+    baselines = [options.baseline or config.baseline for config in decided]
+    if options.write_baseline and None in baselines:
+        raise UsageError(
+            "--write-baseline needs --baseline FILE, or a baseline in the configuration"
+        )
+    tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
+    outcome = Outcome(tuple(files.check_all(tasks, options.jobs or files.cores())))
+    for unchecked in outcome.unchecked:
+        complain(unchecked.reason)
+    if options.write_baseline:
+        for place in gate.written(outcome, baselines):
+            print(place)
+        return BAD_INPUT if outcome.unchecked else OK
+    outcome, gone = gate.known_taken_out(outcome, baselines)
+    for place, number in gone.items():
+        if number:
+            print(f"rigview: {place}: {number} listed findings are gone", file=sys.stderr)
+    deliver(form.write(outcome), options.out)
+    if outcome.unchecked:
+        return BAD_INPUT
+    return FINDINGS if any(report.failed for report in outcome.reports) else OK
+
+
+def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
+    """Return what is wanted of a file: the command's word goes before its configuration's."""
+    from rigview.check.rule import PROFILES
+    from rigview.cli.files import Task
+
+    profile = PROFILES[choices.known_profile(options.profile or config.profile or "gltf")]
+    return Task(
+        path,
+        config.applied(profile),
+        config.select if options.select is None else options.select,
+        (*options.ignore, *config.ignored_in(path)),
+        options.fail_on or config.fail_on or "error",
+        form.measured,
+        form.pictures,
+    )

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from rigview.core.skinning import Options
 
 
+PROFILE_HELP = "gltf (default), dqs, thesis, unity, unreal, godot or vrm"
+
+
 def ids(text: str) -> tuple[str, ...]:
     """Parse a comma-separated list of rule ids."""
     return tuple(part.strip().upper() for part in text.split(",") if part.strip())

@@ -9,7 +9,7 @@ import rigs
 
 from rigview.check.catalogue import BY_ID, RULES
 from rigview.check.dryrun import DryRun
-from rigview.check.report import FileReport, as_dict, as_json, as_text, title
+from rigview.check.report import Outcome, as_dict, as_json, as_text, state
 from rigview.check.rule import MOST_IDS, PROFILES, SEVERITIES
 from rigview.check.run import run
 from rigview.core.rig import Rig
@@ -200,12 +200,8 @@ def test_the_worst_vertices_come_first_and_all_are_counted():
 # Reports.
 
 
-def nothing_measured(finding):
-    return None
-
-
-def entry(rig, profile="gltf", measured=nothing_measured):
-    return FileReport("hero.glb", run(rig, profile), measured)
+def entry(rig, profile="gltf", measured=None):
+    return state("hero.glb", run(rig, profile), measured)
 
 
 def test_a_json_report_has_the_form_of_the_design():
@@ -231,14 +227,14 @@ def test_a_json_report_has_the_form_of_the_design():
 
 def test_one_report_is_an_object_and_several_are_a_list():
     one = entry(rigs.tidy())
-    assert json.loads(as_json([one])) == as_dict(one)
-    assert json.loads(as_json([one, one])) == {"reports": [as_dict(one), as_dict(one)]}
+    assert json.loads(as_json(Outcome((one,)))) == as_dict(one)
+    assert json.loads(as_json(Outcome((one, one)))) == {"reports": [as_dict(one), as_dict(one)]}
 
 
 def test_every_json_report_is_strict_json():
     # A measured value may be NaN inside; JSON knows none.
     rig = weights_with((3, (np.nan, 0.5, 0, 0)), (5, (np.inf, 0.3, 0, 0)))
-    text = as_json([entry(rig)])
+    text = as_json(Outcome((entry(rig),)))
 
     def refuse(constant):
         raise ValueError(constant)
@@ -248,14 +244,14 @@ def test_every_json_report_is_strict_json():
 
 def test_a_text_report_names_file_profile_findings_counts_and_what_was_not_looked_at():
     rig = weights_with((3, 0.0))
-    text = as_text([entry(rig)])
+    text = as_text(Outcome((entry(rig),)))
     assert text.splitlines()[0] == "hero.glb  (gltf profile)"
     assert "WGT-ZERO" in text
     assert "1 error, 0 warnings, 0 for information" in text
     bare = replace(rig, skins=(), node_skins=(None,) * len(rig.nodes))
-    assert "not evaluated: HIE-OOB" in as_text([entry(bare)])
+    assert "not evaluated: HIE-OOB" in as_text(Outcome((entry(bare),)))
 
 
 def test_a_finding_has_its_rules_title():
-    finding = run(weights_with((3, 0.0))).findings[0]
-    assert title(finding) == BY_ID["WGT-ZERO"].title
+    fact = entry(weights_with((3, 0.0))).findings[0]
+    assert fact.title == BY_ID["WGT-ZERO"].title

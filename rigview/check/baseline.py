@@ -1,0 +1,123 @@
+"""The findings that a studio knows of: a file that lists them, so that only new ones fail.
+
+A finding is known while the same rule names the same object and clip, at most as severe as
+listed; its measured value and the vertices concerned may change. Files are named relative to the
+baseline, so that it holds wherever the repository is checked out.
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rigview.check.report.facts import Fact, FileReport
+from rigview.check.rule import SEVERITIES, Severity
+
+_VERSION = 1
+_ENTRY = ("rule", "severity", "object", "clip", "fingerprint")
+
+
+class BaselineError(Exception):
+    """A baseline that cannot be read: which file and why, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """One listed finding; all but fingerprint and severity are for people who read the file."""
+
+    rule: str
+    severity: Severity
+    object: str
+    clip: str | None
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The listed findings of each file, by its name relative to the baseline's folder."""
+
+    folder: Path
+    files: Mapping[str, tuple[Known, ...]]
+
+    def name_of(self, file: str) -> str:
+        """Return how the baseline names a file."""
+        return Path(os.path.relpath(file, self.folder)).as_posix()
+
+    def split(self, report: FileReport) -> FileReport:
+        """Return a report with the listed findings taken out of `findings` into `known`."""
+        listed = list(self.files.get(self.name_of(report.file), ()))
+        new: list[Fact] = []
+        known: list[Fact] = []
+        for fact in report.findings:
+            match = next((k for k in listed if _covers(k, fact)), None)
+            if match is None:
+                new.append(fact)
+                continue
+            listed.remove(match)
+            known.append(fact)
+        return replace(report, findings=tuple(new), known=tuple(known))
+
+    def gone(self, report: FileReport) -> int:
+        """Return how many listed findings a report, already split, no longer has."""
+        return len(self.files.get(self.name_of(report.file), ())) - len(report.known)
+
+    def updated(self, reports: Sequence[FileReport]) -> "Baseline":
+        """Return the baseline with all findings of the reports listed; other files stay."""
+        files = dict(self.files)
+        for report in reports:
+            facts = (*report.findings, *report.known)
+            files[self.name_of(report.file)] = tuple(
+                Known(f.rule, f.severity, f.object, f.clip, f.fingerprint) for f in facts
+            )
+        return replace(self, files={name: known for name, known in files.items() if known})
+
+    def text(self) -> str:
+        """Return the content of the file, in an order that makes small differences."""
+        files = {
+            name: sorted(
+                ({key: getattr(known, key) for key in _ENTRY} for known in self.files[name]),
+                key=lambda entry: [str(entry[key]) for key in _ENTRY],
+            )
+            for name in sorted(self.files)
+        }
+        return json.dumps({"version": _VERSION, "files": files}, indent=1) + "\n"
+
+
+def _covers(known: Known, fact: Fact) -> bool:
+    worse = SEVERITIES.index(fact.severity) < SEVERITIES.index(known.severity)
+    return known.fingerprint == fact.fingerprint and not worse
+
+
+def read(path: Path) -> Baseline:
+    """Return a baseline out of its file.
+
+    Raises
+    ------
+    BaselineError
+        If it cannot be read, or is none.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BaselineError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    except (ValueError, RecursionError):
+        raise BaselineError(f"{path}: this is no baseline of rigview: it is no JSON") from None
+    try:
+        if document["version"] != _VERSION:
+            raise BaselineError(f"{path}: a baseline of version {_VERSION} is wanted")
+        files = {
+            name: tuple(_known(entry) for entry in entries)
+            for name, entries in document["files"].items()
+        }
+    except (KeyError, TypeError, AttributeError):
+        raise BaselineError(f"{path}: this is no baseline of rigview") from None
+    return Baseline(path.parent, files)
+
+
+def _known(entry: dict[str, Any]) -> Known:
+    known = Known(**{key: entry[key] for key in _ENTRY})
+    if known.severity not in SEVERITIES:
+        raise KeyError(known.severity)
+    return known

@@ -1,0 +1,225 @@
+"""What a studio has decided for its rigs: ``[tool.rigview]`` of a pyproject.toml, or a rigview.toml.
+
+::
+
+    [tool.rigview]                      # in a rigview.toml: the keys at the top
+    profile = "unity"
+    fail-on = "warning"
+    ignore = ["WGT-SORT"]
+    baseline = "rigview-baseline.json"  # beside this file
+
+    [tool.rigview.severity]
+    ORI-PRIMARY = "error"               # or "warning", "info", "off"
+
+    [tool.rigview.limits]
+    influences = 8
+
+    [tool.rigview.per-file-ignores]
+    "props/**" = ["HIE-UNUSED"]         # relative to this file; * crosses folders
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from rigview.check.catalogue import BY_ID
+from rigview.check.report.facts import FAIL_ON
+from rigview.check.rule import PROFILES, SEVERITIES, Profile, Severity
+
+OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
+OFF = "off"
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used: which file, which key, and why, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a file decides; what it leaves open is None or empty.
+
+    Parameters
+    ----------
+    folder
+        Where it stands: patterns and the baseline are relative to it.
+    severities
+        Rule → severity, over that of the profile and of the finding itself.
+    limits
+        Name of a profile's limit → value.
+    per_file_ignores
+        (pattern, rules) in the file's order.
+    """
+
+    folder: Path = Path()
+    profile: str | None = None
+    fail_on: str | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    baseline: Path | None = None
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def ignored_in(self, path: Path) -> tuple[str, ...]:
+        """Return the rules that are not asked of a file."""
+        try:
+            relative = path.resolve().relative_to(self.folder.resolve()).as_posix()
+        except ValueError:
+            return self.ignore
+        matched = (rules for pattern, rules in self.per_file_ignores if fnmatch(relative, pattern))
+        return (*self.ignore, *(rule for rules in matched for rule in rules))
+
+    def applied(self, profile: Profile) -> Profile:
+        """Return a profile with the severities and limits of this configuration."""
+        return replace(profile, severities=dict(self.severities), **self.limits)
+
+
+def find(start: Path) -> Path | None:
+    """Return the nearest configuration in a folder or above it, or None.
+
+    A pyproject.toml counts only if it has a ``[tool.rigview]``.
+
+    Raises
+    ------
+    ConfigError
+        If a pyproject.toml on the way is no TOML.
+    """
+    for folder in (start.resolve(), *start.resolve().parents):
+        own = folder / OWN_FILE
+        if own.is_file():
+            return own
+        shared = folder / SHARED_FILE
+        if shared.is_file() and _table(shared) is not None:
+            return shared
+    return None
+
+
+def read(path: Path) -> Config:
+    """Return what a configuration file decides.
+
+    Raises
+    ------
+    ConfigError
+        If it cannot be read, or a key or value of it means nothing.
+    """
+    table = _table(path)
+    if table is None:
+        raise ConfigError(f"{path}: there is no [tool.rigview]")
+    prefix = "tool.rigview." if path.name == SHARED_FILE else ""
+    values: dict[str, Any] = {"folder": path.parent}
+    for key, value in table.items():
+        if key not in _KEYS:
+            raise ConfigError(f"{path}: {prefix}{key}: {_unknown('key', key, _KEYS)}")
+        try:
+            values |= _KEYS[key](value, path.parent)
+        except _Wrong as wrong:
+            raise ConfigError(f"{path}: {prefix}{key}{wrong.place}: {wrong.reason}") from None
+    values["ignore"] = (*values.get("ignore", ()), *values.pop("off", ()))
+    return Config(**values)
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    """Return the keys of a configuration file; None for a pyproject.toml that says nothing of us."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: this is no TOML: {error}") from None
+    if path.name != SHARED_FILE:
+        return document
+    table = document.get("tool", {}).get("rigview")
+    if table is not None and not isinstance(table, dict):
+        raise ConfigError(f"{path}: tool.rigview: a table is wanted")
+    return table
+
+
+class _Wrong(Exception):  # noqa: N818 - becomes a ConfigError where file and key are known
+    """A value that means nothing; `place` is what stands within the key."""
+
+    def __init__(self, reason: str, place: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.place = reason, place
+
+
+def _unknown(kind: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {near[0]}?" if near else f"choose {', '.join(known)}"
+    return f"there is no {kind} {name}; {hint}"
+
+
+def _one_of(kind: str, known: Mapping[str, Any] | tuple[str, ...], value: object) -> str:
+    if not isinstance(value, str):
+        raise _Wrong("a text is wanted")
+    if value not in known:
+        raise _Wrong(_unknown(kind, value, known))
+    return value
+
+
+def _rules(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise _Wrong("a list of rules is wanted")
+    return tuple(_one_of("rule", BY_ID, rule) for rule in value)
+
+
+def _entries(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _Wrong("a table is wanted")
+    return value
+
+
+def _severity(value: object, _folder: Path) -> dict[str, Any]:
+    chosen = {}
+    for rule, severity in _entries(value).items():
+        try:
+            _one_of("rule", BY_ID, rule)
+            chosen[rule] = _one_of("severity", (*SEVERITIES, OFF), severity)
+        except _Wrong as wrong:
+            raise _Wrong(wrong.reason, f".{rule}") from None
+    off = tuple(rule for rule, severity in chosen.items() if severity == OFF)
+    return {"severities": {r: s for r, s in chosen.items() if s != OFF}, "off": off}
+
+
+def _limits(value: object, _folder: Path) -> dict[str, Any]:
+    known = {f.name: f.type for f in fields(Profile) if f.type in (int, float)}
+    for name, limit in _entries(value).items():
+        if name not in known:
+            raise _Wrong(_unknown("limit", name, known), f".{name}")
+        numbers = int if known[name] is int else (int, float)
+        if isinstance(limit, bool) or not isinstance(limit, numbers) or not limit >= 0:
+            kind = "whole number" if known[name] is int else "number"
+            raise _Wrong(f"a {kind} of 0 or more is wanted", f".{name}")
+    return {"limits": value}
+
+
+def _per_file(value: object, _folder: Path) -> dict[str, Any]:
+    pairs = []
+    for pattern, rules in _entries(value).items():
+        try:
+            pairs.append((pattern, _rules(rules)))
+        except _Wrong as wrong:
+            raise _Wrong(wrong.reason, f'."{pattern}"') from None
+    return {"per_file_ignores": tuple(pairs)}
+
+
+def _baseline(value: object, folder: Path) -> dict[str, Any]:
+    if not isinstance(value, str) or not value:
+        raise _Wrong("the name of a file is wanted")
+    return {"baseline": folder / value}
+
+
+# Every key, and what turns its value into fields of `Config`.
+_KEYS: dict[str, Callable[[object, Path], dict[str, Any]]] = {
+    "profile": lambda value, _: {"profile": _one_of("profile", PROFILES, value)},
+    "fail-on": lambda value, _: {"fail_on": _one_of("severity", FAIL_ON, value)},
+    "select": lambda value, _: {"select": _rules(value)},
+    "ignore": lambda value, _: {"ignore": _rules(value)},
+    "baseline": _baseline,
+    "severity": _severity,
+    "limits": _limits,
+    "per-file-ignores": _per_file,
+}

@@ -1,0 +1,63 @@
+"""Reports of findings: plain values, and one function per form that turns them into text."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rigview.check.report.facts import (
+    FAIL_ON,
+    Fact,
+    FileReport,
+    Outcome,
+    Unchecked,
+    state,
+)
+from rigview.check.report.html import as_html
+from rigview.check.report.json_ import as_dict, as_json
+from rigview.check.report.junit import as_junit
+from rigview.check.report.markdown import as_markdown
+from rigview.check.report.sarif import as_sarif
+from rigview.check.report.text import as_text
+
+__all__ = [
+    "FAIL_ON",
+    "FORMATS",
+    "Fact",
+    "FileReport",
+    "Format",
+    "Outcome",
+    "Unchecked",
+    "as_dict",
+    "as_json",
+    "as_text",
+    "state",
+]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One form of report.
+
+    Parameters
+    ----------
+    write
+        Turns what was found into text.
+    measured
+        Whether it states what fixes would move, so that they have to be tried.
+    pictures
+        Whether it shows a picture per finding, so that they have to be drawn.
+    """
+
+    write: Callable[[Outcome], str]
+    measured: bool = True
+    pictures: bool = False
+
+
+# A new format is a module beside and a row here.
+FORMATS: dict[str, Format] = {
+    "text": Format(as_text, measured=False),
+    "json": Format(as_json),
+    "sarif": Format(as_sarif),
+    "junit": Format(as_junit, measured=False),
+    "markdown": Format(as_markdown, measured=False),
+    "html": Format(as_html, pictures=True),
+}

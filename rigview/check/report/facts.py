@@ -1,0 +1,172 @@
+"""What a report states, as plain values: the same for every format, and fit to cross processes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from rigview.check.catalogue import BY_ID
+from rigview.check.dryrun import DryRun
+from rigview.check.rule import SEVERITIES, Finding, FixClass, Severity
+from rigview.check.run import Report
+
+FAIL_ON = (*SEVERITIES, "never")
+# Sixteen hexadecimal digits tell findings of one file apart beyond any doubt.
+_FINGERPRINT_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One finding as reports state it.
+
+    Parameters
+    ----------
+    vertices, vertex_ids
+        How many, and the numbers of the first ones.
+    remedy
+        What the fix does, as an undo step reads; with class "none", why there is none.
+    max_displacement
+        What the fix moves at most, metres; None where it was not tried or cannot be made.
+    picture
+        A PNG that shows it, for formats that have pictures.
+    """
+
+    rule: str
+    title: str
+    severity: Severity
+    message: str
+    object: str
+    joint: str | None
+    clip: str | None
+    time: float | None
+    vertices: int
+    vertex_ids: tuple[int, ...]
+    value: float | None
+    limit: float | None
+    unit: str
+    explanation: str
+    fix: FixClass
+    remedy: str
+    max_displacement: float | None
+    picture: bytes | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """What stays the same while the fault does: rule, object and clip, but no measured value."""
+        text = "\0".join((self.rule, self.object, self.clip or ""))
+        return sha256(text.encode()).hexdigest()[:_FINGERPRINT_DIGITS]
+
+    @property
+    def sentence(self) -> str:
+        """The message, beginning with the object."""
+        named = self.message.startswith(self.object)
+        return self.message if named else f"{self.object}: {self.message}"
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """What was found in one file.
+
+    Parameters
+    ----------
+    asked
+        The rules that were to be evaluated.
+    not_evaluated
+        (rule, reason).
+    known
+        Findings that a baseline lists; they are not among `findings`.
+    fail_on
+        The least severity that fails, or "never".
+    without_pictures
+        Why findings have no pictures; empty where they have or none were wanted.
+    """
+
+    file: str
+    profile: str
+    asked: tuple[str, ...]
+    findings: tuple[Fact, ...]
+    not_evaluated: tuple[tuple[str, str], ...]
+    known: tuple[Fact, ...] = ()
+    fail_on: str = "error"
+    without_pictures: str = ""
+
+    @property
+    def counts(self) -> dict[Severity, int]:
+        """How many findings there are of each severity."""
+        found = [fact.severity for fact in self.findings]
+        return {severity: found.count(severity) for severity in SEVERITIES}
+
+    def fails(self, fact: Fact) -> bool:
+        """Tell whether a finding is as severe as what fails, or more."""
+        limit = FAIL_ON.index(self.fail_on)
+        return self.fail_on != "never" and SEVERITIES.index(fact.severity) <= limit
+
+    @property
+    def failed(self) -> bool:
+        """Whether any finding fails."""
+        return any(self.fails(fact) for fact in self.findings)
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    """A file that could not be checked, and why, in one sentence that names it."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All files of one call, in its order."""
+
+    files: tuple[FileReport | Unchecked, ...]
+
+    @property
+    def reports(self) -> tuple[FileReport, ...]:
+        """The files that were checked."""
+        return tuple(file for file in self.files if isinstance(file, FileReport))
+
+    @property
+    def unchecked(self) -> tuple[Unchecked, ...]:
+        """The files that could not be."""
+        return tuple(file for file in self.files if isinstance(file, Unchecked))
+
+
+def state(
+    file: str, report: Report, measure: Callable[[Finding], DryRun | None] | None = None
+) -> FileReport:
+    """Return what a run found as plain values, the worst first.
+
+    Parameters
+    ----------
+    measure
+        Returns what a finding's fix would move, or None where it cannot be made; None measures
+        nothing.
+    """
+    facts = tuple(
+        _fact(report, finding, measure(finding) if measure is not None else None)
+        for finding in report.ranked()
+    )
+    return FileReport(file, report.profile.name, report.asked, facts, report.not_evaluated)
+
+
+def _fact(report: Report, finding: Finding, measured: DryRun | None) -> Fact:
+    vertices = finding.vertices
+    return Fact(
+        rule=finding.rule,
+        title=BY_ID[finding.rule].title,
+        severity=report.severity(finding),
+        message=finding.message,
+        object=finding.object,
+        joint=finding.joint,
+        clip=finding.clip,
+        time=finding.time,
+        vertices=vertices.count if vertices else 0,
+        vertex_ids=vertices.ids if vertices else (),
+        value=finding.value,
+        limit=finding.limit,
+        unit=finding.unit,
+        explanation=finding.explanation,
+        fix=finding.fix.kind,
+        remedy=finding.fix.label or finding.fix.reason,
+        max_displacement=None if measured is None else measured.largest,
+    )

@@ -1,0 +1,131 @@
+"""One HTML file that needs nothing beside it: for a review, or as the artefact of a build."""
+
+from base64 import b64encode
+from collections.abc import Iterator
+from html import escape
+
+from rigview import __version__
+from rigview.assets import theme
+from rigview.check.report.facts import Fact, FileReport, Outcome
+from rigview.check.report.text import remedy, totals, unevaluated
+from rigview.core.text import one_line
+
+_COLOURS = (
+    "background0",
+    "background1",
+    "background3",
+    "text",
+    "text2",
+    "error",
+    "warning",
+    "info",
+)
+# So many vertex numbers are listed; all are in the JSON report.
+_LISTED = 10
+_STYLE = """
+body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; background: var(--background0);
+  color: var(--text); font: 15px/1.5 Inter, "Segoe UI", "DejaVu Sans", sans-serif; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; overflow-wrap: anywhere; }
+p, ul { color: var(--text2); }
+article { display: flex; gap: 1rem; margin: .75rem 0; padding: .75rem 1rem; border-radius: 4px;
+  background: var(--background1); border-left: 4px solid var(--mark); }
+article > div { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+article.error { --mark: var(--error); } article.warning { --mark: var(--warning); }
+article.info { --mark: var(--info); }
+h3 { margin: 0; font-size: 1rem; } h3 span { color: var(--mark); }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: .5rem 0 0;
+  color: var(--text2); }
+dd { margin: 0; } img { width: 320px; height: 240px; border-radius: 4px; }
+@media (max-width: 45rem) { article { display: block; } }
+"""
+
+
+def as_html(outcome: Outcome) -> str:
+    """Return the document; everything out of files is escaped, and nothing in it can run."""
+    body = [f"<p class=error>{_plain(unchecked.reason)}</p>" for unchecked in outcome.unchecked]
+    body += [part for report in outcome.reports for part in _section(report)]
+    return "\n".join(
+        (
+            "<!doctype html>",
+            '<html lang="en"><head><meta charset="utf-8"><title>Rig check</title>',
+            '<meta name="viewport" content="width=device-width">',
+            # Should an escape ever be forgotten, the browser still runs and fetches nothing.
+            '<meta http-equiv="Content-Security-Policy"'
+            " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">",
+            f"<style>{_palette()}{_STYLE}</style></head><body>",
+            "<h1>Rig check</h1>",
+            f"<p>{_summary(outcome)}</p>",
+            *body,
+            "</body></html>\n",
+        )
+    )
+
+
+def _palette() -> str:
+    """Return the theme's colours, those that the reader's system prefers."""
+
+    def variables(name: str) -> str:
+        colours = theme(name)
+        return ":root { " + " ".join(f"--{c}: {colours[c]};" for c in _COLOURS) + " }"
+
+    return f"{variables('light')}\n@media (prefers-color-scheme: dark) {{ {variables('dark')} }}"
+
+
+def _summary(outcome: Outcome) -> str:
+    failed = sum(report.failed for report in outcome.reports)
+    text = f"{len(outcome.files)} files, {failed} with findings that fail"
+    if outcome.unchecked:
+        text += f", {len(outcome.unchecked)} that could not be checked"
+    return f"{text}; rigview {__version__}"
+
+
+def _section(report: FileReport) -> Iterator[str]:
+    yield f"<section><h2>{_plain(report.file)}</h2>"
+    yield f"<p>{totals(report)} ({report.profile} profile)</p>"
+    if report.without_pictures:
+        yield f"<p>Without pictures: {_plain(report.without_pictures)}</p>"
+    for fact in report.findings:
+        yield from _article(fact)
+    if report.not_evaluated:
+        reasons = (
+            f"<li>not evaluated: {_plain(', '.join(rules))} ({_plain(why)})</li>"
+            for why, rules in unevaluated(report)
+        )
+        yield f"<ul>{''.join(reasons)}</ul>"
+    yield "</section>"
+
+
+def _article(fact: Fact) -> Iterator[str]:
+    yield f'<article class="{fact.severity}"><div>'
+    yield f"<h3><span>{fact.severity}</span> {_plain(fact.rule)} {_plain(fact.title)}</h3>"
+    yield f"<div>{_plain(fact.sentence)}</div>"
+    if fact.explanation:
+        yield f"<p>{_plain(fact.explanation)}</p>"
+    rows = "".join(f"<dt>{name}</dt><dd>{_plain(value)}</dd>" for name, value in _details(fact))
+    yield f"<dl>{rows}</dl></div>"
+    if fact.picture is not None:
+        data = b64encode(fact.picture).decode()
+        yield f'<img alt="{_plain(fact.sentence)}" src="data:image/png;base64,{data}">'
+    yield "</article>"
+
+
+def _details(fact: Fact) -> Iterator[tuple[str, str]]:
+    if fact.value is not None:
+        limit = "" if fact.limit is None else f" (limit {fact.limit:.4g})"
+        yield "measured", f"{fact.value:.4g} {fact.unit}{limit}"
+    if fact.joint is not None:
+        yield "joint", fact.joint
+    if fact.clip is not None:
+        yield "clip", fact.clip if fact.time is None else f"{fact.clip} at {fact.time:.3f} s"
+    if fact.vertices:
+        first = ", ".join(map(str, fact.vertex_ids[:_LISTED]))
+        more = ", …" if fact.vertices > _LISTED else ""
+        yield "vertices", f"{fact.vertices}: {first}{more}"
+    if remedy(fact):
+        yield "remedy", f"{fact.remedy} ({remedy(fact)})"
+    if fact.max_displacement is not None:
+        yield "it moves", f"at most {1000.0 * fact.max_displacement:.3f} mm"
+
+
+def _plain(text: str) -> str:
+    return escape(one_line(text))

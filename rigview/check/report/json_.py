@@ -1,0 +1,51 @@
+"""A report for programs, as ``resources/report-1.schema.json`` describes it."""
+
+import json
+from typing import Any
+
+from rigview import __version__
+from rigview.check.report.facts import Fact, FileReport, Outcome
+
+
+def as_json(outcome: Outcome) -> str:
+    """Return the report of one file as an object, of several as ``{"reports": [...]}``.
+
+    Files that could not be checked are listed under ``"errors"``.
+    """
+    reports = [as_dict(report) for report in outcome.reports]
+    document: dict[str, Any] = {"reports": reports}
+    if outcome.unchecked:
+        document["errors"] = [{"file": u.file, "message": u.reason} for u in outcome.unchecked]
+    elif len(reports) == 1:
+        document = reports[0]
+    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+
+
+def as_dict(report: FileReport) -> dict[str, Any]:
+    """Return the report of one file as JSON values."""
+    known = {"known": len(report.known)} if report.known else {}
+    return {
+        "version": __version__,
+        "file": report.file,
+        "profile": report.profile,
+        "findings": [_finding(fact) for fact in report.findings],
+        "not_evaluated": [{"rule": rule, "reason": why} for rule, why in report.not_evaluated],
+        "summary": {**report.counts, **known},
+    }
+
+
+def _finding(fact: Fact) -> dict[str, Any]:
+    return {
+        "rule": fact.rule,
+        "severity": fact.severity,
+        "message": fact.message,
+        "object": fact.object,
+        "joint": fact.joint,
+        "clip": fact.clip,
+        "time": fact.time,
+        "vertices": {"count": fact.vertices, "ids": list(fact.vertex_ids)},
+        "value": fact.value,
+        "limit": fact.limit,
+        "unit": fact.unit,
+        "fix": {"class": fact.fix, "max_displacement_m": fact.max_displacement},
+    }

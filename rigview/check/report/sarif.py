@@ -1,0 +1,119 @@
+"""SARIF 2.1.0, the form in which code hosts and editors take findings.
+
+Section numbers are those of the OASIS standard with errata 01.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from rigview import __version__
+from rigview.check.catalogue import BY_ID
+from rigview.check.report.facts import Fact, FileReport, Outcome
+from rigview.check.rule import PROFILES, Rule, Severity
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+# §3.27.10
+_LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def as_sarif(outcome: Outcome) -> str:
+    """Return one run over all files."""
+    asked = {rule for report in outcome.reports for rule in report.asked}
+    used = [rule for rule in BY_ID if rule in asked]
+    index = {rule: number for number, rule in enumerate(used)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "rigview",
+                "semanticVersion": __version__,
+                "rules": [_rule(BY_ID[rule]) for rule in used],
+            }
+        },
+        "invocations": [
+            {
+                "executionSuccessful": not outcome.unchecked,
+                "toolExecutionNotifications": list(_notifications(outcome)),
+            }
+        ],
+        "columnKind": "unicodeCodePoints",
+        "results": [
+            _result(report, fact, index) for report in outcome.reports for fact in report.findings
+        ],
+    }
+    document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {
+        "id": rule.id,
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": f"Measures {rule.measures}."},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity_for(PROFILES["gltf"])]},
+    }
+
+
+def _result(report: FileReport, fact: Fact, index: dict[str, int]) -> dict[str, Any]:
+    properties = {
+        "profile": report.profile,
+        "clip": fact.clip,
+        "time": fact.time,
+        "value": fact.value,
+        "limit": fact.limit,
+        "unit": fact.unit,
+        "vertices": {"count": fact.vertices, "ids": list(fact.vertex_ids)},
+        "fix": {"class": fact.fix, "max_displacement_m": fact.max_displacement},
+    }
+    return {
+        "ruleId": fact.rule,
+        "ruleIndex": index[fact.rule],
+        "level": _LEVELS[fact.severity],
+        "message": {"text": fact.sentence},
+        "locations": [
+            {
+                # Rigs are binary, yet code hosts show no result without a line.
+                "physicalLocation": {**_file(report.file), "region": {"startLine": 1}},
+                "logicalLocations": list(_logical(fact)),
+            }
+        ],
+        # §3.27.17: what tells a host that this is yesterday's finding.
+        "partialFingerprints": {"rigviewFinding/v1": fact.fingerprint},
+        "properties": properties,
+    }
+
+
+def _logical(fact: Fact) -> Iterator[dict[str, Any]]:
+    yield {"name": fact.object, "kind": "object"}
+    if fact.joint is not None and fact.joint != fact.object:
+        within = f"{fact.object}/{fact.joint}"
+        yield {"name": fact.joint, "kind": "object", "fullyQualifiedName": within}
+
+
+def _file(name: str) -> dict[str, Any]:
+    """Return an artifact location: relative names stay so, that a host finds them in its tree."""
+    path = Path(name)
+    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return {"artifactLocation": {"uri": uri}}
+
+
+def _notifications(outcome: Outcome) -> Iterator[dict[str, Any]]:
+    """Yield what was not looked at (§3.20.21): whole files, and rules that had nothing to see."""
+    for unchecked in outcome.unchecked:
+        yield {
+            "level": "error",
+            "message": {"text": unchecked.reason},
+            "locations": [{"physicalLocation": _file(unchecked.file)}],
+        }
+    for report in outcome.reports:
+        for rule, why in report.not_evaluated:
+            yield {
+                "level": "note",
+                "message": {"text": f"{rule} was not evaluated: {why}"},
+                "associatedRule": {"id": rule},
+                "locations": [{"physicalLocation": _file(report.file)}],
+            }

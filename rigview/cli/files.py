@@ -1,0 +1,156 @@
+"""Checking many files: in this process, or several at once in processes of their own."""
+
+import multiprocessing
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rigview.check.dryrun import DryRun
+from rigview.check.repair import try_fix
+from rigview.check.report import FileReport, Unchecked, state
+from rigview.check.rule import Finding, Profile, Refused
+from rigview.check.run import run
+from rigview.cli.status import UsageError
+from rigview.io import LoadError, load, suffix_filter
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file and what is wanted of it.
+
+    Parameters
+    ----------
+    measured
+        Whether to try every fix.
+    pictures
+        Whether to draw every finding.
+    """
+
+    path: Path
+    profile: Profile
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str = "error"
+    measured: bool = False
+    pictures: bool = False
+
+
+def rig_files(paths: Sequence[Path]) -> list[Path]:
+    """Return the files named, and all rigs in the folders named, by suffix and in order of name."""
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        found = sorted(p for p in path.rglob("*") if p.suffix.lower() in suffix_filter())
+        if not found:
+            raise UsageError(f"{path}: the folder holds no {', '.join(suffix_filter())} file")
+        files.extend(found)
+    return files
+
+
+def check_file(task: Task) -> FileReport | Unchecked:
+    """Check one file; whatever is wrong with it or with us is the answer for this file alone."""
+    try:
+        return _checked(task)
+    except LoadError as error:
+        return Unchecked(str(task.path), str(error))
+    except Exception as error:  # noqa: BLE001 - the edge of one file's work: the others go on
+        traceback.print_exc()
+        reason = f"{task.path}: a mistake in rigview stopped the check: {type(error).__name__}"
+        return Unchecked(str(task.path), reason)
+
+
+def _checked(task: Task) -> FileReport:
+    rig = load(task.path).rig
+    report = run(rig, task.profile, task.select, task.ignore)
+
+    def measure(finding: Finding) -> DryRun | None:
+        try:
+            return try_fix(rig, finding)[1]
+        except Refused:
+            return None
+
+    stated = state(str(task.path), report, measure if task.measured else None)
+    if task.pictures:
+        from rigview.cli.illustrations import illustrated
+
+        stated = illustrated(stated, rig, report.ranked())
+    return replace(stated, fail_on=task.fail_on)
+
+
+def check_all(tasks: Sequence[Task], jobs: int) -> list[FileReport | Unchecked]:
+    """Check files, `jobs` at once, and return the answers in the order of the tasks."""
+    counter = _Counter(len(tasks))
+    checked = _here(tasks) if min(jobs, len(tasks)) <= 1 else _in_processes(tasks, jobs)
+    answers: dict[int, FileReport | Unchecked] = {}
+    for number, answer in checked:
+        answers[number] = answer
+        counter.tell(len(answers), tasks[number].path)
+    counter.end()
+    return [answers[number] for number in range(len(tasks))]
+
+
+Answers = Iterator[tuple[int, FileReport | Unchecked]]
+
+
+def _here(tasks: Sequence[Task]) -> Answers:
+    for number, task in enumerate(tasks):
+        yield number, check_file(task)
+
+
+def _in_processes(tasks: Sequence[Task], jobs: int) -> Answers:
+    left = dict(enumerate(tasks))
+    for number, answer in _pooled(left, min(jobs, len(tasks))):
+        del left[number]
+        yield number, answer
+    # A process that dies takes all unfinished files with it, and nothing says which one killed it:
+    # those are checked again, each in a process of its own.
+    for number, task in left.items():
+        died = Unchecked(str(task.path), f"{task.path}: the process that checked it died")
+        yield number, dict(_pooled({number: task}, 1)).get(number, died)
+
+
+def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
+    """Yield answers as they come; none for tasks whose process died."""
+    # Forking a process that has threads is not safe, and Windows and macOS do not fork.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+        futures = {pool.submit(check_file, task): number for number, task in tasks.items()}
+        for future in as_completed(futures):
+            try:
+                yield futures[future], future.result()
+            except BrokenProcessPool:
+                continue
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Counter:
+    """One line on a terminal that says how far the work is; nothing elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._write: Callable[[str], object] | None = None
+        if total > 1 and sys.stderr.isatty():
+            self._write = sys.stderr.write
+
+    def tell(self, done: int, path: Path) -> None:
+        if self._write is not None:
+            self._write(
+                f"\r\033[K{done}/{self._total} {path.name.encode('ascii', 'replace').decode()}"
+            )
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if self._write is not None:
+            self._write("\r\033[K")
+            sys.stderr.flush()

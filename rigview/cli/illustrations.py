@@ -1,0 +1,104 @@
+"""A picture of every finding, for reports that show them; drawn without a window."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rigview.check.report import FileReport
+from rigview.check.rule import Finding
+from rigview.core.arrays import FloatArray
+from rigview.core.deform import Deformer, Frame
+from rigview.core.pose import sample
+from rigview.core.rig import Rig
+from rigview.core.skinning import METHODS, Options
+from rigview.render import image
+from rigview.render.camera import Camera
+from rigview.render.context import headless
+from rigview.render.framing import joint_points, visible_points
+from rigview.render.gl import GLError
+from rigview.render.look import Look
+from rigview.render.passes import Renderer
+from rigview.render.review import Review, draw
+from rigview.render.scene import Scene
+
+SIZE = (640, 480)
+# A report of more pictures than this is too large to mail; the rest is told in words.
+MOST = 60
+# What surrounds a few vertices in their picture, as a share of the rig: less shows nothing known.
+_LEAST_SHOWN = 1.0 / 3.0
+
+
+def illustrated(report: FileReport, rig: Rig, findings: Sequence[Finding]) -> FileReport:
+    """Return a report with a picture per finding, or with the reason why it has none.
+
+    Parameters
+    ----------
+    findings
+        In the order of the report's own.
+    """
+    if not findings:
+        return report
+    try:
+        with headless():
+            pictures = _drawn(rig, findings[:MOST])
+    except GLError as error:
+        return replace(report, without_pictures=str(error))
+    facts = [replace(f, picture=p) for f, p in zip(report.findings, pictures, strict=False)]
+    facts += report.findings[len(facts) :]
+    left_out = "" if len(findings) <= MOST else f"findings after the first {MOST} have none"
+    return replace(report, findings=tuple(facts), without_pictures=left_out)
+
+
+def _drawn(rig: Rig, findings: Sequence[Finding]) -> list[bytes]:
+    renderer, scene = Renderer(), Scene(Deformer(rig))
+    try:
+        return [_picture(renderer, scene, finding) for finding in findings]
+    finally:
+        scene.close()
+        renderer.close()
+
+
+def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
+    """Draw the pose in which a finding was made, its joint or first vertex marked and in view."""
+    deformer = scene.deformer
+    rig = deformer.rig
+    clip = next((c for c in rig.clips if c.name == finding.clip), None)
+    frame = deformer.frame(sample(rig, clip, finding.time or 0.0))
+    joint = next((j for j in finding.joints if j in rig.joints), None)
+    shown = finding.vertices
+    vertex = None if shown is None or not shown.ids else (rig.parts.index(shown.part), shown.ids[0])
+    look = Look(
+        shading="weights" if vertex is not None and joint is not None else "clay",
+        joint=joint,
+        vertex=vertex,
+        bones=vertex is None,
+        xray=vertex is None and bool(rig.parts),
+        axes=vertex is None,
+        theme="light",
+    )
+    camera = Camera().looking("three-quarter")
+    camera = camera.framed(_points(deformer, frame, finding, joint), SIZE[0] / SIZE[1])
+    pixels = draw(renderer, scene, frame, Review(("lbs",), camera, look, SIZE, numbers=False))
+    return image.png(pixels, {})
+
+
+def _points(deformer: Deformer, frame: Frame, finding: Finding, joint: int | None) -> FloatArray:
+    """Return ``(n, 3)`` what shall be in view: the vertices or the joint, with what is around."""
+    whole = visible_points(deformer, frame)
+    shown = finding.vertices
+    if shown is not None and shown.ids:
+        part = deformer.rig.parts.index(shown.part)
+        skinned = deformer.skin(part, frame, METHODS["lbs"], Options()).positions
+        near = skinned[list(shown.ids)]
+    elif joint is not None:
+        near = joint_points(deformer, frame, joint)
+    else:
+        return whole
+    near = near[np.all(np.isfinite(near), axis=1)]
+    if not len(near):
+        return whole
+    middle = 0.5 * (near.min(axis=0) + near.max(axis=0))
+    around = 0.5 * _LEAST_SHOWN * float(np.ptp(whole, axis=0).max())
+    corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    return np.concatenate([near, middle + around * corners])

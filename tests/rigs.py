@@ -16,7 +16,7 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Influences, Mesh, MorphTargets, Nodes, Primitive, Rig, Skin
-from rigview.core.skinning import METHODS, Options
+from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 
 INTERPOLATIONS = ("STEP", "LINEAR", "CUBICSPLINE")
 
@@ -497,10 +497,10 @@ def _skinned_everywhere(rig, options):
     frames = [deformer.frame(pose) for pose in poses(rig, between=1)]
     return {
         name: [
-            dict(zip(rig.parts, deformer.skin_all(frame, method, options), strict=True))
+            dict(zip(rig.parts, deformer.skin_all(frame, METHODS[name], options), strict=True))
             for frame in frames
         ]
-        for name, method in METHODS.items()
+        for name in DEFAULT_PANES
     }
 
 
@@ -519,5 +519,5 @@ def largest_difference(before, after, options=None):
             for part, a in one.items()
         )
         / Deformer(before).size
-        for name in METHODS
+        for name in DEFAULT_PANES
     }

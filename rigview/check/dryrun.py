@@ -11,7 +11,7 @@ from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
-from rigview.core.skinning import METHODS, Options
+from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 
 # An exact fix may move nothing by more than this share of the rig's size.
 EXACT = 1e-5
@@ -74,14 +74,14 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     tell = progress or (lambda _text, _share: None)
     old, new = Deformer(before), Deformer(after)
     times = _times_of_interest(old, new, tell)
-    worst: dict[str, float] = dict.fromkeys(METHODS, 0.0)
+    worst: dict[str, float] = dict.fromkeys(DEFAULT_PANES, 0.0)
     place: tuple[str | None, float | None] = (None, None)
     for i, (clip, t) in enumerate(times):
         tell("comparing vertices", 0.5 + 0.5 * i / len(times))
         moved = _displacements(old, new, pairs, clip, t)
         if max(moved.values()) > max(worst.values()):
             place = (None, None) if clip is None else (before.clips[clip].name, t)
-        worst = {method: max(worst[method], moved[method]) for method in METHODS}
+        worst = {method: max(worst[method], moved[method]) for method in DEFAULT_PANES}
     return DryRun(worst, old.size, *place, len(times))
 
 
@@ -164,11 +164,11 @@ def _displacements(
         for d in (old, new)
     ]
     result = {}
-    for name, method in METHODS.items():
+    for name in DEFAULT_PANES:
         moved = 0.0
         for i, j in pairs:
-            a = old.skin(i, frames[0], method, Options()).positions
-            b = new.skin(j, frames[1], method, Options()).positions
+            a = old.skin(i, frames[0], METHODS[name], Options()).positions
+            b = new.skin(j, frames[1], METHODS[name], Options()).positions
             if len(a):
                 moved = max(moved, float(np.linalg.norm(a - b, axis=-1).max()))
         result[name] = moved

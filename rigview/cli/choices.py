@@ -50,6 +50,9 @@ def add_pose(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--strength", type=float, metavar="S", default=1.0, help="of the compensation, 0 to 1"
     )
+    command.add_argument(
+        "--crease", type=float, metavar="C", default=0.5, help="of the capsule method, 0 to 1"
+    )
     command.add_argument("--axis", default="auto", help="auto, +x, -x, +y, -y, +z or -z")
     command.add_argument("--scale", choices=("vertex", "origin"), default="vertex")
     command.add_argument("--polynomial", choices=("p1", "p0", "c1"), default="p1")
@@ -57,14 +60,15 @@ def add_pose(command: argparse.ArgumentParser) -> None:
 
 def skin_options(options: argparse.Namespace) -> "Options":
     """Return the options of the methods."""
-    from rigview.core.bones import AXES
-    from rigview.core.skinning import Options
+    from rigview.core.skinning import Options, fault
 
-    if options.axis not in AXES:
-        raise UsageError(f"there is no axis {options.axis}: choose {', '.join(AXES)}")
-    if not 0.0 <= options.strength <= 1.0:
-        raise UsageError("the strength must be 0 to 1")
-    return Options(options.strength, options.axis, options.scale, options.polynomial)
+    chosen = Options(
+        options.strength, options.axis, options.scale, options.polynomial, options.crease
+    )
+    wrong = fault(chosen)
+    if wrong is not None:
+        raise UsageError(wrong)
+    return chosen
 
 
 def clip(rig: "Rig", wanted: str | None) -> "Clip | None":

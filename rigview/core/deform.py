@@ -5,13 +5,15 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import binding, bones, bulge, palette, quat, skinning
+from rigview.core import binding, bones, bulge, limbs, palette, quat, skinning
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import Axis, Segments, Skeleton
+from rigview.core.limbs import Limbs
 from rigview.core.palette import Palette
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options, Posed, Skinned
+from rigview.core.statics import Statics
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +165,25 @@ class Deformer:
                 tails[joint] = heads[below]
         return Segments.between(heads, tails, np.einsum("jab,jb->ja", linear, bind.directions))
 
+    @cached_property
+    def limbs(self) -> dict[int, Limbs]:
+        """Skin → its bones at bind time and how they hang on one another."""
+        return {
+            skin: limbs.of_skin(self.rig, skin, self.skeleton, self.bind_bones[skin])
+            for skin in self.skins
+        }
+
+    @cached_property
+    def statics(self) -> dict[int, Statics]:
+        """Skinned part → what its methods read that no pose changes."""
+        return {
+            number: Statics(
+                self.bindings[number], self.limbs[part.skin], self.rig.primitive(part).positions
+            )
+            for number, part in enumerate(self.rig.parts)
+            if part.skin is not None and self.is_skinned(part)
+        }
+
     def morphed(self, number: int, pose: Pose) -> tuple[FloatArray, FloatArray]:
         """Return a part's positions and unit normals ``(V, 3)`` in mesh space, morph targets added."""
         part = self.rig.parts[number]
@@ -212,6 +233,7 @@ class Deformer:
             positions,
             normals,
             self.amplitude(number, options),
+            self.statics.get(number),
         )
         return (method if skinned else skinning.METHODS["lbs"]).skin(posed, options)
 

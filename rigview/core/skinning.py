@@ -9,15 +9,17 @@ into rotation R and stretch P, and either every influence's rigid motion at the 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
-from rigview.core import affine, bulge, dualquat, quat
+from rigview.core import affine, bulge, capsule, dualquat, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.binding import Binding
-from rigview.core.bones import Axis
+from rigview.core.bones import AXES, Axis
+from rigview.core.limbs import Turned
 from rigview.core.palette import Palette
+from rigview.core.statics import Statics
 
 ScaleConvention = Literal["vertex", "origin"]
 
@@ -42,12 +44,31 @@ class Options:
         How DQS treats joints that scale.
     polynomial
         The compensation's profile over the blend.
+    crease
+        How the capsule compensation folds the inner side: 0 leaves it as plain rotation makes it,
+        1 folds it along the plane that halves the bend.
     """
 
     strength: float = 1.0
     axis: Axis = "auto"
     scale: ScaleConvention = "vertex"
     polynomial: bulge.Polynomial = "p1"
+    crease: float = 0.5
+
+
+def fault(options: Options) -> str | None:
+    """Say which option cannot be used and why; None where all can."""
+    if options.axis not in AXES:
+        return f"there is no axis {options.axis}: choose {', '.join(AXES)}"
+    if options.scale not in get_args(ScaleConvention):
+        return f"there is no scale convention {options.scale}"
+    if options.polynomial not in bulge.POLYNOMIALS:
+        return f"there is no polynomial {options.polynomial}"
+    for name in ("strength", "crease"):
+        value = getattr(options, name)
+        if not (isinstance(value, int | float) and 0.0 <= value <= 1.0):
+            return f"the {name} must be 0 to 1"
+    return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +105,9 @@ class Posed:
         ``(V, 3)`` in mesh space, morphed.
     amplitude
         ``(V,)`` of `bulge.amplitudes`.
+    statics
+        What further methods read that no pose changes; None where only LBS, DQS and the thesis's
+        compensation will be asked for.
     """
 
     binding: Binding
@@ -92,6 +116,14 @@ class Posed:
     positions: FloatArray
     normals: FloatArray
     amplitude: FloatArray
+    statics: Statics | None = None
+
+    @property
+    def known(self) -> Statics:
+        """`statics`, for a method that cannot do without."""
+        if self.statics is None:
+            raise ValueError("statics: this method wants them, got None")
+        return self.statics
 
 
 def lbs(posed: Posed, options: Options) -> Skinned:  # noqa: ARG001 - one signature
@@ -118,6 +150,30 @@ def compensated(posed: Posed, options: Options) -> Skinned:
     # A skin that scales keeps its proportion: R grows with the blended stretch.
     growth = 1.0 if stretch is None else np.abs(np.linalg.det(stretch))[:, None] ** (1.0 / 3.0)
     return replace(skinned, positions=skinned.positions + options.strength * growth * moved)
+
+
+def capsule_compensated(posed: Posed, options: Options) -> Skinned:
+    """Blend dual quaternions, then keep every limb round (`core.capsule`)."""
+    skinned, stretch = _dqs(posed, options)
+    statics = posed.known
+    limbs = statics.limbs.posed(posed.palette)
+    turned = _turned(posed, options, skinned, stretch)
+    still = (limbs, posed.binding, statics.shares, statics.crease_onset)
+    moved = capsule.displacement(turned, *still, options.crease)
+
+    def turn_normals() -> FloatArray:
+        added = capsule.turning(turned, *still, skinned.normals)
+        return unit(skinned.normals + options.strength * added, skinned.normals)
+
+    return Skinned(skinned.positions + options.strength * moved, turn_normals)
+
+
+def _turned(posed: Posed, options: Options, skinned: Skinned, stretch: FloatArray | None) -> Turned:
+    """Return DQS's result as the methods that reshape limbs read it."""
+    dq = posed.palette.dual_quaternions[posed.binding.joints]
+    rotations = dualquat.blend(dq, posed.binding.weights)[:, :4]
+    at_origin = options.scale == "origin"
+    return Turned(posed.positions, skinned.positions, rotations, posed.palette, stretch, at_origin)
 
 
 def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
@@ -196,9 +252,11 @@ class Method:
     skin
         The function of the core.
     variant
-        What the vertex shader is compiled with: 0 LBS, 1 DQS, 2 compensated.
+        What the vertex shader is compiled with (shaders/lib/skinning.glsl).
     source
         Where it was published.
+    options
+        The fields of `Options` that have an effect on it.
     """
 
     id: str
@@ -206,19 +264,40 @@ class Method:
     skin: Callable[[Posed, Options], Skinned]
     variant: int
     source: str
+    options: tuple[str, ...] = ()
 
     @property
     def compensates(self) -> bool:
-        """Whether strength and axis have an effect."""
-        return self.skin is compensated
+        """Whether strength has an effect."""
+        return "strength" in self.options
+
+    @property
+    def reads_limbs(self) -> bool:
+        """Whether the shader reads the posed bones."""
+        return self.skin is capsule_compensated
 
 
 METHODS: dict[str, Method] = {
     method.id: method
     for method in (
         Method("lbs", "LBS", lbs, 0, "Magnenat-Thalmann et al. 1988"),
-        Method("dqs", "DQS", dqs, 1, "Kavan et al. 2008; scale by polar decomposition"),
-        Method("compensated", "Compensated", compensated, 2, "Rudenko 2020, listing 2"),
+        Method("dqs", "DQS", dqs, 1, "Kavan et al. 2008; scale by polar decomposition", ("scale",)),
+        Method(
+            "compensated",
+            "Compensated",
+            compensated,
+            2,
+            "Rudenko 2020, listing 2",
+            ("strength", "axis", "scale", "polynomial"),
+        ),
+        Method(
+            "capsule",
+            "Capsule",
+            capsule_compensated,
+            3,
+            "rigview, core/capsule.py",
+            ("strength", "crease", "scale"),
+        ),
     )
 }
 DEFAULT_PANES = ("lbs", "dqs", "compensated")

@@ -37,7 +37,7 @@ class Feedback:
             self._programs[key] = Program("skin.vert", None, defines, _OUTPUTS)
         program = self._programs[key]
         program.use()
-        bind_skinning(program, self.scene, number, options.strength)
+        bind_skinning(program, self.scene, number, method, options)
         part = self.scene.parts[number]
         floats = 6 * part.vertices
         buffer = Buffer()

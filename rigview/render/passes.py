@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 
 from rigview.assets import colour_map, rgb, theme
-from rigview.core import bulge, dualquat, skinning
+from rigview.core import bulge, capsule, dualquat, skinning
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Frame
 from rigview.core.rig import Material
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import METHODS, Options
 from rigview.render import overlay
 from rigview.render.camera import Camera
 from rigview.render.gl import GL
 from rigview.render.glsl import Program
 from rigview.render.look import Look
 from rigview.render.overlay import Overlay
-from rigview.render.scene import PALETTE_TEXELS, Buffer, Scene
+from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Buffer, Scene
 
 _SHADING = {"textured": 0, "clay": 1, "weights": 2}
 _ALPHA = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
 _STRETCH = {"vertex": 1, "origin": 2}
-_PALETTE_UNIT, _FURTHER_UNIT, _TEXTURE_UNIT, _MAP_UNIT = 0, 1, 2, 3
+_PALETTE_UNIT, _FURTHER_UNIT, _TEXTURE_UNIT, _MAP_UNIT, _LIMB_UNIT = range(5)
 # Overlays behind the mesh shimmer through at this strength.
 _BEHIND = 0.4
 _XRAY_OPACITY = 0.4
@@ -155,7 +155,7 @@ class Renderer:
             },
         )
         program.use()
-        bind_skinning(program, scene, number, look.options.strength)
+        bind_skinning(program, scene, number, pane.method, look.options)
         program.matrix("u_view", camera.view)
         program.matrix("u_projection", camera.projection(pane.width / pane.height))
         program.number("u_opacity", _XRAY_OPACITY if look.xray else 1.0)
@@ -321,16 +321,34 @@ def skinning_defines(scene: Scene, number: int, method: str, scale: str) -> dict
         "HALF_TURN": dualquat.HALF_TURN,
         "STRAIGHT": bulge.STRAIGHT,
         "FOLDED": bulge.FOLDED,
+        "LIMB_TEXELS": LIMB_TEXELS,
+        "SPHERE_FLOOR": capsule.FLOOR,
+        "STEEPEST": capsule.STEEPEST,
+        "PRESSED": capsule.PRESSED,
+        "RAMP": capsule.RAMP,
+        "FLATTEST_CAP": capsule.FLATTEST_CAP,
+        "STEEPEST_CAP": capsule.STEEPEST_CAP,
+        "LIMB_STRAIGHT": capsule.STRAIGHT,
+        "OPPOSED": capsule.OPPOSED,
+        "ASTRIDE": capsule.ASTRIDE,
+        "NOTHING": capsule.NOTHING,
+        "UNLIMITED": float(np.finfo(np.float32).max) / 4.0,
     }
 
 
-def bind_skinning(program: Program, scene: Scene, number: int, strength: float) -> None:
-    """Give the current program the palette, further influences and strength of one part."""
+def bind_skinning(
+    program: Program, scene: Scene, number: int, method: str, options: Options
+) -> None:
+    """Give the current program the palette, further influences and options of one part's method."""
     base = scene.bind_palette(number, _PALETTE_UNIT)
     program.integer("u_palette", _PALETTE_UNIT)
     program.integer("u_palette_base", base)
-    program.number("u_strength", strength)
+    program.number("u_strength", options.strength)
     further = scene.parts[number].further
+    if METHODS[method].reads_limbs and number in scene.deformer.statics:
+        scene.bind_limbs(number, _LIMB_UNIT)
+        program.integer("u_limbs", _LIMB_UNIT)
+        program.number("u_crease", options.crease)
     if further is not None:
         further.bind(_FURTHER_UNIT)
         program.integer("u_further", _FURTHER_UNIT)

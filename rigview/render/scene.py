@@ -18,7 +18,10 @@ from rigview.render.gl import GL
 # bone direction (shaders/lib/palette.glsl).
 PALETTE_TEXELS = 6
 _IN_ATTRIBUTES = 4
+# Texels a joint takes in the buffer of limbs (shaders/lib/capsule.glsl).
+LIMB_TEXELS = 6
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
+_SHARES, _CREASE_ONSET = 9, 10
 _WRAPS = {"repeat": "GL_REPEAT", "clamp": "GL_CLAMP_TO_EDGE", "mirror": "GL_MIRRORED_REPEAT"}
 
 
@@ -140,14 +143,14 @@ class PartBuffers:
         more = weights[:, _IN_ATTRIBUTES:]
         if not np.any(more):
             return
-        used = more != 0.0
-        counts = used.sum(axis=1)
+        self._used = more != 0.0
+        counts = self._used.sum(axis=1)
         starts = np.cumsum(counts) - counts
-        texels = np.zeros((int(counts.sum()), 4), dtype=np.float32)
-        texels[:, 0] = joints[:, _IN_ATTRIBUTES:][used]
-        texels[:, 1] = more[used]
+        self._texels = np.zeros((int(counts.sum()), 4), dtype=np.float32)
+        self._texels[:, 0] = joints[:, _IN_ATTRIBUTES:][self._used]
+        self._texels[:, 1] = more[self._used]
         self.further = TextureBuffer(GL.GL_RGBA32F)
-        self.further.upload(texels)
+        self.further.upload(self._texels)
         self._attribute(_FURTHER, np.stack([starts, counts], axis=1), np.uint32)
 
     def _indices(self, primitive: Primitive) -> tuple[Draw, ...]:
@@ -174,6 +177,18 @@ class PartBuffers:
     def set_amplitude(self, values: FloatArray) -> None:
         """Replace the static lengths of the compensation."""
         self._replace(_AMPLITUDE, values)
+
+    def set_shares(self, shares: FloatArray, crease_onset: FloatArray) -> None:
+        """Give the capsule compensation its shares ``(V, K)`` and where its crease begins ``(V,)``."""
+        pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - shares.shape[1])))
+        shares = np.pad(shares, pad)
+        GL.glBindVertexArray(self.vertex_array)
+        self._attribute(_SHARES, shares[:, :_IN_ATTRIBUTES], np.float32)
+        self._attribute(_CREASE_ONSET, crease_onset[:, None], np.float32)
+        GL.glBindVertexArray(0)
+        if self.further is not None:
+            self._texels[:, 2] = shares[:, _IN_ATTRIBUTES:][self._used]
+            self.further.upload(self._texels)
 
     def set_scalar(self, values: FloatArray) -> None:
         """Replace what scalar shading shows."""
@@ -216,6 +231,9 @@ class Scene:
             for i, part in enumerate(rig.parts)
         ]
         self._palette = TextureBuffer(GL.GL_RGBA32F)
+        self._limbs = TextureBuffer(GL.GL_RGBA32F)
+        self._limbs_due: Frame | None = None
+        self._with_shares: set[int] = set()
         self._bases = self._palette_bases()
         self._textures: dict[int, int] = {}
         self.rigid: list[bool] = [True] * len(self.parts)
@@ -258,6 +276,7 @@ class Scene:
                 chunks.append(_texels(palettes[i], np.zeros((1, 3))))
         if chunks:
             self._palette.upload(np.concatenate(chunks))
+        self._limbs_due = frame
         self._upload_amplitudes(options)
         self._upload_shapes(frame)
 
@@ -292,6 +311,20 @@ class Scene:
         self._palette.bind(unit)
         return self._bases[part]
 
+    def bind_limbs(self, part: int, unit: int) -> None:
+        """Bind the buffer of posed limbs, and give the part its shares of the capsule compensation.
+
+        Both are brought up to date here, so that only panes that show the method pay for it.
+        """
+        if self._limbs_due is not None:
+            self._limbs.upload(_limb_texels(self.deformer, self._limbs_due))
+            self._limbs_due = None
+        if part not in self._with_shares:
+            statics = self.deformer.statics[part]
+            self.parts[part].set_shares(statics.shares, statics.crease_onset)
+            self._with_shares.add(part)
+        self._limbs.bind(unit)
+
     def bind_texture(self, part: Part, unit: int) -> None:
         """Bind the base colour texture of a part, white where it has none."""
         rig = self.deformer.rig
@@ -311,6 +344,7 @@ class Scene:
         for part in self.parts:
             part.close()
         self._palette.close()
+        self._limbs.close()
         textures = [self._white, *self._textures.values()]
         GL.glDeleteTextures(len(textures), textures)
 
@@ -343,3 +377,18 @@ def _texels(palette: Palette, directions: FloatArray) -> NDArray[np.float32]:
     texels[:, 4] = palette.dual_quaternions[:, 4:]
     texels[:, 5, :3] = directions
     return texels
+
+
+def _limb_texels(deformer: Deformer, frame: Frame) -> NDArray[np.float32]:
+    """Return ``(J, 6, 4)`` texels of all skins' limbs, as shaders/lib/capsule.glsl reads them."""
+    chunks = [np.zeros((0, LIMB_TEXELS, 4), dtype=np.float32)]
+    for skin in deformer.skins:
+        limbs = deformer.limbs[skin].posed(frame.palettes[skin])
+        texels = np.zeros((len(limbs.lengths), LIMB_TEXELS, 4), dtype=np.float32)
+        texels[:, 0, :3], texels[:, 0, 3] = limbs.rest_heads, limbs.lengths
+        texels[:, 1, :3] = limbs.axes
+        texels[:, 2, :3] = limbs.heads
+        texels[:, 3, :3] = limbs.directions
+        texels[:, 4], texels[:, 5] = limbs.head_planes, limbs.tail_planes
+        chunks.append(texels)
+    return np.concatenate(chunks)

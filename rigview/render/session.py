@@ -4,12 +4,10 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, get_args
+from typing import Any
 
 from rigview.assets import resource
-from rigview.core.bones import AXES
-from rigview.core.bulge import POLYNOMIAL_NAMES
-from rigview.core.skinning import METHODS, Options, ScaleConvention
+from rigview.core.skinning import METHODS, Options, fault
 from rigview.render.camera import Camera
 from rigview.render.look import SHADINGS, Look
 
@@ -99,21 +97,19 @@ def from_text(text: Mapping[str, str]) -> Session | None:
 
 def _sound(session: Session) -> bool:
     """Tell whether everything in a session can be shown: text can be edited, and versions differ."""
-    camera, look, options = session.camera, session.look, session.look.options
+    camera, look = session.camera, session.look
     numbers = (*camera.target, camera.distance, camera.yaw, camera.pitch, camera.fov, camera.reach)
     switches = [camera.orthographic, *(getattr(look, name) for name in _SWITCHES)]
     return (
         bool(session.methods)
         and set(session.methods) <= set(METHODS)
-        and all(_finite(n) for n in (*numbers, session.time, options.strength))
+        and all(_finite(n) for n in (*numbers, session.time))
         and min(camera.distance, camera.reach, camera.fov) > 0.0
         and camera.fov < math.pi
         and look.shading in SHADINGS
         and look.theme in resource("theme.json")
         and all(isinstance(switch, bool) for switch in switches)
-        and options.axis in AXES
-        and options.scale in get_args(ScaleConvention)
-        and options.polynomial in POLYNOMIAL_NAMES
+        and fault(look.options) is None
     )
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from rigview.check.catalogue import BY_ID
 from rigview.check.repair import millimetres
 from rigview.check.rule import COUNTED, Finding, Refused, Severity, count
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.ui import theme
 from rigview.ui.boxes import column, label, row
 from rigview.ui.checking import Checker, Measured, outcome_words
@@ -230,8 +230,8 @@ class FindingRow(QWidget):
         clips = len(self._stage.rig.clips) if self._stage.rig is not None else 0
         what = count(clips, "clip") if clips else "the rest pose"
         words = label(f"Largest move in {what}", "text3", theme.SMALL)
-        for i, (name, method) in enumerate(METHODS.items()):
-            head = label(method.label, "text3", theme.SMALL)
+        for i, name in enumerate(DEFAULT_PANES):
+            head = label(METHODS[name].label, "text3", theme.SMALL)
             text, token = "…", "text3"
             if measured is not None and not isinstance(measured, Refused):
                 text = millimetres(measured.displacement[name])

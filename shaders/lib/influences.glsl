@@ -8,7 +8,7 @@ layout(location = 4) in float a_amplitude;
 
 #if FURTHER_INFLUENCES
 layout(location = 8) in uvec2 a_further; // where in u_further they begin, and how many there are
-uniform samplerBuffer u_further;         // joint, weight
+uniform samplerBuffer u_further;         // joint, weight, share of the capsule compensation
 #define INFLUENCE_COUNT (4 + int(a_further.y))
 #else
 #define INFLUENCE_COUNT 4

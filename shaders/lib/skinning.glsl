@@ -1,5 +1,5 @@
 // The skinning methods of rigview.core.skinning, which is the oracle: METHOD 0 LBS, 1 DQS,
-// 2 compensated; STRETCH 0 no joint stretches, 1 stretch at the vertex, 2 stretch at the origin.
+// 2 compensated, 3 capsule; STRETCH 0 no joint stretches, 1 stretch at the vertex, 2 stretch at the origin.
 
 #include "quaternion.glsl"
 #include "palette.glsl"
@@ -82,6 +82,10 @@ mat3 blend_stretches() {
 }
 #endif
 
+#if METHOD == 2 || METHOD == 3
+uniform float u_strength;
+#endif
+
 #if METHOD == 2
 // Listing 2 of the thesis: along the bisector of the two bones, square to the bend axis.
 vec3 compensation() {
@@ -101,8 +105,8 @@ vec3 compensation() {
     float angle = min(1.0, 2.0 * sine / sqrt(1.0 + relative.w));
     return a_amplitude * angle * offset;
 }
-
-uniform float u_strength;
+#elif METHOD == 3
+#include "capsule.glsl"
 #endif
 
 void skin(out vec3 position, out vec3 normal) {
@@ -126,6 +130,12 @@ void skin(out vec3 position, out vec3 normal) {
     moved *= pow(abs(determinant(stretch)), 1.0 / 3.0);
 #endif
     position += moved;
+#elif METHOD == 3
+#if STRETCH
+    compensate_limbs(blended[0], stretch, position, normal);
+#else
+    compensate_limbs(blended[0], mat3(1.0), position, normal);
+#endif
 #endif
 }
 

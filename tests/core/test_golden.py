@@ -8,7 +8,10 @@ import pytest
 
 from rigview.core import affine, bulge, dualquat, palette, quat, skinning
 from rigview.core.binding import Binding
+from rigview.core.bones import Segments
+from rigview.core.limbs import Limbs
 from rigview.core.skinning import Options, Posed
+from rigview.core.statics import Statics
 
 VECTORS = {
     vector["name"]: vector
@@ -164,6 +167,34 @@ def test_listing_2_on_three_influences(vector):
         close(skinning.dqs(mesh, Options()).positions[0], wanted["dqs_point"], tol)
         compensated = skinning.compensated(mesh, Options(strength=given["s"]))
         close(compensated.positions[0], wanted[f"compensated_{name.upper()}"], tol)
+
+
+@named("capsule_two_bones_90")
+def test_the_capsule_on_two_bones(vector):
+    given, wanted, tol = vector
+    bones = Segments.between(given["heads"], given["tails"], given["heads"])
+    limbs = Limbs.linked(bones, given["parents"], np.array([1, -1]))
+    bound = Binding(given["slots"], given["weights"], np.zeros(5), np.ones(5))
+    turn = np.eye(4)
+    turn[:3, :3] = quat.to_matrix(
+        quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(given["bend_deg"]))
+    )
+    statics = Statics(bound, limbs, given["points"])
+    close(statics.shares, wanted["shares"], tol)
+    mesh = Posed(
+        bound,
+        palette.of_matrices(np.stack([np.eye(4), turn])),
+        np.zeros((2, 3)),
+        given["points"],
+        given["normals"],
+        np.zeros(5),
+        statics,
+    )
+    close(skinning.dqs(mesh, Options()).positions, wanted["dqs"], tol)
+    for crease in (0.0, 0.5, 1.0):
+        skinned = skinning.capsule_compensated(mesh, Options(crease=crease))
+        close(skinned.positions, wanted[f"point_crease{crease}"], tol)
+        close(skinned.normals, wanted[f"normal_crease{crease}"], tol)
 
 
 @named("shortest_arc_edge_cases")

@@ -1,0 +1,190 @@
+"""Limbs: the bones of one skin and how they hang on one another, at bind time and in a pose.
+
+What the methods that reshape a bent joint read: the capsule compensation and bulging-free skinning.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rigview.core import quat
+from rigview.core.arrays import FloatArray, IntArray, unit
+from rigview.core.bones import Segments, Skeleton
+from rigview.core.palette import Palette
+from rigview.core.rig import Rig
+
+# Two unit directions whose sum is shorter than this are folded onto each other: no plane halves them.
+FOLDED = 1e-6
+# The plane that halves a bend is followed as if it stood no flatter than this cosine to the bone.
+FLATTEST = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Limbs:
+    """The bones of one skin in mesh space at bind time, joints numbered as the skin lists them.
+
+    Parameters
+    ----------
+    parents
+        ``(J,)`` the nearest joint of the skin above, −1 for none.
+    primary
+        ``(J,)`` the joint of the skin at the bone's tail, −1 for none.
+    offsets
+        ``(J, J)`` how far the joint that leads from bone a to bone b lies from a's line: 0 where b is
+        above a (it is a's own head), ∞ where neither is above the other.
+    """
+
+    bones: Segments
+    parents: IntArray
+    primary: IntArray
+    offsets: FloatArray
+
+    @classmethod
+    def linked(cls, bones: Segments, parents: IntArray, primary: IntArray) -> "Limbs":
+        """Build from bones and their links; the offsets follow."""
+        return cls(bones, parents, primary, _offsets(bones, parents))
+
+    def posed(self, palette: Palette) -> "PosedLimbs":
+        """Carry the bones into a pose, each by its own joint, and halve every bend by a plane."""
+        joints = np.arange(len(self.parents))
+        rotations = palette.rotations
+        along = np.einsum("jab,jb->ja", palette.stretches, self.bones.directions)
+        axes = unit(along, self.bones.directions)
+        directions = quat.rotate(rotations, axes)
+        linear, offset = palette.matrices[:, :3, :3], palette.matrices[:, :3, 3]
+        # Where the bone's direction would point if it moved with its neighbour.
+        above = quat.rotate(rotations[np.where(self.parents >= 0, self.parents, joints)], axes)
+        below = quat.rotate(rotations[np.where(self.primary >= 0, self.primary, joints)], axes)
+        return PosedLimbs(
+            self.bones.heads,
+            axes,
+            self.bones.lengths * np.linalg.norm(along, axis=-1),
+            np.einsum("jab,jb->ja", linear, self.bones.heads) + offset,
+            directions,
+            _halving_plane(directions, above, self.parents >= 0),
+            _halving_plane(-directions, -below, self.primary >= 0),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PosedLimbs:
+    """The bones of one skin in one pose.
+
+    Parameters
+    ----------
+    rest_heads
+        ``(J, 3)`` in mesh space.
+    axes
+        ``(J, 3)`` unit directions in mesh space after the joint's stretch and before its rotation.
+    lengths
+        ``(J,)`` stretched.
+    heads, directions
+        ``(J, 3)`` in model space.
+    head_planes, tail_planes
+        ``(J, 4)`` the unit normal of the plane that halves the bend with the parent and with the
+        primary child, pointing into the bone, and how far along the bone that plane moves per
+        distance from the bone; zeros where there is no such joint.
+    """
+
+    rest_heads: FloatArray
+    axes: FloatArray
+    lengths: FloatArray
+    heads: FloatArray
+    directions: FloatArray
+    head_planes: FloatArray
+    tail_planes: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Turned:
+    """Vertices that dual quaternions have skinned.
+
+    Parameters
+    ----------
+    rest, positions
+        ``(V, 3)`` in mesh space, and skinned in model space.
+    rotations
+        ``(V, 4)`` blended.
+    stretch
+        ``(V, 3, 3)`` blended; None where no joint stretches.
+    at_origin
+        Whether the stretch acted about the mesh's origin before anything turned, else about the
+        vertex (`skinning.ScaleConvention`).
+    """
+
+    rest: FloatArray
+    positions: FloatArray
+    rotations: FloatArray
+    palette: Palette
+    stretch: FloatArray | None
+    at_origin: bool
+
+    def seen_from(
+        self, limbs: PosedLimbs, vertices: IntArray, joints: IntArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return ``(3, n)`` stretched arms from bones' heads to vertices at rest, and the posed heads.
+
+        Where joints stretch, the head is placed so that the arm, turned by the joint's rotation, ends
+        at the vertex's image under that joint.
+        """
+        rest, head = self.rest[vertices], limbs.rest_heads[joints]
+        if self.stretch is None:
+            return (rest - head).T, limbs.heads[joints].T
+        stretch = self.stretch[vertices]
+        arms = np.einsum("nij,nj->ni", stretch, rest - head)
+        rotations = self.palette.rotations[joints]
+        matrices = self.palette.matrices[joints, :3]
+        if self.at_origin:
+            stretched = np.einsum("nij,nj->ni", stretch, head)
+            return arms.T, (quat.rotate(rotations, stretched) + matrices[:, :, 3]).T
+        image = np.einsum("nij,nj->ni", matrices[:, :, :3], rest) + matrices[:, :, 3]
+        return arms.T, (image - quat.rotate(rotations, arms)).T
+
+
+def of_skin(rig: Rig, skin: int, skeleton: Skeleton, bones: Segments) -> Limbs:
+    """Link a skin's bones (`bones.bind_segments`) as its joints hang in the hierarchy."""
+    joints = rig.skins[skin].joints
+    # A joint that the skin lists twice hangs as its first listing does.
+    place: dict[int, int] = {}
+    for i, joint in enumerate(joints):
+        place.setdefault(joint, i)
+    parents = [
+        next((place[n] for n in rig.nodes.ancestors(joint) if n in place), -1) for joint in joints
+    ]
+    child = {
+        int(joint): int(skeleton.joints[below])
+        for joint, below in zip(skeleton.joints, skeleton.primary, strict=True)
+        if below >= 0
+    }
+    primary = [place.get(child.get(joint, -1), -1) for joint in joints]
+    limbs = Limbs.linked(
+        bones, np.array(parents, dtype=np.int64), np.array(primary, dtype=np.int64)
+    )
+    first = np.array([place[joint] for joint in joints], dtype=np.int64)
+    return replace(limbs, offsets=limbs.offsets[np.ix_(first, first)])
+
+
+def _offsets(bones: Segments, parents: IntArray) -> FloatArray:
+    count = len(parents)
+    arms = bones.heads - bones.heads[parents]
+    lines = bones.directions[parents]
+    arms = arms - np.einsum("ji,ji->j", arms, lines)[:, None] * lines
+    from_line = np.linalg.norm(arms, axis=-1)
+    result = np.full((count, count), np.inf)
+    np.fill_diagonal(result, 0.0)
+    for joint in range(count):
+        path = [joint]
+        while parents[path[-1]] >= 0:
+            path.append(int(parents[path[-1]]))
+        result[joint, path] = 0.0
+        result[path[1:], joint] = from_line[path[:-1]]
+    return result
+
+
+def _halving_plane(direction: FloatArray, other: FloatArray, has_joint: IntArray) -> FloatArray:
+    """Return ``(J, 4)`` normal and slope of the plane between two ``(J, 3)`` directions."""
+    both = direction + other
+    folded = np.linalg.norm(both, axis=-1) <= FOLDED
+    normal = unit(np.where(folded[:, None], 0.0, both))
+    slope = 1.0 / np.maximum(np.einsum("ji,ji->j", direction, normal), FLATTEST)
+    return np.where(has_joint[:, None], np.concatenate([normal, slope[:, None]], axis=-1), 0.0)

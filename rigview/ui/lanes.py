@@ -1,16 +1,17 @@
-"""The lanes below the time ruler: keys and findings; a new lane is a class here and a row in Ruler."""
+"""The lanes below the time ruler; a new lane is a class here and a row in `Timeline`."""
 
 from abc import abstractmethod
 from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from rigview.check.rule import SEVERITIES, Severity
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.ui.checking import Checker
+from rigview.ui.scanning import Scanner
 from rigview.ui.stage import Stage
 from rigview.ui.theme import colour
 from rigview.ui.view_state import State
@@ -87,6 +88,40 @@ class FindingsLane(Lane):
             painter.setBrush(colour(severity))
             mark = QRectF(place(time) - _MARK / 2, box.center().y() - 4, _MARK, 8)
             painter.drawRoundedRect(mark, 2, 2)
+
+
+class BulgeLane(Lane):
+    """How much the chosen pane's method bulges along the clip, as a share of its largest bulge."""
+
+    name = "Bulge"
+
+    def __init__(self, state: State, scanner: Scanner) -> None:
+        super().__init__()
+        self._state, self._scanner = state, scanner
+        scanner.scanned.connect(self.changed)
+
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        view, scan = self._state.value, self._scanner.scan
+        method = view.methods[min(view.pane, len(view.methods) - 1)]
+        if scan is None or method not in scan.curves:
+            return
+        values = np.nan_to_num(scan.curves[method].figures["bulge_99"])
+        top = float(values.max())
+        if top <= 0.0:
+            return
+        heights = (box.height() - 4) * np.clip(values, 0.0, None) / top
+        points = [
+            QPointF(place(float(t)), box.bottom() - h)
+            for t, h in zip(scan.times, heights, strict=True)
+        ]
+        first, last = points[0].x(), points[-1].x()
+        floor = [QPointF(last, box.bottom()), QPointF(first, box.bottom())]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent", 0.18))
+        painter.drawPolygon(QPolygonF([*points, *floor]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(colour("accent"), 1.2))
+        painter.drawPolyline(QPolygonF(points))
 
 
 def key_times(clip: Clip | None, joint: int | None) -> FloatArray:

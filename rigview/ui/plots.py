@@ -1,53 +1,26 @@
-"""The Plots panel: channel curves of the selected joint, with a cursor tied to the timeline."""
+"""The Plots panel: curves over the clip, with a cursor tied to the timeline."""
 
-import numpy as np
+from collections.abc import Sequence
+
 import pyqtgraph
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPixmap
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from rigview.core import quat
-from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip, Path
-from rigview.core.rig import Rig
+from rigview.core.clip import Clip
 from rigview.ui import theme
 from rigview.ui.boxes import fill, label, row
 from rigview.ui.controls import Button, Segments
+from rigview.ui.curves import KINDS, Channel, Curve, Kind, Subject
+from rigview.ui.scanning import Scanner
 from rigview.ui.stage import Stage
 from rigview.ui.theme import colour, font
 from rigview.ui.view_state import State, ViewState
 
-PATHS: dict[str, Path] = {
-    "Rotation": "rotation",
-    "Translation": "translation",
-    "Scale": "scale",
-}
-_KINDS = tuple(PATHS)
-_AXES = ("x", "y", "z")
-# Points along a curve; keys are added to them, so that steps stay steep.
-_POINTS = 400
-
-
-def channel_curves(rig: Rig, clip: Clip, joint: int, kind: str) -> tuple[FloatArray, FloatArray]:
-    """Return times ``(n,)`` and values ``(n, 3)`` of a joint's local transform over a clip.
-
-    Rotations are angles about x, y and z in degrees, unwrapped so that they do not jump.
-    """
-    times = np.unique(np.concatenate([np.linspace(clip.start, clip.end, _POINTS), clip.key_times]))
-    nodes, path = rig.nodes, PATHS[kind]
-    rest = {
-        "translation": nodes.translations,
-        "rotation": nodes.rotations,
-        "scale": nodes.scales,
-    }[path][joint]
-    curve = clip.curve(joint, path)
-    if curve is None:
-        values = np.tile(rest, (len(times), 1))
-    else:
-        values = curve.at(times, rotation=path == "rotation")
-    if path != "rotation":
-        return times, values
-    return times, np.degrees(np.unwrap(quat.to_euler(values), axis=0))
+# What the curves depend on, of what the user looks at.
+_READ = ("joint", "clip", "fps", "methods")
+# Curves that one kind of plot can have at most: one per axis or per pane.
+_MOST_CURVES = 4
 
 
 class _Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
@@ -94,21 +67,22 @@ class Plots(QWidget):
 
     folded = Signal(bool)
 
-    def __init__(self, stage: Stage, state: State) -> None:
+    def __init__(self, stage: Stage, state: State, scanner: Scanner) -> None:
         super().__init__()
-        self._stage, self._state = stage, state
+        self._stage, self._state, self._scanner = stage, state, scanner
         self._shown: tuple[object, ...] = ()
-        self.kind = Segments(_KINDS, 0, "What the curves show")
+        self.kind = Segments([kind.label for kind in KINDS], 0, "What the curves show")
         self.kind.chosen.connect(self._refresh)
         self.fold = Button("", "caret-down", "ghost", "Fold the plots", 20)
         self.fold.clicked.connect(lambda: self.set_folded(folded=not self.is_folded))
         self._words = label("", "text3", theme.SMALL)
+        self.legend = _Legend()
         head = row(
             label("Plots", weight=theme.SEMIBOLD),
             4,
             self.kind,
             None,
-            *(_legend(axis) for axis in _AXES),
+            self.legend,
             self.fold,
             margins=(10, 0, 6, 0),
             spacing=8,
@@ -116,9 +90,7 @@ class Plots(QWidget):
         fill(head, "background2")
         head.setFixedHeight(theme.TITLE)
         self.graph = _Graph(self)
-        self.curves = [
-            self.graph.plot([], [], pen=pyqtgraph.mkPen(colour(axis), width=1.6)) for axis in _AXES
-        ]
+        self.curves = [self.graph.plot([], []) for _ in range(_MOST_CURVES)]
         self.playhead = pyqtgraph.InfiniteLine(0, pen=pyqtgraph.mkPen(colour("accent"), width=1.5))
         self.graph.addItem(self.playhead)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -129,6 +101,7 @@ class Plots(QWidget):
         layout.addWidget(self.graph, 1)
         layout.addWidget(self._words, 1)
         stage.rig_changed.connect(self._refresh)
+        scanner.scanned.connect(self._refresh)
         state.changed.connect(self._follow)
         self._refresh()
 
@@ -160,49 +133,87 @@ class Plots(QWidget):
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if old.time != new.time:
             self.playhead.setValue(new.time * new.fps)
-        if (old.joint, old.clip, old.fps) != (new.joint, new.clip, new.fps):
+        if any(getattr(old, name) != getattr(new, name) for name in _READ):
             self._refresh()
 
-    def _refresh(self) -> None:
-        rig, clip, state = self._stage.rig, self._stage.clip, self._state.value
-        joint = state.joint if rig is not None and (state.joint or 0) < len(rig.nodes) else None
-        words = ""
+    @property
+    def _subject(self) -> Subject | None:
+        deformer, clip = self._stage.deformer, self._stage.clip
+        if deformer is None or clip is None:
+            return None
+        methods = self._state.value.methods
+        return Subject(deformer, clip, self._stage.joint, methods, self._scanner.scan)
+
+    def _missing(self, kind: Kind) -> str:
+        rig, subject = self._stage.rig, self._subject
         if rig is None:
-            words = "Curves appear with a rig that has clips."
-        elif clip is None:
-            words = "The rest pose has no curves." if rig.clips else "The file has no clips."
-        elif joint is None:
-            words = "Select a joint to see its curves."
+            return "Curves appear with a rig that has clips."
+        if subject is None:
+            return "The rest pose has no curves." if rig.clips else "The file has no clips."
+        return kind.missing(subject)
+
+    def _refresh(self) -> None:
         if self.maximumHeight() == theme.TITLE:
             return
+        kind, subject, fps = KINDS[self.kind.current], self._subject, self._state.value.fps
+        words = self._missing(kind)
         self._words.setText(words)
         self._words.setVisible(bool(words))
         self.graph.setVisible(not words)
-        if rig is None or clip is None or joint is None:
+        if words or subject is None:
+            self.legend.show_curves([])
+            self._shown = ()
             return
-        key = (rig, clip, joint, self.kind.current, state.fps)
-        if all(a is b or a == b for a, b in zip(key, self._shown, strict=False)) and self._shown:
+        key = (kind, fps, *vars(subject).values())
+        if self._shown and all(a is b or a == b for a, b in zip(key, self._shown, strict=True)):
             return
         self._shown = key
-        times, values = channel_curves(rig, clip, joint, _KINDS[self.kind.current])
-        for curve, column in zip(self.curves, values.T, strict=True):
-            curve.setData(times * state.fps, column)
-        first, last = clip.start * state.fps, clip.end * state.fps
+        self._plot(kind.curves(subject), subject.clip)
+        joint = "" if subject.joint is None else subject.deformer.rig.nodes.label(subject.joint)
+        of = f" of {joint}" if isinstance(kind, Channel) else " of every pane's method"
+        self.graph.setAccessibleName(kind.label + of)
+
+    def _plot(self, shown: list[Curve], clip: Clip) -> None:
+        fps = self._state.value.fps
+        for i, line in enumerate(self.curves):
+            if i < len(shown):
+                line.setData(shown[i].times * fps, shown[i].values)
+                line.setPen(pyqtgraph.mkPen(colour(shown[i].token), width=1.6))
+            else:
+                line.setData([], [])
+        self.legend.show_curves(shown)
+        first, last = clip.start * fps, clip.end * fps
         self.graph.setXRange(first, max(last, first + 1e-6), padding=0.01)
-        low, high = float(values.min()), float(values.max())
+        low = min(float(curve.values.min()) for curve in shown)
+        high = max(float(curve.values.max()) for curve in shown)
         room = max(0.08 * (high - low), 1e-3)
         self.graph.setYRange(low - room, high + room, padding=0)
-        self.graph.setAccessibleName(f"{_KINDS[self.kind.current]} of {rig.nodes.label(joint)}")
-        self.playhead.setValue(state.time * state.fps)
+        self.playhead.setValue(self._state.value.time * fps)
 
 
-def _legend(axis: str) -> QWidget:
-    """Return a stroke of an axis's colour with its letter."""
-    stroke = QLabel()
-    picture = QPixmap(10, 10)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.fillRect(0, 4, 10, 3, colour(axis))
-    painter.end()
-    stroke.setPixmap(picture)
-    return row(stroke, label(axis.upper(), "text2", theme.SMALL), spacing=4)
+class _Legend(QWidget):
+    """Strokes in the curves' colours with their names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._curves: list[tuple[str, str]] = []
+        self.setFont(font(theme.SMALL))
+        self.setFixedHeight(theme.TITLE)
+
+    def show_curves(self, curves: Sequence[Curve]) -> None:
+        """Name the curves."""
+        self._curves = [(curve.name, curve.token) for curve in curves]
+        advance = self.fontMetrics().horizontalAdvance
+        self.setFixedWidth(sum(advance(name) + 26 for name, _ in self._curves))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        x = 0
+        for name, token in self._curves:
+            painter.fillRect(x, self.height() // 2 - 1, 10, 3, colour(token))
+            advance = self.fontMetrics().horizontalAdvance(name)
+            painter.setPen(colour("text2"))
+            area = QRectF(x + 14, 0, advance + 2, self.height())
+            painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
+            x += advance + 26

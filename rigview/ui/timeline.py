@@ -7,13 +7,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rigview.core.arrays import FloatArray
 from rigview.io.describe import frame_rate
+from rigview.render.review import percent
 from rigview.ui import theme
 from rigview.ui.boxes import label, row
 from rigview.ui.checking import Checker
 from rigview.ui.controls import Button, Chooser, toggle
 from rigview.ui.fields import Number
-from rigview.ui.lanes import FindingsLane, KeysLane, key_times
+from rigview.ui.lanes import BulgeLane, FindingsLane, KeysLane, key_times
 from rigview.ui.ruler import Ruler
+from rigview.ui.scanning import Scanner
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 
@@ -62,9 +64,9 @@ class Player(QWidget):
 class Timeline(QWidget):
     """Transport above, ruler and lanes below."""
 
-    def __init__(self, stage: Stage, state: State, checker: Checker) -> None:
+    def __init__(self, stage: Stage, state: State, checker: Checker, scanner: Scanner) -> None:
         super().__init__()
-        self._stage, self._state = stage, state
+        self._stage, self._state, self._scanner = stage, state, scanner
         self.player = Player(stage, state)
         self.first = Button("", "skip-back", "ghost", "First frame  Home", theme.BUTTON)
         self.back = Button("", "caret-left", "ghost", "Previous frame  ←", theme.BUTTON)
@@ -77,11 +79,16 @@ class Timeline(QWidget):
         self.speed = Chooser([f"{s:g}×" for s in SPEEDS], "Speed")
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.rate = Chooser([f"{r:g} fps" for r in RATES], "Frames per second")
+        self.worst = Button("Worst frame", "warning-circle", "ghost", "", theme.BUTTON)
         self.seconds = label("", "text2", numbers=True)
         self.frame = Number("", 1, name="Frame", step=0.1)
         self.frame.setFixedWidth(64)
         self.total = label("", "text3", numbers=True)
-        lanes = (KeysLane(stage, state), FindingsLane(stage, checker))
+        lanes = (
+            KeysLane(stage, state),
+            FindingsLane(stage, checker),
+            BulgeLane(state, scanner),
+        )
         self.ruler = Ruler(stage, state, lanes)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -104,6 +111,8 @@ class Timeline(QWidget):
             self.speed,
             self.rate,
             None,
+            self.worst,
+            4,
             self.seconds,
             2,
             self.frame,
@@ -121,6 +130,7 @@ class Timeline(QWidget):
             (self.play, self.toggle_play),
             (self.forward, lambda: self.step(1.0)),
             (self.last, self.go_to_end),
+            (self.worst, self.go_to_worst),
         ):
             button.clicked.connect(slot)
         self.loop.toggled.connect(lambda on: self._state.update(loop=on))
@@ -129,6 +139,7 @@ class Timeline(QWidget):
         self.rate.activated.connect(lambda i: self._state.update(fps=self._rates()[i]))
         self.frame.valueChanged.connect(lambda f: self._seek(f / self._state.value.fps))
         self._stage.rig_changed.connect(self._rebuild)
+        self._scanner.scanned.connect(self._show_worst)
         self._state.changed.connect(self._follow)
 
     # --- what can be done ------------------------------------------------------------------------
@@ -172,6 +183,23 @@ class Timeline(QWidget):
         if self._stage.clip is not None:
             self._seek(self._stage.clip.end)
 
+    def go_to_worst(self) -> None:
+        """Go to where the chosen pane bulges most, and select the joint to blame."""
+        worst = self._scanner.worst()
+        if worst is not None:
+            self._seek(worst.time)
+            if worst.joints:
+                self._state.update(joint=worst.joints[0][0], vertex=None)
+
+    def _show_worst(self) -> None:
+        worst = self._scanner.worst()
+        self.worst.setEnabled(worst is not None)
+        words = "Where the chosen pane's method bulges most"
+        if worst is not None:
+            frame = worst.time * self._state.value.fps
+            words = f"{words}: {percent(worst.value)} at frame {frame:.0f}"
+        self.worst.explain(words)
+
     def _seek(self, time: float) -> None:
         clip = self._stage.clip
         if clip is not None:
@@ -204,9 +232,12 @@ class Timeline(QWidget):
             self.rate.clear()
             self.rate.addItems(rates)
         self._show()
+        self._show_worst()
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         shown = ("clip", "time", "playing", "fps", "loop", "speed")
+        if (old.pane, old.fps) != (new.pane, new.fps):
+            self._show_worst()
         if any(getattr(old, name) != getattr(new, name) for name in shown):
             self._show()
 

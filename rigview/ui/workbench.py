@@ -19,6 +19,8 @@ from rigview.ui.pane_header import Headers
 from rigview.ui.plots import Plots
 from rigview.ui.previewing import Previewer
 from rigview.ui.saving import Saver
+from rigview.ui.scanning import NAME as SCANNING
+from rigview.ui.scanning import Scanner
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
 from rigview.ui.start_page import StartPage
@@ -29,7 +31,7 @@ from rigview.ui.viewport import Panes
 from rigview.ui.watching import Watcher
 
 # Work with these names runs beside everything else: it shows no progress, and Esc leaves it alone.
-QUIET_JOBS = ("measuring", "checking", "measuring fixes")
+QUIET_JOBS = ("measuring", "checking", "measuring fixes", SCANNING)
 
 
 class Workbench(QObject):
@@ -58,8 +60,9 @@ class Workbench(QObject):
         self.tree = JointTree(self.stage, self.state)
         self.inspector = Inspector(self.stage, self.state)
         self.checks = ChecksPanel(self.checker, self.stage)
-        self.timeline = Timeline(self.stage, self.state, self.checker)
-        self.plots = Plots(self.stage, self.state)
+        self.scanner = Scanner(self.stage, self.state, self.jobs)
+        self.timeline = Timeline(self.stage, self.state, self.checker, self.scanner)
+        self.plots = Plots(self.stage, self.state, self.scanner)
         self.headers = Headers(self.stage, self.state)
         self.legend = Legend(self.stage, self.state)
         self.compensation = CompensationControls(self.stage, self.state, self.panes)

@@ -1,0 +1,139 @@
+"""What the Plots panel can show over the clip: one table; a new kind of plot is a row."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core import quat
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip, Path
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+from rigview.core.scan import Scan
+from rigview.core.skinning import METHODS
+
+# Points along a curve; keys are added to them, so that steps stay steep.
+_POINTS = 400
+_AXES = ("x", "y", "z")
+# Colours of the panes' methods, in the order of the panes.
+_SERIES = ("series1", "series2", "series3", "series4")
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One curve: its name, the token of its colour, seconds ``(n,)`` and values ``(n,)``."""
+
+    name: str
+    token: str
+    times: FloatArray
+    values: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What can be plotted: the rig in a clip, the selected joint, and the scan once it is there."""
+
+    deformer: Deformer
+    clip: Clip
+    joint: int | None
+    methods: tuple[str, ...]
+    scan: Scan | None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One row of the table: a plot by its label."""
+
+    label: str
+
+    @abstractmethod
+    def missing(self, subject: Subject) -> str:
+        """Return why there is nothing to plot, in a sentence; empty where there is."""
+
+    @abstractmethod
+    def curves(self, subject: Subject) -> list[Curve]:
+        """Return the curves; none where something is missing."""
+
+
+@dataclass(frozen=True)
+class Channel(Kind):
+    """A channel of the selected joint: three curves, one per axis."""
+
+    path: Path
+
+    def missing(self, subject: Subject) -> str:
+        """Ask for a joint."""
+        return "" if subject.joint is not None else "Select a joint to see its curves."
+
+    def curves(self, subject: Subject) -> list[Curve]:
+        """Return x, y and z."""
+        if subject.joint is None:
+            return []
+        rig = subject.deformer.rig
+        times, values = channel_curves(rig, subject.clip, subject.joint, self.path)
+        return [Curve(a.upper(), a, times, v) for a, v in zip(_AXES, values.T, strict=True)]
+
+
+@dataclass(frozen=True)
+class Metric(Kind):
+    """A figure of the table of quantities: one curve per pane's method."""
+
+    column: str
+    shown: Callable[[FloatArray], FloatArray]
+
+    def missing(self, subject: Subject) -> str:
+        """Ask for a skin, and for patience."""
+        if not subject.deformer.skins:
+            return "Nothing here is skinned."
+        if subject.scan is None:
+            return "Measuring the clip…"
+        if not self.curves(subject):
+            return f"{self.label} of this mesh cannot be measured."
+        return ""
+
+    def curves(self, subject: Subject) -> list[Curve]:
+        """Return one curve per method, those that could be measured."""
+        result: list[Curve] = []
+        if subject.scan is None:
+            return result
+        for token, method in zip(_SERIES, dict.fromkeys(subject.methods), strict=False):
+            if method in subject.scan.curves:
+                values = subject.scan.curves[method].figures[self.column]
+                if not np.any(np.isnan(values)):
+                    label, times = METHODS[method].label, subject.scan.times
+                    result.append(Curve(label, token, times, self.shown(values)))
+        return result
+
+
+KINDS: tuple[Kind, ...] = (
+    Channel("Rotation", "rotation"),
+    Channel("Translation", "translation"),
+    Channel("Scale", "scale"),
+    Metric("Volume %", "volume", lambda ratio: 100.0 * (ratio - 1.0)),
+    Metric("Bulge %", "bulge_99", lambda share: 100.0 * share),
+    Metric("Stretch ×", "stretch_99", lambda ratio: ratio),
+)
+
+
+def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatArray, FloatArray]:
+    """Return times ``(n,)`` and values ``(n, 3)`` of a joint's local transform over a clip.
+
+    Rotations are angles about x, y and z in degrees, unwrapped so that they do not jump.
+    """
+    times = np.unique(np.concatenate([np.linspace(clip.start, clip.end, _POINTS), clip.key_times]))
+    nodes = rig.nodes
+    rest = {
+        "translation": nodes.translations,
+        "rotation": nodes.rotations,
+        "scale": nodes.scales,
+    }[path][joint]
+    curve = clip.curve(joint, path)
+    if curve is None:
+        values = np.tile(rest, (len(times), 1))
+    else:
+        values = curve.at(times, rotation=path == "rotation")
+    if path != "rotation":
+        return times, values
+    return times, np.degrees(np.unwrap(quat.to_euler(values), axis=0))

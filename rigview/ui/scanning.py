@@ -1,0 +1,84 @@
+"""The clip on show, measured along its length under every pane's method, while nobody waits."""
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from rigview.core.meter import Meter
+from rigview.core.quantities import QUANTITIES
+from rigview.core.scan import Comparison, Scan, Worst, scan, scan_times
+from rigview.ui.jobs import Job, Jobs, Progress
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State, ViewState
+
+NAME = "scanning"
+# How long the view must stay as it is: whoever tries things out shall not wait for the processor.
+_QUIET_MS = 400
+_READ = ("clip", "methods", "options")
+
+
+class Scanner(QObject):
+    """Keeps the scan of the present clip up to date; `scanned` says that it is new or gone."""
+
+    scanned = Signal()
+
+    def __init__(self, stage: Stage, state: State, jobs: Jobs) -> None:
+        super().__init__()
+        self._stage, self._state, self._jobs = stage, state, jobs
+        self._scan: Scan | None = None
+        self._meter: Meter | None = None
+        self._job: Job | None = None
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self._start)
+        stage.rig_changed.connect(self._renew)
+        state.changed.connect(self._follow)
+
+    @property
+    def scan(self) -> Scan | None:
+        """What was measured of the present clip; None while it is not known."""
+        return self._scan
+
+    def worst(self) -> Worst | None:
+        """Return where the chosen pane's method bulges most, if it is known and bulges at all."""
+        methods, pane = self._state.value.methods, self._state.value.pane
+        method = methods[min(pane, len(methods) - 1)]
+        if self._scan is None or method not in self._scan.curves:
+            return None
+        worst = self._scan.worst(method, QUANTITIES["bulge"])
+        return worst if worst is not None and worst.value > 0.0 else None
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        if any(getattr(old, name) != getattr(new, name) for name in _READ):
+            self._renew()
+        elif old.playing and not new.playing and self._scan is None:
+            self._quiet.start()
+
+    def _renew(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        if self._scan is not None:
+            self._scan = None
+            self.scanned.emit()
+        if self._stage.clip is not None:
+            self._quiet.start()
+
+    def _start(self) -> None:
+        deformer, clip, state = self._stage.deformer, self._stage.clip, self._state.value
+        if deformer is None or clip is None or not deformer.skins or state.playing:
+            return
+        if self._meter is None or self._meter.deformer is not deformer:
+            self._meter = Meter(deformer)
+        meter = self._meter
+        comparison = Comparison(tuple(dict.fromkeys(state.methods)), options=state.options)
+
+        def work(progress: Progress) -> Scan:
+            return scan(meter, clip, comparison, times=scan_times(clip), progress=progress)
+
+        self._job = self._jobs.run(NAME, work, self._take)
+
+    def _take(self, result: Scan) -> None:
+        self._job = None
+        if result.clip is self._stage.clip:
+            self._scan = result
+            self.scanned.emit()

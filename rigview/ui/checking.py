@@ -106,7 +106,7 @@ class Checker(QObject):
                     outcome = try_fix(deformer.rig, finding, progress)[1]
                 except Refused as refusal:
                     outcome = refusal
-                job.report(lambda f=finding, o=outcome: self._take_dry_run(report, f, o))  # type: ignore[misc]
+                progress.report(lambda f=finding, o=outcome: self._take_dry_run(report, f, o))  # type: ignore[misc]
 
         job = self._jobs.run("measuring fixes", work, lambda _: None)
         self._measuring = job

@@ -10,18 +10,36 @@ from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, SignalIn
 
 from rigview.io import Cancelled
 
-Progress = Callable[[str, float], None]
-
 # Seconds between two reports of progress: nobody reads faster, and each one is an event to handle.
 _TELL_EVERY = 0.04
+
+
+class Progress:
+    """What a function in a worker thread tells the window, and how it hears that it shall stop."""
+
+    def __init__(self, job: "Job") -> None:
+        self._job = job
+
+    def __call__(self, text: str, share: float) -> None:
+        """Tell how far the work is.
+
+        Raises
+        ------
+        Cancelled
+            Once the job is cancelled, so calling this often is what makes a job easy to stop.
+        """
+        self._job.tell_progress(text, share)
+
+    def report(self, message: Callable[[], None]) -> None:
+        """Call a function in the thread that made the job, after what was reported before."""
+        self._job.report(message)
 
 
 class Job(QObject):
     """A function under way in a worker thread; its signals arrive in the thread that made it.
 
-    The function is given ``progress(text, share)``, which raises `Cancelled` once the job is
-    cancelled, so calling it often is what makes a job easy to stop. `ended` follows when the
-    function has returned, however it did.
+    The function is given its `Progress`. `ended` follows when the function has returned, however it
+    did.
     """
 
     progressed = Signal(str, float)
@@ -55,7 +73,14 @@ class Job(QObject):
         """Call a function in the thread that made the job, after what was reported before."""
         self._reported.emit(message)
 
-    def _progress(self, text: str, share: float) -> None:
+    def tell_progress(self, text: str, share: float) -> None:
+        """Emit `progressed`, not too often; called in a worker thread.
+
+        Raises
+        ------
+        Cancelled
+            If the job is cancelled.
+        """
         if self._stop.is_set():
             raise Cancelled
         now = time.monotonic()
@@ -66,8 +91,8 @@ class Job(QObject):
     def work(self) -> None:
         """Run the function, here and now; called in a worker thread."""
         try:
-            self._progress(self.name, 0.0)
-            result = self._function(self._progress)
+            self.tell_progress(self.name, 0.0)
+            result = self._function(Progress(self))
         except Cancelled:
             pass
         except BaseException as error:  # noqa: BLE001 - handed to whoever waits, never swallowed

@@ -106,7 +106,7 @@ class Opener(QObject):
         def work(progress: Progress) -> Opened:
             session = picture_session(path) if path.suffix.lower() == ".png" else None
             target = session_file(path, session) if session is not None else path
-            teller = _Teller(progress, lambda rig: job.report(lambda: self._keep(job, rig)))
+            teller = _Teller(progress, lambda rig: progress.report(lambda: self._keep(job, rig)))
             loaded = load(target, teller)
             deformer = warmed(Deformer(loaded.rig), progress)
             same = old is not None and _shares_nodes(old, loaded.rig)

@@ -1,0 +1,212 @@
+"""The joint tree: search, badges, selection both ways; and which meshes are shown."""
+
+import pytest
+from glb import joined, parts
+from hands import click, shown_labels, write_text
+from PySide6.QtWidgets import QApplication, QMenu
+
+from rigview.core.skinning import METHODS
+from rigview.ui.controls import Tick
+
+JOINTS = {"upperarm", "lowerarm", "hand"}
+JOINTS |= {f"{arm}_twist_0{i}" for arm in ("upperarm", "lowerarm") for i in (1, 2)}
+JOINTS |= {
+    f"{finger}_0{i}" for finger in ("thumb", "index", "middle", "ring", "pinky") for i in (1, 2, 3)
+}
+
+
+def shown(hands):
+    """Return the names that the tree lists and does not hide."""
+    tree = hands.bench.tree
+    names = hands.rig.nodes.names
+    return {names[n] for n in range(len(names)) if tree.item(n) and not tree.item(n).isHidden()}
+
+
+def test_the_tree_lists_every_joint_below_its_parent(arm):
+    tree, nodes = arm.bench.tree, arm.rig.nodes
+    assert set(nodes.names) - JOINTS == {"Arm"}
+    assert shown(arm) == JOINTS
+    for node in arm.rig.joints:
+        parent, above = nodes.parents[node], tree.item(node).parent()
+        assert above is (tree.item(int(parent)) if parent >= 0 else None)
+
+
+def test_ctrl_f_searches_and_keeps_what_is_above_a_match(arm):
+    arm.key("Ctrl+F")
+    for letter in "index":
+        arm.key(letter)
+    index = {"index_01", "index_02", "index_03"}
+    assert shown(arm) == index | {"upperarm", "lowerarm", "hand"}
+    assert arm.bench.tree.search.text() == "index"
+
+
+def test_the_arrow_down_enters_the_tree_at_the_first_match(arm):
+    arm.key("Ctrl+F")
+    for letter in "pinky":
+        arm.key(letter)
+    arm.key("Down")
+    assert QApplication.focusWidget() is arm.bench.tree.tree
+    assert arm.state.joint == arm.joint("pinky_01")
+
+
+def test_escape_empties_the_search(arm):
+    arm.key("Ctrl+F")
+    arm.key("x")
+    arm.key("Escape")
+    assert arm.bench.tree.search.text() == ""
+    assert shown(arm) == JOINTS
+
+
+def test_a_search_without_match_says_so(arm):
+    write_text(arm.bench.tree.search, "tail")
+    assert not arm.bench.tree.tree.isVisible()
+    assert arm.bench.tree._nothing.isVisible()
+
+
+def test_a_click_selects_a_joint(arm):
+    arm.click_joint("hand")
+    assert arm.state.joint == arm.joint("hand")
+    arm.key("Down")
+    assert arm.state.joint == arm.joint("thumb_01")
+
+
+def test_what_is_selected_elsewhere_is_selected_and_seen_in_the_tree(arm):
+    arm.bench.state.update(joint=arm.joint("pinky_03"))
+    tree = arm.bench.tree.tree
+    item = tree.currentItem()
+    assert item.text(0) == "pinky_03"
+    assert tree.viewport().rect().intersects(tree.visualItemRect(item))
+
+
+def test_selecting_nothing_empties_the_tree_selection(arm):
+    arm.click_joint("hand")
+    arm.key("Ctrl+D")
+    assert arm.state.joint is None
+    assert arm.bench.tree.tree.selectedItems() == []
+
+
+def test_badges_say_how_many_findings_name_a_joint_and_how_bad_they_are(faulty):
+    badges = {faulty.rig.nodes.names[n]: b for n, b in faulty.bench.checker.badges.items()}
+    named = {
+        faulty.rig.nodes.names[j]
+        for f in faulty.bench.checker.report.findings
+        for j in f.joints[:1]
+    }
+    assert named <= set(badges)
+    for name, badge in badges.items():
+        row = faulty.bench.tree.row(faulty.joint(name))
+        assert row.badge == badge
+        assert f"{badge.findings} finding" in row.words
+        assert badge.severity == "info"
+
+
+def test_bones_off_their_axis_say_by_how_much(faulty):
+    off = {
+        n: faulty.bench.tree.row(n).off
+        for n in range(len(faulty.rig.nodes))
+        if faulty.bench.tree.item(n) and faulty.bench.tree.row(n).off is not None
+    }
+    assert len(off) == 2
+    assert max(off.values()) == pytest.approx(34.0, abs=0.1)
+    assert "34° off its axis" in faulty.bench.tree.row(max(off, key=off.get)).words
+
+
+def test_only_joints_with_findings_can_be_listed(faulty):
+    click(faulty.bench.tree.only_findings)
+    names = faulty.rig.nodes.names
+    parents = faulty.rig.nodes.parents
+    wanted = set()
+    for joint in faulty.bench.checker.badges:
+        above = joint
+        while above >= 0:
+            wanted.add(names[above])
+            above = int(parents[above])
+    assert shown(faulty) == wanted
+    assert wanted < set(names)
+
+
+def test_a_fix_takes_badges_away(faulty):
+    click(faulty.bench.checks.fix_all)
+    faulty.rest()
+    assert faulty.bench.checker.badges == {}
+    nodes = range(len(faulty.rig.nodes))
+    listed = [n for n in nodes if faulty.bench.tree.item(n) is not None]
+    assert all(faulty.bench.tree.row(n).badge is None for n in listed)
+
+
+def test_the_menu_of_a_joint_frames_it_and_copies_its_name(arm):
+    tree = arm.bench.tree
+    item = tree.item(arm.joint("index_03"))
+    tree.tree.scrollToItem(item)
+    before = arm.state.camera
+    for entry in ("Frame", "Copy name"):
+        tree.tree.customContextMenuRequested.emit(tree.tree.visualItemRect(item).center())
+        menu = next(m for m in shown_labels(tree, QMenu))
+        action = next(a for a in menu.actions() if a.text() == entry)
+        click(menu, menu.actionGeometry(action).center())
+    assert arm.state.joint == arm.joint("index_03")
+    assert arm.state.camera.distance < before.distance
+    assert QApplication.clipboard().text() == "index_03"
+
+
+# --- meshes --------------------------------------------------------------------------------------
+
+
+def drawn(hands):
+    """Return how many pixels of the first pane a mesh covers: those that differ without it."""
+    hands.bench.state.update(bones=False, axes=False)
+    shown_now = hands.picture(0)
+    hidden = hands.state.hidden
+    hands.bench.state.update(hidden=frozenset(p.node for p in hands.rig.parts))
+    empty = hands.picture(0)
+    hands.bench.state.update(hidden=hidden, bones=True, axes=True)
+    return int((shown_now != empty).any(axis=-1).sum())
+
+
+def test_h_hides_the_mesh_that_the_joint_moves_and_alt_h_shows_it(arm):
+    assert drawn(arm) > 1000
+    arm.click_joint("hand")
+    arm.key("H")
+    assert arm.state.hidden == {0}
+    assert drawn(arm) == 0
+    arm.key("Alt+H")
+    assert arm.state.hidden == frozenset()
+    assert drawn(arm) > 1000
+
+
+def test_ticks_hide_meshes_too(arm):
+    meshes = arm.bench.tree.meshes
+    click(meshes._unfold)
+    (tick,) = shown_labels(meshes, Tick)
+    assert tick.isChecked()
+    click(tick)
+    assert arm.state.hidden == {0}
+    arm.key("Alt+H")
+    assert tick.isChecked()
+    click(meshes._unfold)
+
+
+def test_shift_h_hides_all_meshes_but_the_joint_s(hands, samples, tmp_path):
+    document, binary = parts((samples / "arm.glb").read_bytes())
+    document["nodes"].append({"name": "Prop", "mesh": 0})
+    document["scenes"][0]["nodes"].append(len(document["nodes"]) - 1)
+    file = tmp_path / "two.glb"
+    file.write_bytes(joined(document, binary))
+    hands.open(file)
+    assert len(hands.rig.parts) == 2
+    hands.click_joint("hand")
+    hands.key("Shift+H")
+    assert hands.state.hidden == {hands.joint("Prop")}
+
+
+def test_a_hidden_mesh_cannot_be_picked(arm):
+    arm.bench.state.update(bones=False)
+    frame = arm.bench.stage.frame
+    points = arm.bench.stage.deformer.skin_all(frame, METHODS["lbs"], arm.state.options)
+    place = arm.place_of(points[0].positions.mean(axis=0))
+    click(arm.canvas, place)
+    assert arm.state.vertex is not None
+    arm.key("H")
+    arm.key("Ctrl+D")
+    click(arm.canvas, place)
+    assert arm.state.vertex is None

@@ -1,0 +1,276 @@
+"""The timeline: playing, scrubbing, steps, and the curves' cursor that is tied to it."""
+
+import time
+
+import numpy as np
+import pytest
+from glb import with_clips_later, without_clips
+from hands import ALT, choose, click, drag, idle, pick_segment, press_key, until, write_text
+from PySide6.QtCore import QPointF
+
+from rigview.ui.curves import channel_curves
+
+
+@pytest.fixture
+def timeline(arm):
+    arm.focus_panes()
+    return arm
+
+
+@pytest.fixture
+def late(hands, samples, tmp_path):
+    """The arm with clips that begin at 2 s."""
+    file = tmp_path / "late.glb"
+    file.write_bytes(with_clips_later((samples / "arm.glb").read_bytes(), 2.0))
+    hands.open(file)
+    hands.focus_panes()
+    return hands
+
+
+def ruler_at(hands, frame):
+    ruler = hands.bench.timeline.ruler
+    return QPointF(ruler.x_of(frame), 10)
+
+
+def frame(hands):
+    return hands.state.time * hands.state.fps
+
+
+def test_space_plays_and_stops(timeline):
+    timeline.key("Space")
+    until(lambda: timeline.state.time > 0.1)
+    assert timeline.state.playing
+    timeline.key("Space")
+    stopped = timeline.state.time
+    idle(0.1)
+    assert not timeline.state.playing
+    assert timeline.state.time == stopped
+
+
+def test_playing_draws_other_pictures_at_a_pace_that_is_shown(timeline):
+    before = timeline.picture(0)
+    click(timeline.bench.timeline.play)
+    until(timeline.bench.status.pace.isVisible)
+    assert timeline.bench.status.pace.text().endswith(" fps")
+    click(timeline.bench.timeline.play)
+    assert (timeline.picture(0) != before).any()
+    assert not timeline.bench.status.pace.isVisible()
+
+
+def test_playing_begins_again_at_the_end_of_the_clip(timeline):
+    timeline.key("End")
+    timeline.key("Left")
+    before = timeline.state.time
+    timeline.key("Space")
+    until(lambda: timeline.state.time < before)
+    assert timeline.state.playing
+
+
+def test_playing_stops_at_the_end_without_loop(timeline):
+    click(timeline.bench.timeline.loop)
+    timeline.focus_panes()
+    timeline.key("End")
+    timeline.key("Left")
+    timeline.key("Space")
+    until(lambda: not timeline.state.playing)
+    assert timeline.state.time == timeline.bench.stage.clip.end
+
+
+@pytest.mark.parametrize(("entry", "speed"), [("0.25×", 0.25), ("2×", 2.0)])
+def test_time_passes_by_the_clock_times_the_speed(timeline, entry, speed):
+    choose(timeline.bench.timeline.speed, entry)
+    timeline.focus_panes()
+    timeline.key("Home")
+    timeline.key("Space")
+    began = time.perf_counter()
+    idle(0.4)
+    passed, moved = time.perf_counter() - began, timeline.state.time
+    timeline.key("Space")
+    # What is late is one beat of the player and one picture.
+    assert moved / passed == pytest.approx(speed, rel=0.4)
+
+
+def test_a_drag_on_the_ruler_goes_to_whole_frames(timeline):
+    before = timeline.picture(0)
+    drag(timeline.bench.timeline.ruler, ruler_at(timeline, 5), ruler_at(timeline, 45.3))
+    assert frame(timeline) == pytest.approx(45)
+    assert timeline.bench.timeline.frame.value() == 45
+    assert timeline.bench.timeline.seconds.text() == "1.500 s"
+    assert (timeline.picture(0) != before).any()
+
+
+def test_a_drag_with_alt_goes_between_frames(timeline):
+    ruler = timeline.bench.timeline.ruler
+    drag(ruler, ruler_at(timeline, 5), ruler_at(timeline, 45.4), held=ALT)
+    assert abs(frame(timeline) - 45.4) < 0.2
+    assert frame(timeline) != round(frame(timeline))
+
+
+def test_a_drag_stays_within_the_clip(timeline):
+    drag(timeline.bench.timeline.ruler, ruler_at(timeline, 5), QPointF(-200, 10))
+    assert timeline.state.time == timeline.bench.stage.clip.start
+    drag(timeline.bench.timeline.ruler, ruler_at(timeline, 5), QPointF(5000, 10))
+    assert timeline.state.time == timeline.bench.stage.clip.end
+
+
+@pytest.mark.parametrize(
+    ("keys", "moves"),
+    [
+        ("Right", 1),
+        ("Left", -1),
+        ("Shift+Right", 10),
+        ("Shift+Left", -10),
+        ("Alt+Right", 0.1),
+        ("Alt+Left", -0.1),
+    ],
+)
+def test_arrows_step_through_frames(timeline, keys, moves):
+    timeline.bench.state.update(time=1.0)
+    timeline.key(keys)
+    assert frame(timeline) == pytest.approx(30 + moves)
+
+
+def test_a_whole_step_from_between_frames_lands_on_a_frame(timeline):
+    timeline.bench.state.update(time=30.4 / 30)
+    timeline.key("Right")
+    assert frame(timeline) == pytest.approx(31)
+    timeline.bench.state.update(time=30.4 / 30)
+    timeline.key("Left")
+    assert frame(timeline) == pytest.approx(30)
+
+
+def test_up_and_down_go_through_the_keys_of_the_selected_joint(timeline):
+    timeline.click_joint("lowerarm")
+    timeline.focus_panes()
+    _, curve = timeline.bench.stage.clip.active[0]
+    times = [timeline.state.time]
+    for _ in curve.times[1:]:
+        timeline.key("Down")
+        times.append(timeline.state.time)
+    np.testing.assert_allclose(times, curve.times, atol=1e-6)
+    timeline.key("Down")
+    assert timeline.state.time == times[-1]
+    timeline.key("Up")
+    assert timeline.state.time == pytest.approx(curve.times[-2])
+
+
+def test_home_and_end_go_to_the_ends_of_a_clip_that_starts_later(late):
+    assert late.state.time == pytest.approx(2.0)
+    late.key("End")
+    assert late.state.time == pytest.approx(2.0 + 95 / 30, abs=1e-4)
+    late.key("Home")
+    assert late.state.time == pytest.approx(2.0)
+    late.key("Left")
+    assert late.state.time == pytest.approx(2.0)
+    assert late.bench.timeline.frame.value() == pytest.approx(60)
+
+
+def test_a_clip_that_starts_later_moves_as_the_same_clip_does_from_0(late, samples):
+    late.bench.state.update(time=3.5)
+    shown = late.bench.stage.frame.model_from_node
+    late.open(samples / "arm.glb")
+    late.bench.state.update(time=1.5)
+    np.testing.assert_allclose(shown, late.bench.stage.frame.model_from_node, atol=1e-6)
+
+
+def test_a_clip_that_starts_later_loops_to_its_own_start(late):
+    late.key("End")
+    late.key("Space")
+    until(lambda: late.state.time < 3.0)
+    assert late.state.time >= 2.0
+
+
+def test_another_clip_starts_at_its_own_beginning(timeline):
+    timeline.bench.state.update(time=3.0)
+    choose(timeline.bench.timeline.clips, "Twist")
+    assert timeline.bench.stage.clip.name == "Twist"
+    assert timeline.state.time == timeline.bench.stage.clip.start
+    choose(timeline.bench.timeline.clips, "Rest pose")
+    assert timeline.bench.stage.clip is None
+    assert not timeline.bench.timeline.play.isEnabled()
+
+
+def test_a_frame_can_be_typed(timeline):
+    write_text(timeline.bench.timeline.frame.lineEdit(), "12.5")
+    press_key("Return", timeline.bench.timeline.frame)
+    assert frame(timeline) == pytest.approx(12.5)
+
+
+def test_the_frame_rate_counts_anew_but_keeps_the_time(timeline):
+    timeline.bench.state.update(time=1.0)
+    choose(timeline.bench.timeline.rate, "24 fps")
+    assert timeline.state.time == 1.0
+    assert timeline.bench.timeline.frame.value() == 24
+
+
+def test_a_rig_without_clips_rests(hands, samples, tmp_path):
+    file = tmp_path / "still.glb"
+    file.write_bytes(without_clips((samples / "arm.glb").read_bytes()))
+    hands.open(file)
+    hands.focus_panes()
+    for key in ("Space", "Right", "Down", "End"):
+        hands.key(key)
+    assert hands.state.time == 0.0
+    assert not hands.state.playing
+    hands.click_joint("lowerarm")
+    assert "no clips" in hands.bench.plots._words.text()
+
+
+# --- curves --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def curves(timeline):
+    timeline.click_joint("lowerarm")
+    return timeline
+
+
+def test_the_curves_are_the_angles_of_the_selected_joint(curves):
+    times, angles = channel_curves(
+        curves.rig, curves.bench.stage.clip, curves.joint("lowerarm"), "rotation"
+    )
+    assert np.ptp(angles) > 60.0
+    for curve, values in zip(curves.bench.plots.curves, angles.T, strict=False):
+        x, y = curve.getData()
+        np.testing.assert_allclose(x, times * 30)
+        np.testing.assert_allclose(y, values)
+
+
+def test_the_time_moves_the_cursor_of_the_curves(curves):
+    drag(curves.bench.timeline.ruler, ruler_at(curves, 5), ruler_at(curves, 45))
+    assert curves.bench.plots.playhead.value() == pytest.approx(45)
+
+
+def test_a_drag_on_the_curves_moves_the_time(curves):
+    graph = curves.bench.plots.graph
+    box = graph.getPlotItem().vb
+
+    def at(frame_number):
+        return QPointF(graph.mapFromScene(box.mapViewToScene(QPointF(frame_number, 0))))
+
+    drag(graph.viewport(), at(10), at(60))
+    assert frame(curves) == pytest.approx(60, abs=0.5)
+    assert curves.bench.timeline.frame.value() == pytest.approx(60, abs=0.5)
+    assert curves.bench.plots.playhead.value() == pytest.approx(frame(curves))
+
+
+def test_arrow_keys_step_on_the_curves_too(curves):
+    curves.bench.plots.graph.setFocus()
+    curves.key("Right")
+    assert frame(curves) == pytest.approx(1)
+
+
+def test_other_channels_can_be_shown(curves):
+    pick_segment(curves.bench.plots.kind, 2)
+    for curve in curves.bench.plots.curves[:3]:
+        np.testing.assert_allclose(curve.getData()[1], 1.0, atol=1e-6)
+
+
+def test_another_joint_or_none_changes_the_curves(curves):
+    before = curves.bench.plots.curves[0].getData()[1]
+    curves.click_joint("hand")
+    after = curves.bench.plots.curves[0].getData()[1]
+    assert not np.allclose(before, after)
+    curves.key("Ctrl+D")
+    assert curves.bench.plots._words.isVisible()
+    assert not curves.bench.plots.graph.isVisible()

@@ -53,7 +53,8 @@ class Fact:
     def fingerprint(self) -> str:
         """What stays the same while the fault does: rule, object and clip, but no measured value."""
         text = "\0".join((self.rule, self.object, self.clip or ""))
-        return sha256(text.encode()).hexdigest()[:_FINGERPRINT_DIGITS]
+        # A name may hold half of a surrogate pair, which JSON can state and UTF-8 cannot.
+        return sha256(text.encode(errors="surrogatepass")).hexdigest()[:_FINGERPRINT_DIGITS]
 
     @property
     def sentence(self) -> str:

@@ -4,6 +4,7 @@ import re
 
 from rigview.check.report.facts import FileReport, Outcome
 from rigview.check.report.text import remedy, totals, unevaluated
+from rigview.core.text import one_line
 
 _MARKS = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ info"}
 # What Markdown, or the HTML in it, would take for more than text.
@@ -37,4 +38,4 @@ def _section(report: FileReport) -> list[str]:
 
 def _plain(text: str) -> str:
     """Return a text that Markdown shows as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\1", one_line(" ".join(text.split())))

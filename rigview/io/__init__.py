@@ -1,6 +1,7 @@
 """Files: ``load(path)`` reads any format of the table, ``save`` writes a repaired copy."""
 
-from rigview.io.formats import FORMATS, Format, load, recognise, save, suffix_filter
+from rigview.io.formats import FORMATS, Format, formats, load, recognise, save, suffix_filter
+from rigview.io.overrides import Overrides
 from rigview.io.reading import Cancelled, Listener, Loaded, LoadError, SaveError
 
 __all__ = [
@@ -10,7 +11,9 @@ __all__ = [
     "Listener",
     "LoadError",
     "Loaded",
+    "Overrides",
     "SaveError",
+    "formats",
     "load",
     "recognise",
     "save",

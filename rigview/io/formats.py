@@ -2,15 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import Literal
 
 from rigview.core.rig import Rig
-from rigview.io import gltf
+from rigview.io import bvh, gltf
 from rigview.io.files import read_head
+from rigview.io.overrides import Overrides, apply
 from rigview.io.reading import Listener, Loaded, LoadError, SaveError, system_reason
 
 # Enough to tell any format by its first bytes.
 _SNIFFED_BYTES = 4096
+# Third parties add a format by an entry point of this group that names a `Format`.
+READERS = "rigview.readers"
+
+# What a format can state; of the rest, rules say that they were not evaluated.
+Content = Literal["skins", "morphs", "clips", "units", "names"]
+_ALL: frozenset[Content] = frozenset(("skins", "morphs", "clips", "units", "names"))
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,10 @@ class Format:
         ``(path, listener) → Loaded``.
     save
         ``(loaded, rig, out) → None``, or None where rigview cannot write the format.
+    carries
+        What files of the format can hold.
+    extra
+        The optional part of rigview that reading needs, as in ``pip install 'rigview[usd]'``.
     """
 
     name: str
@@ -32,19 +46,49 @@ class Format:
     recognises: Callable[[bytes], bool]
     load: Callable[[Path, Listener], Loaded]
     save: Callable[[Loaded, Rig, Path], None] | None
+    carries: frozenset[Content] = _ALL
+    extra: str | None = None
 
 
 FORMATS: tuple[Format, ...] = (
     Format("glTF", (".gltf", ".glb", ".vrm"), gltf.recognises, gltf.load, gltf.save),
+    Format("BVH", (".bvh",), bvh.recognises, bvh.load, None, carries=frozenset(("clips", "names"))),
 )
+
+
+@cache
+def third_party() -> tuple[tuple[Format, ...], tuple[str, ...]]:
+    """Return the formats of other installed packages, and why some of them cannot be used."""
+    rows: list[Format] = []
+    faults: list[str] = []
+    for point in entry_points(group=READERS):
+        row = _third_party(point)
+        if isinstance(row, Format):
+            rows.append(row)
+        else:
+            faults.append(row)
+    return tuple(rows), tuple(faults)
+
+
+def _third_party(point: EntryPoint) -> Format | str:
+    try:
+        row = point.load()
+    except (ImportError, AttributeError) as error:
+        return f"the reader {point.name} cannot be loaded: {error}"
+    return row if isinstance(row, Format) else f"the reader {point.name} is no Format"
+
+
+def formats() -> tuple[Format, ...]:
+    """Return all formats: rigview's own first, then those of third parties."""
+    return (*FORMATS, *third_party()[0])
 
 
 def suffix_filter() -> tuple[str, ...]:
     """Return the suffixes of all formats."""
-    return tuple(suffix for row in FORMATS for suffix in row.suffixes)
+    return tuple(suffix for row in formats() for suffix in row.suffixes)
 
 
-def recognise(path: Path) -> Format | None:
+def recognise(path: Path | str) -> Format | None:
     """Return the format of a file by its content, or None.
 
     Raises
@@ -52,36 +96,49 @@ def recognise(path: Path) -> Format | None:
     LoadError
         If the file cannot be read at all.
     """
+    path = Path(path)
     try:
         head = read_head(path, _SNIFFED_BYTES)
     except OSError as error:
         raise LoadError(path, "", system_reason(error)) from None
     if not head:
         raise LoadError(path, "", "the file is empty")
-    return next((row for row in FORMATS if row.recognises(head)), None)
+    return next((row for row in formats() if row.recognises(head)), None)
 
 
-def load(path: Path, listener: Listener | None = None) -> Loaded:
+def load(
+    path: Path | str, listener: Listener | None = None, overrides: Overrides | None = None
+) -> Loaded:
     """Open a rig file of any known format.
+
+    Parameters
+    ----------
+    overrides
+        What to believe instead of what the file says of its unit, up axis and frame rate.
 
     Raises
     ------
     LoadError
         If it cannot be opened; nothing else but `Cancelled` leaves this function.
     """
+    path = Path(path)
     row = recognise(path)
     if row is None:
-        names = ", ".join(f"{row.name} ({', '.join(row.suffixes)})" for row in FORMATS)
-        raise LoadError(path, "", f"the content is of no format that rigview reads: {names}")
+        names = ", ".join(f"{row.name} ({', '.join(row.suffixes)})" for row in formats())
+        faults = "".join(f"; {fault}" for fault in third_party()[1])
+        raise LoadError(
+            path, "", f"the content is of no format that rigview reads: {names}{faults}"
+        )
     try:
-        return row.load(path, listener or Listener())
+        loaded = row.load(path, listener or Listener())
+        return apply(loaded, overrides) if overrides is not None else loaded
     except MemoryError:
         raise LoadError(path, "", "there is not enough memory to open it") from None
     except OSError as error:
         raise LoadError(path, "", system_reason(error)) from None
 
 
-def save(loaded: Loaded, rig: Rig, out: Path) -> None:
+def save(loaded: Loaded, rig: Rig, out: Path | str) -> None:
     """Write a changed rig as a copy of the file it came from; the container follows the suffix.
 
     An unchanged rig gives back the source byte for byte. Writing is atomic.
@@ -91,9 +148,10 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> None:
     SaveError
         If it cannot be written.
     """
-    row = next((r for r in FORMATS if out.suffix.lower() in r.suffixes and r.save), None)
+    out = Path(out)
+    row = next((r for r in formats() if out.suffix.lower() in r.suffixes and r.save), None)
     if row is None or row.save is None:
-        known = ", ".join(s for r in FORMATS if r.save for s in r.suffixes)
+        known = ", ".join(s for r in formats() if r.save for s in r.suffixes)
         raise SaveError(
             f"{out}: rigview writes {known}, not {out.suffix or 'a name without suffix'}"
         )

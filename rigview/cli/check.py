@@ -89,7 +89,8 @@ def _run(options: argparse.Namespace) -> int:
     outcome, gone = gate.known_taken_out(outcome, baselines)
     for place, number in gone.items():
         if number:
-            print(f"rigview: {place}: {number} listed findings are gone", file=sys.stderr)
+            gone_words = "finding is" if number == 1 else "findings are"
+            print(f"rigview: {place}: {number} listed {gone_words} gone", file=sys.stderr)
     deliver(form.write(outcome), options.out)
     if outcome.unchecked:
         return BAD_INPUT

@@ -150,3 +150,213 @@ def test_names_that_do_not_exist_are_answered_with_those_that_do(rigview, box, a
     done = rigview("check", box, *arguments)
     assert (done.status, done.out) == (2, "")
     assert words in done.err
+
+
+# Many files at once.
+
+
+def folder_of(tmp_path, broken, rules):
+    folder = tmp_path / "rigs"
+    folder.mkdir()
+    for rule in rules:
+        shutil.copy(broken(rule), folder)
+    return folder
+
+
+@pytest.mark.parametrize("jobs", [2, 0])
+def test_processes_change_neither_report_nor_order_nor_status(rigview, broken, tmp_path, jobs):
+    folder = folder_of(tmp_path, broken, ["WGT-ZERO", "HIE-ORDER", "ORI-PRIMARY"])
+    (folder / "no_rig.glb").write_bytes(b"no rig")
+    alone = rigview("check", folder, "--format", "json")
+    many = rigview("check", folder, "--format", "json", "-j", jobs)
+    assert (many.status, many.out, many.err) == (2, alone.out, alone.err)
+    assert [e["file"] for e in many.json["errors"]] == [str(folder / "no_rig.glb")]
+    assert len(many.json["reports"]) == 3
+
+
+def test_a_process_that_dies_takes_only_its_own_file_with_it(monkeypatch):
+    from rigview.cli import files
+
+    tasks = [files.Task(Path(name), None) for name in ("a", "deadly", "c")]
+    monkeypatch.setattr(files, "check_file", die_if_deadly)
+    assert files.check_all(tasks, 2) == [
+        "a",
+        files.Unchecked("deadly", "deadly: the process that checked it died"),
+        "c",
+    ]
+
+
+def die_if_deadly(task):
+    import os
+
+    if task.path.name == "deadly":
+        os._exit(1)
+    return task.path.name
+
+
+def test_a_mistake_of_ours_in_one_file_does_not_stop_the_others(rigview, box, broken, monkeypatch):
+    from rigview.cli import files
+
+    sound = files.load
+
+    def load(path):
+        if path == box:
+            raise ZeroDivisionError
+        return sound(path)
+
+    monkeypatch.setattr(files, "load", load)
+    done = rigview("check", box, broken("WGT-ZERO"), "--format", "json")
+    assert done.status == 2
+    assert [r["file"] for r in done.json["reports"]] == [str(broken("WGT-ZERO"))]
+    assert "a mistake in rigview stopped the check: ZeroDivisionError" in done.err
+
+
+def test_a_negative_number_of_processes_is_bad_usage(rigview, box):
+    assert rigview("check", box, "-j", "-1").status == 2
+
+
+# Formats.
+
+
+@pytest.mark.parametrize("name", ["text", "json", "sarif", "junit", "markdown"])
+def test_every_format_is_written_with_the_same_status(rigview, broken, name):
+    done = rigview("check", broken("WGT-ZERO"), "--format", name)
+    assert (done.status, done.err) == (1, "")
+    assert "WGT-ZERO" in done.out
+
+
+@pytest.mark.gl
+def test_html_has_a_picture_per_finding(rigview, broken, tmp_path):
+    import base64
+    import io
+    import re
+
+    import numpy as np
+    from PIL import Image
+
+    out = tmp_path / "report.html"
+    assert (
+        rigview(
+            "check", broken("ORI-PRIMARY"), broken("WGT-SUM"), "--format", "html", "-o", out
+        ).status
+        == 1
+    )
+    found = re.findall(r"base64,([^\"]+)\"", out.read_text())
+    assert len(found) == 2
+    for data in found:
+        pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
+        assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50
+
+
+def test_html_without_opengl_says_so_and_tells_the_rest(rigview, broken, monkeypatch):
+    from rigview.cli import illustrations
+    from rigview.render.gl import GLError
+
+    def none():
+        raise GLError("EGL finds no driver")
+
+    monkeypatch.setattr(illustrations, "headless", none)
+    done = rigview("check", broken("WGT-SUM"), "--format", "html")
+    assert done.status == 1
+    assert "Without pictures: EGL finds no driver" in done.out
+    assert "WGT-SUM" in done.out
+
+
+# Configuration and baseline.
+
+
+def configured(tmp_path, broken, text, rules=("WGT-ZERO",)):
+    folder = folder_of(tmp_path, broken, rules)
+    (tmp_path / "rigview.toml").write_text(text)
+    return folder
+
+
+def test_the_configuration_above_a_file_counts(rigview, broken, tmp_path):
+    folder = configured(tmp_path, broken, 'ignore = ["WGT-ZERO"]\nprofile = "dqs"')
+    report = rigview("check", folder, "--format", "json").json
+    assert (report["profile"], report["findings"]) == ("dqs", [])
+
+
+def test_the_one_above_the_working_folder_counts_where_the_file_has_none(
+    rigview, broken, tmp_path, monkeypatch
+):
+    (tmp_path / "rigview.toml").write_text('fail-on = "never"')
+    monkeypatch.chdir(tmp_path)
+    assert rigview("check", broken("WGT-ZERO")).status == 0
+
+
+def test_the_commands_word_goes_first(rigview, broken, tmp_path):
+    folder = configured(tmp_path, broken, 'fail-on = "never"\nprofile = "thesis"')
+    assert rigview("check", folder).status == 0
+    assert rigview("check", folder, "--fail-on", "error").status == 1
+    assert (
+        rigview("check", folder, "--profile", "gltf", "--format", "json").json["profile"] == "gltf"
+    )
+    assert rigview("check", folder, "--config", "none").status == 1
+
+
+def test_severities_are_the_studios(rigview, broken, tmp_path):
+    folder = configured(tmp_path, broken, '[severity]\nWGT-ZERO = "info"')
+    assert rigview("check", folder).status == 0
+    assert rigview("check", folder, "--fail-on", "info").status == 1
+
+
+def test_rules_are_ignored_by_file_pattern(rigview, broken, tmp_path):
+    folder = configured(
+        tmp_path,
+        broken,
+        '[per-file-ignores]\n"*/WGT-*" = ["WGT-ZERO"]',
+        ["WGT-ZERO", "HIE-ORDER"],
+    )
+    reports = rigview("check", folder, "--format", "json").json["reports"]
+    assert [[f["rule"] for f in r["findings"]] for r in reports] == [["HIE-ORDER"], []]
+
+
+def test_a_wrong_configuration_is_one_sentence_and_status_2(rigview, broken, tmp_path):
+    folder = configured(tmp_path, broken, '[severity]\nWGT-ZERO = "bad"')
+    done = rigview("check", folder)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"rigview: {tmp_path / 'rigview.toml'}: severity.WGT-ZERO: ")
+    assert done.err.count("\n") == 1
+    assert rigview("check", folder, "--config", tmp_path / "missing.toml").status == 2
+
+
+def test_a_baseline_lets_only_new_findings_fail(rigview, broken, tmp_path):
+    folder = folder_of(tmp_path, broken, ["WGT-ZERO"])
+    known = tmp_path / "known.json"
+    written = rigview("check", folder, "--baseline", known, "--write-baseline")
+    assert (written.status, written.out) == (0, f"{known}\n")
+    done = rigview("check", folder, "--baseline", known, "--format", "json")
+    assert (done.status, done.err) == (0, "")
+    assert done.json["findings"] == []
+    assert done.json["summary"]["known"] == 1
+    shutil.copy(broken("WGT-RANGE"), folder)
+    done = rigview("check", folder, "--baseline", known)
+    assert done.status == 1
+    assert "WGT-RANGE" in done.out
+    assert "1 known from the baseline" in done.out
+
+
+def test_a_finding_that_is_gone_is_told_to_people(rigview, box, broken, tmp_path):
+    rig, known = tmp_path / "rig.glb", tmp_path / "known.json"
+    shutil.copy(broken("WGT-ZERO"), rig)
+    rigview("check", rig, "--baseline", known, "--write-baseline")
+    shutil.copy(box, rig)
+    done = rigview("check", rig, "--baseline", known)
+    assert done.status == 0
+    assert "1 listed finding is gone" in done.err
+
+
+def test_the_baseline_of_a_configuration_stands_beside_it(rigview, broken, tmp_path):
+    folder = configured(tmp_path, broken, 'baseline = "known.json"')
+    missing = rigview("check", folder)
+    assert (missing.status, missing.out) == (2, "")
+    assert "--write-baseline" in missing.err
+    assert rigview("check", folder, "--write-baseline").out == f"{tmp_path / 'known.json'}\n"
+    assert rigview("check", folder).status == 0
+
+
+def test_writing_a_baseline_needs_its_name(rigview, box):
+    done = rigview("check", box, "--write-baseline")
+    assert (done.status, done.out) == (2, "")
+    assert "--baseline" in done.err

@@ -1,0 +1,155 @@
+"""The configuration: what it may say, where it is found, and how it says what is wrong with it."""
+
+from pathlib import Path
+
+import pytest
+import rigs
+
+from rigview.check import config
+from rigview.check.config import Config, ConfigError
+from rigview.check.rule import PROFILES
+from rigview.check.run import run
+
+FULL = """
+profile = "dqs"
+fail-on = "warning"
+select = ["WGT-SUM", "WGT-ZERO"]
+ignore = ["HIE-ORDER"]
+baseline = "known.json"
+[severity]
+WGT-SUM = "info"
+HIE-PARENT = "off"
+[per-file-ignores]
+"props/*" = ["WGT-ZERO"]
+"*.vrm" = ["MSH-READ"]
+"""
+
+
+def own(folder, text):
+    path = folder / "rigview.toml"
+    path.write_text(text)
+    return path
+
+
+def shared(folder, text):
+    path = folder / "pyproject.toml"
+    path.write_text(text)
+    return path
+
+
+def test_every_key_is_read(tmp_path):
+    read = config.read(own(tmp_path, FULL))
+    assert read == Config(
+        folder=tmp_path,
+        profile="dqs",
+        fail_on="warning",
+        select=("WGT-SUM", "WGT-ZERO"),
+        ignore=("HIE-ORDER", "HIE-PARENT"),
+        baseline=tmp_path / "known.json",
+        severities={"WGT-SUM": "info"},
+        per_file_ignores=(("props/*", ("WGT-ZERO",)), ("*.vrm", ("MSH-READ",))),
+    )
+
+
+def test_a_pyproject_says_the_same_in_its_table(tmp_path):
+    text = FULL.replace("[severity]", "[tool.rigview.severity]")
+    text = text.replace("[per-file-ignores]", "[tool.rigview.per-file-ignores]")
+    path = shared(tmp_path, f"[project]\nname = 'hero'\n[tool.rigview]{text}")
+    assert config.read(path) == config.read(own(tmp_path, FULL))
+
+
+def test_an_empty_file_decides_nothing(tmp_path):
+    assert config.read(own(tmp_path, "")) == Config(folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "words"),
+    [
+        ("profil = 'dqs'", "profil", "profile"),
+        ("profile = 'gtlf'", "profile", "gltf"),
+        ("profile = 3", "profile", "text"),
+        ("fail-on = 'sometimes'", "fail-on", "error, warning, info, never"),
+        ("ignore = ['WGT-SUMM']", "ignore", "WGT-SUM"),
+        ("ignore = 'WGT-SUM'", "ignore", "list"),
+        ("select = [1]", "select", "text"),
+        ("baseline = ''", "baseline", "name"),
+        ("severity = 'error'", "severity", "table"),
+        ("[severity]\nWGT-SUM = 'bad'", "severity.WGT-SUM", "off"),
+        ("[severity]\nWGT-SUMM = 'error'", "severity.WGT-SUMM", "WGT-SUM"),
+        ("[limits]\nnoses = 1", "limits.noses", "limit"),
+        ("[per-file-ignores]\n'a/*' = ['X']", 'per-file-ignores."a/*"', "X"),
+    ],
+)
+def test_what_means_nothing_is_one_sentence_with_file_and_key(tmp_path, text, key, words):
+    path = own(tmp_path, text)
+    with pytest.raises(ConfigError) as caught:
+        config.read(path)
+    said = str(caught.value)
+    assert said.startswith(f"{path}: {key}: ")
+    assert words in said
+    assert "\n" not in said
+
+
+def test_a_key_of_a_pyproject_is_named_in_full(tmp_path):
+    path = shared(tmp_path, "[tool.rigview]\nfail-on = 1")
+    with pytest.raises(ConfigError, match=r"pyproject\.toml: tool\.rigview\.fail-on: a text"):
+        config.read(path)
+
+
+@pytest.mark.parametrize("content", [b"a = ", b"\xff\xfe", b"[tool]\nrigview = 1"])
+def test_what_is_no_configuration_is_said(tmp_path, content):
+    path = tmp_path / "pyproject.toml"
+    path.write_bytes(content)
+    with pytest.raises(ConfigError, match=str(path)):
+        config.read(path)
+
+
+@pytest.mark.parametrize("limit", ["influences", "joints"])
+def test_limits_are_those_of_the_profile(tmp_path, limit):
+    assert hasattr(PROFILES["gltf"], limit)
+    path = own(tmp_path, f"[limits]\n{limit} = 7")
+    changed = config.read(path).applied(PROFILES["gltf"])
+    assert getattr(changed, limit) == 7
+    assert changed.name == "gltf"
+    for wrong in ("-1", "true", "'8'", "4.5", "nan"):
+        own(tmp_path, f"[limits]\n{limit} = {wrong}")
+        with pytest.raises(ConfigError, match=rf"limits\.{limit}: a whole number of 0 or more"):
+            config.read(path)
+
+
+# Where it is found.
+
+
+def test_the_nearest_one_above_counts_and_the_own_file_before_the_shared(tmp_path):
+    deep = tmp_path / "a" / "b"
+    deep.mkdir(parents=True)
+    top = shared(tmp_path, "[tool.rigview]")
+    assert config.find(deep) == top
+    shared(tmp_path / "a", "[tool.other]")
+    assert config.find(deep) == top
+    near = own(tmp_path / "a", "")
+    shared(tmp_path / "a", "[tool.rigview]")
+    assert config.find(deep) == near
+    assert config.find(tmp_path) == top
+
+
+# What it does.
+
+
+def test_patterns_are_relative_to_the_file_and_cross_folders(tmp_path):
+    read = config.read(own(tmp_path, FULL))
+    always = ("HIE-ORDER", "HIE-PARENT")
+    assert read.ignored_in(tmp_path / "hero.glb") == always
+    assert read.ignored_in(tmp_path / "props" / "deep" / "a.glb") == (*always, "WGT-ZERO")
+    assert read.ignored_in(tmp_path / "props" / "a.vrm") == (*always, "WGT-ZERO", "MSH-READ")
+    assert read.ignored_in(Path("/elsewhere/props/a.glb")) == always
+
+
+def test_a_stated_severity_wins_over_rule_profile_and_finding():
+    rig = rigs.tidy()
+    weights = rig.meshes[0].primitives[0].influences.weights * 0.5
+    broken = rigs.with_influences(rig, weights=weights)
+    only = ["WGT-SUM"]
+    assert run(broken, "thesis", only).counts()["error"] == 1
+    profile = Config(severities={"WGT-SUM": "info"}).applied(PROFILES["thesis"])
+    assert run(broken, profile, only).counts() == {"error": 0, "warning": 0, "info": 1}

@@ -50,8 +50,8 @@ class Meter:
 
     @cached_property
     def _rest_faces(self) -> Faces:
-        apexes = _middles(self.deformer, self.deformer.rest)
-        return self.surface.read(self.deformer.rest, self._rest, None, apexes, rigid=False)
+        bones = self.deformer.posed_bones(self.deformer.rest)
+        return self.surface.read(self.deformer.rest, self._rest, None, bones, rigid=False)
 
     @property
     def rest_volume(self) -> float:
@@ -111,8 +111,8 @@ class Meter:
         joints: dict[str, FloatArray],
     ) -> None:
         positions, normals = self.mesh.positions(skinned), self.mesh.normals(skinned)
-        apexes = _middles(self.deformer, frame)
-        faces = self.surface.read(frame, positions, normals, apexes, rigid=rigid)
+        bones = self.deformer.posed_bones(frame)
+        faces = self.surface.read(frame, positions, normals, bones, rigid=rigid)
         starts, owners = self.surface.runs
         for name, values in (
             ("stretch", faces.stretch),
@@ -168,12 +168,6 @@ def _fill(
     else:
         figures[quantity.id] = float(values.sum())
     joints[quantity.id] = per_joint(quantity, values, *runs, len(joints[quantity.id]))
-
-
-def _middles(deformer: Deformer, frame: Frame) -> FloatArray:
-    """Return ``(J, 3)`` the middles of the bones in model space."""
-    bones = deformer.posed_bones(frame)
-    return 0.5 * (bones.heads + bones.tails)
 
 
 def _by_joint(joints: IntArray) -> tuple[IntArray, IntArray, IntArray]:

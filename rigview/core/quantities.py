@@ -9,6 +9,8 @@ from rigview.core.arrays import FloatArray, IntArray
 
 # The share of places (vertices or triangles) that are no worse than the figure named "99".
 MOST = 0.99
+# A joint whose values are worse than unchanged by less is not to blame: rounding.
+NOTHING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -196,4 +198,4 @@ def ranked(quantity: Quantity, values: FloatArray) -> list[int]:
     """Return the positions of ``(J,)`` values that are worse than unchanged, the worst first."""
     badness = quantity.badness(values)
     order = np.argsort(-badness, kind="stable")
-    return [int(i) for i in order if badness[i] > 0.0]
+    return [int(i) for i in order if badness[i] > NOTHING]

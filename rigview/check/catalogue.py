@@ -1,6 +1,7 @@
 """The one table of rules; the window, the command line, the reports and the documentation read it."""
 
 from rigview.check import bind, hierarchy, orientation, scale, weights
+from rigview.check.plugins import third_party
 from rigview.check.rule import Rule
 
 RULES: tuple[Rule, ...] = (
@@ -134,4 +135,5 @@ RULES: tuple[Rule, ...] = (
         needs="influences",
     ),
 )
+RULES += third_party({rule.id for rule in RULES})
 BY_ID: dict[str, Rule] = {rule.id: rule for rule in RULES}

@@ -1,0 +1,114 @@
+"""Rules that other packages add: entry points of the group `rigview.rules`.
+
+An entry point names a `Rule` or several. Whatever goes wrong with one, when it is loaded or when it
+looks at a rig, becomes a finding about that rule: a studio's gate then says so instead of breaking
+down, and instead of staying silent about what was not checked.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from importlib.metadata import EntryPoint, entry_points
+from types import TracebackType
+
+from rigview.check.rule import Finding, Fix, Refused, Rule, Subject
+from rigview.core.rig import Rig
+
+GROUP = "rigview.rules"
+
+
+def third_party(taken: Collection[str]) -> tuple[Rule, ...]:
+    """Return the rules of all installed packages, each guarded.
+
+    Parameters
+    ----------
+    taken
+        Ids that are in use: rigview's own rules cannot be replaced.
+    """
+    rules: dict[str, Rule] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        for rule in _loaded(entry):
+            used = rule.id in taken or rule.id in rules
+            usable = _faulty(entry.name, f"its id {rule.id} is in use") if used else rule
+            rules[usable.id] = guarded(usable)
+    return tuple(rules.values())
+
+
+def guarded(rule: Rule) -> Rule:
+    """Return a rule whose mistakes are findings about it."""
+
+    def find(subject: Subject) -> Iterator[Finding]:
+        try:
+            for finding in rule.find(subject):
+                yield _own(rule, finding)
+        except Exception as error:  # noqa: BLE001 - the edge to code that is not ours
+            yield _mistake(rule.id, f"it fails on this rig: {_told(error)}")
+
+    find.__doc__ = rule.find.__doc__
+    return replace(rule, find=find)
+
+
+def _loaded(entry: EntryPoint) -> Iterable[Rule]:
+    try:
+        offered = entry.load()
+        rules = (offered,) if isinstance(offered, Rule) else tuple(offered)
+    except Exception as error:  # noqa: BLE001 - the edge to code that is not ours
+        return (_faulty(entry.name, f"it cannot be loaded: {_told(error)}"),)
+    wrong = next((rule for rule in rules if not isinstance(rule, Rule)), None)
+    if wrong is not None:
+        return (_faulty(entry.name, f"it offers a {type(wrong).__name__} in place of a rule"),)
+    return rules
+
+
+def _faulty(name: str, reason: str) -> Rule:
+    """Return a rule in place of one that cannot be used: it finds that, in every rig."""
+
+    def find(_subject: Subject) -> Iterator[Finding]:
+        yield _mistake(name, reason)
+
+    measures = "whether a rule of another package can be used"
+    return Rule(name, "Rule of another package is at fault", measures, "error", "none", find)
+
+
+def _mistake(rule: str, reason: str) -> Finding:
+    return Finding(rule, 0, reason, f"rule {rule}", severity="error")
+
+
+def _own(rule: Rule, finding: object) -> Finding:
+    if not isinstance(finding, Finding):
+        raise TypeError(f"it found a {type(finding).__name__} in place of a Finding")
+    if finding.rule != rule.id:
+        raise ValueError(f"its finding bears the id {finding.rule}")
+    return replace(finding, fix=_own_fix(finding.fix))
+
+
+def _own_fix(fix: Fix) -> Fix:
+    """Return a fix whose mistakes are refusals."""
+    repair = fix.repair
+    if repair is None:
+        return fix
+
+    def careful(rig: Rig) -> Rig:
+        try:
+            return repair(rig)
+        except Refused:
+            raise
+        except Exception as error:
+            raise Refused(f"the fix fails on this rig: {_told(error)}") from error
+
+    return replace(fix, repair=careful)
+
+
+def _told(error: Exception) -> str:
+    """Return an error in one line, with where it arose."""
+    place = _last(error.__traceback__)
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{text} ({place})" if place else text
+
+
+def _last(trace: TracebackType | None) -> str:
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    code = trace.tb_frame.f_code
+    return f"{code.co_filename}:{trace.tb_lineno}"

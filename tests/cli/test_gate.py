@@ -1,0 +1,43 @@
+"""The documented gate: every command and configuration of ``resources/ci.md`` is one that works."""
+
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rigview.check import config
+from rigview.check.catalogue import BY_ID
+from rigview.cli import _parser, check
+
+PAGE = (Path(__file__).parents[2] / "resources" / "ci.md").read_text(encoding="utf-8")
+COMMANDS = sorted(set(re.findall(r"rigview check (?:--?\w|rigs)[^'`\n]*", PAGE)))
+
+
+def test_the_page_documents_every_server():
+    for name in ("GitHub Actions", "GitLab", "Jenkins", "pre-commit"):
+        assert f"## {name}" in PAGE
+    assert len(COMMANDS) >= 5
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_documented_command_can_be_parsed(command):
+    arguments = shlex.split(command)[1:]
+    if "rigs" not in arguments:
+        arguments.append("hero.glb")  # pre-commit appends the files
+    assert _parser().parse_args(arguments).run is check.run
+
+
+def test_the_table_of_forms_is_whole():
+    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == list(check.FORMATS)
+
+
+def test_the_documented_configuration_can_be_read(tmp_path):
+    block = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL).group(1)
+    named = re.findall(r"[A-Z]{3}-[A-Z]+", block)
+    assert set(named) <= set(BY_ID)
+    (tmp_path / "pyproject.toml").write_text(block)
+    read = config.read(tmp_path / "pyproject.toml")
+    assert read.profile == tomllib.loads(block)["tool"]["rigview"]["profile"]
+    assert read.per_file_ignores

@@ -1,22 +1,20 @@
 """What measuring a clip costs beside skinning it: ratio of a scan to its kernels, and how it grows.
 
-    python tests/benchmarks/scan.py [FILE…] [--methods IDS] [--vertices N] [--frames N] [--rounds N]
+    PYTHONPATH=. python tests/benchmarks/scan.py [FILE…] [--methods IDS] [--vertices N]
 
 Without FILE, a tube of N vertices around a bending chain of 80 joints, four influences each, and one
 of ten times as many vertices. Counted is processor time of this thread, of several rounds the least.
 The kernels alone are every method once per frame, positions and normals, as the scan needs them.
 """
 
+# ruff: noqa: T201
+
 import argparse
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-
-REPOSITORY = Path(__file__).parents[2]
-sys.path.insert(0, str(REPOSITORY))
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
@@ -56,8 +54,8 @@ def tube(vertices: int) -> Rig:
     offsets = np.zeros((JOINTS + 1, 3))
     offsets[1:JOINTS, 1] = 1.0
     nodes = Nodes(
-        tuple(f"joint{i}" for i in range(JOINTS)) + ("tube",),
-        tuple((i + 1,) for i in range(JOINTS - 1)) + ((), ()),
+        (*(f"joint{i}" for i in range(JOINTS)), "tube"),
+        (*((i + 1,) for i in range(JOINTS - 1)), (), ()),
         offsets,
         np.tile(quat.IDENTITY, (JOINTS + 1, 1)),
         np.ones((JOINTS + 1, 3)),

@@ -1,0 +1,72 @@
+"""``rigview metrics``: what each method costs the shape over a clip, where, and at which joints."""
+
+import argparse
+import sys
+
+from rigview.cli import choices
+from rigview.cli.status import OK, UsageError
+
+HELP = "measure what each method costs the shape, and name the worst frames and joints"
+EXAMPLE = "rigview metrics hero.glb --clip Walk --panes lbs,dqs,compensated --json"
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    choices.add_pose(command)
+    command.add_argument(
+        "--panes",
+        "--method",
+        dest="methods",
+        default="lbs,dqs,compensated",
+        metavar="METHODS",
+        help='comma-separated; "all" takes every method (default %(default)s)',
+    )
+    command.add_argument(
+        "--against",
+        metavar="METHOD",
+        help="what the difference is measured to (default: the first)",
+    )
+    form = command.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="curves, worst frames and joints")
+    form.add_argument("--csv", action="store_true", help="one row per time and method")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Scan a clip at its keys and at even steps, or one pose where --time names it."""
+    from rigview.cli import scan_report
+    from rigview.core.deform import Deformer
+    from rigview.core.meter import Meter
+    from rigview.core.scan import Comparison, scan, scan_times
+    from rigview.core.skinning import METHODS
+    from rigview.io import load
+
+    methods = tuple(METHODS) if options.methods == "all" else choices.methods(options.methods)
+    if options.against is not None:
+        choices.methods(options.against)
+    comparison = Comparison(methods, options.against, choices.skin_options(options))
+    loaded = load(options.file)
+    meter = Meter(Deformer(loaded.rig))
+    if not len(meter.mesh):
+        raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
+    clip = choices.clip(loaded.rig, options.clip)
+    time = choices.seconds(options, loaded.rig, clip)
+    times = scan_times(clip, options.fps)
+    if options.time is not None:
+        times = times[:1] * 0.0 + time
+    result = scan(meter, clip, comparison, times=times, progress=_tell)
+    name = choices.clip_name(loaded.rig, clip)
+    report = scan_report.Report(str(options.file), name, loaded.rig, result, meter.deformer.size)
+    if options.json:
+        print(scan_report.as_json(report))
+    elif options.csv:
+        sys.stdout.write(scan_report.as_csv(report))
+    else:
+        print(scan_report.as_text(report))
+    return OK
+
+
+def _tell(text: str, share: float) -> None:
+    """Show progress to a person who watches; a pipe hears nothing."""
+    if sys.stderr.isatty():
+        end = "\r" if share < 1.0 else "\n"
+        print(f"{text} {share:.0%}", end=end, file=sys.stderr, flush=True)

@@ -1,0 +1,102 @@
+"""``rigview metrics``: text, JSON and CSV of a scan, and what it refuses."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from rigview.core.deform import Deformer
+from rigview.core.meter import Meter
+from rigview.core.quantities import COLUMNS, QUANTITIES
+from rigview.core.scan import Comparison, scan
+from rigview.core.skinning import METHODS
+from rigview.io import load
+
+
+@pytest.fixture
+def arm(samples):
+    return samples / "arm.glb"
+
+
+def test_the_table_names_methods_quantities_and_joints(rigview, arm):
+    got = rigview("metrics", arm, "--panes", "lbs,compensated")
+    assert got.status == 0
+    assert "clip Bend, " in got.out
+    for word in ("LBS", "Compensated", "upperarm", *(q.label for q in QUANTITIES.values())):
+        assert word in got.out
+    assert "\nDQS" not in got.out
+
+
+def test_json_holds_what_the_core_measures(rigview, arm):
+    got = rigview("metrics", arm, "--panes", "dqs", "--against", "lbs", "--json").json
+    rig = load(arm).rig
+    wanted = scan(Meter(Deformer(rig)), rig.clips[0], Comparison(("dqs",), "lbs"))
+    assert got["times_s"] == wanted.times.tolist()
+    assert got["against"] == "lbs"
+    assert set(got["methods"]) == {"dqs"}
+    for column in COLUMNS:
+        assert (
+            got["methods"]["dqs"]["curves"][column] == wanted.curves["dqs"].figures[column].tolist()
+        )
+    worst = got["methods"]["dqs"]["worst"]["bulge"]
+    place = wanted.worst("dqs", QUANTITIES["bulge"])
+    assert (worst["time_s"], worst["value"]) == (place.time, place.value)
+    assert worst["joints"][0]["joint"] == rig.nodes.names[place.joints[0][0]]
+    joints = got["methods"]["dqs"]["joints"]
+    assert max(j["bulge"] for j in joints.values()) == worst["value"]
+
+
+def test_csv_has_a_row_for_every_time_and_method(rigview, arm):
+    got = rigview("metrics", arm, "--panes", "all", "--csv", "--fps", 10)
+    rows = list(csv.DictReader(io.StringIO(got.out)))
+    times = sorted({float(row["time_s"]) for row in rows})
+    assert len(rows) == len(times) * len(METHODS)
+    clip = load(arm).rig.clips[0]
+    steps = np.arange(clip.start, clip.end, 0.1)
+    for wanted in (*clip.key_times, *steps):
+        assert np.min(np.abs(np.array(times) - wanted)) < 1e-5
+    assert all(float(row["difference_worst"]) == 0.0 for row in rows if row["method"] == "lbs")
+
+
+def test_one_time_and_the_rest_pose_are_single_rows(rigview, arm):
+    one = rigview("metrics", arm, "--time", 0.25, "--json").json
+    assert one["times_s"] == [0.25]
+    rest = rigview("metrics", arm, "--clip", "none", "--json").json
+    assert rest["times_s"] == [0.0]
+    assert rest["clip"] is None
+    assert rest["methods"]["lbs"]["curves"]["volume"] == pytest.approx([1.0])
+
+
+def test_an_open_mesh_says_that_its_borders_were_closed(rigview, samples):
+    got = rigview("metrics", samples / "cylinder_wide.glb", "--time", 0)
+    closed = rigview("metrics", samples / "cylinder_wide.glb", "--time", 0, "--json").json
+    assert ("closed for it" in got.out) == (closed["closed_borders"] > 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--panes", "lbs,nonsense"), "there is no method nonsense"),
+        (("--against", "nonsense"), "there is no method nonsense"),
+        (("--panes", ","), "at least one method"),
+        (("--fps", "0"), "--fps must be above 0"),
+        (("--clip", "nonsense"), "there is no clip nonsense"),
+        (("--json", "--csv"), "not allowed with"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(rigview, arm, arguments, word):
+    got = rigview("metrics", arm, *arguments)
+    assert got.status == 2
+    assert word in got.err
+    assert got.out == ""
+
+
+@pytest.mark.corpus
+def test_a_file_without_skinned_mesh_is_refused(rigview, corpus):
+    box = (
+        corpus / "rigs/DRx3D+glTF-Sample-Assets-OLD/Models/BoxAnimated/glTF-Binary/BoxAnimated.glb"
+    )
+    got = rigview("metrics", box)
+    assert got.status == 2
+    assert "no mesh is skinned" in got.err

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from rigview.core.bones import AXES
@@ -20,6 +20,16 @@ _AXIS_NAMES = {axis: "auto" if axis == "auto" else axis.upper().replace("-", "âˆ
 _MARGIN = 8
 # The letters of the world's axes stand in the other corner.
 _GIZMO = 60
+# What the controls do with these keys goes before what the panes below them do.
+_OWN_KEYS = {
+    Qt.Key.Key_Left,
+    Qt.Key.Key_Right,
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_Space,
+}
 
 
 class _Strength(QSlider):
@@ -79,11 +89,22 @@ class CompensationControls(QWidget):
         layout.setSpacing(4)
         for widget in (self._name, self.strength, self._value, self.axis):
             layout.addWidget(widget)
+        for control in (self.strength, self.axis):
+            control.installEventFilter(self)
         state.changed.connect(self._follow)
         stage.rig_changed.connect(self._place)
         panes.resized.connect(self._place)
         self._show()
         self._place()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Keep the shortcuts of the panes from taking the controls' keys."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+            if plain and event.key() in _OWN_KEYS:
+                event.accept()
+                return True
+        return False
 
     def _set_strength(self, hundredths: int) -> None:
         options = self._state.value.options

@@ -42,6 +42,11 @@ def different(first, second):
     return int((away > 12).sum())
 
 
+def middle(picture, width=None):
+    """Return a pane's picture without the words at its top and the controls at its bottom."""
+    return picture[30:-60, :width]
+
+
 def near(picture, colour, distance=14):
     """Return how many pixels have a colour, nearly."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
@@ -54,9 +59,9 @@ def near(picture, colour, distance=14):
 
 def test_every_pane_shows_the_mesh_by_its_own_method(bent):
     width = round(min(area.width() for area in bent.panes))
-    pictures = [bent.picture(i)[:-60, :width] for i in range(3)]
+    pictures = [middle(bent.picture(i), width) for i in range(3)]
     bent.bench.state.update(hidden=frozenset({0}))
-    empty = [bent.picture(i)[:-60, :width] for i in range(3)]
+    empty = [middle(bent.picture(i), width) for i in range(3)]
     for picture, without in zip(pictures, empty, strict=True):
         assert picture.std() > 5.0
         assert different(picture, without) > 1500
@@ -95,7 +100,7 @@ def test_one_to_four_panes_share_the_width(bent, count, entry):
     for header, area in zip(bent.bench.headers.headers, bent.panes, strict=True):
         assert abs(header.x() - area.x()) <= 2
         assert abs(header.width() - area.width()) <= 2
-    assert all(bent.picture(i)[:-60].std() > 5.0 for i in range(count))
+    assert all(middle(bent.picture(i)).std() > 5.0 for i in range(count))
 
 
 def test_headings_say_what_the_method_costs_the_shape(bent):
@@ -115,8 +120,8 @@ def test_strength_blends_the_compensation_in(bent):
         slider = controls.strength
         click(slider, QPointF(5 + share * (slider.width() - 10), 9))
         assert bent.state.options.strength == pytest.approx(share, abs=0.02)
-        pictures[share] = bent.picture(2)[:-60]
-    dqs = bent.picture(1)[:-60]
+        pictures[share] = middle(bent.picture(2))
+    dqs = middle(bent.picture(1))
     width = min(dqs.shape[1], pictures[0.0].shape[1])
     assert different(pictures[0.0][:, :width], dqs[:, :width]) < 40
     assert different(pictures[0.0], pictures[1.0]) > 40
@@ -140,13 +145,13 @@ def test_w_shows_the_weights_of_the_selected_joint(bent):
     bent.key("W")
     assert bent.state.shading == "weights"
     assert bent.window.bar.shading.current == 2
-    picture = bent.picture(0)[:-60]
+    picture = middle(bent.picture(0))
     full, neutral = colour_map("viridis")[255], theme("dark")["zero"]
     # Light darkens colours: what is told apart here is yellow against grey.
     yellow = (picture[..., 0].astype(int) - picture[..., 2]) > 60
     grey = np.ptp(picture.astype(int), axis=-1) < 14
     bent.bench.state.update(hidden=frozenset({0}))
-    mesh = (picture != bent.picture(0)[:-60]).any(axis=-1)
+    mesh = (picture != middle(bent.picture(0))).any(axis=-1)
     assert full == "#fde725"
     assert neutral == "#5c5c5e"
     assert (yellow & mesh).sum() > 200
@@ -332,13 +337,18 @@ def test_f_and_a_double_click_frame_the_selected_joint(arm):
 # --- picking -------------------------------------------------------------------------------------
 
 
+def head_of(hands, name, share=0.0):
+    """Return where a joint is in model space, or a place along its bone."""
+    deformer = hands.bench.stage.deformer
+    bones = deformer.posed_bones(hands.bench.stage.frame)
+    row = list(deformer.skeleton.joints).index(hands.joint(name))
+    return bones.heads[row] + share * bones.lengths[row] * bones.directions[row]
+
+
 @pytest.mark.parametrize("pane", [0, 2])
-@pytest.mark.parametrize("name", ["lowerarm", "hand", "upperarm"])
-def test_a_click_on_a_joint_selects_it_and_its_pane(arm, name, pane):
-    bones = arm.bench.stage.deformer.posed_bones(arm.bench.stage.frame)
-    row = list(arm.bench.stage.deformer.skeleton.joints).index(arm.joint(name))
-    middle = 0.5 * (bones.starts[row] + bones.ends[row])
-    click(arm.canvas, arm.place_of(middle, pane))
+@pytest.mark.parametrize(("name", "share"), [("lowerarm", 0.0), ("upperarm", 0.0), ("hand", 0.5)])
+def test_a_click_on_a_joint_or_its_bone_selects_it_and_its_pane(arm, name, share, pane):
+    click(arm.canvas, arm.place_of(head_of(arm, name, share), pane))
     assert arm.state.joint == arm.joint(name)
     assert arm.state.vertex is None
     assert arm.state.pane == pane
@@ -359,16 +369,12 @@ def test_a_drag_selects_nothing(arm):
 
 
 def test_a_selected_joint_is_named_on_the_picture(arm):
-    before = arm.picture(0)
-    arm.click_joint("hand")
-    bones = arm.bench.stage.deformer.posed_bones(arm.bench.stage.frame)
-    row = list(arm.bench.stage.deformer.skeleton.joints).index(arm.joint("hand"))
-    at = arm.place_of(bones.starts[row]).toPoint()
-    after = arm.picture(0)
+    at = arm.place_of(head_of(arm, "hand")).toPoint()
     around = slice(max(at.y() - 20, 0), at.y() + 40), slice(max(at.x() - 10, 0), at.x() + 60)
-    assert near(after[around], theme("dark")["accent"], 40) > near(
-        before[around], theme("dark")["accent"], 40
-    )
+    accent = theme("dark")["accent"]
+    before = arm.picture(0)[around]
+    arm.click_joint("hand")
+    assert near(arm.picture(0)[around], accent, 40) > near(before, accent, 40)
 
 
 def test_escape_takes_back_one_thing_at_a_time(arm, samples):

@@ -1,0 +1,234 @@
+"""The checks panel: profiles, findings, previews, fixes, undo and redo."""
+
+import pytest
+from hands import choose, click, pick_segment, press_key, until
+from PySide6.QtCore import QPointF
+
+from rigview.check.run import run
+from rigview.core.skinning import METHODS
+from rigview.ui.finding_row import measured_words
+
+
+def rules(hands):
+    """Return the rules of the rows, from the top."""
+    return [row.finding.rule for row in hands.bench.checks.rows]
+
+
+def said(hands):
+    """Return what the status line says of the last fix."""
+    return hands.bench.status.said.text() if hands.bench.status.said.isVisible() else ""
+
+
+def choose_finding(hands, rule):
+    click(hands.finding(rule), QPointF(60, 20))
+
+
+def test_the_panel_lists_what_the_checker_finds_the_worst_first(faulty):
+    report = run(faulty.rig, "gltf")
+    assert rules(faulty) == [f.rule for f in report.ranked()]
+    assert rules(faulty)[0] == "WGT-ZERO"
+    counts = {s: int(w.text()) for s, w in faulty.bench.checks._counts.items()}
+    assert counts == report.counts()
+    assert faulty.window.arrangement.titles["Checks"].count.text() == "3"
+
+
+def test_a_sound_rig_has_nothing_to_find_fault_with(arm):
+    assert rules(arm) == []
+    assert arm.bench.checks._words.text() == "Nothing to find fault with."
+    assert not arm.bench.checks.fix_all.isEnabled()
+
+
+def test_another_profile_ranks_the_findings_anew(faulty):
+    panel = faulty.bench.checks
+    before = {row.finding.rule: row._severity for row in panel.rows}
+    choose(panel.profile, "thesis profile")
+    until(lambda: faulty.bench.checker.is_current)
+    after = {row.finding.rule: row._severity for row in panel.rows}
+    assert before["ORI-PRIMARY"] == "info"
+    assert after == dict.fromkeys(before, "error")
+
+
+def test_a_finding_shows_value_and_limit_and_what_each_method_would_move(faulty):
+    faulty.wait_for_dry_runs()
+    choose_finding(faulty, "ORI-PRIMARY")
+    row = faulty.finding("ORI-PRIMARY")
+    assert row.is_selected
+    assert measured_words(row.finding) == "34° > 15°"
+    texts = {w.text() for w in row.findChildren(type(faulty.bench.checks._words)) if w.isVisible()}
+    assert {m.label for m in METHODS.values()} <= texts
+    assert row.finding.explanation in texts
+    measured = faulty.bench.checker.dry_run(row.finding)
+    assert measured.exact
+    assert set(measured.displacement) == set(METHODS)
+
+
+def test_a_finding_selects_its_worst_joint_and_frames_nothing_else(faulty):
+    choose_finding(faulty, "ORI-PRIMARY")
+    joints = faulty.finding("ORI-PRIMARY").finding.joints
+    assert faulty.state.joint == joints[0]
+    choose_finding(faulty, "ORI-PRIMARY")
+    assert not faulty.finding("ORI-PRIMARY").is_selected
+
+
+def test_arrow_keys_go_through_findings_and_return_opens_one(faulty):
+    first, second = faulty.bench.checks.rows[:2]
+    first.setFocus()
+    press_key("Down", first)
+    assert second.hasFocus()
+    press_key("Return", second)
+    assert second.is_selected
+
+
+def test_a_finding_names_its_joints_as_links(faulty):
+    choose_finding(faulty, "ORI-PRIMARY")
+    row = faulty.finding("ORI-PRIMARY")
+    other = row.finding.joints[1]
+    name = faulty.rig.nodes.names[other]
+    link = next(b for b in row.findChildren(type(row.button)) if b.text() == name)
+    faulty.bench.checks.scroll_area.ensureWidgetVisible(link)
+    click(link)
+    assert faulty.state.joint == other
+
+
+# --- fixing --------------------------------------------------------------------------------------
+
+
+def test_one_fix_is_made_undone_and_made_again(broken):
+    hands = broken("ORI-PRIMARY")
+    before = hands.rig
+    click(hands.finding("ORI-PRIMARY").button)
+    hands.rest()
+    fixed = hands.rig
+    assert fixed is not before
+    assert rules(hands) == []
+    assert "Nothing moved in any clip." in said(hands)
+    assert hands.window.isWindowModified()
+    assert run(fixed, "gltf").findings == ()
+    hands.key("Ctrl+Z")
+    hands.rest()
+    assert hands.rig is before
+    assert rules(hands) == ["ORI-PRIMARY"]
+    assert not hands.window.isWindowModified()
+    hands.key("Ctrl+Shift+Z")
+    hands.rest()
+    assert hands.rig is fixed
+    assert rules(hands) == []
+
+
+def test_the_status_line_offers_undo(broken):
+    hands = broken("SCL-INHERIT")
+    before = hands.rig
+    click(hands.finding("SCL-INHERIT").button)
+    hands.rest()
+    click(hands.bench.status.undo)
+    hands.rest()
+    assert hands.rig is before
+    assert said(hands).startswith("Undone: ")
+    assert not hands.bench.status.undo.isVisible()
+
+
+def test_an_exact_fix_leaves_the_picture_alone(broken):
+    hands = broken("HIE-ORDER")
+    hands.bench.state.update(time=0.5, bones=False, axes=False)
+    hands.rest()
+    before = hands.picture()
+    click(hands.finding("HIE-ORDER").button)
+    hands.rest()
+    hands.bench.status.say("", undoable=False)
+    after = hands.picture()
+    away = abs(before.astype(int) - after.astype(int)).max(axis=-1)
+    assert (away > 8).sum() < 20
+
+
+def test_ctrl_shift_f_makes_all_exact_fixes_in_one_step(faulty):
+    before = faulty.rig
+    faulty.key("Ctrl+Shift+F")
+    faulty.rest()
+    assert rules(faulty) == []
+    assert faulty.document.changes == ("Fix 3 findings",)
+    assert said(faulty) == "Fixed 3. Nothing moved in any clip."
+    assert run(faulty.rig, "thesis").findings == ()
+    faulty.key("Ctrl+Z")
+    faulty.rest()
+    assert faulty.rig is before
+
+
+def test_the_selection_survives_a_fix(faulty):
+    faulty.click_joint("hand")
+    faulty.bench.state.update(time=1.0)
+    click(faulty.finding("SCL-INHERIT").button)
+    faulty.rest()
+    assert faulty.rig.nodes.names[faulty.state.joint] == "hand"
+    assert faulty.state.time == 1.0
+
+
+def test_what_has_no_fix_says_why_and_offers_no_button(broken):
+    hands = broken("BND-COUNT")
+    choose_finding(hands, "BND-COUNT")
+    row = hands.finding("BND-COUNT")
+    assert not row.button.isVisible()
+    labels = [w.text() for w in row.findChildren(type(hands.bench.checks._words)) if w.isVisible()]
+    assert any(text.startswith("No automatic fix: ") for text in labels)
+
+
+# --- previews ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def preview(broken):
+    """A window in which a fix that changes the shape is on trial."""
+    hands = broken("WGT-SUM")
+    hands.bench.state.update(time=0.5, bones=False, axes=False)
+    hands.wait_for_dry_runs()
+    row = hands.finding("WGT-SUM")
+    assert row.button.text() == "Preview…"
+    hands.before = hands.rig, hands.picture(0)
+    click(row.button)
+    hands.rest()
+    return hands
+
+
+def test_a_preview_shows_after_and_before_without_changing_the_rig(preview):
+    rig, picture = preview.before
+    strip = preview.bench.preview_strip
+    assert strip.isVisible()
+    assert preview.rig is rig
+    assert preview.bench.stage.rig is not rig
+    after = preview.picture(0)
+    # The strip takes room from the panes, so what is compared has its height.
+    pick_segment(strip.sides, 0)
+    assert preview.bench.stage.rig is rig
+    before = preview.picture(0)
+    assert before.shape == after.shape
+    assert (before != after).any()
+    pick_segment(strip.sides, 1)
+    assert (preview.picture(0) == after).all()
+    assert not preview.document.is_changed
+
+
+def test_a_preview_is_kept_by_apply(preview):
+    shown = preview.bench.stage.rig
+    click(preview.bench.preview_strip.apply)
+    preview.rest()
+    assert preview.rig is shown
+    assert rules(preview) == []
+    assert preview.document.is_changed
+    assert not preview.bench.preview_strip.isVisible()
+    preview.key("Ctrl+Z")
+    assert preview.rig is preview.before[0]
+
+
+def test_escape_leaves_a_preview(preview):
+    press_key("Escape", preview.canvas)
+    assert preview.bench.stage.rig is preview.rig is preview.before[0]
+    assert not preview.bench.preview_strip.isVisible()
+    assert not preview.document.is_changed
+
+
+def test_check_again_finds_the_same(broken):
+    hands = broken("WGT-ZERO")
+    before = hands.bench.checker.report
+    hands.key("F5")
+    until(lambda: hands.bench.checker.report is not before)
+    hands.rest()
+    assert rules(hands) == ["WGT-ZERO"]

@@ -1,0 +1,175 @@
+"""Screenshots: what is in the picture, what its text holds, and how it brings the view back."""
+
+import json
+
+import numpy as np
+import pytest
+from hands import choose, click, pick_segment, press_key, write_text
+from PIL import Image
+from PySide6.QtWidgets import QApplication
+
+from rigview.core.skinning import METHODS
+from rigview.render.image import png_text
+from rigview.render.session import from_text
+
+
+@pytest.fixture
+def export(arm):
+    """The dialog of an arm that is bent, seen from above, its hand selected."""
+    arm.click_joint("hand")
+    arm.focus_panes()
+    arm.bench.state.update(time=1.5)
+    arm.key("7")
+    arm.key("F12")
+    assert arm.dialog is not None
+    return arm
+
+
+def saved(hands, target):
+    """Save the picture and return it."""
+    write_text(hands.dialog.path, str(target))
+    click(hands.dialog.save)
+    hands.rest()
+    assert hands.bench.status.said.text() == f"Saved {target}"
+    return np.asarray(Image.open(target).convert("RGBA"))
+
+
+def set_size(hands, width, height):
+    for field, value in ((hands.dialog.width_field, width), (hands.dialog.height_field, height)):
+        write_text(field.lineEdit(), str(value))
+        press_key("Return", field.lineEdit())
+
+
+def test_the_dialog_proposes_a_name_that_says_what_is_shown(export):
+    assert export.dialog.path.text().endswith("arm_Bend_f045.png")
+
+
+def test_all_panes_are_exported_at_a_size(export, tmp_path):
+    set_size(export, 640, 300)
+    picture = saved(export, tmp_path / "all.png")
+    assert picture.shape == (300, 640, 4)
+    assert (picture[..., 3] == 255).all()
+    thirds = [picture[60:-60, i * 214 + 4 : i * 214 + 204, :3] for i in range(3)]
+    assert all(part.std() > 4.0 for part in thirds)
+    assert (thirds[0] != thirds[1]).any()
+    assert (thirds[1] != thirds[2]).any()
+
+
+def test_one_pane_is_exported_alone_and_larger(export, tmp_path):
+    click(export.canvas, export.panes[1].topLeft() + (export.panes[1].center() * 0))
+    export.bench.state.update(pane=1)
+    export.dialog.reject()
+    export.key("F12")
+    pick_segment(export.dialog.panes, 0)
+    set_size(export, 400, 300)
+    assert export.dialog.review.methods == ("dqs",)
+    picture = saved(export, tmp_path / "one.png")
+    assert picture.shape == (300, 400, 4)
+    assert picture[60:-60, :, :3].std() > 4.0
+
+
+def test_a_listed_size_fills_the_fields_in_and_another_one_is_custom(export):
+    choose(export.dialog.size_chooser, "1280 × 720")
+    export.dialog.size_chooser.activated.emit(export.dialog.size_chooser.currentIndex())
+    assert export.dialog.review.size == (1280, 720)
+    set_size(export, 1000, 500)
+    assert export.dialog.size_chooser.currentText() == "Custom"
+    assert export.dialog.review.size == (1000, 500)
+
+
+def test_a_transparent_picture_has_nothing_behind_the_mesh(export, tmp_path):
+    choose(export.dialog.background, "Transparent")
+    set_size(export, 300, 200)
+    pick_segment(export.dialog.panes, 0)
+    for tick in (export.dialog.numbers, export.dialog.caption):
+        click(tick)
+    alpha = saved(export, tmp_path / "clear.png")[..., 3]
+    assert (alpha == 0).mean() > 0.2
+    assert (alpha == 255).mean() > 0.02
+
+
+def test_bones_and_words_can_be_left_out(export, tmp_path):
+    set_size(export, 400, 240)
+    full = saved(export, tmp_path / "full.png")
+    for names in (("bones",), ("numbers",), ("caption",)):
+        export.key("F12")
+        set_size(export, 400, 240)
+        for name in names:
+            click(getattr(export.dialog, name))
+        bare = saved(export, tmp_path / f"{names[0]}.png")
+        assert (bare != full).any(), names
+
+
+def test_the_text_of_the_png_holds_file_clip_time_camera_and_methods(export, tmp_path):
+    set_size(export, 320, 180)
+    target = tmp_path / "text.png"
+    saved(export, target)
+    text = png_text(target.read_bytes())
+    assert text["Software"] == "rigview"
+    assert text["file"] == str(export.document.path)
+    assert text["clip"] == "Bend"
+    assert text["time"] == "1.500000 s"
+    assert text["methods"] == "lbs,dqs,compensated"
+    assert json.loads(text["camera"])["pitch"] == pytest.approx(export.state.camera.pitch)
+    # Pillow, which others read PNG with, finds the same.
+    assert Image.open(target).text["clip"] == "Bend"
+
+
+def test_opening_the_png_restores_the_view(export, samples, tmp_path):
+    export.bench.state.update(methods=("dqs", "lbs"), shading="weights", names=True)
+    export.dialog.reject()
+    export.key("F12")
+    set_size(export, 320, 180)
+    target = tmp_path / "session.png"
+    saved(export, target)
+    before, picture = export.state, export.picture(0)
+    export.open(samples / "box.glb")
+    export.bench.state.update(shading="clay", methods=("lbs",), names=False)
+    assert export.drop(target)
+    export.rest()
+    after = export.state
+    assert export.document.path == samples / "arm.glb"
+    for name in ("clip", "time", "joint", "methods", "camera", "shading", "names", "bones", "options"):
+        assert getattr(after, name) == getattr(before, name), name
+    assert (export.picture(0) == picture).all()
+    assert "restored" in export.bench.status.said.text()
+
+
+def test_a_picture_without_session_is_refused_with_a_reason(arm, tmp_path):
+    file = tmp_path / "holiday.png"
+    Image.new("RGB", (8, 8)).save(file)
+    arm.drop(file)
+    arm.rest()
+    assert arm.bench.message.isVisible()
+    assert "holds no session" in arm.bench.message.reason.text()
+    assert arm.document.path.name == "arm.glb"
+
+
+def test_the_session_can_be_left_out(export, tmp_path):
+    set_size(export, 320, 180)
+    click(export.dialog.session)
+    target = tmp_path / "plain.png"
+    saved(export, target)
+    assert from_text(png_text(target.read_bytes())) is None
+
+
+def test_a_picture_can_be_copied(export):
+    set_size(export, 320, 180)
+    click(export.dialog.copy)
+    image = QApplication.clipboard().image()
+    assert (image.width(), image.height()) == (320, 180)
+
+
+def test_what_cannot_be_written_is_said(export, tmp_path):
+    taken = tmp_path / "taken.png"
+    taken.mkdir()
+    set_size(export, 320, 180)
+    write_text(export.dialog.path, str(taken))
+    click(export.dialog.save)
+    export.rest()
+    assert export.bench.message.title.text() == "taken.png could not be written"
+
+
+def test_the_numbers_of_the_picture_name_every_method(export):
+    assert export.dialog.review.methods == export.state.methods
+    assert set(export.state.methods) <= set(METHODS)

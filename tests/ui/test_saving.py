@@ -1,0 +1,181 @@
+"""Saving a repaired copy, and the question before changes are lost."""
+
+import pytest
+from hands import click, press_key, until, write_text
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
+
+from rigview.check.run import run
+from rigview.io import load
+
+
+@pytest.fixture
+def fixed(broken):
+    """A window with a repair that is not saved."""
+    hands = broken("SCL-INHERIT")
+    click(hands.finding("SCL-INHERIT").button)
+    hands.rest()
+    assert hands.document.is_changed
+    return hands
+
+
+def texts(widget):
+    return [w.text() for w in widget.findChildren(QLabel) if w.isVisible()]
+
+
+def answer(hands, words):
+    """Press a button of the question that is open."""
+    question = hands.dialog
+    assert isinstance(question, QMessageBox)
+    click(next(b for b in question.buttons() if b.text().replace("&", "") == words))
+
+
+def test_the_copy_s_dialog_says_what_changed_and_proposes_a_name(fixed):
+    fixed.key("Ctrl+S")
+    dialog = fixed.dialog
+    source = fixed.document.path
+    assert dialog.path.text() == str(source.with_name("SCL-INHERIT.repaired.glb"))
+    lines = texts(dialog)
+    assert f"{source.name} stays as it is. The copy differs in:" in lines
+    assert f"•  {fixed.document.changes[0]}" in lines
+    assert any("0 errors, 0 warnings" in line for line in lines)
+    assert not dialog.warning.isVisible()
+
+
+def test_a_saved_copy_re_opens_clean_and_leaves_the_source_alone(fixed):
+    source = fixed.document.path
+    before = source.read_bytes()
+    fixed.key("Ctrl+S")
+    fixed.key("Return")
+    fixed.rest()
+    copy = source.with_name("SCL-INHERIT.repaired.glb")
+    assert source.read_bytes() == before
+    assert not fixed.document.is_changed
+    assert not fixed.window.isWindowModified()
+    assert fixed.bench.status.said.text() == f"Saved {copy}"
+    assert run(load(copy).rig, "thesis").findings == ()
+    fixed.open(copy)
+    assert fixed.document.path == copy
+    assert fixed.bench.checks.rows == []
+
+
+def test_undo_after_saving_makes_the_document_changed_again(fixed):
+    fixed.key("Ctrl+S")
+    fixed.key("Return")
+    fixed.rest()
+    fixed.key("Ctrl+Z")
+    assert fixed.document.is_changed
+    fixed.key("Ctrl+Shift+Z")
+    assert not fixed.document.is_changed
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "usable"),
+    [
+        ("copy.fbx", "The name must end in .glb, .gltf or .vrm.", False),
+        ("nowhere/copy.glb", "There is no folder", False),
+        ("SCL-INHERIT.glb", "the file you opened", True),
+        ("other.glb", "This replaces other.glb.", True),
+    ],
+)
+def test_the_dialog_warns_of_what_is_in_the_way(fixed, name, words, usable):
+    folder = fixed.document.path.parent
+    (folder / "other.glb").write_bytes(b"")
+    fixed.key("Ctrl+S")
+    write_text(fixed.dialog.path, str(folder / name))
+    assert words in fixed.dialog.warning.text()
+    assert fixed.dialog.save.isEnabled() is usable
+
+
+def test_what_cannot_be_written_is_said_and_loses_nothing(fixed):
+    folder = fixed.document.path.parent / "taken.glb"
+    folder.mkdir()
+    fixed.key("Ctrl+S")
+    write_text(fixed.dialog.path, str(folder))
+    click(fixed.dialog.save)
+    fixed.rest()
+    assert fixed.bench.message.isVisible()
+    assert fixed.bench.message.title.text() == "taken.glb could not be saved"
+    assert fixed.document.is_changed
+    assert list(folder.iterdir()) == []
+
+
+def test_an_unchanged_rig_is_saved_byte_for_byte(broken):
+    hands = broken("WGT-ZERO")
+    hands.key("Ctrl+S")
+    assert any("byte for byte" in line for line in texts(hands.dialog))
+    hands.key("Return")
+    hands.rest()
+    path = hands.document.path
+    assert path.with_name("WGT-ZERO.repaired.glb").read_bytes() == path.read_bytes()
+
+
+# --- losing changes ------------------------------------------------------------------------------
+
+
+def test_opening_another_file_asks_first_and_cancel_keeps_everything(fixed, samples):
+    rig, path = fixed.rig, fixed.document.path
+    assert fixed.drop(samples / "box.glb")
+    assert fixed.dialog.text() == f"The repairs of {path.name} are not saved."
+    assert fixed.document.changes[0] in fixed.dialog.informativeText()
+    press_key("Escape", fixed.dialog)
+    fixed.rest()
+    assert fixed.rig is rig
+    assert fixed.document.path == path
+
+
+def test_discard_opens_the_other_file(fixed, samples):
+    fixed.drop(samples / "box.glb")
+    answer(fixed, "Discard")
+    fixed.rest()
+    assert fixed.document.path == samples / "box.glb"
+
+
+def test_save_copy_saves_and_then_opens_the_other_file(fixed, samples):
+    copy = fixed.document.path.with_name("SCL-INHERIT.repaired.glb")
+    fixed.drop(samples / "box.glb")
+    answer(fixed, "Save copy…")
+    press_key("Return", fixed.dialog.path)
+    until(lambda: fixed.document.path == samples / "box.glb")
+    fixed.rest()
+    assert copy.is_file()
+
+
+def test_closing_the_window_asks_first(fixed):
+    fixed.key("Ctrl+Q")
+    assert fixed.window.isVisible()
+    assert isinstance(fixed.dialog, QMessageBox)
+    press_key("Escape", fixed.dialog)
+    assert fixed.window.isVisible()
+    assert fixed.document.is_changed
+
+
+def test_reloading_asks_first(fixed):
+    rig = fixed.rig
+    fixed.key("Ctrl+R")
+    press_key("Escape", fixed.dialog)
+    fixed.rest()
+    assert fixed.rig is rig
+    fixed.key("Ctrl+R")
+    answer(fixed, "Discard")
+    fixed.rest()
+    assert not fixed.document.is_changed
+    assert len(fixed.bench.checks.rows) == 1
+
+
+def test_browsing_fills_in_the_name(fixed, tmp_path):
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    fixed.key("Ctrl+S")
+    target = tmp_path / "chosen.glb"
+
+    def type_name():
+        chooser = QApplication.activeModalWidget()
+        assert isinstance(chooser, QFileDialog)
+        write_text(chooser.findChild(type(fixed.dialog.path).__bases__[0]), str(target))
+        press_key("Return", chooser)
+
+    QTimer.singleShot(300, type_name)
+    browse = next(b for b in fixed.dialog.findChildren(type(fixed.dialog.save)) if "Browse" in b.text())
+    click(browse)
+    assert fixed.dialog.path.text() == str(target)

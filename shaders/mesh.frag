@@ -75,19 +75,32 @@ void main() {
 
 uniform sampler2D u_colour_map; // 256 × 1
 uniform vec3 u_zero_colour;
+uniform float u_lines; // per unit of the scalar; 0 draws none
+
+// What float32 leaves of nothing.
+const float NOTHING_SEEN = 2e-3;
 
 void main() {
     vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
+    float size = clamp(abs(v_scalar), 0.0, 1.0);
+#if SIGNED
+    float value = 0.5 + 0.5 * sign(v_scalar) * size;
+    bool nothing = size < NOTHING_SEEN;
+#else
     float value = clamp(v_scalar, 0.0, 1.0);
+    bool nothing = v_scalar <= 0.0;
+#endif
     // The centres of the first and last texel are the ends of the map.
     vec3 colour = texture(u_colour_map, vec2((value * 255.0 + 0.5) / 256.0, 0.5)).rgb;
-    float width = fwidth(v_scalar);
-    float lines = abs(fract(v_scalar * 4.0 - 0.5) - 0.5) / max(4.0 * width, 1e-6);
-    float line = (1.0 - smoothstep(0.6, 1.4, lines)) * step(0.05, value) * step(value, 0.97);
-    colour = mix(colour, vec3(0.05), 0.55 * line);
+    if (u_lines > 0.0) {
+        float width = fwidth(v_scalar);
+        float lines = abs(fract(v_scalar * u_lines - 0.5) - 0.5) / max(u_lines * width, 1e-6);
+        float line = (1.0 - smoothstep(0.6, 1.4, lines)) * step(0.05, size) * step(size, 0.97);
+        colour = mix(colour, vec3(0.05), 0.55 * line);
+    }
     // Colours carry the value, so shading only hints at form.
     float shade = 0.62 + 0.55 * lambert(normal);
-    colour = value <= 0.0 ? u_zero_colour : colour;
+    colour = nothing ? u_zero_colour : colour;
     o_colour = vec4(colour * min(shade, 1.0), u_opacity);
 }
 

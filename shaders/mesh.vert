@@ -5,6 +5,12 @@
 layout(location = 5) in vec2 a_uv;
 layout(location = 6) in vec4 a_colour;
 layout(location = 7) in float a_scalar;
+#if DIFFERENCE
+layout(location = 14) in vec3 a_reference_position;
+layout(location = 15) in vec3 a_reference_normal;
+
+uniform float u_unit; // of the difference, in metres
+#endif
 
 uniform mat4 u_view;
 uniform mat4 u_projection;
@@ -23,6 +29,10 @@ void main() {
     v_normal = mat3(u_view) * normal;
     v_uv = a_uv;
     v_colour = a_colour;
+#if DIFFERENCE
+    v_scalar = dot(position - a_reference_position, a_reference_normal) / u_unit;
+#else
     v_scalar = a_scalar;
+#endif
     gl_Position = u_projection * seen;
 }

@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from rigview.core.skinning import Options
 
-Shading = Literal["textured", "clay", "weights"]
+Shading = Literal["textured", "clay", "weights", "count", "difference"]
 SHADINGS: tuple[Shading, ...] = get_args(Shading)
 
 
@@ -15,8 +15,11 @@ class Look:
 
     Parameters
     ----------
+    shading
+        "weights" are the selected joint's, "count" is the number of influences, and "difference" how
+        far out or in a pane's method puts the surface from where the first pane's does.
     joint
-        The selected joint's node; weights are shown for it.
+        The selected joint's node.
     vertex
         The selected vertex: part and number.
     marks

@@ -52,6 +52,8 @@ ACTIONS: tuple[Row, ...] = (
     Row("textured", "View", "Textured", ("T",), checkable=True, divider=True),
     Row("clay", "View", "Clay", ("C",), checkable=True),
     Row("weights", "View", "Weights", ("W",), checkable=True),
+    Row("count", "View", "Number of influences", ("I",), checkable=True),
+    Row("difference", "View", "Difference to the first pane", ("D",), checkable=True),
     Row("bones", "View", "Bones", ("B",), checkable=True, divider=True),
     Row("xray", "View", "X-ray", ("X",), checkable=True),
     Row("axes", "View", "Joint axes", ("J",), checkable=True),

@@ -18,7 +18,8 @@ from rigview.ui.start_page import SAMPLES_OFFERED, broken_samples
 from rigview.ui.view_state import MOST_PANES, ViewState
 from rigview.ui.workbench import Workbench
 
-_SHADINGS = ("textured", "clay", "weights")
+_SHADINGS = ("textured", "clay", "weights", "count", "difference")
+_SHADING_WORDS = ("Textured", "Clay", "Weights", "Influences", "Difference")
 _OVERLAYS = (
     ("bones", "mdi6.bone"),
     ("xray", "selection-all"),
@@ -56,7 +57,7 @@ class Bar(QWidget):
         fill(self, "background1")
         self.setFixedHeight(38)
         self.menus = self._menu_bar()
-        self.shading = Segments(("Textured", "Clay", "Weights"), 1, "Shading")
+        self.shading = Segments(_SHADING_WORDS, 1, "Shading")
         self.shading.chosen.connect(lambda i: commands.actions[_SHADINGS[i]].trigger())
         self.overlays = {}
         for name, icon in _OVERLAYS:

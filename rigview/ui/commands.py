@@ -11,6 +11,7 @@ from rigview import __version__
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.io import suffix_filter
 from rigview.render.camera import View
+from rigview.render.look import SHADINGS
 from rigview.ui.actions import ACTIONS
 from rigview.ui.keys_sheet import KeysSheet
 from rigview.ui.workbench import Workbench
@@ -58,7 +59,7 @@ class Commands(QObject):
         ):
             self.actions[name].setEnabled(step is not None)
             self.actions[name].setText(f"{name.capitalize()} {step}" if step else name.capitalize())
-        for name in ("textured", "clay", "weights"):
+        for name in SHADINGS:
             self.actions[name].setChecked(state.shading == name)
         for name in _TOGGLES:
             self.actions[name].setChecked(getattr(state, name))
@@ -189,6 +190,14 @@ class Commands(QObject):
     def weights(self) -> None:
         """Show the selected joint's weights."""
         self._bench.state.update(shading="weights")
+
+    def count(self) -> None:
+        """Show how many joints move each vertex."""
+        self._bench.state.update(shading="count")
+
+    def difference(self) -> None:
+        """Show how far each pane stands from the first one."""
+        self._bench.state.update(shading="difference")
 
     def _flip(self, name: str) -> None:
         state = self._bench.state

@@ -20,7 +20,8 @@ from rigview.render.image import Target, clear, straight_alpha
 from rigview.render.look import Look
 from rigview.render.passes import Pane, Renderer, side_by_side
 from rigview.render.review import Review, percent, render, shape_words
-from rigview.render.scene import Scene, joint_weights
+from rigview.render.scalars import joint_weights
+from rigview.render.scene import Scene
 
 pytestmark = pytest.mark.gl
 

@@ -1,0 +1,69 @@
+"""Shadings that show a number per vertex through a colour map: one table."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray
+from rigview.core.deform import Deformer
+from rigview.render.look import Look, Shading
+
+# Where the difference's colours end, as a share of the rig's size H.
+DIFFERENCE_RANGE = 0.005
+# The least number of influences at which the colours of the count end.
+_LEAST_TOP = 4
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """One row: the map of `assets.colour_map`, whether 0 is its middle, and lines per unit on it."""
+
+    colour_map: str
+    signed: bool = False
+    lines: float = 0.0
+
+
+SCALARS: dict[Shading, Scalar] = {
+    "weights": Scalar("viridis", lines=4.0),
+    "count": Scalar("viridis"),
+    "difference": Scalar("CET-D1", signed=True, lines=4.0),
+}
+
+
+def values(deformer: Deformer, number: int, look: Look) -> FloatArray:
+    """Return ``(V,)`` what a part's vertices show, 0…1; 0 is "none".
+
+    The difference of two methods is not static: the vertex shader computes it.
+    """
+    if look.shading == "weights":
+        return joint_weights(deformer, number, look.joint)
+    if look.shading == "count":
+        return influence_counts(deformer, number) / count_top(deformer)
+    return np.zeros(len(deformer.bindings[number].weights))
+
+
+def joint_weights(deformer: Deformer, number: int, joint: int | None) -> FloatArray:
+    """Return ``(V,)`` a part's weights of one joint, by its node; 0 where it does not move the part."""
+    part = deformer.rig.parts[number]
+    binding = deformer.bindings[number]
+    result = np.zeros(len(binding.weights))
+    if joint is None or part.skin is None or not deformer.is_skinned(part):
+        return result
+    for position, node in enumerate(deformer.rig.skins[part.skin].joints):
+        if node == joint:
+            result += np.where(binding.joints == position, binding.weights, 0.0).sum(axis=1)
+    return result
+
+
+def influence_counts(deformer: Deformer, number: int) -> FloatArray:
+    """Return ``(V,)`` how many joints move each vertex of a part; 0 for a part without skin."""
+    weights = deformer.bindings[number].weights
+    if not deformer.is_skinned(deformer.rig.parts[number]):
+        return np.zeros(len(weights))
+    return np.count_nonzero(weights, axis=1).astype(np.float64)
+
+
+def count_top(deformer: Deformer) -> int:
+    """Return how many influences the last colour stands for."""
+    counts = [influence_counts(deformer, i).max(initial=0) for i in range(len(deformer.bindings))]
+    return max(_LEAST_TOP, int(max(counts, default=0)))

@@ -1,0 +1,91 @@
+"""Shadings that show a number: influences per vertex, and the difference of two methods."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rigview.core.deform import Deformer
+from rigview.core.pose import sample
+from rigview.core.skinning import METHODS, Options
+from rigview.io import load
+from rigview.render import review
+from rigview.render.camera import Camera
+from rigview.render.context import headless
+from rigview.render.framing import visible_points
+from rigview.render.look import Look
+from rigview.render.scalars import DIFFERENCE_RANGE, count_top, influence_counts
+
+pytestmark = pytest.mark.gl
+PLAIN = Look(bones=False, axes=False, grid=False, marks=False)
+
+
+@pytest.fixture(scope="module")
+def twisted(samples):
+    deformer = Deformer(load(samples / "cylinder_narrow.glb").rig)
+    clip = next(c for c in deformer.rig.clips if c.name == "Twist")
+    return deformer, deformer.frame(sample(deformer.rig, clip, clip.end / 2))
+
+
+def panes(deformer, frame, methods, shading):
+    """Return each pane's ``(h, w, 3)`` colours."""
+    size = (160 * len(methods) + 2 * (len(methods) - 1), 160)
+    camera = Camera().looking("front").framed(visible_points(deformer, frame), 1.0)
+    look = replace(PLAIN, shading=shading)
+    wanted = review.Review(methods, camera, look, size, numbers=False, samples=0)
+    with headless():
+        pixels = review.render(deformer, frame, wanted)[..., :3].astype(int)
+    return [pixels[:, 162 * i : 162 * i + 160] for i in range(len(methods))]
+
+
+def is_grey(colours):
+    return np.ptp(colours, axis=-1) <= 6
+
+
+def test_the_first_pane_has_no_difference_and_the_same_method_none_either(twisted):
+    for pane in panes(*twisted, ("dqs", "dqs"), "difference"):
+        assert is_grey(pane).all()
+
+
+def test_what_the_twist_wrings_is_inward_of_dqs_and_red_the_other_way_round(twisted):
+    deformer, frame = twisted
+    lbs, dqs = (deformer.skin_all(frame, METHODS[m], Options())[0] for m in ("lbs", "dqs"))
+    outward = np.einsum("vi,vi->v", lbs.positions - dqs.positions, dqs.normals)
+    assert outward.min() < -4 * DIFFERENCE_RANGE * deformer.size
+
+    wrung = panes(deformer, frame, ("dqs", "lbs"), "difference")[1]
+    coloured = ~is_grey(wrung)
+    assert coloured.any()
+    # CET-D1 is blue at its low end.
+    assert (wrung[coloured][:, 2] > wrung[coloured][:, 0]).mean() > 0.95
+
+    round_ = panes(deformer, frame, ("lbs", "dqs"), "difference")[1]
+    coloured = ~is_grey(round_)
+    assert (round_[coloured][:, 0] > round_[coloured][:, 2]).mean() > 0.95
+
+
+def test_rigid_vertices_have_no_difference(twisted):
+    pane = panes(*twisted, ("dqs", "lbs"), "difference")[1]
+    rows = np.flatnonzero((~is_grey(pane)).any(axis=1))
+    # The cylinder fills the height; only its middle blends.
+    assert rows.min() > 30
+    assert rows.max() < 130
+
+
+def test_counts_are_the_weights_that_are_not_zero(samples):
+    deformer = Deformer(load(samples / "chain.glb").rig)
+    influences = deformer.rig.primitive(deformer.rig.parts[0]).influences
+    counts = influence_counts(deformer, 0)
+    np.testing.assert_array_equal(counts, influences.per_vertex)
+    assert len(set(counts)) > 1
+    assert count_top(deformer) == max(4, counts.max())
+
+
+def test_more_influences_have_another_colour(samples):
+    deformer = Deformer(load(samples / "chain.glb").rig)
+    (pane,) = panes(deformer, deformer.rest, ("lbs",), "count")
+    coloured = pane[~is_grey(pane)]
+    hues = np.unique(
+        np.round(coloured / np.maximum(coloured.max(axis=1, keepdims=True), 1), 1), axis=0
+    )
+    assert len(hues) > 3

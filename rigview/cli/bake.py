@@ -1,6 +1,7 @@
 """``rigview bake``: the skinned vertices of one pose."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from rigview.cli import choices
@@ -26,16 +27,17 @@ def run(options: argparse.Namespace) -> int:
     """Skin every primitive of the scene and write positions and normals in world space."""
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
-    from rigview.core.skinning import METHODS
+    from rigview.core.skinning import FILE, METHODS
     from rigview.io import load
     from rigview.io.snapshot import WRITERS, Snapshot, write
 
     if options.out.suffix.lower() not in WRITERS:
         raise UsageError(f"{options.out}: the suffix must be one of {', '.join(WRITERS)}")
-    # glTF states no method of its own, so the file's is linear skinning.
-    method = "lbs" if options.method == "file" else options.method
-    choices.methods(method)
     settings = choices.skin_options(options)
+    if options.method == FILE.id:
+        method, settings = FILE, replace(settings, blend=None)
+    else:
+        method = METHODS[choices.methods(options.method)[0]]
     loaded = load(options.file)
     if choices.same_file(options.out, options.file):
         raise UsageError(f"{options.out} is the file itself")
@@ -49,10 +51,10 @@ def run(options: argparse.Namespace) -> int:
 
         with headless():
             feedback = Feedback(deformer)
-            skinned = feedback.skin_all(frame, method, settings)
+            skinned = feedback.skin_all(frame, method.id, settings)
             feedback.close()
     else:
-        skinned = deformer.skin_all(frame, METHODS[method], settings)
+        skinned = deformer.skin_all(frame, method, settings)
     write(Snapshot.of(loaded.rig, skinned), options.out)
     print(options.out)
     return OK

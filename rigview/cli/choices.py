@@ -3,11 +3,12 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rigview.cli.status import UsageError
 
 if TYPE_CHECKING:
+    from rigview.core.bulge import Profile
     from rigview.core.clip import Clip
     from rigview.core.rig import Rig
     from rigview.core.skinning import Options
@@ -55,7 +56,21 @@ def add_pose(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--axis", default="auto", help="auto, +x, -x, +y, -y, +z or -z")
     command.add_argument("--scale", choices=("vertex", "origin"), default="vertex")
-    command.add_argument("--polynomial", choices=("p1", "p0", "c1"), default="p1")
+    command.add_argument(
+        "--polynomial",
+        metavar="P",
+        default="p1",
+        help="of the compensation: p1, p0, c1, or three coefficients like 2.2,-9.6,10.4",
+    )
+    command.add_argument(
+        "--angle", choices=("code", "slide"), default="code", help="factor of the compensation"
+    )
+    command.add_argument(
+        "--blend",
+        type=float,
+        metavar="W",
+        help="how much of DQS the method blended takes, 0 to 1 (default: the file's weights)",
+    )
 
 
 def skin_options(options: argparse.Namespace) -> "Options":
@@ -63,12 +78,27 @@ def skin_options(options: argparse.Namespace) -> "Options":
     from rigview.core.skinning import Options, fault
 
     chosen = Options(
-        options.strength, options.axis, options.scale, options.polynomial, options.crease
+        strength=options.strength,
+        axis=options.axis,
+        scale=options.scale,
+        polynomial=_polynomial(options.polynomial),
+        crease=options.crease,
+        angle=options.angle,
+        blend=options.blend,
     )
     wrong = fault(chosen)
     if wrong is not None:
         raise UsageError(wrong)
     return chosen
+
+
+def _polynomial(text: str) -> "Profile":
+    """Return what the text names or states; `fault` tells whether it can be used."""
+    try:
+        numbers = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        return cast("Profile", text)
+    return cast("Profile", numbers)
 
 
 def clip(rig: "Rig", wanted: str | None) -> "Clip | None":

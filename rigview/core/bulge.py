@@ -10,6 +10,9 @@ with the corrections that its own plugin makes and that numbers ask for:
   vertex by .149 R.
 * Influences are chosen by weight, not by slot, and w₃/w₂ is guarded.
 * R is the distance to the bone's segment, not to its infinite line.
+
+Listing 1, the basic form, is here too: along the whole bisector, by the second weight as it is, with
+no regard to the angle. It moves the skin in the rest pose already.
 """
 
 from typing import Literal, get_args
@@ -17,7 +20,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import FloatArray, unit
+from rigview.core.arrays import FloatArray, IntArray, unit
 from rigview.core.binding import Binding
 
 Polynomial = Literal["p1", "p0", "c1"]
@@ -31,6 +34,15 @@ POLYNOMIALS: dict[Polynomial, tuple[float, float, float]] = {
     "c1": (2.2, -8.8, 8.8),
 }
 POLYNOMIAL_NAMES: tuple[Polynomial, ...] = get_args(Polynomial)
+# One of the named, or c₁, c₂, c₃ of c₁x + c₂x² + c₃x³.
+Profile = Polynomial | tuple[float, float, float]
+
+# How the compensation grows with the angle α between the two joints: `code` is min(1, 2·√(1 − cos α/2)),
+# what the thesis's plugin computes; `slide` is min(1, 1.41·sin α/2), what its slides state. They differ
+# by up to .067, at 83°.
+AngleFactor = Literal["code", "slide"]
+ANGLE_FACTORS: tuple[AngleFactor, ...] = get_args(AngleFactor)
+SLIDE = 1.41
 
 # Below this sine of half the relative rotation the bend axis is rounding; the displacement, which
 # shrinks with the sine, is then below 2e-7 R. The thesis's own code stops at 1e-3, where it leaves a
@@ -41,7 +53,21 @@ STRAIGHT = 1e-6
 FOLDED = 1e-6
 
 
-def amplitudes(binding: Binding, polynomial: Polynomial) -> FloatArray:
+def profile(polynomial: Profile, x: FloatArray) -> FloatArray:
+    """Evaluate the polynomial at ``(…)`` shares of the second joint."""
+    c1, c2, c3 = POLYNOMIALS[polynomial] if isinstance(polynomial, str) else polynomial
+    return x * (c1 + x * (c2 + x * c3))
+
+
+def basic_amplitudes(binding: Binding, polynomial: Profile) -> FloatArray:
+    """Return ``(V,)`` signed lengths of listing 1: ``side · f(w₂) · R``."""
+    if binding.weights.shape[1] < 2:
+        return np.zeros(len(binding.weights))
+    w2 = np.maximum(binding.weights[:, 1], 0.0)
+    return binding.side * profile(polynomial, w2) * binding.radius
+
+
+def amplitudes(binding: Binding, polynomial: Profile) -> FloatArray:
     """Return ``(V,)`` signed lengths: everything of listing 2 that no pose changes.
 
     ``side · f(x) · (1 − w₃/w₂) · (w₁ + w₂) · R`` with ``x = w₂/(w₁+w₂)``; 0 for a vertex with fewer
@@ -55,14 +81,16 @@ def amplitudes(binding: Binding, polynomial: Polynomial) -> FloatArray:
     safe_w2 = np.where(blended, w2, 1.0)
     both = np.where(blended, w1 + w2, 1.0)
     x = safe_w2 / both
-    c1, c2, c3 = POLYNOMIALS[polynomial]
-    share = x * (c1 + x * (c2 + x * c3))
-    result = binding.side * share * (1.0 - w3 / safe_w2) * both * binding.radius
+    result = binding.side * profile(polynomial, x) * (1.0 - w3 / safe_w2) * both * binding.radius
     return np.where(blended, result, 0.0)
 
 
 def bend(
-    first: FloatArray, second: FloatArray, first_bone: FloatArray, second_bone: FloatArray
+    first: FloatArray,
+    second: FloatArray,
+    first_bone: FloatArray,
+    second_bone: FloatArray,
+    angle_factor: AngleFactor = "code",
 ) -> FloatArray:
     """Return ``(…, 3)``: the direction of the compensation times the angle factor.
 
@@ -77,14 +105,21 @@ def bend(
     relative = quat.multiply(first, quat.conjugate(np.where(opposed, -second, second)))
     sine = np.linalg.norm(relative[..., :3], axis=-1, keepdims=True)
     axis = relative[..., :3] / np.where(sine > 0.0, sine, 1.0)
-    # Bones folded onto each other have no bisector: they are not compensated.
+    middle = bisector(first_bone, second_bone)
+    offset = middle - axis * np.sum(axis * middle, axis=-1, keepdims=True)
+    if angle_factor == "slide":
+        angle = np.minimum(1.0, SLIDE * sine)
+    else:
+        # 2·√(1 − w), as 2·sin/√(1 + w): equal, and without cancellation near w = 1.
+        angle = np.minimum(1.0, 2.0 * sine / np.sqrt(1.0 + relative[..., 3:]))
+    return np.where(sine > STRAIGHT, offset * angle, 0.0)
+
+
+def bisector(first_bone: FloatArray, second_bone: FloatArray) -> FloatArray:
+    """Return ``(…, 3)`` unit directions halfway between bones; 0 where they are folded onto each other."""
     both = first_bone + second_bone
     folded = np.linalg.norm(both, axis=-1, keepdims=True) <= FOLDED
-    bisector = unit(np.where(folded, 0.0, both))
-    offset = bisector - axis * np.sum(axis * bisector, axis=-1, keepdims=True)
-    # The code's factor 2·√(1 − w), as 2·sin/√(1 + w): equal, and without cancellation near w = 1.
-    angle = np.minimum(1.0, 2.0 * sine / np.sqrt(1.0 + relative[..., 3:]))
-    return np.where(~folded & (sine > STRAIGHT), offset * angle, 0.0)
+    return unit(np.where(folded, 0.0, both))
 
 
 def displacement(
@@ -92,6 +127,7 @@ def displacement(
     amplitude: FloatArray,
     rotations: FloatArray,
     bone_directions: FloatArray,
+    angle_factor: AngleFactor = "code",
 ) -> FloatArray:
     """Return ``(V, 3)``: how far each vertex is moved at full strength.
 
@@ -104,13 +140,30 @@ def displacement(
     bone_directions
         ``(J, 3)`` posed unit directions of the bones.
     """
-    result = np.zeros((len(amplitude), 3))
-    moved = np.flatnonzero(amplitude)
-    if not len(moved):
-        return result
-    first, second = binding.joints[moved, 0], binding.joints[moved, 1]
+    pairs, pair_of = binding.leading
+    first, second = pairs[:, 0], pairs[:, 1]
     direction = bend(
-        rotations[first], rotations[second], bone_directions[first], bone_directions[second]
+        rotations[first],
+        rotations[second],
+        bone_directions[first],
+        bone_directions[second],
+        angle_factor,
     )
-    result[moved] = amplitude[moved, None] * direction
+    return _along(direction, pair_of, amplitude)
+
+
+def basic_displacement(
+    binding: Binding, amplitude: FloatArray, bone_directions: FloatArray
+) -> FloatArray:
+    """Return ``(V, 3)`` of listing 1 at full strength; `amplitude` is that of `basic_amplitudes`."""
+    pairs, pair_of = binding.leading
+    middle = bisector(bone_directions[pairs[:, 0]], bone_directions[pairs[:, 1]])
+    return _along(middle, pair_of, amplitude)
+
+
+def _along(direction: FloatArray, pair_of: IntArray, amplitude: FloatArray) -> FloatArray:
+    """Return ``(V, 3)``: each vertex's amplitude along its pair's direction ``(P, 3)``."""
+    with_none = np.concatenate([direction, np.zeros((1, 3))])
+    result: FloatArray = with_none[pair_of]
+    result *= amplitude[:, None]
     return result

@@ -177,9 +177,7 @@ class Deformer:
     def statics(self) -> dict[int, Statics]:
         """Skinned part → what its methods read that no pose changes."""
         return {
-            number: Statics(
-                self.bindings[number], self.limbs[part.skin], self.rig.primitive(part).positions
-            )
+            number: Statics(self.bindings[number], self.limbs[part.skin], self.rig.primitive(part))
             for number, part in enumerate(self.rig.parts)
             if part.skin is not None and self.is_skinned(part)
         }
@@ -216,8 +214,19 @@ class Deformer:
         """Part → the polynomial last asked for, and what it gave."""
         return {}
 
+    def method_of(self, number: int, wanted: str) -> Method:
+        """Return the method that moves a part: the wanted one, by its id.
+
+        That of `skinning.FILE` is what the file asks for, LBS where it says nothing. A part without skin
+        moves with its node, which is LBS on one joint.
+        """
+        part = self.rig.parts[number]
+        if wanted == skinning.FILE.id:
+            wanted = self.rig.primitive(part).method or "lbs"
+        return skinning.METHODS[wanted if self.is_skinned(part) else "lbs"]
+
     def skin(self, number: int, frame: Frame, method: Method, options: Options) -> Skinned:
-        """Skin one part; a part without skin moves rigidly with its node under every method."""
+        """Skin one part."""
         part = self.rig.parts[number]
         positions, normals = self.morphed(number, frame.pose)
         of = self.part_palette(frame, part)
@@ -235,7 +244,7 @@ class Deformer:
             self.amplitude(number, options),
             self.statics.get(number),
         )
-        return (method if skinned else skinning.METHODS["lbs"]).skin(posed, options)
+        return self.method_of(number, method.id).skin(posed, options)
 
     def skin_all(self, frame: Frame, method: Method, options: Options) -> list[Skinned]:
         """Skin every part of the scene."""

@@ -16,6 +16,7 @@ from rigview.core.arrays import ByteArray, FloatArray, IntArray, frozen, unit
 from rigview.core.clip import Clip
 
 AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
+FileMethod = Literal["lbs", "dqs", "blended"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,6 +229,13 @@ class Primitive:
         Texture coordinate set → ``(V, 2)``.
     colours
         ``(V, 4)`` linear RGBA or None.
+    method
+        The skinning method that the file asks for; None where it says nothing.
+    dqs_weights
+        ``(V,)`` per vertex how much of dual quaternion skinning the method "blended" takes: 0 is
+        LBS, 1 is DQS; None where the file states none.
+    compensation
+        ``(V,)`` a painted mask that every compensation is multiplied by; None stands for 1.
     """
 
     positions: FloatArray
@@ -241,6 +249,9 @@ class Primitive:
     influences: Influences | None = None
     morphs: MorphTargets | None = None
     material: int | None = None
+    method: FileMethod | None = None
+    dqs_weights: FloatArray | None = None
+    compensation: FloatArray | None = None
 
     def __post_init__(self) -> None:
         positions = frozen("positions", self.positions, (None, 3))
@@ -254,6 +265,9 @@ class Primitive:
         for name, width in (("normals", 3), ("tangents", 4), ("colours", 4)):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, frozen(name, getattr(self, name), (v, width)))
+        for name in ("dqs_weights", "compensation"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, frozen(name, getattr(self, name), (v,)))
         uvs = {n: frozen(f"uvs[{n}]", uv, (v, 2)) for n, uv in self.uvs.items()}
         object.__setattr__(self, "uvs", uvs)
         if self.influences is not None and len(self.influences.joints) != v:

@@ -6,6 +6,7 @@ into rotation R and stretch P, and either every influence's rigid motion at the 
 (`vertex`), or the stretches are blended first (`origin`, as Maya and OpenUSD do it).
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,6 +28,8 @@ ScaleConvention = Literal["vertex", "origin"]
 # squared size, and its determinant less than this share of the cubed size: rounding (float32's on the
 # graphics card), of which neither direction nor sign mean anything.
 LOST_NORMAL = 1e-6
+# Of two unit normals that are opposed a blend is rounding.
+OPPOSED = 1e-6
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,12 @@ class Options:
     scale
         How DQS treats joints that scale.
     polynomial
-        The compensation's profile over the blend.
+        The compensation's profile over the blend: a name of `bulge.POLYNOMIALS` or coefficients.
+    angle
+        How the compensation grows with the angle of the bend.
+    blend
+        How much of DQS the method "blended" takes, 0 to 1; None leaves it to the file, vertex by
+        vertex, and is ½ where that says nothing.
     crease
         How the capsule compensation folds the inner side: 0 leaves it as plain rotation makes it,
         1 folds it along the plane that halves the bend.
@@ -52,8 +60,10 @@ class Options:
     strength: float = 1.0
     axis: Axis = "auto"
     scale: ScaleConvention = "vertex"
-    polynomial: bulge.Polynomial = "p1"
+    polynomial: bulge.Profile = "p1"
     crease: float = 0.5
+    angle: bulge.AngleFactor = "code"
+    blend: float | None = None
 
 
 def fault(options: Options) -> str | None:
@@ -62,13 +72,25 @@ def fault(options: Options) -> str | None:
         return f"there is no axis {options.axis}: choose {', '.join(AXES)}"
     if options.scale not in get_args(ScaleConvention):
         return f"there is no scale convention {options.scale}"
-    if options.polynomial not in bulge.POLYNOMIALS:
-        return f"there is no polynomial {options.polynomial}"
-    for name in ("strength", "crease"):
+    if options.angle not in bulge.ANGLE_FACTORS:
+        return f"there is no angle factor {options.angle}"
+    if not _is_profile(options.polynomial):
+        names = ", ".join(bulge.POLYNOMIAL_NAMES)
+        return f"there is no polynomial {options.polynomial}: choose {names} or three numbers"
+    for name in ("strength", "crease", "blend"):
         value = getattr(options, name)
+        if name == "blend" and value is None:
+            continue
         if not (isinstance(value, int | float) and 0.0 <= value <= 1.0):
             return f"the {name} must be 0 to 1"
     return None
+
+
+def _is_profile(polynomial: object) -> bool:
+    if isinstance(polynomial, tuple):
+        numbers = all(isinstance(c, int | float) and math.isfinite(c) for c in polynomial)
+        return numbers and len(polynomial) == 3
+    return polynomial in bulge.POLYNOMIAL_NAMES
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +150,12 @@ class Posed:
 
 def lbs(posed: Posed, options: Options) -> Skinned:  # noqa: ARG001 - one signature
     """Blend matrices: ``Σ w M p``; normals by the inverse transpose of the blended matrix."""
-    weights = posed.binding.weights
-    matrices = posed.palette.matrices[:, :3, :]
-    blended = np.einsum("vk,vkij->vij", weights, matrices[posed.binding.joints])
-    positions = np.einsum("vij,vj->vi", blended[..., :3], posed.positions) + blended[..., 3]
-    return _leave_unbound(posed, positions, lambda: _turn_normals(blended[..., :3], posed.normals))
+    matrices, blending = posed.palette.matrices, posed.binding.blending
+    return _leave_unbound(
+        posed,
+        blending.transformed(matrices[:, :3], posed.positions),
+        lambda: _turn_normals(_blend_linear(posed, matrices[:, :3, :3]), posed.normals),
+    )
 
 
 def dqs(posed: Posed, options: Options) -> Skinned:
@@ -145,11 +168,36 @@ def compensated(posed: Posed, options: Options) -> Skinned:
     """Blend dual quaternions, then pull the bulge in (`bulge`); normals stay those of DQS."""
     skinned, stretch = _dqs(posed, options)
     moved = bulge.displacement(
-        posed.binding, posed.amplitude, posed.palette.rotations, posed.bone_directions
+        posed.binding,
+        posed.amplitude,
+        posed.palette.rotations,
+        posed.bone_directions,
+        options.angle,
     )
-    # A skin that scales keeps its proportion: R grows with the blended stretch.
-    growth = 1.0 if stretch is None else np.abs(np.linalg.det(stretch))[:, None] ** (1.0 / 3.0)
-    return replace(skinned, positions=skinned.positions + options.strength * growth * moved)
+    return _displaced(skinned, stretch, options.strength, moved)
+
+
+def basic(posed: Posed, options: Options) -> Skinned:
+    """Blend dual quaternions and move along the bisector of the bones, whatever the angle."""
+    skinned, stretch = _dqs(posed, options)
+    amplitude = posed.known.basic_amplitude(options.polynomial)
+    moved = bulge.basic_displacement(posed.binding, amplitude, posed.bone_directions)
+    return _displaced(skinned, stretch, options.strength, moved)
+
+
+def blended(posed: Posed, options: Options) -> Skinned:
+    """Mix LBS and DQS, by one weight or by one per vertex."""
+    linear, dual = lbs(posed, options), dqs(posed, options)
+    weights = posed.known.dqs_weights if options.blend is None else np.array(options.blend)
+    share = weights[..., None]
+    positions = linear.positions + share * (dual.positions - linear.positions)
+
+    def turn_normals() -> FloatArray:
+        mixed = linear.normals + share * (dual.normals - linear.normals)
+        opposed = np.linalg.norm(mixed, axis=-1, keepdims=True) <= OPPOSED
+        return unit(np.where(opposed, dual.normals, mixed), dual.normals)
+
+    return Skinned(positions, turn_normals)
 
 
 def capsule_compensated(posed: Posed, options: Options) -> Skinned:
@@ -170,48 +218,79 @@ def capsule_compensated(posed: Posed, options: Options) -> Skinned:
 
 def _turned(posed: Posed, options: Options, skinned: Skinned, stretch: FloatArray | None) -> Turned:
     """Return DQS's result as the methods that reshape limbs read it."""
-    dq = posed.palette.dual_quaternions[posed.binding.joints]
-    rotations = dualquat.blend(dq, posed.binding.weights)[:, :4]
+    blending, rotations = posed.binding.blending, posed.palette.rotations
+    rotations = quat.normalise(blending.of_joints(rotations, blending.short_arcs(rotations)))
     at_origin = options.scale == "origin"
     return Turned(posed.positions, skinned.positions, rotations, posed.palette, stretch, at_origin)
 
 
+def _displaced(
+    skinned: Skinned, stretch: FloatArray | None, strength: float, moved: FloatArray
+) -> Skinned:
+    """Add the compensation; a skin that scales keeps its proportion: R grows with the stretch."""
+    if stretch is not None:
+        moved *= np.cbrt(np.abs(affine.determinant(stretch)))[:, None]
+    moved *= strength
+    moved += skinned.positions
+    return replace(skinned, positions=moved)
+
+
 def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
     """Return DQS's result and the blended stretches ``(V, 3, 3)``; None where no joint stretches."""
-    binding, palette = posed.binding, posed.palette
+    palette, blending = posed.palette, posed.binding.blending
+    signs = blending.short_arcs(palette.rotations)
+
+    def turn(normals: FloatArray) -> FloatArray:
+        return quat.rotate(quat.normalise(blending.of_joints(palette.rotations, signs)), normals)
+
     if palette.rigid:
-        blended = dualquat.blend(palette.dual_quaternions[binding.joints], binding.weights)
-        positions = dualquat.transform_points(blended, posed.positions)
-        return _leave_unbound(
-            posed, positions, lambda: quat.rotate(blended[:, :4], posed.normals)
-        ), None
-    stretch = np.einsum("vk,vkij->vij", binding.weights, palette.stretches[binding.joints])
+        positions = blending.moved(palette.dual_quaternions, posed.positions, signs)
+        return _leave_unbound(posed, positions, lambda: turn(posed.normals)), None
+    stretch = _blend_linear(posed, palette.stretches)
     if options.scale == "origin":
-        blended = dualquat.blend(palette.dual_quaternions[binding.joints], binding.weights)
         rest = np.einsum("vij,vj->vi", stretch, posed.positions)
-        positions = dualquat.transform_points(blended, rest)
+        positions = blending.moved(palette.dual_quaternions, rest, signs)
     else:
-        blended = dualquat.blend(_motions_about_vertex(posed), binding.weights)
-        positions = dualquat.translation(blended)
+        positions = _moved_about_vertex(posed, signs)
     return _leave_unbound(
-        posed,
-        positions,
-        lambda: quat.rotate(blended[:, :4], _turn_normals(stretch, posed.normals)),
+        posed, positions, lambda: turn(_turn_normals(stretch, posed.normals))
     ), stretch
 
 
-def _motions_about_vertex(posed: Posed) -> FloatArray:
-    """Return ``(V, K, 8)``: per influence the rigid motion that carries the vertex p to its image M p.
+def _moved_about_vertex(posed: Posed, signs: FloatArray | None) -> FloatArray:
+    """Return ``(V, 3)``: blended are the rigid motions that carry the vertex p to its images M p.
 
-    It has the joint's rotation R, so its translation is M p − R p. Seen from p instead of from the
+    Each has the joint's rotation R, so its translation is M p − R p. Seen from p instead of from the
     mesh's origin it is M p itself. Blending does not mind where points are counted from (that is a
     product from the right, which is linear), and where mesh and model differ in size by a hundred,
     the difference would cost two digits.
+
+    The dual part ½·(M p)·R is linear in p, so its four columns are blended and p comes after.
     """
-    joints = posed.binding.joints
-    matrices = posed.palette.matrices[:, :3, :][joints]
-    image = np.einsum("vkij,vj->vki", matrices[..., :3], posed.positions) + matrices[..., 3]
-    return dualquat.from_rigid(posed.palette.rotations[joints], image)
+    palette = posed.palette
+    columns = np.swapaxes(palette.matrices[:, :3], 1, 2)
+    motions = dualquat.from_rigid(palette.rotations[:, None].repeat(4, axis=1), columns)
+    table = np.concatenate([dualquat.as_pairs(motions[:, 0])[:, :4], _duals(motions)], axis=1)
+    result = np.zeros_like(posed.positions)
+    for rows, sums in posed.binding.blending.in_blocks(table, signs):
+        points = posed.positions[rows]
+        pairs = sums[:, :8].copy()
+        pairs[:, 4:] = sums[:, 16:]
+        for axis in range(3):
+            pairs[:, 4:] += points[:, axis : axis + 1] * sums[:, 4 + 4 * axis : 8 + 4 * axis]
+        at_vertex = dualquat.point_factors(np.zeros_like(points))
+        result[rows] = dualquat.move_points(pairs, at_vertex)
+    return result
+
+
+def _duals(motions: FloatArray) -> FloatArray:
+    """Return ``(J, 16)``: twice the dual parts of ``(J, 4, 8)`` dual quaternions, as pairs."""
+    return dualquat.as_pairs(motions)[..., 4:].reshape(-1, 16)
+
+
+def _blend_linear(posed: Posed, linear: FloatArray) -> FloatArray:
+    """Return ``(V, 3, 3)``: the weighted sums of the joints' ``(J, 3, 3)``."""
+    return posed.binding.blending.of_joints(linear.reshape(-1, 9)).reshape(-1, 3, 3)
 
 
 def _turn_normals(linear: FloatArray, normals: FloatArray) -> FloatArray:
@@ -234,11 +313,15 @@ def _leave_unbound(
     posed: Posed, positions: FloatArray, turn_normals: Callable[[], FloatArray]
 ) -> Skinned:
     """Keep vertices without any weight where they are in mesh space: no joint moves them."""
-    unbound = posed.binding.unbound[:, None]
-    return Skinned(
-        np.where(unbound, posed.positions, positions),
-        lambda: np.where(unbound, posed.normals, turn_normals()),
-    )
+    unbound = posed.binding.unbound
+    positions[unbound] = posed.positions[unbound]
+
+    def normals() -> FloatArray:
+        result = turn_normals()
+        result[unbound] = posed.normals[unbound]
+        return result
+
+    return Skinned(positions, normals)
 
 
 @dataclass(frozen=True)
@@ -288,7 +371,7 @@ METHODS: dict[str, Method] = {
             compensated,
             2,
             "Rudenko 2020, listing 2",
-            ("strength", "axis", "scale", "polynomial"),
+            ("strength", "axis", "scale", "polynomial", "angle"),
         ),
         Method(
             "capsule",
@@ -298,6 +381,18 @@ METHODS: dict[str, Method] = {
             "rigview, core/capsule.py",
             ("strength", "crease", "scale"),
         ),
+        Method("blended", "Blend", blended, 4, "Autodesk Maya, weight-blended", ("blend", "scale")),
+        Method(
+            "basic",
+            "Basic",
+            basic,
+            5,
+            "Rudenko 2020, listing 1",
+            ("strength", "axis", "scale", "polynomial"),
+        ),
     )
 }
+# No row of the table but a stand-in for one: the method and blend weights that the file carries for
+# each of its meshes (`Deformer.method_of`), LBS where it says nothing.
+FILE = Method("file", "File", lbs, 0, "the file itself")
 DEFAULT_PANES = ("lbs", "dqs", "compensated")

@@ -5,14 +5,12 @@ import ctypes
 import numpy as np
 
 from rigview.core.deform import Deformer, Frame
-from rigview.core.skinning import METHODS, Options, Skinned
+from rigview.core.skinning import Options, Skinned
 from rigview.render.gl import GL
 from rigview.render.glsl import Program
 from rigview.render.image import Target
-from rigview.render.passes import bind_skinning, skinning_defines
+from rigview.render.passes import RECORDED, bind_skinning, skinning_defines
 from rigview.render.scene import Buffer, Scene
-
-_OUTPUTS = ("o_position", "o_normal")
 
 
 class Feedback:
@@ -31,34 +29,24 @@ class Feedback:
         return [self._skin(i, method, options) for i in range(len(self.scene.parts))]
 
     def _skin(self, number: int, method: str, options: Options) -> Skinned:
-        defines = skinning_defines(self.scene, number, METHODS[method].id, options.scale)
+        defines = skinning_defines(self.scene, number, method, options)
         key = tuple(sorted(defines.items()))
         if key not in self._programs:
-            self._programs[key] = Program("skin.vert", None, defines, _OUTPUTS)
+            self._programs[key] = Program("skin.vert", None, defines, RECORDED)
         program = self._programs[key]
         program.use()
         bind_skinning(program, self.scene, number, method, options)
-        part = self.scene.parts[number]
-        floats = 6 * part.vertices
-        buffer = Buffer()
-        buffer.upload(
-            GL.GL_TRANSFORM_FEEDBACK_BUFFER, np.zeros(floats, np.float32), GL.GL_STREAM_READ
-        )
-        GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer.id)
-        GL.glEnable(GL.GL_RASTERIZER_DISCARD)
-        GL.glBeginTransformFeedback(GL.GL_POINTS)
-        part.draw_vertices()
-        GL.glEndTransformFeedback()
-        GL.glDisable(GL.GL_RASTERIZER_DISCARD)
-        result = np.zeros(floats, dtype=np.float32)
-        if floats:
+        part, buffer = self.scene.parts[number], Buffer()
+        part.record(buffer)
+        result = np.zeros(6 * part.vertices, dtype=np.float32)
+        if part.vertices:
+            GL.glBindBuffer(GL.GL_TRANSFORM_FEEDBACK_BUFFER, buffer.id)
             GL.glGetBufferSubData(
                 GL.GL_TRANSFORM_FEEDBACK_BUFFER,
                 0,
                 result.nbytes,
                 result.ctypes.data_as(ctypes.c_void_p),
             )
-        GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
         buffer.close()
         rows = result.reshape(-1, 6).astype(np.float64)
         return Skinned(rows[:, :3], lambda: rows[:, 3:])

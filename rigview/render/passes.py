@@ -19,9 +19,13 @@ from rigview.render.gl import GL
 from rigview.render.glsl import Program
 from rigview.render.look import Look
 from rigview.render.overlay import Overlay
+from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS
 from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Buffer, Scene
 
-_SHADING = {"textured": 0, "clay": 1, "weights": 2}
+# Shading of the fragment shader: all scalars are one.
+_SHADING = {"textured": 0, "clay": 1} | dict.fromkeys(SCALARS, 2)
+# What shaders/skin.vert gives out, to be recorded.
+RECORDED = ("o_position", "o_normal")
 _ALPHA = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
 _STRETCH = {"vertex": 1, "origin": 2}
 _PALETTE_UNIT, _FURTHER_UNIT, _TEXTURE_UNIT, _MAP_UNIT, _LIMB_UNIT = range(5)
@@ -73,14 +77,25 @@ class Renderer:
     ) -> None:
         """Draw one pose in every pane, each skinned by its method."""
         scene.pose(frame, look.options)
-        if look.shading == "weights":
-            scene.show_weights(look.joint)
+        if look.shading == "difference":
+            self._record_reference(scene, panes[0].method if len(panes) > 1 else "lbs", look)
+        elif look.shading in SCALARS:
+            scene.show_scalar(look)
         bones = overlay.skeleton(scene.deformer, frame, look)
         ground = overlay.grid(scene.deformer.size) if look.grid else Overlay()
         GL.glEnable(GL.GL_SCISSOR_TEST)
         for pane in panes:
             self._pane(scene, frame, pane, (camera, look, pixel_ratio), (ground, bones))
         _leave_clean()
+
+    def _record_reference(self, scene: Scene, method: str, look: Look) -> None:
+        """Record where a method puts every vertex, for the other panes to compare with."""
+        for number, buffers in enumerate(scene.parts):
+            defines = skinning_defines(scene, number, method, look.options)
+            program = self._program("skin", defines, RECORDED)
+            program.use()
+            bind_skinning(program, scene, number, method, look.options)
+            buffers.record_reference()
 
     def _pane(
         self,
@@ -101,8 +116,8 @@ class Renderer:
         self._overlay(ground, space, look, behind=None)
         self._meshes(scene, pane, camera, look)
         self._overlay(bones, space, look, behind=None if look.xray else _BEHIND, front=look.xray)
-        if look.vertex is not None:
-            self._overlay(_vertex_mark(scene, frame, pane, look), space, look, front=True)
+        if look.vertex is not None or look.marked:
+            self._overlay(_vertex_marks(scene, frame, pane, look), space, look, front=True)
         if look.marks:
             corner, _ = overlay.gizmo(camera, pane.height / ratio, look)
             pixels = _Space(_pixels_to_clip(pane, ratio), size, ratio)
@@ -144,14 +159,16 @@ class Renderer:
         part = scene.deformer.rig.parts[number]
         buffers = scene.parts[number]
         material = _material(scene, number)
-        alpha = _alpha(scene, number, look)
+        alpha, scalar = _alpha(scene, number, look), SCALARS.get(look.shading)
         program = self._program(
             "mesh",
             {
-                **skinning_defines(scene, number, pane.method, look.options.scale),
+                **skinning_defines(scene, number, pane.method, look.options),
                 "SHADING": _SHADING[look.shading],
                 "ALPHA": _ALPHA[alpha],
                 "UNLIT": int(material.unlit),
+                "DIFFERENCE": int(look.shading == "difference"),
+                "SIGNED": int(scalar is not None and scalar.signed),
             },
         )
         program.use()
@@ -166,8 +183,10 @@ class Renderer:
             program.number("u_alpha_cutoff", material.alpha_cutoff)
             transform = material.texture.uv_transform if material.texture else np.eye(3)
             program.matrix("u_uv_transform", transform)
-        elif look.shading == "weights":
-            self._bind_map("viridis", _MAP_UNIT)
+        elif scalar is not None:
+            self._bind_map(scalar.colour_map, _MAP_UNIT)
+            program.number("u_lines", scalar.lines)
+            program.number("u_unit", DIFFERENCE_RANGE * scene.deformer.size)
             program.integer("u_colour_map", _MAP_UNIT)
             program.vector("u_zero_colour", rgb(theme(look.theme)["zero"]))
         _set_blending(enabled=alpha == "BLEND" or look.xray)
@@ -216,10 +235,13 @@ class Renderer:
         GL.glDepthMask(True)
         GL.glDepthFunc(GL.GL_LEQUAL)
 
-    def _program(self, name: str, defines: dict[str, int | float]) -> Program:
+    def _program(
+        self, name: str, defines: dict[str, int | float], recorded: tuple[str, ...] = ()
+    ) -> Program:
         key = (name, *sorted(defines.items()))
         if key not in self._programs:
-            self._programs[key] = Program(f"{name}.vert", f"{name}.frag", defines)
+            fragment = None if recorded else f"{name}.frag"
+            self._programs[key] = Program(f"{name}.vert", fragment, defines, recorded)
         return self._programs[key]
 
     def _bind_map(self, name: str, unit: int) -> None:
@@ -306,15 +328,17 @@ class _Instances:
         self._buffer.close()
 
 
-def skinning_defines(scene: Scene, number: int, method: str, scale: str) -> dict[str, int | float]:
+def skinning_defines(
+    scene: Scene, number: int, method: str, options: Options
+) -> dict[str, int | float]:
     """Return what the skinning shader of one part is compiled with."""
-    part = scene.deformer.rig.parts[number]
-    skinned = scene.deformer.is_skinned(part)
-    variant = METHODS[method].variant if skinned else METHODS["lbs"].variant
-    stretch = 0 if variant == 0 or scene.rigid[number] else _STRETCH[scale]
+    variant = scene.deformer.method_of(number, method).variant
+    stretch = 0 if variant == 0 or scene.rigid[number] else _STRETCH[options.scale]
     return {
         "METHOD": variant,
         "STRETCH": stretch,
+        "SLIDE_ANGLE": int(options.angle == "slide"),
+        "SLIDE": bulge.SLIDE,
         "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
         "PALETTE_TEXELS": PALETTE_TEXELS,
         "LOST_NORMAL": skinning.LOST_NORMAL,
@@ -343,12 +367,16 @@ def bind_skinning(
     base = scene.bind_palette(number, _PALETTE_UNIT)
     program.integer("u_palette", _PALETTE_UNIT)
     program.integer("u_palette_base", base)
-    program.number("u_strength", options.strength)
-    further = scene.parts[number].further
-    if METHODS[method].reads_limbs and number in scene.deformer.statics:
-        scene.bind_limbs(number, _LIMB_UNIT)
+    chosen = scene.deformer.method_of(number, method)
+    scene.give_statics(number, chosen, options)
+    if chosen.reads_limbs:
+        scene.bind_limbs(_LIMB_UNIT)
         program.integer("u_limbs", _LIMB_UNIT)
-        program.number("u_crease", options.crease)
+    program.number("u_strength", options.strength)
+    program.number("u_crease", options.crease)
+    # Below 0 the blend is the vertex's own.
+    program.number("u_blend", -1.0 if options.blend is None else options.blend)
+    further = scene.parts[number].further
     if further is not None:
         further.bind(_FURTHER_UNIT)
         program.integer("u_further", _FURTHER_UNIT)
@@ -374,16 +402,17 @@ def _set_blending(*, enabled: bool) -> None:
         GL.glDisable(GL.GL_BLEND)
 
 
-def _vertex_mark(scene: Scene, frame: Frame, pane: Pane, look: Look) -> Overlay:
-    """Return the dot on the selected vertex, where this pane's method puts it."""
-    mark = Overlay()
-    if look.vertex is None:
-        return mark
-    part, vertex = look.vertex
-    skinned = scene.deformer.skin(part, frame, METHODS[pane.method], look.options)
-    colour = rgb(theme(look.theme)["accent"])
-    mark.add_dots(skinned.positions[vertex][None], (*colour, 1.0), 3.5)
-    return mark
+def _vertex_marks(scene: Scene, frame: Frame, pane: Pane, look: Look) -> Overlay:
+    """Return dots on the marked vertices and the selected one, where this pane's method puts them."""
+    marks = Overlay()
+    pointed_out = [(part, list(numbers), "warning", 2.0) for part, numbers in look.marked]
+    if look.vertex is not None:
+        pointed_out.append((look.vertex[0], [look.vertex[1]], "accent", 3.5))
+    for part, numbers, token, radius in pointed_out:
+        skinned = scene.deformer.skin(part, frame, METHODS[pane.method], look.options)
+        colour = rgb(theme(look.theme)[token])
+        marks.add_dots(skinned.positions[numbers], (*colour, 1.0), radius)
+    return marks
 
 
 def _pixels_to_clip(pane: Pane, ratio: float) -> FloatArray:

@@ -11,8 +11,10 @@ from rigview.core.binding import Binding
 from rigview.core.deform import Deformer, Frame
 from rigview.core.palette import Palette
 from rigview.core.rig import Image, Part, Primitive, Rig
-from rigview.core.skinning import Options
+from rigview.core.skinning import Method, Options
+from rigview.render import scalars
 from rigview.render.gl import GL
+from rigview.render.look import Look
 
 # Texels a joint takes in the palette buffer: three matrix rows, two of the dual quaternion, one
 # bone direction (shaders/lib/palette.glsl).
@@ -21,7 +23,9 @@ _IN_ATTRIBUTES = 4
 # Texels a joint takes in the buffer of limbs (shaders/lib/capsule.glsl).
 LIMB_TEXELS = 6
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
-_SHARES, _CREASE_ONSET = 9, 10
+_SHARES, _CREASE_ONSET, _DQS_WEIGHT, _BASIC_AMPLITUDE = range(9, 13)
+# Position and normal under the method that others are compared with.
+_REFERENCE = 14
 _WRAPS = {"repeat": "GL_REPEAT", "clamp": "GL_CLAMP_TO_EDGE", "mirror": "GL_MIRRORED_REPEAT"}
 
 
@@ -178,14 +182,17 @@ class PartBuffers:
         """Replace the static lengths of the compensation."""
         self._replace(_AMPLITUDE, values)
 
-    def set_shares(self, shares: FloatArray, crease_onset: FloatArray) -> None:
-        """Give the capsule compensation its shares ``(V, K)`` and where its crease begins ``(V,)``."""
+    def set_static(self, location: int, values: FloatArray) -> None:
+        """Give one method what it reads per vertex, ``(V, n)``."""
+        GL.glBindVertexArray(self.vertex_array)
+        self._attribute(location, values, np.float32)
+        GL.glBindVertexArray(0)
+
+    def set_shares(self, shares: FloatArray) -> None:
+        """Give the capsule compensation its shares ``(V, K)``."""
         pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - shares.shape[1])))
         shares = np.pad(shares, pad)
-        GL.glBindVertexArray(self.vertex_array)
-        self._attribute(_SHARES, shares[:, :_IN_ATTRIBUTES], np.float32)
-        self._attribute(_CREASE_ONSET, crease_onset[:, None], np.float32)
-        GL.glBindVertexArray(0)
+        self.set_static(_SHARES, shares[:, :_IN_ATTRIBUTES])
         if self.further is not None:
             self._texels[:, 2] = shares[:, _IN_ATTRIBUTES:][self._used]
             self.further.upload(self._texels)
@@ -206,10 +213,34 @@ class PartBuffers:
                 run.mode, run.count, GL.GL_UNSIGNED_INT, ctypes.c_void_p(run.first_byte)
             )
 
-    def draw_vertices(self) -> None:
-        """Send every vertex once, in order: for transform feedback."""
+    def record(self, buffer: Buffer) -> None:
+        """Write ``(V, 6)`` position and normal of every vertex into a buffer, in order.
+
+        The current program records them; needs a complete framebuffer, else nothing is recorded.
+        """
+        empty = np.zeros(6 * self.vertices, dtype=np.float32)
+        buffer.upload(GL.GL_TRANSFORM_FEEDBACK_BUFFER, empty, GL.GL_STREAM_READ)
         GL.glBindVertexArray(self.vertex_array)
+        GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer.id)
+        GL.glEnable(GL.GL_RASTERIZER_DISCARD)
+        GL.glBeginTransformFeedback(GL.GL_POINTS)
         GL.glDrawArrays(GL.GL_POINTS, 0, self.vertices)
+        GL.glEndTransformFeedback()
+        GL.glDisable(GL.GL_RASTERIZER_DISCARD)
+        GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
+
+    def record_reference(self) -> None:
+        """Record what the current program makes of the vertices, for the difference to it."""
+        GL.glBindVertexArray(self.vertex_array)
+        reference = self._buffers.setdefault(_REFERENCE, Buffer())
+        for location in (_REFERENCE, _REFERENCE + 1):
+            GL.glDisableVertexAttribArray(location)
+        self.record(reference)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, reference.id)
+        for i in range(2):
+            start = ctypes.c_void_p(12 * i)
+            GL.glVertexAttribPointer(_REFERENCE + i, 3, GL.GL_FLOAT, False, 24, start)
+            GL.glEnableVertexAttribArray(_REFERENCE + i)
 
     def close(self) -> None:
         """Delete all buffers."""
@@ -233,7 +264,7 @@ class Scene:
         self._palette = TextureBuffer(GL.GL_RGBA32F)
         self._limbs = TextureBuffer(GL.GL_RGBA32F)
         self._limbs_due: Frame | None = None
-        self._with_shares: set[int] = set()
+        self._given: list[dict[str, object]] = [{} for _ in self.parts]
         self._bases = self._palette_bases()
         self._textures: dict[int, int] = {}
         self.rigid: list[bool] = [True] * len(self.parts)
@@ -298,31 +329,44 @@ class Scene:
                 self._shapes[i] = key
                 self.parts[i].set_shape(*self.deformer.morphed(i, frame.pose))
 
-    def show_weights(self, joint: int | None) -> None:
-        """Make scalar shading show the weights of one joint, by its node."""
-        if self._scalar_of == ("weights", joint):
+    def show_scalar(self, look: Look) -> None:
+        """Give scalar shading its values."""
+        if self._scalar_of == (look.shading, look.joint):
             return
-        self._scalar_of = ("weights", joint)
+        self._scalar_of = (look.shading, look.joint)
         for i in range(len(self.parts)):
-            self.parts[i].set_scalar(joint_weights(self.deformer, i, joint))
+            self.parts[i].set_scalar(scalars.values(self.deformer, i, look))
 
     def bind_palette(self, part: int, unit: int) -> int:
         """Bind the palette buffer and return where the part's joints begin in it."""
         self._palette.bind(unit)
         return self._bases[part]
 
-    def bind_limbs(self, part: int, unit: int) -> None:
-        """Bind the buffer of posed limbs, and give the part its shares of the capsule compensation.
+    def give_statics(self, number: int, method: Method, options: Options) -> None:
+        """Give a part what its method reads per vertex and no pose changes.
 
-        Both are brought up to date here, so that only panes that show the method pay for it.
+        It is computed and uploaded when a pane first shows the method, so that nobody else pays.
         """
+        statics = self.deformer.statics.get(number)
+        key = method.id, options.polynomial if "polynomial" in method.options else None
+        if statics is None or self._given[number].get(method.id) == key:
+            return
+        self._given[number][method.id] = key
+        part = self.parts[number]
+        if method.id == "capsule":
+            part.set_shares(statics.shares)
+            part.set_static(_CREASE_ONSET, statics.crease_onset[:, None])
+        elif method.id == "blended":
+            part.set_static(_DQS_WEIGHT, statics.dqs_weights[:, None])
+        elif method.id == "basic":
+            amplitude = statics.basic_amplitude(options.polynomial)
+            part.set_static(_BASIC_AMPLITUDE, amplitude[:, None])
+
+    def bind_limbs(self, unit: int) -> None:
+        """Bind the buffer of posed limbs, brought up to date when a pane first shows them."""
         if self._limbs_due is not None:
             self._limbs.upload(_limb_texels(self.deformer, self._limbs_due))
             self._limbs_due = None
-        if part not in self._with_shares:
-            statics = self.deformer.statics[part]
-            self.parts[part].set_shares(statics.shares, statics.crease_onset)
-            self._with_shares.add(part)
         self._limbs.bind(unit)
 
     def bind_texture(self, part: Part, unit: int) -> None:
@@ -354,19 +398,6 @@ def _uv_set(rig: Rig, part: Part) -> int:
     number = rig.primitive(part).material
     texture = rig.materials[number].texture if number is not None else None
     return texture.uv_set if texture is not None else 0
-
-
-def joint_weights(deformer: Deformer, number: int, joint: int | None) -> FloatArray:
-    """Return ``(V,)`` a part's weights of one joint, by its node; 0 where it does not move the part."""
-    part = deformer.rig.parts[number]
-    binding = deformer.bindings[number]
-    result = np.zeros(len(binding.weights))
-    if joint is None or part.skin is None or not deformer.is_skinned(part):
-        return result
-    for position, node in enumerate(deformer.rig.skins[part.skin].joints):
-        if node == joint:
-            result += np.where(binding.joints == position, binding.weights, 0.0).sum(axis=1)
-    return result
 
 
 def _texels(palette: Palette, directions: FloatArray) -> NDArray[np.float32]:

@@ -71,6 +71,9 @@ def from_text(text: Mapping[str, str]) -> Session | None:
     """Return the session that a PNG carries; None where it carries none, or one that is damaged."""
     try:
         saved: dict[str, Any] = json.loads(text[_KEY])
+        profile = saved["options"].get("polynomial")
+        if isinstance(profile, list):
+            saved["options"]["polynomial"] = tuple(profile)
         camera = dict(saved["camera"])
         x, y, z = camera["target"]
         camera["target"] = (float(x), float(y), float(z))

@@ -1,5 +1,6 @@
 // The skinning methods of rigview.core.skinning, which is the oracle: METHOD 0 LBS, 1 DQS,
-// 2 compensated, 3 capsule; STRETCH 0 no joint stretches, 1 stretch at the vertex, 2 stretch at the origin.
+// 2 compensated, 3 capsule, 4 blended, 5 basic; STRETCH 0 no joint stretches, 1 stretch at the vertex,
+// 2 stretch at the origin.
 
 #include "quaternion.glsl"
 #include "palette.glsl"
@@ -16,9 +17,9 @@ vec3 turn_normal(mat3 linear, vec3 normal) {
     return size > LOST_NORMAL * square ? turned / size : normalize(normal);
 }
 
-#if METHOD == 0
+#if METHOD == 0 || METHOD == 4
 
-void skin(out vec3 position, out vec3 normal) {
+void skin_linear(out vec3 position, out vec3 normal) {
     vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
     for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
         uint joint;
@@ -31,6 +32,13 @@ void skin(out vec3 position, out vec3 normal) {
     vec4 point = vec4(a_position, 1.0);
     position = vec3(dot(rows[0], point), dot(rows[1], point), dot(rows[2], point));
     normal = turn_normal(transpose(mat3(rows[0].xyz, rows[1].xyz, rows[2].xyz)), a_normal);
+}
+
+#endif
+#if METHOD == 0
+
+void skin(out vec3 position, out vec3 normal) {
+    skin_linear(position, normal);
 }
 
 #else
@@ -82,7 +90,7 @@ mat3 blend_stretches() {
 }
 #endif
 
-#if METHOD == 2 || METHOD == 3
+#if METHOD == 2 || METHOD == 3 || METHOD == 5
 uniform float u_strength;
 #endif
 
@@ -101,12 +109,28 @@ vec3 compensation() {
     vec3 axis = relative.xyz / sine;
     vec3 bisector = sum / size;
     vec3 offset = bisector - axis * dot(axis, bisector);
+#if SLIDE_ANGLE
+    float angle = min(1.0, SLIDE * sine);
+#else
     // sqrt(1 - w), written so that float32 keeps its digits near w = 1.
     float angle = min(1.0, 2.0 * sine / sqrt(1.0 + relative.w));
+#endif
     return a_amplitude * angle * offset;
 }
 #elif METHOD == 3
 #include "capsule.glsl"
+#elif METHOD == 4
+layout(location = 11) in float a_dqs_weight;
+uniform float u_blend;
+#elif METHOD == 5
+layout(location = 12) in float a_basic_amplitude;
+
+// Listing 1 of the thesis: along the bisector, whatever the angle.
+vec3 compensation() {
+    vec3 sum = palette_bone_direction(a_joints.x) + palette_bone_direction(a_joints.y);
+    float size = length(sum);
+    return size > FOLDED ? a_basic_amplitude / size * sum : vec3(0.0);
+}
 #endif
 
 void skin(out vec3 position, out vec3 normal) {
@@ -124,7 +148,7 @@ void skin(out vec3 position, out vec3 normal) {
 #else
     position = dq_transform_point(blended, a_position);
 #endif
-#if METHOD == 2
+#if METHOD == 2 || METHOD == 5
     vec3 moved = u_strength * compensation();
 #if STRETCH
     moved *= pow(abs(determinant(stretch)), 1.0 / 3.0);
@@ -136,6 +160,14 @@ void skin(out vec3 position, out vec3 normal) {
 #else
     compensate_limbs(blended[0], mat3(1.0), position, normal);
 #endif
+#elif METHOD == 4
+    vec3 linear_position, linear_normal;
+    skin_linear(linear_position, linear_normal);
+    float share = u_blend >= 0.0 ? u_blend : a_dqs_weight;
+    position = mix(linear_position, position, share);
+    vec3 mixed = mix(linear_normal, normal, share);
+    float size = length(mixed);
+    normal = size > OPPOSED ? mixed / size : normal;
 #endif
 }
 

@@ -14,6 +14,7 @@ from rigview.core import bulge, palette, quat
 from rigview.core.binding import Binding
 from rigview.core.bones import Segments
 from rigview.core.limbs import Limbs
+from rigview.core.rig import Primitive
 from rigview.core.skinning import METHODS, Options, Posed
 from rigview.core.statics import Statics
 
@@ -49,6 +50,15 @@ class Tube:
         steps = np.stack([np.ones_like(self.x), *passed, np.zeros_like(self.x)], axis=1)
         self.weights = steps[:, :-1] - steps[:, 1:]
         self.binding = self._binding()
+        self.primitive = self._primitive(rings, around)
+
+    def _primitive(self, rings, around):
+        corner = np.arange(rings * around).reshape(rings, around)
+        a, b = corner[:-1], corner[1:]
+        c, d = np.roll(a, -1, axis=1), np.roll(b, -1, axis=1)
+        triangles = np.concatenate([np.stack(t, -1).reshape(-1, 3) for t in ((a, b, c), (c, b, d))])
+        lines, points = np.zeros((0, 2), dtype=int), np.zeros(0, dtype=int)
+        return Primitive(self.points, triangles, lines, points, self.normals)
 
     def _binding(self):
         count = len(self.heads)
@@ -88,7 +98,7 @@ class Tube:
             self.points,
             self.normals,
             bulge.amplitudes(self.binding, options.polynomial),
-            Statics(self.binding, bones, self.points),
+            Statics(self.binding, bones, self.primitive),
         )
         return METHODS[method].skin(posed, options)
 

@@ -124,7 +124,7 @@ def test_one_influence_is_the_joints_own_transform(method, rig):
                 assert np.abs(got - wanted).max() <= ROUNDING * deformer.size
 
 
-@methods
+@pytest.mark.parametrize("method", [name for name in METHODS if name != "basic"])
 @given(rig=rigs.rigs(bind="rest", bind_scale=1.0, mirrored=st.booleans(), stretched=st.booleans()))
 def test_the_rest_pose_leaves_the_mesh_alone_where_it_was_bound_there(method, rig):
     rest = np.concatenate([rig.primitive(part).positions for part in rig.parts])

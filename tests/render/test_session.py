@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core.bones import AXES
-from rigview.core.bulge import POLYNOMIAL_NAMES
+from rigview.core.bulge import ANGLE_FACTORS, POLYNOMIAL_NAMES
 from rigview.core.skinning import METHODS, Options
 from rigview.render.camera import Camera
 from rigview.render.image import png, png_text, straight_alpha
@@ -46,7 +46,12 @@ sessions = st.builds(
             strength=st.floats(0, 1),
             axis=st.sampled_from(AXES),
             scale=st.sampled_from(["vertex", "origin"]),
-            polynomial=st.sampled_from(POLYNOMIAL_NAMES),
+            polynomial=st.one_of(
+                st.sampled_from(POLYNOMIAL_NAMES), st.tuples(*[st.floats(-20, 20)] * 3)
+            ),
+            crease=st.floats(0, 1),
+            angle=st.sampled_from(ANGLE_FACTORS),
+            blend=st.none() | st.floats(0, 1),
         ),
         vertex=st.none() | st.tuples(st.integers(0, 9), st.integers(0, 999)),
         bones=st.booleans(),
@@ -130,6 +135,8 @@ def damage():
         ("options", "scale", "none"),
         ("options", "polynomial", "p9"),
         ("options", "strength", "much"),
+        ("options", "crease", 7.0),
+        ("options", "polynomial", [1.0, 2.0]),
         ("options", "power", 2),
     ):
         changed = good()

@@ -13,15 +13,29 @@ from rigview.core import bones, bulge, quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.pose import rest_pose, sample
-from rigview.core.skinning import METHODS, Options
+from rigview.core.skinning import FILE, METHODS, Options
 from rigview.io import load
 from rigview.render.feedback import Feedback
 
 pytestmark = pytest.mark.gl
 
 # As a share of the largest coordinate, and in degrees.
-POSITION = {"lbs": 2e-6, "dqs": 4e-6, "compensated": 4e-6, "capsule": 1e-5}
-NORMAL = {"lbs": 0.01, "dqs": 0.01, "compensated": 0.01, "capsule": 0.1}
+POSITION = {
+    "lbs": 2e-6,
+    "dqs": 4e-6,
+    "compensated": 4e-6,
+    "capsule": 1e-5,
+    "blended": 4e-6,
+    "basic": 4e-6,
+}
+NORMAL = {
+    "lbs": 0.01,
+    "dqs": 0.01,
+    "compensated": 0.01,
+    "capsule": 0.1,
+    "blended": 0.01,
+    "basic": 0.01,
+}
 CONVENTIONS = ("vertex", "origin")
 
 
@@ -89,7 +103,7 @@ def test_a_real_rig_is_skinned_alike_in_every_clip(gl, corpus, name):
 
 
 @settings(
-    max_examples=60,
+    max_examples=40,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
@@ -104,15 +118,24 @@ def test_a_real_rig_is_skinned_alike_in_every_clip(gl, corpus, name):
         stretched=st.booleans(),
     ),
     axis=st.sampled_from(bones.AXES),
-    polynomial=st.sampled_from(bulge.POLYNOMIAL_NAMES),
+    polynomial=st.sampled_from([*bulge.POLYNOMIAL_NAMES, (1.0, -4.0, 3.0)]),
     strength=st.floats(0.0, 1.0),
+    angle=st.sampled_from(bulge.ANGLE_FACTORS),
+    crease=st.floats(0.0, 1.0),
+    blend=st.none() | st.floats(0.0, 1.0),
+    seed=st.integers(0, 2**32 - 1),
 )
-def test_a_random_rig_is_skinned_alike_with_any_options(gl, rig, axis, polynomial, strength):
+def test_a_random_rig_is_skinned_alike_with_any_options(
+    gl, rig, axis, polynomial, strength, angle, crease, blend, seed
+):
+    first = rig.meshes[0].primitives[0]
+    weights = np.random.default_rng(seed).uniform(0.0, 1.0, len(first.positions))
+    rig = rig.with_primitive(0, 0, replace(first, dqs_weights=weights))
     deformer = Deformer(rig)
     feedback = Feedback(deformer)
     for pose in rigs.poses(rig, between=0)[:3]:
         for convention in CONVENTIONS:
-            options = Options(strength, axis, convention, polynomial)
+            options = Options(strength, axis, convention, polynomial, crease, angle, blend)
             assert_equal(deformer, feedback, pose, options)
     feedback.close()
 
@@ -207,6 +230,22 @@ def test_morph_weights_that_come_and_go_are_followed(gl):
         for weights in ({node: np.array([1.0, 0.0])}, {}, {node: np.array([0.0, -1.0])}, {})
     ]
     both(rig, poses)
+
+
+def test_the_files_own_method_is_skinned_alike_part_by_part(gl):
+    rig = rigs.make(rigs.Recipe(seed=8, skins=2, prop=True, clips=1))
+    for mesh, method in enumerate(("dqs", "blended")):
+        primitive = rig.meshes[mesh].primitives[0]
+        stated = replace(primitive, method=method, dqs_weights=np.linspace(0.0, 1.0, 24))
+        rig = rig.with_primitive(mesh, 0, stated)
+    deformer = Deformer(rig)
+    feedback = Feedback(deformer)
+    frame = deformer.frame(rigs.poses(rig)[-1])
+    core = deformer.skin_all(frame, FILE, Options())
+    card = feedback.skin_all(frame, FILE.id, Options())
+    for one, other in zip(core, card, strict=True):
+        assert np.abs(one.positions - other.positions).max() <= 1e-5
+    feedback.close()
 
 
 def test_another_polynomial_replaces_the_first(gl):

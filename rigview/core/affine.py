@@ -129,3 +129,8 @@ def cofactor(linear: FloatArray) -> FloatArray:
     """Return det(L)·L⁻ᵀ of ``(…, 3, 3)`` matrices: what turns normals, defined also when singular."""
     c0, c1, c2 = linear[..., :, 0], linear[..., :, 1], linear[..., :, 2]
     return np.stack([cross(c1, c2), cross(c2, c0), cross(c0, c1)], axis=-1)
+
+
+def determinant(linear: FloatArray) -> FloatArray:
+    """Return ``(…)`` determinants of ``(…, 3, 3)`` matrices, much quicker than by elimination."""
+    return np.sum(linear[..., :, 0] * cross(linear[..., :, 1], linear[..., :, 2]), axis=-1)

@@ -1,10 +1,12 @@
 """How one mesh hangs on its joints: influences cleaned and ranked, once per rig and not per frame."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.blending import Blending
 from rigview.core.bones import Segments
 from rigview.core.rig import Influences, Rig, Skin
 
@@ -29,10 +31,28 @@ class Binding:
     side: FloatArray
     radius: FloatArray
 
-    @property
-    def unbound(self) -> FloatArray:
-        """``(V,)`` mask of vertices without any weight: nothing moves them from mesh space."""
-        return ~np.any(self.weights != 0.0, axis=1)
+    @cached_property
+    def unbound(self) -> IntArray:
+        """The vertices without any weight, ascending: nothing moves them from mesh space."""
+        return np.flatnonzero(~np.any(self.weights != 0.0, axis=1))
+
+    @cached_property
+    def blending(self) -> Blending:
+        """The sums over influences."""
+        return Blending(self.joints, self.weights)
+
+    @cached_property
+    def leading(self) -> tuple[IntArray, IntArray]:
+        """The pairs ``(P, 2)`` of a vertex's two heaviest joints that are above one another.
+
+        With them ``(V,)`` which pair a vertex has; P where it has none.
+        """
+        related = np.flatnonzero(self.side)
+        joints = self.joints[related, :2]
+        pairs, pair_of = np.unique(joints.reshape(-1, 2), axis=0, return_inverse=True)
+        every = np.full(len(self.side), len(pairs))
+        every[related] = pair_of.reshape(-1)
+        return pairs, every
 
 
 def bind(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import ComplexArray, FloatArray
 
 IDENTITY = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -11,6 +11,9 @@ IDENTITY = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
 # rounding (float32's on the graphics card). Such a one enters as it is, so that rounding never
 # decides which way a vertex goes: clips do key turns of exactly 180°.
 HALF_TURN = 1e-6
+
+# A quaternion as two complex numbers, w + z·i and x + y·i.
+_WZXY = (3, 2, 0, 1)
 
 
 def from_rigid(rotation: FloatArray, translation: FloatArray) -> FloatArray:
@@ -62,3 +65,68 @@ def blend(dq: FloatArray, weights: FloatArray) -> FloatArray:
     length = np.linalg.norm(total[:, :4], axis=-1, keepdims=True)
     vanished = length <= np.finfo(np.float64).tiny
     return np.where(vanished, IDENTITY, total / np.where(vanished, 1.0, length))
+
+
+def as_pairs(dq: FloatArray) -> FloatArray:
+    """Return ``(…, 8)``: the real part and twice the dual as complex pairs, for `move_points`.
+
+    With k as the imaginary unit i of complex numbers, a quaternion is b + a·**i** for b = w + z·i and
+    a = x + y·i, and the product of two is (b₁b₂ − a₁ā₂) + (b₁a₂ + a₁b̄₂)·**i**. Sums of pairs are the
+    pairs of sums, so a palette is turned into pairs before it is blended.
+    """
+    return np.concatenate([dq[..., _WZXY], 2.0 * dq[..., 4:][..., _WZXY]], axis=-1)
+
+
+def rotation_of_pairs(pairs: FloatArray) -> FloatArray:
+    """Return the unit quaternions ``(…, 4)`` of pairs of any length; the identity where it is 0."""
+    return quat.normalise(pairs[..., (2, 3, 1, 0)])
+
+
+def point_factors(points: FloatArray) -> ComplexArray:
+    """Return ``(2, 2, V)``: what b (first) and a (second) are multiplied with in q·p, as pairs."""
+    on_b, on_a = factors = np.zeros((2, 2, len(points)), dtype=np.complex128)
+    on_b[0].imag = points[:, 2]
+    on_b[1].real, on_b[1].imag = points[:, 0], points[:, 1]
+    on_a[0].real, on_a[0].imag = -points[:, 0], points[:, 1]
+    on_a[1].imag = -points[:, 2]
+    return factors
+
+
+def move_points(pairs: FloatArray, factors: ComplexArray) -> FloatArray:
+    """Return ``(V, 3)``: points rotated and translated by dual quaternions of any length.
+
+    Dividing q + εd by the length of q and applying it is (q·p + 2d)·q̄ / |q|². A product of complex
+    numbers is four multiplications for the reads and writes of two, and those are what numpy waits for.
+
+    Parameters
+    ----------
+    pairs
+        ``(V, 8)`` of `as_pairs`, blended; a point whose q vanished stays.
+    factors
+        ``(2, 2, V)`` of `point_factors`.
+    """
+    numbers = pairs.view(np.complex128)
+    rotation = np.ascontiguousarray(numbers[:, :2].T)
+    b, a = rotation
+    # q·p + 2d
+    image = b * factors[0]
+    image += a * factors[1]
+    image += numbers[:, 2:].T
+    # … times the conjugate b̄ − a·**i**; of its first number only the imaginary part is asked for.
+    xy = image[1] * b
+    xy -= image[0] * a
+    squares = np.square(rotation.view(np.float64))
+    squares[0] += squares[1]
+    square = squares[0, 0::2] + squares[0, 1::2]
+    np.conjugate(rotation, out=rotation)
+    image *= rotation
+    vanished = np.flatnonzero(square == 0.0)
+    square[vanished] = 1.0
+    moved = np.zeros((len(pairs), 3))
+    np.divide(xy.real, square, out=moved[:, 0])
+    np.divide(xy.imag, square, out=moved[:, 1])
+    np.divide(image[0].imag + image[1].imag, square, out=moved[:, 2])
+    if len(vanished):
+        on_b = factors[0][:, vanished]
+        moved[vanished] = np.stack([on_b[1].real, on_b[1].imag, on_b[0].imag], axis=1)
+    return moved

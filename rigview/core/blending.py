@@ -1,0 +1,199 @@
+"""Weighted sums over influences as sparse products: the inner loop of every skinning method.
+
+The weights of a mesh are a matrix of V rows and J columns, almost all of it zero. Blending a row of
+numbers that each joint has is a product with that matrix and costs what there are influences: a
+vertex with twelve does not make the others pay for twelve.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from rigview.core import dualquat
+from rigview.core.arrays import ComplexArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+# Vertices whose numbers stay in a processor's second-level cache while they are worked on.
+_BLOCK = 4096
+
+_Kept = TypeVar("_Kept")
+
+
+@dataclass(frozen=True, eq=False)
+class Blending:
+    """The sums over the influences of a mesh.
+
+    What is computed from the vertices' positions is kept for the next pose where their array is
+    read-only; one that may still be written says nothing about what is in it.
+
+    Parameters
+    ----------
+    joints, weights
+        ``(V, K)``, the heaviest influence in slot 0; slots of weight 0 take no part.
+    """
+
+    joints: IntArray
+    weights: FloatArray
+
+    def of_joints(self, table: FloatArray, signs: FloatArray | None = None) -> FloatArray:
+        """Return ``(V, c)``: the weighted sum of the joints' rows in a ``(J, c)`` table.
+
+        Parameters
+        ----------
+        signs
+            Of `short_arcs`.
+        """
+        result = np.zeros((len(self.weights), table.shape[1]))
+        for rows, sums in self.in_blocks(table, signs):
+            result[rows] = sums
+        return result
+
+    def in_blocks(
+        self, table: FloatArray, signs: FloatArray | None = None
+    ) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield `of_joints` for some vertices at a time: which they are, and their ``(n, c)``."""
+        used = np.ascontiguousarray(table[: self._joint_count])
+        for rows, entries, matrix in self._blocks:
+            if signs is None:
+                yield rows, matrix @ used
+            else:
+                data = matrix.data * signs[self._pairs[1][entries]]
+                yield rows, _csr(data, matrix.indices, matrix.indptr, matrix.shape[1]) @ used
+
+    def transformed(self, matrices: FloatArray, points: FloatArray) -> FloatArray:
+        """Return ``(V, 3)``: each point moved by the weighted sum of its joints' matrices.
+
+        That is linear in the point: with w·(p, 1) for the influences' weights, a matrix of V rows and
+        4J columns, it is one product. Where points change from pose to pose (morph targets) building
+        that matrix would cost more than it saves.
+
+        Parameters
+        ----------
+        matrices
+            ``(J, 3, 4)``.
+        points
+            ``(V, 3)``.
+        """
+        if not points.flags.writeable:
+            columns = np.swapaxes(matrices[: self._joint_count], 1, 2).reshape(-1, 3)
+            return self._keep("weighted", points, self._weighted) @ columns
+        result = np.zeros_like(points)
+        for rows, blended in self.in_blocks(matrices.reshape(-1, 12)):
+            homogeneous = np.ones((len(blended), 4))
+            homogeneous[:, :3] = points[rows]
+            linear = blended.reshape(-1, 3, 4)
+            np.einsum("vij,vj->vi", linear, homogeneous, out=result[rows])
+        return result
+
+    def moved(
+        self, dq: FloatArray, points: FloatArray, signs: FloatArray | None = None
+    ) -> FloatArray:
+        """Return ``(V, 3)``: each point moved by the weighted sum of its joints' dual quaternions.
+
+        Parameters
+        ----------
+        dq
+            ``(J, 8)``.
+        points
+            ``(V, 3)``.
+        signs
+            Of `short_arcs`.
+        """
+        result = np.zeros_like(points)
+        blocks = self.in_blocks(dualquat.as_pairs(dq), signs)
+        every: Iterable[ComplexArray] = self._factors(points)
+        if not points.flags.writeable:
+            every = self._keep("factors", points, lambda new: list(self._factors(new)))
+        for (rows, pairs), factors in zip(blocks, every, strict=True):
+            result[rows] = dualquat.move_points(pairs, factors)
+        return result
+
+    def short_arcs(self, quaternions: FloatArray) -> FloatArray | None:
+        """Return the sign that turns each influence into the heaviest one's hemisphere.
+
+        Which joints meet in a vertex is known beforehand: only pairs that occur are looked at, and
+        mostly none is opposed.
+
+        Parameters
+        ----------
+        quaternions
+            ``(J, 4)`` skin rotations.
+
+        Returns
+        -------
+        ``(P,)`` ±1 for the different pairs of joints that meet; None where all are +1.
+        """
+        heaviest, joint = self._pairs[0]
+        facing = np.einsum("pq,pq->p", quaternions[heaviest], quaternions[joint])
+        opposed = facing < -dualquat.HALF_TURN
+        return np.where(opposed, -1.0, 1.0) if np.any(opposed) else None
+
+    @cached_property
+    def _joint_count(self) -> int:
+        return int(self.joints.max(initial=-1)) + 1
+
+    @cached_property
+    def _weights(self) -> "csr_array":
+        used = self.weights != 0.0
+        starts = np.concatenate([[0], np.cumsum(np.count_nonzero(used, axis=1))])
+        return _csr(self.weights[used], self.joints[used], starts, self._joint_count)
+
+    @cached_property
+    def _blocks(self) -> list[tuple[slice, slice, "csr_array"]]:
+        """Some vertices at a time: which they are, which influences they have, and their weights."""
+        whole, result = self._weights, []
+        for start in range(0, len(self.weights), _BLOCK):
+            rows = slice(start, min(start + _BLOCK, len(self.weights)))
+            entries = slice(int(whole.indptr[rows.start]), int(whole.indptr[rows.stop]))
+            result.append((rows, entries, whole[rows]))
+        return result
+
+    @cached_property
+    def _pairs(self) -> tuple[IntArray, IntArray]:
+        """The different pairs ``(2, P)`` of heaviest joint and joint, and each influence's pair."""
+        matrix = self._weights
+        heaviest = np.repeat(self.joints[:, 0], np.diff(matrix.indptr))
+        codes, pair_of = np.unique(
+            heaviest * self._joint_count + matrix.indices, return_inverse=True
+        )
+        return np.stack(np.divmod(codes, max(1, self._joint_count))), pair_of
+
+    def _weighted(self, points: FloatArray) -> "csr_array":
+        """Return the matrix ``(V, 4J)`` of w·(p, 1)."""
+        weights = self._weights
+        terms = np.ones((len(weights.data), 4))
+        terms[:, :3] = np.repeat(points, np.diff(weights.indptr), axis=0)
+        terms *= weights.data[:, None]
+        columns = 4 * weights.indices.astype(np.int64)[:, None] + np.arange(4)
+        starts = 4 * weights.indptr.astype(np.int64)
+        return _csr(terms.ravel(), columns.ravel(), starts, 4 * self._joint_count)
+
+    def _factors(self, points: FloatArray) -> Iterator[ComplexArray]:
+        return (dualquat.point_factors(points[rows]) for rows, _, _ in self._blocks)
+
+    def _keep(self, name: str, points: FloatArray, compute: Callable[[FloatArray], _Kept]) -> _Kept:
+        """Return what `compute` makes of the points: the last time's, if it was of this array."""
+        kept = self._kept.get(name)
+        if kept is None or kept[0] is not points:
+            kept = self._kept[name] = (points, compute(points))
+        result: _Kept = kept[1]
+        return result
+
+    @cached_property
+    def _kept(self) -> dict[str, tuple[FloatArray, Any]]:
+        return {}
+
+
+def _csr(data: FloatArray, columns: IntArray, starts: IntArray, width: int) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    # Half the width of an index is a quarter less to read.
+    narrow = np.int32 if max(len(data), width) < np.iinfo(np.int32).max else np.int64
+    return csr_array(
+        (data, columns.astype(narrow), starts.astype(narrow)), shape=(len(starts) - 1, width)
+    )

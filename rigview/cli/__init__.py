@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from rigview import __version__
-from rigview.cli import bake, check, fix, info, metrics, open_, sheet, shot
+from rigview.cli import bake, check, deltas, fix, info, metrics, open_, sheet, shot
 from rigview.cli.status import BAD_INPUT, INTERRUPTED, OK, UsageError, complain
 
 # One row a command; a new one is a module with `add` and `run`, and a row here.
@@ -21,6 +21,7 @@ COMMANDS = {
     "sheet": sheet,
     "bake": bake,
     "metrics": metrics,
+    "deltas": deltas,
 }
 
 _EXAMPLES = """examples:

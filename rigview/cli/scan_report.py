@@ -48,14 +48,14 @@ def as_text(report: Report) -> str:
         f"  difference to {METHODS[scan.reference].label} in % of H = {report.size:.4g} m; "
         "bulge and collapse in % of the distance to the bone",
     ]
-    for method, curves in scan.curves.items():
+    for method in scan.curves:
         lines += ["", f"{METHODS[method].label:17}{'mean':>9}{'worst':>9}{'at s':>9}  joints"]
         for quantity in QUANTITIES.values():
             worst = scan.worst(method, quantity)
             if worst is None:
                 lines.append(f"  {quantity.label:15}{'–':>9}")
                 continue
-            mean = _mean(curves.figures[quantity.columns[0]])
+            mean = scan.overall(method, quantity.columns[0])
             lines.append(
                 f"  {quantity.label:15}{_figure(quantity, mean):>9}"
                 f"{_figure(quantity, worst.value):>9}{worst.time:>9.3f}  "
@@ -130,11 +130,6 @@ def _worst_of(quantity: Quantity, values: FloatArray) -> float:
 
 def _stated(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
-
-
-def _mean(values: FloatArray) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else float("nan")
 
 
 def _where(report: Report) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from rigview import __version__
-from rigview.cli import bake, check, deltas, fix, info, metrics, open_, sheet, shot
+from rigview.cli import bake, check, deltas, diff, fix, info, metrics, open_, sheet, shot
 from rigview.cli.status import BAD_INPUT, INTERRUPTED, OK, UsageError, complain
 
 # One row a command; a new one is a module with `add` and `run`, and a row here.
@@ -17,6 +17,7 @@ COMMANDS = {
     "info": info,
     "check": check,
     "fix": fix,
+    "diff": diff,
     "shot": shot,
     "sheet": sheet,
     "bake": bake,
@@ -30,6 +31,7 @@ _EXAMPLES = """examples:
   rigview check hero.glb --profile dqs                what is wrong with the set-up
   rigview check rigs/ --format json -o report.json    a whole folder
   rigview fix hero.glb -o hero.repaired.glb           repair what can be repaired exactly
+  rigview diff hero.v1.glb hero.v2.glb                what changed between two versions
   rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
 

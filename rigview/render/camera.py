@@ -22,6 +22,8 @@ _ANGLES: dict[View, tuple[float, float]] = {
     "three-quarter": (35.0, 12.0),
 }
 _POLE = math.radians(89.9)
+# A surface is seen whose normal has this cosine to the line of sight; and no view is steeper.
+_SEEN, _STEEP = 0.35, math.radians(60.0)
 # Room around what is framed, as a share of the pane.
 _MARGIN = 1.12
 
@@ -100,6 +102,14 @@ class Camera:
     def clip_from_model(self, aspect: float) -> FloatArray:
         """Return ``(4, 4)`` projection times view."""
         return self.projection(aspect) @ self.view
+
+    def facing(self, normal: FloatArray) -> "Camera":
+        """Turn to where a surface of this normal can be seen, unless it can be seen already."""
+        x, y, z = normal
+        if float(self.axes[2] @ normal) >= _SEEN * math.hypot(x, y, z):
+            return self
+        pitch = math.atan2(y, math.hypot(x, z))
+        return replace(self, yaw=math.atan2(x, z), pitch=min(max(pitch, -_STEEP), _STEEP))
 
     def project(self, points: FloatArray, width: float, height: float) -> FloatArray:
         """Return ``(…, 3)``: x and y in pixels from the top left, and depth −1…1; NaN behind the eye."""

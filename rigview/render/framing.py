@@ -1,5 +1,7 @@
 """What a camera shall frame."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rigview.core.arrays import FloatArray
@@ -10,6 +12,8 @@ from rigview.core.skinning import METHODS, Options
 _MOST_POINTS = 20_000
 # A joint is framed with so much of what is around it.
 SURROUNDINGS = 1.7
+# Nothing is framed nearer than with so much of the size H around it.
+_LEAST_SHARE = 0.06
 
 
 def visible_points(
@@ -28,6 +32,19 @@ def visible_points(
     if not len(points):
         points = frame.model_from_node[:, :3, 3]
     return points[:: max(1, len(points) // _MOST_POINTS)]
+
+
+def vertex_points(
+    deformer: Deformer, frame: Frame, chosen: Sequence[tuple[int, Sequence[int]]]
+) -> tuple[FloatArray, FloatArray]:
+    """Return ``(n, 3)`` vertices (part and numbers) with what is around them, and their mean normal."""
+    skinned = [(deformer.skin(part, frame, METHODS["lbs"], Options()), n) for part, n in chosen]
+    points = np.concatenate([s.positions[list(numbers)] for s, numbers in skinned])
+    normals = np.concatenate([s.normals[list(numbers)] for s, numbers in skinned])
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = SURROUNDINGS * np.maximum(0.5 * (high - low), _LEAST_SHARE * deformer.size)
+    middle = 0.5 * (low + high)
+    return np.stack([middle - half, middle + half]), normals.mean(axis=0)
 
 
 def joint_points(deformer: Deformer, frame: Frame, joint: int) -> FloatArray:

@@ -22,6 +22,8 @@ class Look:
         The selected joint's node.
     vertex
         The selected vertex: part and number.
+    marked
+        Vertices to be pointed out: part and numbers.
     marks
         Whether the axis cross and the selected joint's name are shown.
     hidden
@@ -41,5 +43,6 @@ class Look:
     grid: bool = True
     marks: bool = True
     transparent: bool = False
+    marked: tuple[tuple[int, tuple[int, ...]], ...] = ()
     hidden: frozenset[int] = frozenset()
     theme: str = "dark"

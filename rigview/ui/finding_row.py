@@ -1,17 +1,33 @@
 """One finding of the Checks dock: value against limit, what its fix moves, and the fix."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QFont,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.repair import millimetres
-from rigview.check.rule import COUNTED, Finding, Refused, Severity, count
+from rigview.check.rule import Finding, Refused, Severity, count
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.ui import theme
 from rigview.ui.boxes import column, label, row
-from rigview.ui.checking import Checker, Measured, outcome_words
+from rigview.ui.checking import Checker, Measured
 from rigview.ui.controls import Button
+from rigview.ui.finding_words import (
+    extent_words,
+    finding_text,
+    measured_words,
+    movement_words,
+    tip_words,
+    vertex_words,
+)
 from rigview.ui.stage import Stage
 from rigview.ui.theme import colour, font
 
@@ -21,46 +37,6 @@ _ROW_HEIGHT = 48
 # Narrower rows leave out the rule's id; value, limit and fix never shorten.
 _ID_WIDTH = 340
 _NAMED_JOINTS = 6
-
-
-def measured_words(finding: Finding) -> str:
-    """Return "34.2° > 15°": value, comparison, limit; or a count where there may be none at all."""
-    if finding.value is None or finding.limit is None:
-        return ""
-    if finding.limit == 0 and finding.unit in COUNTED:
-        return count(int(finding.value), finding.unit, COUNTED[finding.unit])
-    sign = "≠" if finding.unit == "×" else "<" if finding.value < finding.limit else ">"
-    unit = finding.unit if finding.unit == "°" else ""
-    return f"{finding.value:.4g}{unit} {sign} {finding.limit:.4g}{unit}"
-
-
-def extent_words(finding: Finding) -> str:
-    """Return how much a finding concerns: "4 joints", "37 vertices"."""
-    if finding.vertices is not None:
-        return count(finding.vertices.count, "vertex", "vertices")
-    return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
-
-
-def movement_words(finding: Finding, measured: Measured | None) -> tuple[str, str]:
-    """Return what the fix moves, and the token of its colour."""
-    if finding.fix.kind == "none":
-        return "", "text2"
-    if measured is None:
-        return "measuring…", "text3"
-    if isinstance(measured, Refused):
-        return "not exact here", "warning"
-    if measured.exact:
-        return "moves 0.000 mm", "ok"
-    return f"moves ≤ {millimetres(measured.largest)}", "text2"
-
-
-def tip_words(finding: Finding, measured: Measured | None) -> str:
-    """Return what the button of a fix does, and what that moves."""
-    label = finding.fix.label
-    if isinstance(measured, Refused):
-        return f"{label}: not here, {measured}"
-    words = label if measured is None else f"{label}. {outcome_words(measured)}"
-    return words if finding.fix.kind == "exact" else f"See it first: {words}"
 
 
 class FindingRow(QWidget):
@@ -211,6 +187,9 @@ class FindingRow(QWidget):
             items.append(self._dry_run_table(measured))
         if finding.joints:
             items.append(self._joint_links())
+        rig = self._stage.rig
+        if finding.vertices is not None and rig is not None:
+            items.append(label(vertex_words(finding, rig), "text3", theme.SMALL, wrap=True))
         if finding.fix.kind == "none":
             items.append(label(f"No automatic fix: {finding.fix.reason}.", "text2", wrap=True))
         elif isinstance(measured, Refused):
@@ -219,8 +198,21 @@ class FindingRow(QWidget):
             button = self._fix_button("primary")
             button.explain(tip_words(finding, measured))
             button.setEnabled(self._checker.is_current)
-            items.append(row(button, None))
+            items.append(row(button, None, self._copy_button()))
+            return column(*items, margins=(12, 8, 12, 12), spacing=8)
+        items.append(row(None, self._copy_button()))
         return column(*items, margins=(12, 8, 12, 12), spacing=8)
+
+    def _copy_button(self) -> Button:
+        button = Button("", "copy", "ghost", "Copy the finding as text", 24)
+        button.clicked.connect(self._copy)
+        return button
+
+    def _copy(self) -> None:
+        rig = self._stage.rig
+        if rig is not None:
+            text = finding_text(self.finding, self._severity, rig)
+            QGuiApplication.clipboard().setText(text)
 
     def _dry_run_table(self, measured: Measured | None) -> QWidget:
         grid = QWidget()

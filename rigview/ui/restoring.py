@@ -4,6 +4,7 @@ import math
 from dataclasses import astuple
 from typing import Any
 
+from rigview.check.rule import Finding
 from rigview.core.bones import AXES
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS, Options
@@ -22,6 +23,7 @@ def view_at_first(rig: Rig) -> dict[str, Any]:
         "playing": False,
         "joint": None,
         "vertex": None,
+        "marked": (),
         "trial": {},
         "hidden": frozenset(),
         "fps": frame_rate(rig),
@@ -38,8 +40,26 @@ def view_kept(view: ViewState, rig: Rig, *, same_nodes: bool) -> dict[str, Any]:
         clip = rig.clips[view.clip]
         kept["time"] = min(max(view.time, clip.start), clip.end)
     if not same_nodes:
-        kept |= {"joint": None, "vertex": None, "trial": {}, "hidden": frozenset()}
+        kept |= {"joint": None, "vertex": None, "trial": {}, "hidden": frozenset(), "marked": ()}
     return kept
+
+
+def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
+    """Return the fields that show what a finding is about, where and when it is worst."""
+    view: dict[str, Any] = {"marked": (), "joint": None, "vertex": None}
+    clips = [clip.name for clip in rig.clips]
+    if finding.clip in clips and finding.time is not None:
+        view |= {"clip": clips.index(finding.clip), "time": finding.time, "playing": False}
+    if finding.joints:
+        view["joint"] = finding.joints[0]
+    if finding.vertices is not None and finding.vertices.ids:
+        part = rig.parts.index(finding.vertices.part)
+        view["marked"] = ((part, finding.vertices.ids),)
+        if not finding.joints:
+            view["vertex"] = (part, finding.vertices.ids[0])
+    if finding.rule.startswith("WGT-"):
+        view["shading"] = "weights" if finding.joints else "count"
+    return view
 
 
 def view_of(session: Session, rig: Rig) -> dict[str, Any]:

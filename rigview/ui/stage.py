@@ -94,9 +94,23 @@ class Stage(QObject):
         return vertex if 0 <= vertex[1] < number else None
 
     @property
+    def marked(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The vertices that are pointed out, as far as the rig on show has them."""
+        rig = self.rig
+        if rig is None:
+            return ()
+        return tuple(
+            (part, numbers)
+            for part, numbers in self._state.value.marked
+            if part < len(rig.parts)
+            and max(numbers) < len(rig.primitive(rig.parts[part]).positions)
+        )
+
+    @property
     def look(self) -> Look:
         """What the renderer shall show of the rig on show."""
-        return replace(self._state.value.look, joint=self.joint, vertex=self.vertex)
+        look = self._state.value.look
+        return replace(look, joint=self.joint, vertex=self.vertex, marked=self.marked)
 
     def pose(self, time: float) -> Pose:
         """Return the pose of the present clip at a time, trial rotations added."""

@@ -26,6 +26,8 @@ class ViewState:
         The selected joint's node.
     vertex
         The selected vertex: part and number.
+    marked
+        Vertices that the selected finding is about: part and numbers.
     trial
         Joint → degrees about its own x, y and z: rotations tried out, never saved.
     hidden
@@ -40,6 +42,7 @@ class ViewState:
     fps: float = 30.0
     joint: int | None = None
     vertex: tuple[int, int] | None = None
+    marked: tuple[tuple[int, tuple[int, ...]], ...] = ()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
     bones: bool = True
@@ -61,6 +64,7 @@ class ViewState:
             options=self.options,
             joint=self.joint,
             vertex=self.vertex,
+            marked=self.marked,
             bones=self.bones,
             xray=self.xray,
             axes=self.axes,

@@ -147,11 +147,18 @@ class Panes(QObject):
         deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
         if deformer is None or frame is None:
             return
-        if state.joint is None or state.joint not in deformer.rig.joints:
+        camera, chosen = state.camera, self._stage.marked
+        if self._stage.vertex is not None and not chosen:
+            chosen = ((self._stage.vertex[0], (self._stage.vertex[1],)),)
+        if state.joint is not None and state.joint in deformer.rig.joints:
+            points = framing.joint_points(deformer, frame, state.joint)
+        elif chosen:
+            points, normal = framing.vertex_points(deformer, frame, chosen)
+            camera = camera.facing(normal)
+        else:
             self.frame_all()
             return
-        points = framing.joint_points(deformer, frame, state.joint)
-        camera = state.camera.framed(points, self.aspect, reach=max(state.camera.reach, 1e-6))
+        camera = camera.framed(points, self.aspect, reach=max(state.camera.reach, 1e-6))
         self._state.update(camera=camera)
 
     def _pane_at(self, position: QPointF) -> tuple[int, QRectF] | None:

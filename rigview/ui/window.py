@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from rigview.check.rule import Finding
 from rigview.io import LoadError, suffix_filter
+from rigview.render.look import Shading
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
 from rigview.ui.canvas import ImageCanvas
 from rigview.ui.commands import Commands
 from rigview.ui.opening import Opened
 from rigview.ui.progress import ProgressLine
-from rigview.ui.restoring import view_at_first, view_kept, view_of
+from rigview.ui.restoring import view_at_first, view_kept, view_of, view_of_finding
 from rigview.ui.settings import Settings
 from rigview.ui.view_state import ViewState
 from rigview.ui.workbench import QUIET_JOBS, Workbench
@@ -32,6 +33,7 @@ class Window(QMainWindow):
         self.commands = Commands(self.bench)
         self.bar = Bar(self.commands, self.bench)
         self._may_close = False
+        self._asked_shading: tuple[Shading | None, Shading] = (None, "clay")
         self.addActions(list(self.commands.anywhere))
         self.setMinimumSize(*_MINIMUM)
         self.resize(1280, 720)
@@ -212,19 +214,20 @@ class Window(QMainWindow):
     def _show_finding(self, finding: Finding | None) -> None:
         """Select what a finding is about, and go to where and when it is worst."""
         rig = self.bench.document.rig
+        state = self.bench.state
+        # The shading that a finding asked for goes with it, unless the user has taken another.
+        asked, before = self._asked_shading
+        if state.value.shading == asked:
+            state.update(shading=before)
+        self._asked_shading = (None, state.value.shading)
         if finding is None or rig is None:
+            state.update(marked=())
             return
         self.arrangement.make_room_for_finding()
-        clips = [clip.name for clip in rig.clips]
-        if finding.clip in clips and finding.time is not None:
-            self.bench.state.update(
-                clip=clips.index(finding.clip), time=finding.time, playing=False
-            )
-        if finding.joints:
-            self._select_joint(finding.joints[0])
-        elif finding.vertices is not None and finding.vertices.ids:
-            part = rig.parts.index(finding.vertices.part)
-            self.bench.state.update(vertex=(part, finding.vertices.ids[0]))
+        view = view_of_finding(finding, rig)
+        self._asked_shading = (view.get("shading"), state.value.shading)
+        state.update(**view)
+        self.bench.panes.frame_selected()
 
     # --- the window itself -----------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.dryrun import DryRun
-from rigview.check.rule import SEVERITIES, Finding, FixClass, Severity
+from rigview.check.rule import MOST_IDS, SEVERITIES, Finding, FixClass, Severity
 from rigview.check.run import Report
 
 FAIL_ON = (*SEVERITIES, "never")
@@ -162,7 +162,7 @@ def _fact(report: Report, finding: Finding, measured: DryRun | None) -> Fact:
         clip=finding.clip,
         time=finding.time,
         vertices=vertices.count if vertices else 0,
-        vertex_ids=vertices.ids if vertices else (),
+        vertex_ids=vertices.ids[:MOST_IDS] if vertices else (),
         value=finding.value,
         limit=finding.limit,
         unit=finding.unit,

@@ -1,0 +1,101 @@
+"""What is said of a finding: value against limit, extent, what its fix moves, and the whole as text."""
+
+import numpy as np
+
+from rigview.check.catalogue import BY_ID
+from rigview.check.repair import millimetres
+from rigview.check.rule import COUNTED, Finding, Refused, count
+from rigview.core.rig import Part, Rig
+from rigview.ui.checking import Measured, outcome_words
+
+# Vertices that are listed one by one; all of them are marked on the mesh.
+LISTED_VERTICES = 12
+
+
+def measured_words(finding: Finding) -> str:
+    """Return "34.2° > 15°": value, comparison, limit; or a count where there may be none at all."""
+    if finding.value is None or finding.limit is None:
+        return ""
+    if finding.limit == 0 and finding.unit in COUNTED:
+        return count(int(finding.value), finding.unit, COUNTED[finding.unit])
+    sign = "≠" if finding.unit == "×" else "<" if finding.value < finding.limit else ">"
+    unit = finding.unit if finding.unit == "°" else ""
+    return f"{finding.value:.4g}{unit} {sign} {finding.limit:.4g}{unit}"
+
+
+def extent_words(finding: Finding) -> str:
+    """Return how much a finding concerns: "4 joints", "37 vertices"."""
+    if finding.vertices is not None:
+        return count(finding.vertices.count, "vertex", "vertices")
+    return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
+
+
+def movement_words(finding: Finding, measured: Measured | None) -> tuple[str, str]:
+    """Return what the fix moves, and the token of its colour."""
+    if finding.fix.kind == "none":
+        return "", "text2"
+    if measured is None:
+        return "measuring…", "text3"
+    if isinstance(measured, Refused):
+        return "not exact here", "warning"
+    if measured.exact:
+        return "moves 0.000 mm", "ok"
+    return f"moves ≤ {millimetres(measured.largest)}", "text2"
+
+
+def tip_words(finding: Finding, measured: Measured | None) -> str:
+    """Return what the button of a fix does, and what that moves."""
+    label = finding.fix.label
+    if isinstance(measured, Refused):
+        return f"{label}: not here, {measured}"
+    words = label if measured is None else f"{label}. {outcome_words(measured)}"
+    return words if finding.fix.kind == "exact" else f"See it first: {words}"
+
+
+def vertex_words(finding: Finding, rig: Rig) -> str:
+    """Return the first vertices, each with its nearest joint's name where it has one: "12 (hand_l)"."""
+    if finding.vertices is None:
+        return ""
+    part = finding.vertices.part
+    heaviest = heaviest_joints(rig, part)
+    shown = finding.vertices.ids[:LISTED_VERTICES]
+    words = [f"{v} ({heaviest[v]})" if v in heaviest else str(v) for v in shown]
+    rest = finding.vertices.count - len(shown)
+    more = f" and {rest} more" if rest else ""
+    where = rig.meshes[part.mesh].name or rig.nodes.label(part.node)
+    return f"{where}: {', '.join(words)}{more}"
+
+
+def heaviest_joints(rig: Rig, part: Part) -> dict[int, str]:
+    """Return vertex → the name of the joint that moves it most, for all that any joint moves."""
+    influences = rig.primitive(part).influences
+    if influences is None or part.skin is None:
+        return {}
+    joints, weights = rig.skins[part.skin].joints, np.nan_to_num(influences.weights)
+    if not weights.shape[1]:
+        return {}
+    slot = np.argmax(weights, axis=1)
+    rows = np.arange(len(slot))
+    heaviest = influences.joints[rows, slot]
+    moved = (weights[rows, slot] > 0.0) & (heaviest >= 0) & (heaviest < len(joints))
+    return {int(v): rig.nodes.label(joints[heaviest[v]]) for v in np.flatnonzero(moved)}
+
+
+def finding_text(finding: Finding, severity: str, rig: Rig) -> str:
+    """Return all that is known of a finding as plain text, to be pasted elsewhere."""
+    joints = ", ".join(rig.nodes.label(j) for j in finding.joints)
+    fix = finding.fix.label if finding.fix.kind != "none" else f"none: {finding.fix.reason}"
+    place = ""
+    if finding.time is not None:
+        place = f"{finding.clip or 'rest pose'}, {finding.time:.3f} s"
+    lines = (
+        ("", f"{severity}: {BY_ID[finding.rule].title} ({finding.rule})"),
+        ("", finding.message),
+        ("Measured", measured_words(finding)),
+        ("At", place),
+        ("Joints", joints),
+        ("Vertices", vertex_words(finding, rig)),
+        ("", finding.explanation),
+        ("Fix", fix),
+    )
+    return "\n".join(f"{name}: {text}" if name else text for name, text in lines if text)

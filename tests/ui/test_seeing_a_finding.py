@@ -1,0 +1,76 @@
+"""Choosing a finding shows it: its vertices or joint, from where they can be seen, rightly shaded."""
+
+import numpy as np
+import pytest
+from hands import click, pixels
+from PySide6.QtGui import QGuiApplication
+
+from rigview.assets import rgb, theme
+from rigview.ui.finding_words import LISTED_VERTICES, finding_text, vertex_words
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def unweighted(faulty):
+    faulty.bench.state.update(shading="clay")
+    faulty.bench.panes.frame_all()
+    click(faulty.finding("WGT-ZERO"), faulty.finding("WGT-ZERO").rect().topLeft())
+    faulty.rest()
+    yield faulty
+    faulty.bench.checks.choose(None)
+
+
+def test_its_vertices_are_marked_and_seen_from_outside(unweighted):
+    finding = unweighted.finding("WGT-ZERO").finding
+    assert unweighted.state.marked == ((0, finding.vertices.ids),)
+    frame, deformer = unweighted.bench.stage.frame, unweighted.bench.stage.deformer
+    rest = deformer.rig.primitive(deformer.rig.parts[0])
+    numbers = list(finding.vertices.ids)
+    towards = unweighted.state.camera.axes[2]
+    assert (rest.shading_normals[numbers] @ towards).mean() > 0.3
+    places = [unweighted.place_of(p) for p in rest.positions[numbers]]
+    assert all(unweighted.panes[0].contains(place) for place in places)
+    amber = 255 * np.array(rgb(theme()["warning"]))
+    picture = pixels(unweighted.canvas.grabFramebuffer())
+    assert (np.abs(picture - amber).max(axis=2) < 12).sum() > 20
+    assert frame is not None
+
+
+def test_weights_are_shaded_while_it_is_chosen_and_what_was_before_comes_back(unweighted):
+    assert unweighted.state.shading == "count"
+    other = unweighted.finding("ORI-PRIMARY")
+    unweighted.bench.checks.choose(other.finding)
+    assert unweighted.state.shading == "clay"
+    assert unweighted.state.joint == other.finding.joints[0]
+    assert unweighted.state.marked == ()
+
+
+def test_a_shading_taken_meanwhile_stays(unweighted):
+    unweighted.focus_panes()
+    unweighted.key("T")
+    unweighted.bench.checks.choose(None)
+    assert unweighted.state.shading == "textured"
+    unweighted.key("C")
+
+
+def test_a_finding_is_copied_as_text(unweighted):
+    row = unweighted.finding("WGT-ZERO")
+    row._copy()
+    text = QGuiApplication.clipboard().text()
+    assert text == finding_text(row.finding, "error", unweighted.rig)
+    for words in ("WGT-ZERO", row.finding.message, "Measured: 0 < 1e-06", row.finding.fix.label):
+        assert words in text
+
+
+def test_vertices_are_listed_with_the_joint_that_moves_them_most(broken):
+    hands = broken("WGT-SUM")
+    finding = hands.finding("WGT-SUM").finding
+    words = vertex_words(finding, hands.rig)
+    part = finding.vertices.part
+    influences = hands.rig.primitive(part).influences
+    first = finding.vertices.ids[0]
+    joint = influences.joints[first, np.argmax(influences.weights[first])]
+    name = hands.rig.nodes.label(hands.rig.skins[part.skin].joints[joint])
+    assert f": {first} ({name})" in words
+    assert words.count("(") == min(LISTED_VERTICES, finding.vertices.count)

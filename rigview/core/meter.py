@@ -74,6 +74,8 @@ class Meter:
         frame: Frame,
         skinned: Sequence[Skinned],
         reference: Sequence[Skinned] | None = None,
+        *,
+        normals: bool = True,
     ) -> Reading:
         """Measure one method in one pose.
 
@@ -83,6 +85,8 @@ class Meter:
             All parts of the scene, as `Deformer.skin_all` returns them.
         reference
             The same by the method to compare with; None leaves the difference out (NaN).
+        normals
+            Whether to turn normals for what needs them; else it is left out (NaN).
         """
         count = len(self.deformer.skeleton.joints)
         figures = dict.fromkeys(COLUMNS, float("nan"))
@@ -96,7 +100,8 @@ class Meter:
                 and self.mesh.is_similar(frame)
                 and not self.mesh.is_morphed(frame)
             )
-            self._read_faces(frame, skinned, rigid, figures, joints)
+            turned = self.mesh.normals(skinned) if normals else None
+            self._read_faces(frame, (self.mesh.positions(skinned), turned), rigid, figures, joints)
             self._read_distances(frame, skinned, rigid, figures, joints)
             if reference is not None:
                 self._read_difference(skinned, reference, figures, joints)
@@ -105,22 +110,18 @@ class Meter:
     def _read_faces(
         self,
         frame: Frame,
-        skinned: Sequence[Skinned],
+        vertices: tuple[FloatArray, FloatArray | None],
         rigid: bool,
         figures: dict[str, float],
         joints: dict[str, FloatArray],
     ) -> None:
-        positions, normals = self.mesh.positions(skinned), self.mesh.normals(skinned)
         bones = self.deformer.posed_bones(frame)
-        faces = self.surface.read(frame, positions, normals, bones, rigid=rigid)
-        starts, owners = self.surface.runs
-        for name, values in (
-            ("stretch", faces.stretch),
-            ("area", faces.area),
-            ("normal", faces.error),
-            ("flipped", faces.flipped),
-        ):
-            _fill(QUANTITIES[name], values, (starts, owners), figures, joints)
+        faces = self.surface.read(frame, *vertices, bones, rigid=rigid)
+        values = {"stretch": faces.stretch, "area": faces.area}
+        if vertices[1] is not None:
+            values |= {"normal": faces.error, "flipped": faces.flipped}
+        for name, of_faces in values.items():
+            _fill(QUANTITIES[name], of_faces, self.surface.runs, figures, joints)
         figures["volume"] = faces.volume / self.rest_volume
         change = (faces.joint_volumes - self._rest_faces.joint_volumes) / self.rest_volume
         joints["volume"] = 1.0 + np.nan_to_num(change)

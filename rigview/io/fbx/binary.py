@@ -1,0 +1,183 @@
+"""Binary FBX into a node tree; nodes are read when they are asked for.
+
+A record is: the offset of its end, the count and size of its values (32-bit, from version 7.5 on
+64-bit), its name, its values, the records inside it and, after those, one record of zeros. Most of
+a file's records are never looked at, so a node reads its values and children on first use.
+"""
+
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview.io.fbx.tree import Node, Value, allowance
+from rigview.io.reading import LoadError
+
+MAGIC = b"Kaydara FBX Binary  \x00"
+_HEADER = 27
+_WIDE = 7500
+
+_SCALARS = {
+    code: struct.Struct(f"<{form}")
+    for code, form in (("Y", "h"), ("C", "?"), ("B", "?"), ("I", "i"), ("F", "f"), ("D", "d"))
+}
+_SCALARS["L"] = struct.Struct("<q")
+_ARRAYS: dict[str, np.dtype[Any]] = {
+    "f": np.dtype("<f4"),
+    "d": np.dtype("<f8"),
+    "l": np.dtype("<i8"),
+    "i": np.dtype("<i4"),
+    "b": np.dtype("u1"),
+    "c": np.dtype("u1"),
+}
+_LENGTH = struct.Struct("<I")
+_ARRAY = struct.Struct("<III")
+_PLAIN, _DEFLATED = 0, 1
+
+
+class BinaryDocument:
+    """The bytes of a binary FBX file."""
+
+    def __init__(self, path: Path, data: bytes) -> None:
+        self.path, self.data = path, data
+        self.version = 0
+        self.allowance = allowance(len(data))
+        if len(data) < _HEADER:
+            raise self.error(0, "the file ends within its header")
+        if data[22] != 0:
+            raise self.error(22, "the file is big-endian, which no FBX of this century is")
+        self.version = _LENGTH.unpack_from(data, 23)[0]
+        wide = self.version >= _WIDE
+        self.record = struct.Struct("<QQQB" if wide else "<IIIB")
+
+    def place(self, offset: int) -> str:
+        """Return where a byte stands, in words."""
+        return f"byte {offset}"
+
+    def error(self, offset: int, reason: str) -> LoadError:
+        """Return the error that names a byte."""
+        return LoadError(self.path, self.place(offset), reason)
+
+    def root(self) -> "BinaryNode":
+        """Return the node that holds the file's top nodes."""
+        return BinaryNode(self, "", 0, (0, _HEADER, _HEADER, len(self.data)))
+
+
+class BinaryNode(Node):
+    """A record that reads its values and children on first use."""
+
+    __slots__ = ("_begin", "_children", "_count", "_end", "_inside", "_values", "source")
+
+    def __init__(
+        self, source: BinaryDocument, name: str, offset: int, extent: tuple[int, int, int, int]
+    ) -> None:
+        """Note where a record is.
+
+        Parameters
+        ----------
+        extent
+            How many values it has, where they begin, where the records inside begin, where it ends.
+        """
+        self.document, self.source, self.name, self.offset = source, source, name, offset
+        self._count, self._begin, self._inside, self._end = extent
+        self._values: list[Value] | None = None
+        self._children: list[Node] | None = None
+
+    @property
+    def children(self) -> list[Node]:
+        """The records inside."""
+        if self._children is None:
+            self._children = self._read_children() if self._inside < self._end else []
+        return self._children
+
+    def _read_children(self) -> list[Node]:
+        source, data, record = self.source, self.source.data, self.source.record
+        result: list[Node] = []
+        position, last = self._inside, self._end
+        while position + record.size <= last:
+            end, count, size, length = record.unpack_from(data, position)
+            if end == 0:
+                return result
+            begin = position + record.size + length
+            inside = begin + size
+            if not inside <= end <= last:
+                raise source.error(position, "the node ends outside of the one that it is in")
+            name = data[begin - length : begin].decode("utf-8", "replace")
+            result.append(BinaryNode(source, name, position, (count, begin, inside, end)))
+            position = end
+        if self._inside == _HEADER:
+            raise source.error(position, "the file ends before its last node does")
+        return result
+
+    @property
+    def values(self) -> list[Value]:
+        """Numbers, strings, bytes and packed arrays."""
+        if self._values is None:
+            self._values = self._read_values()
+        return self._values
+
+    def first_string(self) -> str:
+        """Return the first value without reading the others; empty where it is no string."""
+        data, at = self.source.data, self._begin
+        if self._count == 0 or self._inside - at < 5 or data[at] != ord("S"):
+            return ""
+        end = at + 5 + _LENGTH.unpack_from(data, at + 1)[0]
+        return data[at + 5 : min(end, self._inside)].decode("utf-8", "replace")
+
+    def _read_values(self) -> list[Value]:
+        data, position, end = self.source.data, self._begin, self._inside
+        result: list[Value] = []
+        try:
+            for _ in range(self._count):
+                code = chr(data[position]) if position < end else ""
+                position += 1
+                scalar = _SCALARS.get(code)
+                if scalar is not None:
+                    result.append(scalar.unpack_from(data, position)[0])
+                    position += scalar.size
+                elif code in ("S", "R"):
+                    begin = position + 4
+                    position = begin + _LENGTH.unpack_from(data, position)[0]
+                    raw = data[begin:position]
+                    result.append(raw.decode("utf-8", "replace") if code == "S" else raw)
+                elif code in _ARRAYS:
+                    count, encoding, size = _ARRAY.unpack_from(data, position)
+                    begin = position + _ARRAY.size
+                    position = begin + size
+                    result.append(PackedArray(_ARRAYS[code], count, encoding, data[begin:position]))
+                else:
+                    raise self.error(f"a value has the type {code!r}, which FBX does not have")
+                if position > end:
+                    raise self.error("a value ends outside of its node")
+        except struct.error:
+            raise self.error("a value ends outside of its node") from None
+        return result
+
+
+class PackedArray:
+    """An array as it stands in the file: plain or deflated."""
+
+    __slots__ = ("count", "dtype", "encoding", "raw")
+
+    def __init__(self, dtype: np.dtype[Any], count: int, encoding: int, raw: bytes) -> None:
+        self.dtype, self.count, self.encoding, self.raw = dtype, count, encoding, raw
+
+    def decode(self, node: Node) -> NDArray[Any]:
+        """Return the array, read-only."""
+        size = self.count * self.dtype.itemsize
+        raw = self.raw
+        if self.encoding == _DEFLATED:
+            node.document.allowance.spend(node, size)
+            try:
+                # One byte more than wanted shows a stream that is too long without inflating it.
+                raw = zlib.decompressobj().decompress(raw, size + 1)
+            except zlib.error:
+                raise node.error("the deflated array is damaged") from None
+        elif self.encoding != _PLAIN:
+            raise node.error(f"the array has the encoding {self.encoding}, which FBX does not have")
+        if len(raw) != size:
+            raise node.error(f"the array holds {len(raw)} bytes and states {size}")
+        return np.frombuffer(raw, self.dtype)

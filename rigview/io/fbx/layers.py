@@ -1,0 +1,263 @@
+"""Animation stacks: layers of curves on properties, and what they add up to at any time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rigview.core import quat
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.fbx.curves import Curve, CurveGroup, read_curves
+from rigview.io.fbx.objects import Element, Key, Objects
+from rigview.io.fbx.transform import euler, to_euler
+
+TRANSLATION, ROTATION, SCALE = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
+WEIGHT = "DeformPercent"
+_COMPONENTS: dict[str, tuple[str, ...]] = {
+    TRANSLATION: ("d|X", "d|Y", "d|Z"),
+    ROTATION: ("d|X", "d|Y", "d|Z"),
+    SCALE: ("d|X", "d|Y", "d|Z"),
+    WEIGHT: ("d|DeformPercent",),
+    "Weight": ("d|Weight",),
+}
+# FBX SDK, FbxAnimLayer::EBlendMode.
+_ADDITIVE, _OVERRIDE = 0, 1
+
+Component = Curve | float
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Curves on properties, and how they join what the layers below give.
+
+    Parameters
+    ----------
+    weight
+        Share of the layer, 0 to 1, or its curve in percent.
+    by_layer
+        Whether rotations are composed as rotations, not summed as angles.
+    multiplies
+        Whether scales are multiplied, not summed.
+    """
+
+    tracks: dict[tuple[Key, str], tuple[Component, ...]]
+    weight: Component = 1.0
+    mode: int = _ADDITIVE
+    by_layer: bool = True
+    multiplies: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Stack:
+    """One animation.
+
+    Parameters
+    ----------
+    start, stop
+        The span that the file states, in seconds; equal where it states none.
+    """
+
+    name: str
+    layers: tuple[Layer, ...]
+    start: float
+    stop: float
+
+    def groups(self, key: Key, name: str) -> list[CurveGroup]:
+        """Return the groups of all curves that move a property."""
+        found: dict[int, CurveGroup] = {}
+        for number, layer in enumerate(self.layers):
+            track = layer.tracks.get((key, name))
+            if track is None:
+                continue
+            parts = (*track, layer.weight) if number else track
+            for part in parts:
+                if isinstance(part, Curve):
+                    found[id(part.group)] = part.group
+        return list(found.values())
+
+    def moves(self, key: Key, name: str) -> bool:
+        """Tell whether a layer states a property."""
+        return any((key, name) in layer.tracks for layer in self.layers)
+
+
+def read_stacks(objects: Objects, ticks: float, notes: list[str]) -> tuple[Stack, ...]:
+    """Read all animation stacks."""
+    nodes = objects.by_kind.get("AnimationCurve", [])
+    read = read_curves([element.node for element in nodes], ticks, notes)
+    curves = {element.key: curve for element, curve in zip(nodes, read, strict=True)}
+    return tuple(
+        _stack(element, objects, curves, ticks)
+        for element in objects.by_kind.get("AnimationStack", [])
+    )
+
+
+def _stack(
+    element: Element, objects: Objects, curves: dict[Key, Curve | None], ticks: float
+) -> Stack:
+    layers = objects.sources(element.key, "AnimationLayer")
+    start, stop = (element.integer(name, 0) / ticks for name in ("LocalStart", "LocalStop"))
+    return Stack(
+        element.name,
+        tuple(_layer(layer, objects, curves) for layer in layers if not layer.integer("Mute", 0)),
+        min(start, stop),
+        max(start, stop),
+    )
+
+
+def _layer(element: Element, objects: Objects, curves: dict[Key, Curve | None]) -> Layer:
+    tracks: dict[tuple[Key, str], tuple[Component, ...]] = {}
+    weight: Component = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
+    for node in objects.sources(element.key, "AnimationCurveNode"):
+        for target, name in objects.destinations(node.key):
+            if name not in _COMPONENTS:
+                continue
+            track = _track(node, name, objects, curves)
+            if target == element.key and name == "Weight":
+                weight = track[0]
+            elif any(isinstance(part, Curve) for part in track):
+                tracks.setdefault((target, name), track)
+    # A layer's own weight is connected to it, not listed among its curve nodes.
+    for name, node in objects.property_sources(element.key, "AnimationCurveNode"):
+        if name == "Weight":
+            weight = _track(node, name, objects, curves)[0]
+    return Layer(
+        tracks,
+        weight,
+        element.integer("BlendMode", _ADDITIVE),
+        element.integer("RotationAccumulationMode", 0) == 0,
+        element.integer("ScaleAccumulationMode", 0) == 0,
+    )
+
+
+def _track(
+    node: Element, name: str, objects: Objects, curves: dict[Key, Curve | None]
+) -> tuple[Component, ...]:
+    connected = {
+        component: curves.get(element.key)
+        for component, element in objects.property_sources(node.key, "AnimationCurve")
+    }
+    default = 1.0 if name == SCALE else 0.0
+    result: list[Component] = []
+    for component in _COMPONENTS[name]:
+        curve = connected.get(component)
+        result.append(node.number(component, default) if curve is None else curve)
+    return tuple(result)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The curves of one layer on one property of several objects, ready to be evaluated together."""
+
+    layer: Layer
+    base: bool
+    objects: IntArray
+    constants: FloatArray
+    curves: list[tuple[CurveGroup, IntArray, IntArray, IntArray]]
+
+    def at(self, times: FloatArray) -> FloatArray:
+        """Return ``(r, n, c)``."""
+        r, c = self.constants.shape
+        result = np.broadcast_to(self.constants[:, None], (r, len(times), c)).copy()
+        for group, rows, slots, components in self.curves:
+            result[slots, :, components] = group.at(rows, times)
+        return result
+
+    def share(self, times: FloatArray) -> FloatArray:
+        """Return ``(n, 1)`` weights of the layer."""
+        weight = self.layer.weight
+        if not isinstance(weight, Curve):
+            return np.full((len(times), 1), weight)
+        percent = weight.group.at(np.array([weight.row]), times)[0]
+        return np.clip(percent / 100.0, 0.0, 1.0)[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Property:
+    """One property of several objects in one stack, ready to be evaluated together.
+
+    Parameters
+    ----------
+    rest
+        ``(m, c)`` values without animation.
+    order
+        ``(m,)`` rotation orders.
+    """
+
+    name: str
+    rest: FloatArray
+    order: IntArray
+    rows: tuple[_Rows, ...] = field(default=())
+
+    @classmethod
+    def of(
+        cls, stack: Stack, keys: Sequence[Key], name: str, rest: FloatArray, order: IntArray
+    ) -> "Property":
+        """Collect the curves."""
+        rows = []
+        for number, layer in enumerate(stack.layers):
+            found = [(i, t) for i, k in enumerate(keys) if (t := layer.tracks.get((k, name)))]
+            if found:
+                rows.append(_rows(layer, number == 0, found))
+        return cls(name, rest, order, tuple(rows))
+
+    def at(self, times: FloatArray) -> FloatArray:
+        """Return ``(m, n, c)`` values at ``(n,)`` times."""
+        m, c = self.rest.shape
+        result = np.broadcast_to(self.rest[:, None], (m, len(times), c)).copy()
+        for rows in self.rows:
+            values, which = rows.at(times), rows.objects
+            if rows.base or rows.layer.mode == _OVERRIDE:
+                result[which] = values
+            else:
+                below = result[which]
+                result[which] = self._joined(rows, below, values, rows.share(times), which)
+        return result
+
+    def _joined(
+        self,
+        rows: _Rows,
+        below: FloatArray,
+        values: FloatArray,
+        share: FloatArray,
+        which: IntArray,
+    ) -> FloatArray:
+        """Join a layer with those below it: FBX SDK, FbxAnimLayer."""
+        additive = rows.layer.mode == _ADDITIVE
+        if self.name == ROTATION and rows.layer.by_layer:
+            order = self.order[which]
+            lower, upper = euler(below, order), euler(values, order)
+            share = np.broadcast_to(share[:, 0], upper.shape[:-1])
+            if additive:
+                none = np.broadcast_to(np.array(quat.IDENTITY), upper.shape)
+                turned = quat.multiply(lower, quat.slerp(none, upper, share))
+            else:
+                turned = quat.slerp(lower, upper, share)
+            return to_euler(turned, order)
+        if self.name == SCALE and rows.layer.multiplies:
+            kept = below if additive else _power(below, 1.0 - share)
+            return kept * _power(values, share)
+        return below + values * share if additive else below * (1.0 - share) + values * share
+
+
+def _power(values: FloatArray, exponent: FloatArray) -> FloatArray:
+    """Return ``sign(v) |v|ᵉ``, and one where the exponent is zero."""
+    exponent = np.broadcast_to(exponent, values.shape)
+    raised = np.sign(values) * np.abs(values) ** np.where(exponent > 0.0, exponent, 1.0)
+    return np.where(exponent > 0.0, raised, 1.0)
+
+
+def _rows(layer: Layer, base: bool, found: list[tuple[int, tuple[Component, ...]]]) -> _Rows:
+    width = len(found[0][1])
+    constants = np.zeros((len(found), width))
+    groups: dict[int, tuple[CurveGroup, list[int], list[int], list[int]]] = {}
+    for slot, (_, track) in enumerate(found):
+        for component, part in enumerate(track):
+            if isinstance(part, Curve):
+                entry = groups.setdefault(id(part.group), (part.group, [], [], []))
+                entry[1].append(part.row)
+                entry[2].append(slot)
+                entry[3].append(component)
+            else:
+                constants[slot, component] = part
+    curves = [(g, np.array(a), np.array(b), np.array(c)) for g, a, b, c in groups.values()]
+    return _Rows(layer, base, np.array([i for i, _ in found]), constants, curves)

@@ -1,0 +1,125 @@
+"""Materials: base colour, transparency and the picture on it, embedded or beside the file."""
+
+import base64
+import binascii
+from pathlib import Path, PureWindowsPath
+
+import numpy as np
+
+from rigview.core.rig import AlphaMode, Image, Material, Texture, Unread
+from rigview.io.fbx.objects import Element, Key, Objects
+from rigview.io.fbx.tree import Node
+from rigview.io.images import ANY, allowance, decode, read_beside
+from rigview.io.reading import LoadError
+
+# The property that a picture of the base colour is connected to, by material system.
+_COLOUR_MAPS = (
+    "DiffuseColor",
+    "Maya|baseColor",
+    "Maya|TEX_color_map",
+    "3dsMax|Parameters|base_color_map",
+    "3dsMax|Parameters|baseColorMap",
+)
+_CLAMP = 1
+
+
+class Materials:
+    """All materials of a file, with the pictures that they show."""
+
+    def __init__(self, path: Path, objects: Objects) -> None:
+        self._path, self._objects = path, objects
+        self._within = allowance()
+        self._pictures: dict[Key, int] = {}
+        self.images: list[Image | None] = []
+        self.unread: list[Unread] = []
+        elements = objects.by_kind.get("Material", [])
+        self.numbers = {element.key: i for i, element in enumerate(elements)}
+        self.materials = tuple(self._material(element) for element in elements)
+
+    def of_node(self, key: Key) -> tuple[int, ...]:
+        """Return the numbers of a node's materials, in the order that its meshes refer to."""
+        return tuple(self.numbers[e.key] for e in self._objects.sources(key, "Material"))
+
+    def _material(self, element: Element) -> Material:
+        factor = element.number("DiffuseFactor", 1.0)
+        colour = np.array(element.vector("DiffuseColor", 0.8)) * factor
+        texture = self._texture(element)
+        if texture is not None:
+            colour = np.ones(3)
+        r, g, b = np.clip(np.nan_to_num(colour), 0.0, 1.0).tolist()
+        alpha = _alpha(element)
+        mode: AlphaMode = "BLEND" if alpha < 1.0 else "OPAQUE"
+        return Material(element.name, (r, g, b, alpha), texture, mode, double_sided=True)
+
+    def _texture(self, material: Element) -> Texture | None:
+        found = {}
+        for kind in ("LayeredTexture", "Texture"):
+            found.update(dict(self._objects.property_sources(material.key, kind)))
+        element = next((found[name] for name in _COLOUR_MAPS if name in found), None)
+        if element is not None and element.kind == "LayeredTexture":
+            element = next(iter(self._objects.sources(element.key, "Texture")), None)
+        if element is None:
+            return None
+        videos = self._objects.sources(element.key, "Video")
+        holder = videos[0] if videos else element
+        if holder.key not in self._pictures:
+            self._pictures[holder.key] = len(self.images)
+            self.images.append(self._image(holder, element))
+        wrap = tuple(
+            "clamp" if element.integer(f"WrapMode{axis}", 0) == _CLAMP else "repeat"
+            for axis in "UV"
+        )
+        return Texture(self._pictures[holder.key], wrap=(wrap[0], wrap[1]))
+
+    def _image(self, holder: Element, texture: Element) -> Image | None:
+        try:
+            data = _content(holder.node)
+            if data is None:
+                data = self._beside(holder, texture)
+            return Image(holder.name, decode(holder.node, data, self._within, ANY))
+        except LoadError as error:
+            self.unread.append(Unread(error.where, error.reason))
+            return None
+
+    def _beside(self, holder: Element, texture: Element) -> bytes:
+        """Return the content of a picture in the file's folder or below it."""
+        stated = [
+            place.text()
+            for element in (texture, holder)
+            for name in ("RelativeFilename", "FileName", "Filename")
+            if (place := element.node.child(name)) is not None and place.text()
+        ]
+        if not stated:
+            raise holder.node.error("the picture has neither content nor a file name")
+        # Where programs unpack embedded pictures to.
+        unpacked = f"{self._path.stem}.fbm/{PureWindowsPath(stated[0]).name}"
+        for reference in dict.fromkeys((*stated, unpacked)):
+            try:
+                return read_beside(holder.node, self._path, reference)
+            except LoadError:
+                continue
+        return read_beside(holder.node, self._path, stated[0])
+
+
+def _content(node: Node) -> bytes | None:
+    """Return the embedded file of a video; base64 in ASCII files."""
+    place = node.child("Content")
+    if place is None or not place.values:
+        return None
+    if isinstance(place.values[0], bytes):
+        return place.values[0] or None
+    text = "".join(value for value in place.values if isinstance(value, str))
+    try:
+        return base64.b64decode(text) or None
+    except (binascii.Error, ValueError):
+        raise place.error("the embedded picture is no base64") from None
+
+
+def _alpha(element: Element) -> float:
+    """Return opacity. Exporters disagree on what transparency states; none means nothing to see."""
+    if element.states("Opacity"):
+        alpha = element.number("Opacity", 1.0)
+    else:
+        colour = float(np.mean(element.vector("TransparentColor", 0.0)))
+        alpha = 1.0 - colour * element.number("TransparencyFactor", 0.0)
+    return alpha if 0.0 < alpha < 1.0 else 1.0

@@ -1,0 +1,241 @@
+"""Geometry: polygons with layers of values become the primitives of a rig, one for each material.
+
+A layer maps values by control point, by polygon, by corner of a polygon, or one to all, directly or
+through indices. A vertex of the rig is a control point with one value of every layer; vertices keep
+the order of their control points.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core import affine
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
+from rigview.core.rig import Primitive
+from rigview.io.fbx.polygons import Polygons, read_polygons, triangulate
+from rigview.io.fbx.tree import Node
+from rigview.io.reading import quoted
+
+_WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
+_INDICES = {"Normals": "NormalsIndex", "UV": "UVIndex", "Colors": "ColorIndex"}
+# An odd constant of 64 bits (Steele & Vigna 2021, table 6): multiplying by it spreads bits upwards.
+_MIX = np.uint64(0xD1342543DE82EF95)
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Vertices that share one material, in the space of the geometry and the file's units.
+
+    Parameters
+    ----------
+    material
+        Number in the node's list of materials.
+    control_points
+        ``(V,)`` which of the file's points each vertex is.
+    """
+
+    material: int
+    control_points: IntArray
+    positions: FloatArray
+    triangles: IntArray
+    lines: IntArray
+    points: IntArray
+    normals: FloatArray | None
+    uvs: dict[int, FloatArray]
+    colours: FloatArray | None
+
+    def primitive(self, node_from_geometry: FloatArray, material: int | None) -> Primitive:
+        """Return the primitive in another space; mirrored triangles wind the other way."""
+        linear = node_from_geometry[:3, :3]
+        mirrored = np.linalg.det(linear) < 0.0
+        normals = self.normals
+        if normals is not None:
+            turned = normals @ affine.cofactor(linear).T
+            normals = unit(-turned if mirrored else turned)
+        return Primitive(
+            affine.transform_points(node_from_geometry, self.positions),
+            self.triangles[:, ::-1] if mirrored else self.triangles,
+            self.lines,
+            self.points,
+            normals=normals,
+            uvs=self.uvs,
+            colours=self.colours,
+            material=material,
+        )
+
+
+def control_points(geometry: Node) -> FloatArray:
+    """Return ``(P, 3)`` points; none where the geometry has none.
+
+    Raises
+    ------
+    LoadError
+        If a point is not finite.
+    """
+    place = geometry.child("Vertices")
+    if place is None:
+        return np.zeros((0, 3))
+    values = place.floats()
+    if len(values) % 3:
+        raise place.error(f"{len(values)} coordinates are not three a point")
+    points = values.reshape(-1, 3)
+    bad = ~np.all(np.isfinite(points), axis=1)
+    if np.any(bad):
+        first = int(np.flatnonzero(bad)[0])
+        raise place.error(f"{int(bad.sum())} points are not finite, the first is point {first}")
+    return points
+
+
+def read_surfaces(geometry: Node, notes: list[str]) -> list[Surface]:
+    """Read a mesh: one surface for each material that it uses, in their order."""
+    points = control_points(geometry)
+    polygons = read_polygons(geometry, len(points))
+    corners = polygons.corners
+    geometry.document.allowance.spend(geometry, 160 * len(corners))
+    layers = _Layers(geometry, polygons, len(points), notes)
+    normals = layers.values("LayerElementNormal", "Normals")
+    colours = layers.values("LayerElementColor", "Colors")
+    uvs = layers.all_values("LayerElementUV", "UV")
+    vertex, first = _vertices(
+        corners, [v for v in (normals, colours, *uvs.values()) if v is not None]
+    )
+    triangles, lines, dots = triangulate(polygons, points)
+    material = layers.materials()
+    result = []
+    for number in np.unique(material) if len(material) else [0]:
+        chosen = material == number
+        faces = triangles.corners[chosen[triangles.polygons]]
+        segments = lines.corners[chosen[lines.polygons]]
+        single = dots.corners[chosen[dots.polygons]]
+        used, renumbered = np.unique(
+            vertex[np.concatenate([faces.ravel(), segments.ravel(), single.ravel()])],
+            return_inverse=True,
+        )
+        at = first[used]
+        a, b = faces.size, faces.size + segments.size
+        result.append(
+            Surface(
+                int(number),
+                corners[at],
+                points[corners[at]],
+                renumbered[:a].reshape(-1, 3),
+                renumbered[a:b].reshape(-1, 2),
+                renumbered[b:],
+                None if normals is None else unit(normals[at], (0.0, 0.0, 1.0)),
+                # Pictures are stored from their top row down, FBX counts v from below.
+                {n: uv[at] * (1.0, -1.0) + (0.0, 1.0) for n, uv in uvs.items()},
+                None if colours is None else colours[at],
+            )
+        )
+    return result
+
+
+def _vertices(corners: IntArray, layers: list[FloatArray]) -> tuple[IntArray, IntArray]:
+    """Return the vertex of every corner ``(C,)``, and a corner of every vertex ``(V,)``.
+
+    Equal values are found by 64-bit hashes of their bits together with the control point's number;
+    two different corners of one control point would be merged once in 10¹⁹.
+    """
+    key = corners.astype(np.uint64)
+    for values in layers:
+        for column in range(values.shape[1]):
+            bits = (values[:, column] + 0.0).view(np.uint64)  # −0 becomes 0
+            key = (key ^ (key >> np.uint64(32))) * _MIX ^ bits
+    if not layers:
+        first, vertex = np.unique(corners, return_index=True, return_inverse=True)[1:]
+        return vertex, first
+    key = (key ^ (key >> np.uint64(32))) * _MIX
+    _, first, vertex = np.unique(key, return_index=True, return_inverse=True)
+    order = np.lexsort((first, corners[first]))
+    place = np.zeros(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return place[vertex], first[order]
+
+
+class _Layers:
+    """The layers of one geometry."""
+
+    def __init__(self, geometry: Node, polygons: Polygons, points: int, notes: list[str]) -> None:
+        self.geometry, self.polygons, self.points, self.notes = geometry, polygons, points, notes
+
+    def values(self, kind: str, name: str) -> FloatArray | None:
+        """Return ``(C, w)`` values at the corners by the first layer of a kind."""
+        found = self.geometry.child(kind)
+        return None if found is None else self._at_corners(found, name)
+
+    def all_values(self, kind: str, name: str) -> dict[int, FloatArray]:
+        """Return layer number → values for all layers of a kind."""
+        result: dict[int, FloatArray] = {}
+        for layer in self.geometry.all(kind):
+            values = self._at_corners(layer, name)
+            if values is not None:
+                result[len(result)] = values
+        return result
+
+    def materials(self) -> IntArray:
+        """Return ``(polygons,)`` numbers in the node's list of materials."""
+        count = len(self.polygons.starts)
+        none: IntArray = np.zeros(count, dtype=np.int64)
+        layer = self.geometry.child("LayerElementMaterial")
+        found = None if layer is None else layer.child("Materials")
+        if layer is None or found is None:
+            return none
+        numbers = np.maximum(found.integers(), 0)
+        mapping = layer.child("MappingInformationType")
+        if mapping is not None and mapping.text() == "ByPolygon" and len(numbers) >= count:
+            return numbers[:count]
+        return none + (numbers[0] if len(numbers) else 0)
+
+    def _at_corners(self, layer: Node, name: str) -> FloatArray | None:
+        place = layer.child(name)
+        if place is None:
+            return None
+        width = _WIDTHS[name]
+        stated = place.floats()
+        values = stated[: len(stated) // width * width].reshape(-1, width)
+        index = self._index(layer)
+        if index is None or not len(values):
+            return None
+        reference = layer.child("ReferenceInformationType")
+        if reference is not None and reference.text() in ("IndexToDirect", "Index"):
+            through = layer.child(_INDICES[name])
+            if through is not None:
+                index = self._through(through, index)
+        wrong = (index < 0) | (index >= len(values))
+        if np.all(wrong):
+            self.notes.append(f"{name} of {self._where(layer)} name no values and are ignored")
+            return None
+        result = values[np.where(wrong, 0, index)]
+        wrong |= ~np.all(np.isfinite(result), axis=1)
+        if np.any(wrong):
+            self.notes.append(
+                f"{name} of {self._where(layer)} are missing or not finite at {int(wrong.sum()):,} "
+                f"of {len(index):,} corners"
+            )
+            result = np.where(wrong[:, None], 0.0, result)
+        return result
+
+    def _index(self, layer: Node) -> IntArray | None:
+        """Return ``(C,)`` which value each corner has, or None where that is not known."""
+        mapping = layer.child("MappingInformationType")
+        kind = "" if mapping is None else mapping.text()
+        if kind == "ByPolygonVertex":
+            return np.arange(len(self.polygons.corners))
+        if kind in ("ByVertice", "ByVertex", "ByControlPoint"):
+            return self.polygons.corners
+        if kind == "ByPolygon":
+            return self.polygons.of_corner
+        if kind == "AllSame":
+            return np.zeros(len(self.polygons.corners), dtype=np.int64)
+        self.notes.append(f"{self._where(layer)} is mapped {quoted(kind) or 'in no way'}: ignored")
+        return None
+
+    def _through(self, place: Node, index: IntArray) -> IntArray:
+        indices = place.integers()
+        inside: BoolArray = (index >= 0) & (index < len(indices))
+        if not len(indices):
+            return np.full(len(index), -1)
+        return np.where(inside, indices[np.where(inside, index, 0)], -1)
+
+    def _where(self, layer: Node) -> str:
+        return f"{layer.name} at {layer.document.place(layer.offset)}"

@@ -1,0 +1,173 @@
+"""Meshes as nodes show them: geometry, skin and blend shapes brought together."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Channel
+from rigview.core.rig import Influences, Mesh, Primitive, Skin
+from rigview.io.fbx import sampling
+from rigview.io.fbx.hierarchy import Hierarchy
+from rigview.io.fbx.layers import WEIGHT, Property, Stack
+from rigview.io.fbx.materials import Materials
+from rigview.io.fbx.mesh import Surface, read_surfaces
+from rigview.io.fbx.objects import Element, Key, Objects
+from rigview.io.fbx.shapes import ShapeChannel, morph_targets, moved, read_shapes, rest_weights
+from rigview.io.fbx.skins import Bound, read_skin
+from rigview.io.fbx.transform import geometric
+
+
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """A geometry, read."""
+
+    element: Element
+    points: int
+    surfaces: list[Surface]
+    channels: list[ShapeChannel]
+
+
+class Meshes:
+    """The meshes and skins of a rig, read one after the other."""
+
+    def __init__(
+        self, objects: Objects, hierarchy: Hierarchy, materials: Materials, notes: list[str]
+    ) -> None:
+        self._objects, self._hierarchy, self._materials = objects, hierarchy, materials
+        self._notes = notes
+        self._shown: dict[Key, _Shown] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._channels: dict[int, list[ShapeChannel]] = {}
+        count = len(hierarchy.rig_nodes)
+        self.meshes: list[Mesh] = []
+        self.skins: list[Skin] = []
+        self.node_meshes: list[int | None] = [None] * count
+        self.node_skins: list[int | None] = [None] * count
+
+    def owners(self) -> list[tuple[int, Element]]:
+        """Return (node, geometry) of every node that shows a mesh."""
+        result = []
+        for number, model in enumerate(self._hierarchy.models):
+            found = self._objects.sources(model.key, "Geometry", "Mesh")
+            if model.node.child("Vertices") is not None:
+                found.append(model)  # before version 7 a node is its geometry
+            if len(found) > 1:
+                self._notes.append(f"{model.name} has {len(found)} meshes: the first is shown")
+            if found:
+                result.append((number, found[0]))
+        return result
+
+    def read(self, number: int, geometry: Element) -> None:
+        """Read the mesh of a node, with its skin and blend shapes."""
+        model = self._hierarchy.models[number]
+        node = int(self._hierarchy.node_of[number])
+        points = _point_count(geometry)
+        if geometry.key not in self._shown:
+            self._shown[geometry.key] = _Shown(
+                geometry,
+                points,
+                read_surfaces(geometry.node, self._notes),
+                read_shapes(geometry, points, self._objects, self._notes),
+            )
+        shown = self._shown[geometry.key]
+        bound = read_skin(geometry, number, points, self._objects, self._hierarchy, self._notes)
+        space = np.eye(4) if bound is None else self._space(bound, number, shown)
+        settings = self._hierarchy.settings
+        node_from_geometry = np.eye(4)
+        node_from_geometry[:3, :3] = settings.ours_from_file
+        mesh_from_geometry = space @ node_from_geometry @ geometric(model)
+        numbers = self._materials.of_node(model.key)
+        if bound is not None:
+            self.node_skins[node] = len(self.skins)
+            joint_from_mesh = bound.joint_from_node @ affine.inverse(space)
+            joints = tuple(int(self._hierarchy.node_of[joint]) for joint in bound.nodes)
+            self.skins.append(Skin(bound.name or geometry.name, joints, joint_from_mesh))
+        key = (geometry.key, mesh_from_geometry.tobytes(), numbers)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.meshes)
+            plain = [
+                surface.primitive(mesh_from_geometry, _of(numbers, surface.material))
+                for surface in shown.surfaces
+            ]
+            primitives = tuple(
+                _morphed(_hung(primitive, surface, bound), surface, shown, mesh_from_geometry)
+                for primitive, surface in zip(plain, shown.surfaces, strict=True)
+            )
+            name = geometry.name or model.name
+            self.meshes.append(Mesh(name, primitives, rest_weights(shown.channels)))
+        self.node_meshes[node] = self._numbers[key]
+        if shown.channels:
+            self._channels[node] = shown.channels
+
+    def _space(self, bound: Bound, number: int, shown: _Shown) -> FloatArray:
+        """Return ``(4, 4)`` ``mesh_from_node``.
+
+        A mesh's space is its node's, only that vertices without any weight are drawn where they
+        are in mesh space: for their sake it is then the model's, where FBX shows them.
+        """
+        used = [surface.control_points for surface in shown.surfaces]
+        if not any(np.any(bound.unbound[points]) for points in used):
+            return np.eye(4)
+        frame: FloatArray = self._hierarchy.rest_frames[number]
+        return frame if abs(np.linalg.det(frame[:3, :3])) > 0.0 else np.eye(4)
+
+    def morph_channels(self, stack: Stack) -> list[Channel]:
+        """Return the channels of morph weights in a stack."""
+        result = []
+        for node, channels in self._channels.items():
+            if moved(channels, stack):
+                result.append(_morph_channel(node, channels, stack))
+        return result
+
+
+def _of(numbers: tuple[int, ...], material: int) -> int | None:
+    return numbers[material] if material < len(numbers) else None
+
+
+def _hung(primitive: Primitive, surface: Surface, bound: Bound | None) -> Primitive:
+    """Return a primitive with its influences."""
+    if bound is None:
+        return primitive
+    at = surface.control_points
+    share = bound.dual_quaternion
+    return replace(
+        primitive,
+        influences=Influences(bound.joints[at], bound.weights[at]),
+        method=None if share is None else "blended",
+        dqs_weights=None if share is None else share[at],
+    )
+
+
+def _morphed(
+    primitive: Primitive, surface: Surface, shown: _Shown, mesh_from_geometry: FloatArray
+) -> Primitive:
+    """Return a primitive with its morph targets."""
+    if not shown.channels:
+        return primitive
+    linear = mesh_from_geometry[:3, :3]
+    at = surface.control_points
+    targets = morph_targets(shown.element, shown.channels, shown.points, at, linear)
+    return replace(primitive, morphs=targets)
+
+
+def _point_count(geometry: Element) -> int:
+    place = geometry.node.child("Vertices")
+    return 0 if place is None else len(place.array()) // 3
+
+
+def _morph_channel(node: int, channels: list[ShapeChannel], stack: Stack) -> Channel:
+    keys = [channel.key for channel in channels]
+    rest = np.array([[channel.rest] for channel in channels])
+    percents = Property.of(stack, keys, WEIGHT, rest, np.zeros(len(keys), dtype=np.int64))
+    groups = {id(g): g for key in keys for g in stack.groups(key, WEIGHT)}
+    breaks = [group.breaks(stack.start, stack.stop) for group in groups.values()]
+    grid = np.unique(np.concatenate(breaks)) if breaks else np.array([stack.start])
+
+    def weights(times: FloatArray) -> FloatArray:
+        found = percents.at(times)[..., 0]
+        rows = [channel.weights(row) for channel, row in zip(channels, found, strict=True)]
+        return np.concatenate(rows, axis=1)[None]
+
+    return Channel(node, "weights", sampling.fit(weights, grid, rotation=False)[0])

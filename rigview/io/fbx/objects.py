@@ -1,0 +1,181 @@
+"""Objects, their properties, and how they are connected."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray
+from rigview.io.fbx.binary import BinaryNode
+from rigview.io.fbx.tree import Node, split_name
+
+# From version 7 on objects are numbered; before, a name with its class identifies them.
+Key = int | str
+ROOTS: tuple[Key, ...] = (0, "Model::Scene", "Scene\x00\x01Model")
+
+_NO_PROPERTIES: dict[str, tuple[Node, int]] = {}
+
+
+def read_properties(node: Node | None) -> dict[str, tuple[Node, int]]:
+    """Return name → (node, number of the first value) of a node's property block."""
+    block = None if node is None else node.child("Properties70")
+    if block is not None:
+        return {_first(p): (p, 4) for p in block.children if p.name == "P"}
+    block = None if node is None else node.child("Properties60")
+    if block is not None:
+        return {p.text(): (p, 3) for p in block.children if p.name == "Property"}
+    return _NO_PROPERTIES
+
+
+def _first(node: Node) -> str:
+    return node.first_string() if isinstance(node, BinaryNode) else node.text()
+
+
+class Element:
+    """An object of the file.
+
+    Parameters
+    ----------
+    kind, sort
+        Its class and subclass as the file names them: ``Deformer``, ``Skin``.
+    """
+
+    def __init__(self, node: Node, key: Key, name: str, sort: str, defaults: "Defaults") -> None:
+        self.node, self.key, self.name, self.sort = node, key, name, sort
+        self.kind = node.name
+        self._defaults = defaults
+
+    @cached_property
+    def properties(self) -> dict[str, tuple[Node, int]]:
+        """Name → (node, number of the first value)."""
+        return read_properties(self.node)
+
+    def _find(self, name: str) -> tuple[Node, int] | None:
+        found = self.properties.get(name)
+        return self._defaults.get(self.kind, _NO_PROPERTIES).get(name) if found is None else found
+
+    def states(self, name: str) -> bool:
+        """Tell whether the object or the template of its kind has a property."""
+        return self._find(name) is not None
+
+    def number(self, name: str, default: float) -> float:
+        """Return a property that is a number."""
+        found = self._find(name)
+        return default if found is None else found[0].number(found[1], default)
+
+    def integer(self, name: str, default: int) -> int:
+        """Return a property that is a whole number."""
+        found = self._find(name)
+        return default if found is None else found[0].integer(found[1], default)
+
+    def text(self, name: str) -> str:
+        """Return a property that is a string; empty where it is absent."""
+        found = self._find(name)
+        return "" if found is None else found[0].text(found[1])
+
+    def vector(self, name: str, default: float) -> tuple[float, float, float]:
+        """Return a property of three numbers."""
+        found = self._find(name)
+        if found is None:
+            return default, default, default
+        node, at = found
+        x, y, z = (node.number(at + i, default) for i in range(3))
+        return x, y, z
+
+
+Defaults = dict[str, dict[str, tuple[Node, int]]]
+
+
+class Objects:
+    """All objects of a file.
+
+    A connection joins a source to a destination: a child to its parent, a cluster to its skin, a
+    curve to the property that it animates.
+    """
+
+    def __init__(self, root: Node) -> None:
+        defaults = _defaults(root.child("Definitions"))
+        self.elements: dict[Key, Element] = {}
+        self.by_kind: dict[str, list[Element]] = {}
+        block = root.child("Objects")
+        for node in () if block is None else block.children:
+            element = _element(node, defaults)
+            if element is not None and self.elements.setdefault(element.key, element) is element:
+                self.by_kind.setdefault(element.kind, []).append(element)
+        self._sources: dict[Key, list[tuple[Key, str]]] = {}
+        self._destinations: dict[Key, list[tuple[Key, str]]] = {}
+        block = root.child("Connections")
+        for node in () if block is None else block.children:
+            self._connect(node)
+
+    def _connect(self, node: Node) -> None:
+        values = node.values
+        if len(values) < 3 or values[0] not in ("OO", "OP"):
+            return
+        source, destination = values[1], values[2]
+        if not isinstance(source, int | str) or not isinstance(destination, int | str):
+            return
+        name = values[3] if len(values) > 3 and isinstance(values[3], str) else ""
+        self._sources.setdefault(destination, []).append((source, name))
+        self._destinations.setdefault(source, []).append((destination, name))
+
+    def sources(self, key: Key, kind: str, sort: str = "") -> list[Element]:
+        """Return the objects of a kind that are connected to an object, in the file's order."""
+        return [
+            element
+            for source, _ in self._sources.get(key, ())
+            if (element := self.elements.get(source)) is not None
+            and element.kind == kind
+            and (not sort or element.sort == sort)
+        ]
+
+    def property_sources(self, key: Key, kind: str) -> Iterator[tuple[str, Element]]:
+        """Yield (property, object) for the objects of a kind connected to an object's properties."""
+        for source, name in self._sources.get(key, ()):
+            element = self.elements.get(source)
+            if element is not None and element.kind == kind:
+                yield name, element
+
+    def destinations(self, key: Key) -> list[tuple[Key, str]]:
+        """Return (object, property) for everything that an object is connected to."""
+        return self._destinations.get(key, [])
+
+
+def _element(node: Node, defaults: Defaults) -> Element | None:
+    values = node.values
+    if not values:
+        return None
+    strings = [value for value in values if isinstance(value, str)]
+    sort = strings[1] if len(strings) > 1 else ""
+    sort = sort.removeprefix("Fbx")
+    if isinstance(values[0], int):
+        return Element(node, values[0], split_name(strings[0]) if strings else "", sort, defaults)
+    if isinstance(values[0], str):
+        return Element(node, values[0], split_name(values[0]), sort, defaults)
+    return None
+
+
+def _defaults(definitions: Node | None) -> Defaults:
+    """Return kind → property → where its default stands."""
+    result: Defaults = {}
+    for kind in () if definitions is None else definitions.all("ObjectType"):
+        for template in kind.all("PropertyTemplate"):
+            result.setdefault(kind.text(), {}).update(read_properties(template))
+    return result
+
+
+def matrix(node: Node | None) -> FloatArray | None:
+    """Return a ``(4, 4)`` matrix that acts on column vectors, or None where there is none.
+
+    The file lists it column by column.
+    """
+    if node is None:
+        return None
+    values = node.floats()
+    if len(values) != 16:
+        raise node.error(f"a matrix has 16 numbers, not {len(values)}")
+    if not np.all(np.isfinite(values)):
+        raise node.error("the matrix is not finite")
+    result: FloatArray = values.reshape(4, 4).T.copy()
+    result[3] = (0.0, 0.0, 0.0, 1.0)
+    return result

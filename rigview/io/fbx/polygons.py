@@ -1,0 +1,145 @@
+"""Polygons of any number of corners, and the triangles that fill them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, IntArray, cross
+from rigview.io.fbx.tree import Node
+
+# Cutting ears costs the square of the corners; larger dents are filled by a fan.
+_MOST_CORNERS = 512
+
+
+@dataclass(frozen=True, eq=False)
+class Polygons:
+    """Polygons, one after the other.
+
+    Parameters
+    ----------
+    corners
+        ``(C,)`` control points.
+    starts, counts
+        Per polygon its first corner and how many it has.
+    """
+
+    corners: IntArray
+    starts: IntArray
+    counts: IntArray
+
+    @cached_property
+    def of_corner(self) -> IntArray:
+        """``(C,)`` which polygon each corner belongs to."""
+        return np.repeat(np.arange(len(self.starts)), self.counts)
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Triangles, lines or points: ``(F, 3)``, ``(F, 2)`` or ``(F, 1)`` corners, and their polygons."""
+
+    corners: IntArray
+    polygons: IntArray
+
+
+def read_polygons(geometry: Node, points: int) -> Polygons:
+    """Read the polygons of a mesh; the last corner of each is stored as −1 − its number.
+
+    Raises
+    ------
+    LoadError
+        If a corner is no control point.
+    """
+    place = geometry.child("PolygonVertexIndex")
+    stated = np.zeros(0, dtype=np.int64) if place is None else place.integers()
+    ends = stated < 0
+    corners = np.where(ends, -1 - stated, stated)
+    if place is not None and len(corners) and int(corners.max()) >= points:
+        raise place.error(f"point {int(corners.max())} does not exist: there are {points}")
+    last = np.flatnonzero(ends)
+    if len(corners) and not ends[-1]:
+        last = np.append(last, len(corners) - 1)
+    starts = np.concatenate([[0], last[:-1] + 1]).astype(np.int64)[: len(last)]
+    return Polygons(corners, starts, last - starts + 1)
+
+
+def triangulate(polygons: Polygons, points: FloatArray) -> tuple[Pieces, Pieces, Pieces]:
+    """Return the triangles, and polygons of two corners as lines, of one as points."""
+    starts, counts = polygons.starts, polygons.counts
+    fans = np.maximum(counts - 2, 0)
+    owner = np.repeat(np.arange(len(counts)), fans)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(fans) - fans, fans)
+    base = starts[owner]
+    triangles = np.stack([base, base + within + 1, base + within + 2], axis=1)
+    for polygon in _dented(polygons, points):
+        rows = owner == polygon
+        triangles[rows] = starts[polygon] + _cut_ears(_corners(polygons, polygon, points))
+    lines, dots = np.flatnonzero(counts == 2), np.flatnonzero(counts == 1)
+    return (
+        Pieces(triangles, owner),
+        Pieces(np.stack([starts[lines], starts[lines] + 1], axis=1), lines),
+        Pieces(starts[dots, None], dots),
+    )
+
+
+def _corners(polygons: Polygons, polygon: int, points: FloatArray) -> FloatArray:
+    start = polygons.starts[polygon]
+    return points[polygons.corners[start : start + polygons.counts[polygon]]]
+
+
+def _dented(polygons: Polygons, points: FloatArray) -> IntArray:
+    """Return the polygons that turn the other way at one of their corners."""
+    if not np.any(polygons.counts > 3):
+        return np.zeros(0, dtype=np.int64)
+    corners, owner = polygons.corners, polygons.of_corner
+    number = np.arange(len(corners)) - polygons.starts[owner]
+    count = polygons.counts[owner]
+    here = points[corners]
+    after = points[corners[polygons.starts[owner] + (number + 1) % count]]
+    before = points[corners[polygons.starts[owner] + (number - 1) % count]]
+    turn = cross(here - before, after - here)
+    normal = np.stack(
+        [np.bincount(owner, weights=turn[:, axis], minlength=len(count)) for axis in range(3)],
+        axis=1,
+    )[: len(polygons.starts)]
+    inward = np.einsum("ca,ca->c", turn, normal[owner])
+    size = np.einsum("pa,pa->p", normal, normal)
+    # Rounding makes straight corners turn either way by a little.
+    dented = np.bincount(owner[inward < -1e-9 * size[owner]], minlength=len(polygons.starts)) > 0
+    dented &= (polygons.counts > 3) & (polygons.counts <= _MOST_CORNERS)
+    return np.flatnonzero(dented)
+
+
+def _cut_ears(corners: FloatArray) -> IntArray:
+    """Return ``(n − 2, 3)`` corners of triangles that fill a dented polygon: Meisters 1975."""
+    normal = np.sum(cross(corners, np.roll(corners, -1, axis=0)), axis=0)
+    axis = int(np.argmax(np.abs(normal)))
+    flat = np.delete(corners, axis, axis=1)
+    if (normal[axis] < 0.0) != (axis == 1):
+        flat = flat * (1.0, -1.0)
+    left = list(range(len(flat)))
+    result = []
+    while len(left) > 3:
+        ear = next((i for i in range(len(left)) if _is_ear(flat, left, i)), 0)
+        result.append((left[ear - 1], left[ear], left[(ear + 1) % len(left)]))
+        del left[ear]
+    result.append((left[0], left[1], left[2]))
+    return np.array(result)
+
+
+def _is_ear(flat: FloatArray, left: list[int], i: int) -> bool:
+    a, b, c = left[i - 1], left[i], left[(i + 1) % len(left)]
+    if _area(flat[a], flat[b], flat[c]) <= 0.0:
+        return False
+    others = flat[[n for n in left if n not in (a, b, c)]]
+    outside = np.zeros(len(others), dtype=np.bool_)
+    for p, q in ((a, b), (b, c), (c, a)):
+        side = flat[q] - flat[p]
+        outside |= (
+            side[0] * (others[:, 1] - flat[p, 1]) - side[1] * (others[:, 0] - flat[p, 0]) < 0.0
+        )
+    return bool(np.all(outside))
+
+
+def _area(a: FloatArray, b: FloatArray, c: FloatArray) -> float:
+    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))

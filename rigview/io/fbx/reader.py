@@ -1,0 +1,84 @@
+"""An FBX file into a `Rig`: the order of the work; each part has a room of its own."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from rigview.core.clip import Clip
+from rigview.core.rig import Rig
+from rigview.io.fbx.ascii import AsciiDocument
+from rigview.io.fbx.binary import MAGIC, BinaryDocument
+from rigview.io.fbx.clips import read_clip
+from rigview.io.fbx.hierarchy import read_hierarchy
+from rigview.io.fbx.layers import read_stacks
+from rigview.io.fbx.materials import Materials
+from rigview.io.fbx.meshes import Meshes
+from rigview.io.fbx.objects import Objects
+from rigview.io.fbx.settings import read_settings
+from rigview.io.files import read_file
+from rigview.io.reading import Listener, Loaded, LoadError
+
+OLDEST, NEWEST = 7000, 7999
+
+
+def recognises(head: bytes) -> bool:
+    """Tell whether a file is FBX, binary or ASCII."""
+    if head.startswith(MAGIC):
+        return True
+    text = head.lstrip()
+    return text.startswith(b"; FBX") or b"FBXHeaderExtension" in text
+
+
+def load(path: Path, listener: Listener) -> Loaded:
+    """Read an .fbx file.
+
+    Raises
+    ------
+    LoadError
+        If the document is damaged, or of a version that rigview does not read.
+    """
+    listener.stage("reading the file", 0.0)
+    data = read_file(path)
+    document = BinaryDocument(path, data) if data.startswith(MAGIC) else AsciiDocument(path, data)
+    version = document.version
+    if not OLDEST <= version <= NEWEST:
+        stated = f"{version // 1000}.{version % 1000 // 100}"
+        raise LoadError(path, "", f"this is FBX {stated}; rigview reads 7.0 to 7.7")
+    root = document.root()
+    listener.stage("reading the skeleton", 0.1)
+    objects = Objects(root)
+    settings = read_settings(root, version)
+    notes = list(settings.faults)
+    stacks = read_stacks(objects, settings.ticks, notes)
+    hierarchy = read_hierarchy(objects, settings, stacks)
+    nodes = hierarchy.rig_nodes
+    nothing = (None,) * len(nodes)
+    roots = tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
+    rig = Rig(nodes, nothing, nothing, roots, origin=settings.origin)
+    listener.skeleton(rig)
+    listener.stage("reading materials", 0.2)
+    materials = Materials(path, objects)
+    meshes = Meshes(objects, hierarchy, materials, notes)
+    owners = meshes.owners()
+    for done, (number, geometry) in enumerate(owners):
+        share = 0.3 + 0.3 * done / len(owners)
+        listener.stage(f"reading mesh {done + 1} of {len(owners)}", share)
+        meshes.read(number, geometry)
+    rig = replace(
+        rig,
+        meshes=tuple(meshes.meshes),
+        skins=tuple(meshes.skins),
+        node_meshes=tuple(meshes.node_meshes),
+        node_skins=tuple(meshes.node_skins),
+        materials=materials.materials,
+        images=tuple(materials.images),
+        unread=tuple(materials.unread),
+    )
+    clips = []
+    for done, stack in enumerate(stacks):
+        share = 0.6 + 0.4 * done / len(stacks)
+        listener.stage(f"reading clip {done + 1} of {len(stacks)}", share)
+        clip = read_clip(hierarchy, stack, listener, share)
+        clips.append(Clip(clip.name, (*clip.channels, *meshes.morph_channels(stack))))
+    listener.stage("done", 1.0)
+    rig = replace(rig, clips=tuple(clips))
+    return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))

@@ -1,0 +1,170 @@
+"""What a file says of itself: units, axes, frame rate, program."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray
+from rigview.core.rig import Origin
+from rigview.io.fbx.objects import Element
+from rigview.io.fbx.tree import Node
+
+_CENTIMETRE = 0.01
+# FBX SDK, FbxTime::EMode; 0 stands for the default of 30, 14 for CustomFrameRate.
+_RATES = {
+    1: 120.0,
+    2: 100.0,
+    3: 60.0,
+    4: 50.0,
+    5: 48.0,
+    6: 30.0,
+    7: 30.0,
+    8: 30000.0 / 1001.0,
+    9: 30000.0 / 1001.0,
+    10: 25.0,
+    11: 24.0,
+    12: 1000.0,
+    13: 24000.0 / 1001.0,
+    15: 96.0,
+    16: 72.0,
+    17: 60000.0 / 1001.0,
+    18: 120000.0 / 1001.0,
+}
+_CUSTOM_RATE = 14
+# Ticks a second. FBX SDK 2020: files that state another time code definition than 127 count 141120.
+_TICKS = 46186158000
+_NEW_TICKS = 141120000
+_OLD_DEFINITION = 127
+_AXES = "XYZ"
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """How a file counts.
+
+    Parameters
+    ----------
+    unit_m
+        Metres a unit.
+    axes
+        ``(3, 3)`` ``ours_from_file``: a rotation, with −1 in place of a determinant of 1 where the
+        file is left-handed.
+    """
+
+    unit_m: float
+    axes: FloatArray
+    fps: float
+    ticks: float
+    origin: Origin
+    faults: tuple[str, ...] = ()
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether the file's axes are left-handed."""
+        return bool(np.linalg.det(self.axes) < 0.0)
+
+    @property
+    def ours_from_file(self) -> FloatArray:
+        """``(3, 3)`` what lengths in a node's own space are multiplied by.
+
+        Metres for units; and in left-handed files x is reversed everywhere, so that all spaces
+        become right-handed. The axes themselves are turned at the roots only: a joint's own axes
+        stay what the rigger sees in the program that wrote the file.
+        """
+        scale: FloatArray = np.diag((-1.0 if self.mirrored else 1.0, 1.0, 1.0)) * self.unit_m
+        return scale
+
+    def between_nodes(self, matrix: FloatArray) -> FloatArray:
+        """Return ``(4, 4)`` from one node's space to another's, the file's turned into ours."""
+        ours = self.ours_from_file
+        result = matrix.copy()
+        result[:3, :3] = ours @ matrix[:3, :3] @ np.linalg.inv(ours)
+        result[:3, 3] = ours @ matrix[:3, 3]
+        return result
+
+
+def read_settings(root: Node, version: int) -> Settings:
+    """Read GlobalSettings and the header; what is absent or impossible takes FBX's default."""
+    place = root.child("GlobalSettings")
+    if place is None:
+        block = root.child("Objects")
+        place = None if block is None else block.child("GlobalSettings")
+    faults: list[str] = []
+    unit, axes, fps, up = _CENTIMETRE, np.eye(3), 30.0, "Y"
+    if place is not None:
+        stated = Element(place, "", "", "", {})
+        unit = _unit(stated, faults)
+        axes, up = _axes(stated, faults)
+        fps = _rate(stated)
+    header = root.child("FBXHeaderExtension")
+    mirrored = bool(np.linalg.det(axes) < 0.0)
+    origin = Origin(
+        f"FBX {version // 1000}.{version % 1000 // 100}",
+        generator=_generator(root, header),
+        unit_m=unit,
+        up=up,
+        handedness="left" if mirrored else "right",
+        fps=fps,
+    )
+    return Settings(unit, axes, fps, _ticks(header), origin, tuple(faults))
+
+
+def _unit(stated: Element, faults: list[str]) -> float:
+    factor = stated.number("UnitScaleFactor", 1.0)
+    if not (np.isfinite(factor) and factor > 0.0):
+        faults.append(f"the unit is {factor:g} cm, which is impossible: 1 cm is taken")
+        factor = 1.0
+    return factor * _CENTIMETRE
+
+
+def _axes(stated: Element, faults: list[str]) -> tuple[FloatArray, str]:
+    """Return ``ours_from_file`` and the up axis in words.
+
+    Ours are +X right, +Y up and +Z towards the viewer; the file names its axis for each.
+    """
+    result = np.zeros((3, 3))
+    for row, (name, default) in enumerate((("CoordAxis", 0), ("UpAxis", 1), ("FrontAxis", 2))):
+        axis = stated.integer(name, default)
+        sign = stated.integer(f"{name}Sign", 1)
+        if axis in range(3):
+            result[row, axis] = -1.0 if sign < 0 else 1.0
+    if abs(np.linalg.det(result)) != 1.0:
+        faults.append("the axes are not three different ones: +Y up is taken")
+        return np.eye(3), "Y"
+    axis = int(np.argmax(np.abs(result[1])))
+    return result, f"-{_AXES[axis]}" if result[1, axis] < 0.0 else _AXES[axis]
+
+
+def _rate(stated: Element) -> float:
+    mode = stated.integer("TimeMode", 0)
+    if mode == _CUSTOM_RATE:
+        rate = stated.number("CustomFrameRate", 30.0)
+        return rate if np.isfinite(rate) and 0.0 < rate <= 1e4 else 30.0
+    return _RATES.get(mode, 30.0)
+
+
+def _ticks(header: Node | None) -> float:
+    flags = None if header is None else header.child("OtherFlags")
+    stated = None if flags is None else flags.child("TCDefinition")
+    if stated is not None and stated.integer(0, _OLD_DEFINITION) != _OLD_DEFINITION:
+        return float(_NEW_TICKS)
+    return float(_TICKS)
+
+
+def _generator(root: Node, header: Node | None) -> str:
+    info = None if header is None else header.child("SceneInfo")
+    if info is not None:
+        stated = Element(info, "", "", "", {})
+        words = [stated.text(f"LastSaved|Application{part}") for part in ("Name", "Version")]
+        words = (
+            words
+            if words[0]
+            else [stated.text(f"Original|Application{p}") for p in ("Name", "Version")]
+        )
+        if words[0]:
+            return " ".join(word for word in words if word)
+    for place in (header, root):
+        creator = None if place is None else place.child("Creator")
+        if creator is not None and creator.text():
+            return creator.text()
+    return ""

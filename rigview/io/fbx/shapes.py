@@ -1,0 +1,162 @@
+"""Blend shapes with in-betweens: their displacements, and weights as functions of their channels.
+
+A channel has a percentage, animated or not, and shapes that are full at given percentages, also
+negative ones; at 0 there is none. Between two neighbours the shapes blend linearly; beyond the ends
+the last piece goes on. Every shape is a morph target of the rig.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.rig import MorphTargets
+from rigview.io.fbx.layers import WEIGHT, Stack
+from rigview.io.fbx.objects import Element, Key, Objects
+from rigview.io.fbx.tree import Node, split_name
+
+_FULL = 100.0
+_BYTES_A_POINT = 24
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Displacements of control points, in the geometry's space and the file's units."""
+
+    name: str
+    points: IntArray
+    positions: FloatArray
+    normals: FloatArray | None
+
+
+@dataclass(frozen=True, eq=False)
+class ShapeChannel:
+    """A weight in percent and the shapes it brings in.
+
+    Parameters
+    ----------
+    full
+        ``(S,)`` ascending percentages at which the shapes are full.
+    """
+
+    key: Key
+    rest: float
+    full: FloatArray
+    shapes: tuple[Shape, ...]
+
+    def weights(self, percent: FloatArray) -> FloatArray:
+        """Return ``(…, S)`` weights of the shapes at ``(…)`` percentages."""
+        zero = int(np.searchsorted(self.full, 0.0))
+        knots = np.insert(self.full, zero, 0.0)
+        piece = np.clip(np.searchsorted(knots, percent, side="right") - 1, 0, len(self.full) - 1)
+        length = knots[piece + 1] - knots[piece]
+        u = (percent - knots[piece]) / np.where(length != 0.0, length, 1.0)
+        result = np.zeros((*percent.shape, len(knots)))
+        np.put_along_axis(result, piece[..., None], (1.0 - u)[..., None], axis=-1)
+        np.put_along_axis(result, piece[..., None] + 1, u[..., None], axis=-1)
+        return np.delete(result, zero, axis=-1)
+
+
+def read_shapes(
+    owner: Element, points: int, objects: Objects, notes: list[str]
+) -> list[ShapeChannel]:
+    """Read all channels of a mesh that have a shape."""
+    result = []
+    for deformer in objects.sources(owner.key, "Deformer", "BlendShape"):
+        for channel in objects.sources(deformer.key, "Deformer", "BlendShapeChannel"):
+            shapes = objects.sources(channel.key, "Geometry", "Shape")
+            if shapes:
+                result.append(_channel(channel, shapes, points, notes))
+    return result
+
+
+def _channel(
+    channel: Element, elements: list[Element], points: int, notes: list[str]
+) -> ShapeChannel:
+    stated = channel.node.child("FullWeights")
+    full = np.zeros(0) if stated is None else stated.floats()
+    shapes = [_shape(element.node, element.name or channel.name, points) for element in elements]
+    if len(shapes) == 1 and len(full) > 1:
+        # Blender writes its vertex group here: a percentage for each displaced point.
+        shapes, full = [_shape(elements[0].node, shapes[0].name, points, full / _FULL)], full[:0]
+    if len(full) != len(shapes) or not np.all(np.isfinite(full)) or np.any(full == 0.0):
+        if len(shapes) > 1:
+            notes.append(f"the shapes of {channel.name} state no usable weights: evenly spaced")
+        full = _FULL * np.arange(1, len(shapes) + 1) / len(shapes)
+    order = np.argsort(full, kind="stable")
+    percent = channel.node.child("DeformPercent")
+    rest = channel.number(WEIGHT, 0.0 if percent is None else percent.number())
+    rest = rest if np.isfinite(rest) else 0.0
+    return ShapeChannel(channel.key, rest, full[order], tuple(shapes[i] for i in order))
+
+
+def _shape(node: Node, name: str, points: int, shares: FloatArray | None = None) -> Shape:
+    place, moved = node.child("Indexes"), node.child("Vertices")
+    index = np.zeros(0, dtype=np.int64) if place is None else place.integers()
+    positions = _rows(moved, len(index))
+    turned = node.child("Normals")
+    normals = None if turned is None else _rows(turned, len(index))
+    if shares is not None and len(shares) == len(index):
+        positions = positions * shares[:, None]
+        normals = None if normals is None else normals * shares[:, None]
+    inside = (index >= 0) & (index < points)
+    inside &= np.all(np.isfinite(positions), axis=1)
+    if normals is not None:
+        inside &= np.all(np.isfinite(normals), axis=1)
+        normals = normals[inside]
+    return Shape(split_name(name), index[inside], positions[inside], normals)
+
+
+def _rows(place: Node | None, count: int) -> FloatArray:
+    values = np.zeros(0) if place is None else place.floats()
+    if place is not None and len(values) != 3 * count:
+        raise place.error(f"{len(values)} coordinates for {count} points")
+    return values.reshape(-1, 3) if len(values) else np.zeros((count, 3))
+
+
+def morph_targets(
+    owner: Element,
+    channels: list[ShapeChannel],
+    points: int,
+    control_points: IntArray,
+    linear: FloatArray,
+) -> MorphTargets:
+    """Return the targets of the vertices whose control points are given.
+
+    Parameters
+    ----------
+    linear
+        ``(3, 3)`` from the geometry's space to the mesh's.
+    """
+    shapes = [shape for channel in channels for shape in channel.shapes]
+    has_normals = any(shape.normals is not None for shape in shapes)
+    size = len(shapes) * len(control_points) * _BYTES_A_POINT
+    owner.node.document.allowance.spend(owner.node, 2 * size if has_normals else size)
+    positions = np.zeros((len(shapes), len(control_points), 3))
+    normals = np.zeros(positions.shape) if has_normals else None
+    row = np.zeros((points, 3))
+    for i, shape in enumerate(shapes):
+        row[shape.points] = shape.positions @ linear.T
+        positions[i] = row[control_points]
+        row[shape.points] = 0.0
+        if normals is not None and shape.normals is not None:
+            row[shape.points] = shape.normals @ _unscaled(linear).T
+            normals[i] = row[control_points]
+            row[shape.points] = 0.0
+    return MorphTargets(positions, normals, None, tuple(shape.name for shape in shapes))
+
+
+def _unscaled(linear: FloatArray) -> FloatArray:
+    size = np.cbrt(abs(np.linalg.det(linear)))
+    return linear / size if size > 0.0 else linear
+
+
+def rest_weights(channels: list[ShapeChannel]) -> FloatArray:
+    """Return ``(T,)`` weights of all targets without animation."""
+    rows = [channel.weights(np.array(channel.rest)) for channel in channels]
+    return np.concatenate(rows) if rows else np.zeros(0)
+
+
+def moved(channels: list[ShapeChannel], stack: Stack) -> bool:
+    """Tell whether a stack moves any of the channels."""
+    return any(stack.moves(channel.key, WEIGHT) for channel in channels)

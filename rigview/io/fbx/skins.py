@@ -1,0 +1,173 @@
+"""Skins: clusters of weighted control points, one for each joint."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core import affine
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.io.fbx.hierarchy import Hierarchy
+from rigview.io.fbx.objects import Element, Objects, matrix
+
+# corpus: no file has sums off by between 1e-5 and 1e-2, so this tells rounding from another intent.
+_SUM_TOLERANCE = 1e-3
+_BYTES_A_SLOT = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """How a mesh hangs on its joints, per control point.
+
+    Parameters
+    ----------
+    nodes
+        ``(J,)`` numbers of the joints in the hierarchy.
+    joint_from_node
+        ``(J, 4, 4)`` from the space of the mesh's node.
+    joints, weights
+        ``(P, K)``.
+    dual_quaternion
+        ``(P,)`` share of dual quaternion skinning, 0 to 1, or None where it is 0 everywhere.
+    """
+
+    name: str
+    nodes: tuple[int, ...]
+    joint_from_node: FloatArray
+    joints: IntArray
+    weights: FloatArray
+    dual_quaternion: FloatArray | None
+
+    @property
+    def unbound(self) -> BoolArray:
+        """``(P,)`` the points that no joint moves: they stay with the mesh's node."""
+        return ~np.any(self.weights != 0.0, axis=1)
+
+
+def read_skin(
+    owner: Element,
+    model: int,
+    points: int,
+    objects: Objects,
+    hierarchy: Hierarchy,
+    notes: list[str],
+) -> Bound | None:
+    """Read the skin of a mesh; None where it has none.
+
+    Parameters
+    ----------
+    owner
+        What the skin is connected to: the geometry or, before version 7, the node.
+    model
+        The mesh's node in the hierarchy.
+    points
+        How many control points the mesh has.
+    """
+    skins = objects.sources(owner.key, "Deformer", "Skin")
+    if not skins:
+        return None
+    if len(skins) > 1:
+        notes.append(f"the mesh {owner.name} has {len(skins)} skins: the first one moves it")
+    skin = skins[0]
+    nodes: list[int] = []
+    binds: list[FloatArray] = []
+    entries: list[tuple[IntArray, FloatArray]] = []
+    for cluster in objects.sources(skin.key, "Deformer", "Cluster"):
+        bones = [b for b in objects.sources(cluster.key, "Model") if b.key in hierarchy.numbers]
+        if not bones:
+            notes.append(f"the cluster {cluster.name} of {owner.name} names no joint: ignored")
+            continue
+        node = hierarchy.numbers[bones[0].key]
+        nodes.append(node)
+        binds.append(_bind(cluster, node, model, hierarchy))
+        entries.append(_entries(cluster, points, notes))
+    if not nodes:
+        return None
+    joints, weights = _slots(skin, entries, points)
+    return Bound(
+        skin.name,
+        tuple(nodes),
+        np.stack(binds),
+        joints,
+        _normalised(weights, owner.name, notes),
+        _dual_quaternion(skin, points),
+    )
+
+
+def _bind(cluster: Element, node: int, model: int, hierarchy: Hierarchy) -> FloatArray:
+    """Return ``(4, 4)`` ``joint_from_node``: stated, else what the rest pose makes of it."""
+    stated = matrix(cluster.node.child("Transform"))
+    if stated is not None:
+        return hierarchy.settings.between_nodes(stated)
+    joint, mesh = hierarchy.rest_frames[[node, model]]
+    return affine.inverse(joint) @ mesh
+
+
+def _entries(cluster: Element, points: int, notes: list[str]) -> tuple[IntArray, FloatArray]:
+    """Return control points and weights of a cluster; zero weights are no influence."""
+    place, stated = cluster.node.child("Indexes"), cluster.node.child("Weights")
+    if place is None or stated is None:
+        return np.zeros(0, dtype=np.int64), np.zeros(0)
+    index, weights = place.integers(), stated.floats()
+    if len(index) != len(weights):
+        raise stated.error(f"{len(weights)} weights for {len(index)} points")
+    inside = (index >= 0) & (index < points)
+    if not np.all(inside):
+        notes.append(
+            f"the cluster {cluster.name} weights {int(np.count_nonzero(~inside))} points that the "
+            "mesh does not have: ignored"
+        )
+    used = inside & (weights != 0.0)
+    return index[used], weights[used]
+
+
+def _slots(
+    skin: Element, entries: list[tuple[IntArray, FloatArray]], points: int
+) -> tuple[IntArray, FloatArray]:
+    """Return ``(P, K)`` joints and weights, the joints of a point in the order of the clusters."""
+    index = np.concatenate([i for i, _ in entries])
+    weight = np.concatenate([w for _, w in entries])
+    joint = np.repeat(np.arange(len(entries)), [len(i) for i, _ in entries])
+    order = np.argsort(index, kind="stable")
+    index, weight, joint = index[order], weight[order], joint[order]
+    counts = np.bincount(index, minlength=points)
+    width = max(1, int(counts.max(initial=0)))
+    skin.node.document.allowance.spend(skin.node, points * width * _BYTES_A_SLOT)
+    slot = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
+    joints, weights = np.zeros((points, width), dtype=np.int64), np.zeros((points, width))
+    joints[index, slot], weights[index, slot] = joint, weight
+    return joints, weights
+
+
+def _normalised(weights: FloatArray, name: str, notes: list[str]) -> FloatArray:
+    """Scale the weights of every point to a sum of one, as FBX's link mode prescribes."""
+    total = np.sum(weights, axis=1)
+    sound = np.isfinite(total) & (total > 0.0)
+    off = sound & (np.abs(total - 1.0) > _SUM_TOLERANCE)
+    if np.any(off):
+        worst = float(np.max(np.abs(total[off] - 1.0)))
+        notes.append(
+            f"{int(off.sum())} points of {name} have weights off one by up to {worst:.3g}: "
+            "normalised, as FBX prescribes"
+        )
+    return weights / np.where(sound, total, 1.0)[:, None]
+
+
+def _dual_quaternion(skin: Element, points: int) -> FloatArray | None:
+    """Return ``(P,)`` shares of dual quaternion skinning.
+
+    "Blend" is written by exporters also where no point has any share: the shares decide.
+    """
+    kind = skin.node.child("SkinningType")
+    word = "" if kind is None else kind.text()
+    if word == "DualQuaternion":
+        return np.ones(points)
+    place, stated = skin.node.child("Indexes"), skin.node.child("BlendWeights")
+    if word != "Blend" or place is None or stated is None:
+        return None
+    index, share = place.integers(), stated.floats()
+    if len(index) != len(share):
+        raise stated.error(f"{len(share)} blend weights for {len(index)} points")
+    result = np.zeros(points)
+    inside = (index >= 0) & (index < points) & np.isfinite(share)
+    result[index[inside]] = np.clip(share[inside], 0.0, 1.0)
+    return result if np.any(result) else None

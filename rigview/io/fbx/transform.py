@@ -1,0 +1,198 @@
+"""FBX's local transforms, and how they become the translations, rotations and scales of a rig.
+
+FBX (SDK, "FBX node transformations") states per node a translation T, Euler angles R in any of six
+orders, a scale S, and constants around them::
+
+    parent_from_node = T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹
+
+The pivots Rp and Sp and the offsets are translations, so the product is a translation, a rotation
+and a scale again, exactly::
+
+    q = Rpre · R · Rpost⁻¹
+    t = T + Roff + Rp + q · (Soff + Sp − Rp − S ∘ Sp)
+
+only that t moves where R or S do.
+
+How a child takes over scale is stated per node. With C the scale that its parent hands down, and A
+the parent's frame without it (``model_from_parent = A · C``, C diagonal):
+
+* RSrs (1): the child lies in ``A · C``; it hands down its own scale.
+* Rrs (2), Maya's segment scale compensate: the child lies in A at ``C ∘ t``; it hands down its own
+  scale.
+* RrSs (0): the child lies in A at ``C ∘ t``; it hands down ``C ∘ S``.
+
+Under a parent that holds ``A · C``, the last two are ``t · C⁻¹ · q · S'`` with S' = S or C ∘ S.
+
+* Where C is one number k, C⁻¹ commutes with q: a plain node with the scale S'/k. Exact.
+* Where C is not uniform, ``C⁻¹ · q`` shears, which no node can hold: a helper node stands between
+  parent and child, with t and the scale C⁻¹; the child keeps q and S'. Exact in every key.
+
+So the hierarchy, the joints and their names stay those of the file, and a helper appears only where
+a rig really shears otherwise. Zero scale has no inverse: there C counts as `CRUSHED`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core import quat
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.fbx.objects import Element
+
+RRSS, RSRS, RRS = range(3)
+# Smaller than any scale that shows anything, large enough to be divided by.
+CRUSHED = 1e-9
+# Scale components closer than this share are one number: rounding of float32 files.
+UNIFORM = 1e-6
+
+# Axes in the order in which they turn: FBX SDK, EFbxRotationOrder. The seventh, "spheric XYZ", is
+# evaluated like the first by all programs.
+ORDERS = ((0, 1, 2), (0, 2, 1), (1, 2, 0), (1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 1, 2))
+_CHANNELS = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
+
+
+@dataclass(frozen=True, eq=False)
+class Transforms:
+    """The transform of every node as the file states it, file units and degrees.
+
+    Parameters
+    ----------
+    translation, rotation, scale
+        ``(N, 3)`` values at rest.
+    before, after
+        ``(N, 3)``: ``t = T + before + q · (after − S ∘ scale_pivot)``.
+    pre, post
+        ``(N, 4)`` quaternions; post is inverted already.
+    order, inherit
+        ``(N,)``.
+    """
+
+    translation: FloatArray
+    rotation: FloatArray
+    scale: FloatArray
+    before: FloatArray
+    after: FloatArray
+    scale_pivot: FloatArray
+    pre: FloatArray
+    post: FloatArray
+    order: IntArray
+    inherit: IntArray
+
+    def local(
+        self, nodes: IntArray, t: FloatArray, r: FloatArray, s: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return translations ``(m, n, 3)`` and rotations ``(m, n, 4)`` of m nodes at n times.
+
+        Parameters
+        ----------
+        t, r, s
+            ``(m, n, 3)`` values of the three animated properties.
+        """
+        q = euler(r, self.order[nodes])
+        pre, post = self.pre[nodes][:, None], self.post[nodes][:, None]
+        if np.any(pre[..., 3] != 1.0):
+            q = quat.multiply(np.broadcast_to(pre, q.shape), q)
+        if np.any(post[..., 3] != 1.0):
+            q = quat.multiply(q, np.broadcast_to(post, q.shape))
+        before, after = self.before[nodes][:, None], self.after[nodes][:, None]
+        pivot = self.scale_pivot[nodes][:, None]
+        translation = t + before
+        if np.any(after) or np.any(pivot):
+            translation = translation + quat.rotate(q, after - s * pivot)
+        return translation, q
+
+
+def read_transforms(models: list[Element]) -> Transforms:
+    """Read the transforms of nodes; a value that is not finite counts as its default."""
+
+    def vectors(name: str, default: float = 0.0) -> FloatArray:
+        rows = np.array([model.vector(name, default) for model in models]).reshape(-1, 3)
+        return np.where(np.isfinite(rows), rows, default)
+
+    def turns(name: str) -> FloatArray:
+        # Pre- and post-rotations are in the order XYZ whatever the node's order is.
+        return euler(vectors(name), np.zeros(len(models), dtype=np.int64))
+
+    pivot, scale_pivot = vectors("RotationPivot"), vectors("ScalingPivot")
+    order = np.array([model.integer("RotationOrder", 0) for model in models], dtype=np.int64)
+    inherit = np.array([model.integer("InheritType", RSRS) for model in models], dtype=np.int64)
+    return Transforms(
+        translation=vectors(_CHANNELS[0]),
+        rotation=vectors(_CHANNELS[1]),
+        scale=vectors(_CHANNELS[2], 1.0),
+        before=vectors("RotationOffset") + pivot,
+        after=vectors("ScalingOffset") + scale_pivot - pivot,
+        scale_pivot=scale_pivot,
+        pre=turns("PreRotation"),
+        post=quat.conjugate(turns("PostRotation")),
+        order=np.where((order >= 0) & (order < len(ORDERS)), order, 0),
+        inherit=np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS),
+    )
+
+
+def geometric(model: Element) -> FloatArray:
+    """Return the ``(4, 4)`` ``node_from_geometry`` of a node: it moves its mesh, not its children."""
+    translation = np.array(model.vector("GeometricTranslation", 0.0))
+    rotation = np.array(model.vector("GeometricRotation", 0.0))
+    scale = np.array(model.vector("GeometricScaling", 1.0))
+    result = np.eye(4)
+    turn = euler(rotation[None], np.zeros(1, dtype=np.int64))[0]
+    result[:3, :3] = quat.to_matrix(turn) * scale
+    result[:3, 3] = translation
+    return result if np.all(np.isfinite(result)) else np.eye(4)
+
+
+def euler(degrees: FloatArray, order: IntArray) -> FloatArray:
+    """Return ``(m, …, 4)`` quaternions of ``(m, …, 3)`` angles, m rows of one order each."""
+    half = np.radians(degrees) * 0.5
+    c, s = np.cos(half), np.sin(half)
+    result = np.zeros((*degrees.shape[:-1], 4))
+    for code in np.unique(order):
+        rows = order == code
+        result[rows] = _turned(c[rows], s[rows], ORDERS[code])
+    return result
+
+
+def _turned(c: FloatArray, s: FloatArray, axes: tuple[int, ...]) -> FloatArray:
+    """Multiply three turns about axes out.
+
+    With first, second, third axis i, j, k and e = ±1 the parity of (i, j, k), the product
+    ``q_k q_j q_i`` has the components below; e = +1 is the well-known case XYZ.
+    """
+    i, j, k = axes
+    e = 1.0 if (j - i) % 3 == 1 else -1.0
+    ci, cj, ck = c[..., i], c[..., j], c[..., k]
+    si, sj, sk = s[..., i], s[..., j], s[..., k]
+    result = np.zeros((*c.shape[:-1], 4))
+    result[..., i] = si * cj * ck - e * ci * sj * sk
+    result[..., j] = ci * sj * ck + e * si * cj * sk
+    result[..., k] = ci * cj * sk - e * si * sj * ck
+    result[..., 3] = ci * cj * ck + e * si * sj * sk
+    return result
+
+
+def to_euler(q: FloatArray, order: IntArray) -> FloatArray:
+    """Return ``(m, …, 3)`` degrees whose `euler` is the ``(m, …, 4)`` rotation.
+
+    With the rotation matrix ``R = R_k R_j R_i`` and e as in `_turned`: ``R[k, i] = −e sin j``,
+    ``R[k, j] = e…`` and so on; where the second turn is a right angle the first takes all.
+    """
+    matrix = quat.to_matrix(q)
+    result = np.zeros((*q.shape[:-1], 3))
+    for code in np.unique(order):
+        rows = order == code
+        i, j, k = ORDERS[code]
+        e = 1.0 if (j - i) % 3 == 1 else -1.0
+        m = matrix[rows]
+        sine = np.clip(-e * m[..., k, i], -1.0, 1.0)
+        locked = np.abs(sine) > 1.0 - 1e-12
+        first = np.where(
+            locked,
+            np.arctan2(-e * m[..., j, k], m[..., j, j]),
+            np.arctan2(e * m[..., k, j], m[..., k, k]),
+        )
+        third = np.where(locked, 0.0, np.arctan2(e * m[..., j, i], m[..., i, i]))
+        result[rows, ..., i] = first
+        result[rows, ..., j] = np.arcsin(sine)
+        result[rows, ..., k] = third
+    return np.degrees(result)

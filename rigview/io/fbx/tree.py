@@ -1,0 +1,159 @@
+"""The node tree that both encodings of FBX hold, with accessors that check what they hand out."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.allowance import Allowance
+from rigview.io.reading import LoadError, quoted
+
+# What any file may decode to, and how much more for every byte it has. Arrays of real files grow
+# tenfold; a deflated row of zeros grows a thousandfold.
+_FLOOR = 192 << 20
+_GROWTH = 40
+# 64-bit integers hold no more.
+_LARGEST = 2.0**63
+
+Value = Any
+
+
+class Document(Protocol):
+    """A file as its parser sees it."""
+
+    path: Path
+    version: int
+    allowance: Allowance
+
+    def place(self, offset: int) -> str:
+        """Return where a byte stands, in words."""
+
+
+def allowance(size: int) -> Allowance:
+    """Return what a file of `size` bytes may claim."""
+    result = Allowance(_FLOOR, _GROWTH)
+    result.earn(size)
+    return result
+
+
+class Packed(Protocol):
+    """An array that is decoded when it is asked for."""
+
+    def decode(self, node: "Node") -> NDArray[Any]:
+        """Return the array; `node` names the place in an error."""
+
+
+class Node:
+    """A named node with values and children.
+
+    Parameters
+    ----------
+    offset
+        Of its first byte in the file.
+    """
+
+    __slots__ = ("document", "name", "offset")
+
+    def __init__(self, document: Document, name: str, offset: int) -> None:
+        self.document, self.name, self.offset = document, name, offset
+
+    @property
+    def values(self) -> list[Value]:
+        """Numbers, strings, bytes and packed arrays."""
+        raise NotImplementedError
+
+    @property
+    def children(self) -> "list[Node]":
+        """The nodes inside."""
+        raise NotImplementedError
+
+    def error(self, reason: str) -> LoadError:
+        """Return the error that names this place."""
+        where = self.document.place(self.offset)
+        name = quoted(self.name)
+        return LoadError(self.document.path, f"{name}, {where}" if name else where, reason)
+
+    def child(self, name: str) -> "Node | None":
+        """Return the first child of a name."""
+        for node in self.children:
+            if node.name == name:
+                return node
+        return None
+
+    def need(self, name: str) -> "Node":
+        """Return a child that must be there."""
+        found = self.child(name)
+        if found is None:
+            raise self.error(f"{name} is missing")
+        return found
+
+    def all(self, name: str) -> "Iterator[Node]":
+        """Yield the children of a name."""
+        return (node for node in self.children if node.name == name)
+
+    def text(self, index: int = 0) -> str:
+        """Return a value that is a string; empty where it is none or absent."""
+        values = self.values
+        value = values[index] if index < len(values) else ""
+        return value if isinstance(value, str) else ""
+
+    def number(self, index: int = 0, default: float = 0.0) -> float:
+        """Return a value that is a number, `default` where it is absent."""
+        values = self.values
+        if index >= len(values):
+            return default
+        value = values[index]
+        if not isinstance(value, int | float):
+            raise self.error("wanted a number")
+        return float(value)
+
+    def integer(self, index: int = 0, default: int = 0) -> int:
+        """Return a value that is a whole number, `default` where it is absent."""
+        values = self.values
+        value = values[index] if index < len(values) else default
+        if isinstance(value, int):
+            return int(value)
+        if isinstance(value, float) and abs(value) < _LARGEST:
+            return int(value)
+        raise self.error("wanted a whole number")
+
+    def array(self) -> NDArray[Any]:
+        """Return the array that the node holds, as the file types it; empty where it holds none."""
+        values = self.values
+        if len(values) == 1 and hasattr(values[0], "decode") and not isinstance(values[0], bytes):
+            if isinstance(values[0], str):
+                raise self.error("wanted an array")
+            result: NDArray[Any] = values[0].decode(self)
+            return result
+        inner = self.child("a")
+        if inner is not None:
+            return inner.array()
+        if any(not isinstance(value, int | float) for value in values):
+            raise self.error("wanted numbers")
+        try:
+            return np.array(values)
+        except OverflowError:
+            raise self.error("a number is too large") from None
+
+    def floats(self) -> FloatArray:
+        """Return the array as 64-bit floats."""
+        return np.asarray(self.array(), dtype=np.float64)
+
+    def integers(self) -> IntArray:
+        """Return the array as 64-bit integers."""
+        found = self.array()
+        if found.dtype.kind == "f":
+            if not np.all(np.abs(found) < _LARGEST):
+                raise self.error("a number is too large for a whole one")
+            return found.astype(np.int64)
+        return np.asarray(found, dtype=np.int64)
+
+
+def split_name(text: str) -> str:
+    """Return the name of an object without its class: ``name␀␁Class``, or ``Class::name``."""
+    if "\x00\x01" in text:
+        return text.split("\x00\x01", 1)[0]
+    return text.split("::", 1)[1] if "::" in text else text

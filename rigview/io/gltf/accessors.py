@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.allowance import Allowance
 from rigview.io.gltf import packed
-from rigview.io.gltf.allowance import Allowance
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.reading import quoted

@@ -12,6 +12,8 @@ from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
+# The custom vertex attribute of rigview: per vertex, how much of any compensation is wanted, 0 to 1.
+COMPENSATION = "_COMPENSATION"
 _UV_SET = re.compile(r"TEXCOORD_(0|[1-9][0-9]?)")
 
 
@@ -87,6 +89,7 @@ def _primitive(
             if (uv := attribute(name, 2, "VEC2")) is not None
         },
         colours=colours,
+        compensation=_compensation(attributes, accessors, v, notes),
         influences=_influences(attributes, accessors, v, notes),
         morphs=_morphs(place, accessors, v, target_names),
         material=None if material is None else material.index(materials, "material"),
@@ -115,6 +118,21 @@ def _matching(place: Cursor, array: FloatArray, v: int) -> FloatArray:
     if len(array) != v:
         raise place.error(f"{len(array)} values for {v} vertices")
     return array
+
+
+def _compensation(
+    attributes: Cursor, accessors: Accessors, v: int, notes: list[str]
+) -> FloatArray | None:
+    """Read the mask that rigview paints; an attribute of that name which is no mask is left alone."""
+    found = attributes.get(COMPENSATION)
+    if found is None:
+        return None
+    stated = accessors.places[accessors.number(found)].need("type").string()
+    if stated != "SCALAR":
+        notes.append(f"{found.pointer} is {stated}, and so no mask of the compensation")
+        return None
+    values = _matching(found, accessors.floats(found, 1, "SCALAR"), v)
+    return _without_gaps(found, values, notes)[:, 0]
 
 
 def _influences(

@@ -1,50 +1,22 @@
 """Materials and images: what textured shading needs, and what could not be read of it."""
 
-import io
 import math
-import struct
-import warnings
-import zlib
 from typing import cast
 
 import numpy as np
-from PIL import Image as Pillow
-from PIL import UnidentifiedImageError
 
-from rigview.core.arrays import ByteArray, FloatArray
+from rigview.core.arrays import FloatArray
 from rigview.core.rig import AlphaMode, Image, Material, Texture, Unread
+from rigview.io.allowance import Allowance
 from rigview.io.gltf.accessors import Accessors
-from rigview.io.gltf.allowance import Allowance
 from rigview.io.gltf.container import read_uri
 from rigview.io.gltf.cursor import Cursor
+from rigview.io.images import allowance, decode
 from rigview.io.reading import LoadError, quoted
 
 _WRAPS = {33071: "clamp", 33648: "mirror", 10497: "repeat"}
 _NEAREST = {9728, 9984, 9986}
 _ALPHA_MODES = ("OPAQUE", "MASK", "BLEND")
-# 16384² is the largest texture that drivers of the OpenGL 3.3 era all take; a quarter of it is
-# 256 MiB of RGBA already.
-MOST_PIXELS = 1 << 26
-_BYTES_A_PIXEL = 4
-# A picture of one colour takes a byte for some 300 pixels of PNG; more than one of the largest size
-# has to bring the bytes for it.
-_GROWTH = 256
-_TOO_LARGE = "the image has more pixels than rigview decodes"
-_FORMATS = ("PNG", "JPEG", "WEBP")
-# What Pillow's decoders raise on damaged files, as its own fuzzing and ours found.
-_DAMAGED = (
-    OSError,
-    ValueError,
-    SyntaxError,
-    EOFError,
-    TypeError,
-    AttributeError,
-    LookupError,
-    ArithmeticError,
-    MemoryError,
-    struct.error,
-    zlib.error,
-)
 
 
 def read_materials(root: Cursor, unread: list[Unread]) -> tuple[Material, ...]:
@@ -132,49 +104,26 @@ def read_images(
     What cannot be read is listed in `unread` and None; the rig opens without it.
     """
     images: list[Image | None] = []
-    allowance = Allowance(MOST_PIXELS * _BYTES_A_PIXEL, _GROWTH)
+    within = allowance()
     for number, place in enumerate(root.array("images")):
         try:
-            images.append(_image(place, accessors, allowance if number in shown else None))
+            images.append(_image(place, accessors, within if number in shown else None))
         except LoadError as error:
             unread.append(Unread(error.where, error.reason))
             images.append(None)
     return tuple(images)
 
 
-def _image(place: Cursor, accessors: Accessors, allowance: Allowance | None) -> Image | None:
-    """Decode an image, or without allowance only see that it is there."""
+def _image(place: Cursor, accessors: Accessors, within: Allowance | None) -> Image | None:
+    """Decode an image within bounds, or without any only see that it is there."""
     uri, view, name = place.get("uri"), place.get("bufferView"), place.get("name")
     if uri is not None:
         # One byte tells that an image which is not shown is there.
-        data = read_uri(accessors.source.path, uri, 1 if allowance is None else None)
+        data = read_uri(accessors.source.path, uri, 1 if within is None else None)
     elif view is not None:
         data = bytes(accessors.view(view)[0])
     else:
         raise place.error("the image has neither a uri nor a bufferView")
-    if allowance is None:
+    if within is None:
         return None
-    allowance.earn(len(data))
-    return Image("" if name is None else name.string(), _decode(place, data, allowance))
-
-
-def _claim(place: Cursor, width: int, height: int, allowance: Allowance) -> None:
-    if width * height > MOST_PIXELS:
-        raise place.error(_TOO_LARGE)
-    allowance.spend(place, width * height * _BYTES_A_PIXEL)
-
-
-def _decode(place: Cursor, data: bytes, allowance: Allowance) -> ByteArray:
-    try:
-        with warnings.catch_warnings():
-            # Pillow warns of large images; the bounds below decide.
-            warnings.simplefilter("ignore")
-            with Pillow.open(io.BytesIO(data), formats=_FORMATS) as picture:
-                _claim(place, *picture.size, allowance)
-                return np.asarray(picture.convert("RGBA"))
-    except Pillow.DecompressionBombError:
-        raise place.error(_TOO_LARGE) from None
-    except UnidentifiedImageError:
-        raise place.error("the image is neither PNG nor JPEG nor WebP") from None
-    except _DAMAGED as error:
-        raise place.error(f"the image is damaged: {quoted(str(error))}") from None
+    return Image("" if name is None else name.string(), decode(place, data, within))

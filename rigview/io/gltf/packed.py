@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rigview.io.allowance import Allowance
 from rigview.io.gltf import meshopt
-from rigview.io.gltf.allowance import Allowance
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.reading import quoted
 

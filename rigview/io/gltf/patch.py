@@ -18,6 +18,7 @@ from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
+from rigview.io.gltf.geometry import COMPENSATION
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK, same
 from rigview.io.gltf.store import VERTEX_BUFFER, Store, as_stored
 from rigview.io.reading import SaveError
@@ -141,6 +142,9 @@ class Patch:
             ("TANGENT", new.tangents, old.tangents),
         ):
             self._vertex_values(attributes, key, values, previous)
+        self._vertex_values(
+            attributes, COMPENSATION, _column(new.compensation), _column(old.compensation)
+        )
         if new.influences is not old.influences:
             self._influences(attributes, old.influences, new.influences)
         if new.morphs is not None and old.morphs is not None and new.morphs is not old.morphs:
@@ -301,6 +305,10 @@ class Patch:
             self.store.assign(stored, "output", new.values.reshape(-1, width))
         if not _stored_equal(new.times, old.times):
             self.store.assign(stored, "input", new.times[:, None], bounds=True)
+
+
+def _column(values: FloatArray | None) -> FloatArray | None:
+    return None if values is None else values[:, None]
 
 
 def _shading_of(primitive: Primitive) -> tuple[Any, ...]:

@@ -1,0 +1,327 @@
+"""Animations: the curves of transform elements, played per node as translation, rotation and scale.
+
+A node's transform is a product of elements, each of whose numbers may have a curve of its own. It is
+evaluated at the keys and taken apart; where the product does not move between keys as the parts do
+(curved segments, several animated rotations), more keys are set until it does to within a tolerance.
+"""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
+from rigview.core.rig import Nodes
+from rigview.io.collada.curves import Curve, read_curve
+from rigview.io.collada.scene import Scene, residue
+from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node
+from rigview.io.collada.tree import Document, children, tag
+from rigview.io.reading import quoted
+
+# Largest difference, of a matrix's numbers and of translations as a share of their range, between
+# the file's curve and the straight segments that stand for it.
+TOLERANCE = 1e-4
+_MOST_HALVINGS = 8
+# Parts that stay this near to the rest pose get no channel.
+_STILL = 1e-6
+_MEMBER = re.compile(r"^(?P<path>[^.(]*)(?P<member>(\.[A-Za-z]+|(\(\d+\)){1,2})?)$")
+
+
+@dataclass(frozen=True, eq=False)
+class Binding:
+    """A curve and what it drives: one number of a transform, or all (None)."""
+
+    element: Element
+    index: int | None
+    curve: Curve
+
+
+@dataclass(eq=False)
+class Weights:
+    """Where the weights of a morph stand: their <source>, and the nodes that show the morph."""
+
+    defaults: FloatArray
+    nodes: list[int]
+
+
+def read_clips(
+    document: Document,
+    scene: Scene,
+    nodes: Nodes,
+    weights: dict[Element, Weights],
+    name: str,
+) -> tuple[Clip, ...]:
+    """Return the clips of library_animation_clips, or all animations as one clip.
+
+    Parameters
+    ----------
+    weights
+        By the source of their default values.
+    name
+        Of the only clip.
+    """
+    library = _library(document, "library_animations", "animation")
+    clips = []
+    used: set[Element] = set()
+    for place in _library(document, "library_animation_clips", "animation_clip"):
+        parts = [
+            document.target(i, "url", "animation", "animation_clip")
+            for i in children(place, "instance_animation")
+        ]
+        used.update(parts)
+        start, end = (_seconds(document, place, key) for key in ("start", "end"))
+        title = place.get("name") or place.get("id") or ""
+        clips.append(
+            _trimmed(_Player(document, scene, nodes, weights).clip(title, parts), start, end)
+        )
+    left = [animation for animation in library if animation not in used]
+    if left:
+        clip = _Player(document, scene, nodes, weights).clip(name, left)
+        if clip.channels:
+            clips.append(clip)
+    return tuple(clips)
+
+
+def _library(document: Document, library: str, kind: str) -> list[Element]:
+    return [e for found in children(document.root, library) for e in children(found, kind)]
+
+
+def _seconds(document: Document, place: Element, key: str) -> float | None:
+    text = place.get(key)
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise document.error(place, f"{key} is {quoted(text)}, not a time") from None
+
+
+def _trimmed(clip: Clip, start: float | None, end: float | None) -> Clip:
+    """Return a clip from `start` to `end`, which get keys of their own."""
+    low = clip.start if start is None else max(clip.start, start)
+    high = clip.end if end is None else min(clip.end, end)
+    if not low <= high:
+        return clip
+    channels = []
+    for channel in clip.channels:
+        old = channel.sampler
+        inside = old.times[(old.times > low) & (old.times < high)]
+        times = np.unique(np.concatenate([[low], inside, [high]]))
+        values = old.at(times, rotation=channel.path == "rotation")
+        channels.append(
+            Channel(channel.node, channel.path, Sampler(times, values, old.interpolation))
+        )
+    return Clip(clip.name, tuple(channels))
+
+
+@dataclass(frozen=True, eq=False)
+class _Player:
+    """Turns the channels of animations into those of one clip."""
+
+    document: Document
+    scene: Scene
+    nodes: Nodes
+    weights: dict[Element, Weights]
+
+    def clip(self, name: str, animations: list[Element]) -> Clip:
+        """Return the clip of some animations and those within them."""
+        by_node: dict[Element, list[Binding]] = defaultdict(list)
+        morphs: dict[Element, list[Binding]] = defaultdict(list)
+        for place in (c for a in animations for c in a.iter() if tag(c) == "channel"):
+            target = self._target(place)
+            if target is None:
+                continue
+            holder, element, index = target
+            curve = read_curve(self.document, self.document.target(place, "source", "sampler"))
+            if curve is None:
+                continue
+            width = 1 if index is not None else len(self.document.numbers(element))
+            if tag(element) in OPERATIONS and curve.values.shape[1] != width:
+                raise self.document.error(
+                    place, f"its keys have {curve.values.shape[1]} numbers, not {width}"
+                )
+            (by_node if tag(element) in OPERATIONS else morphs)[holder].append(
+                Binding(element, index, curve)
+            )
+        channels = [c for e, bindings in by_node.items() for c in self._node(e, bindings)]
+        channels += [c for e, bindings in morphs.items() for c in self._morph(e, bindings)]
+        return Clip(name, tuple(channels))
+
+    def _target(self, place: Element) -> tuple[Element, Element, int | None] | None:
+        """Return what a channel drives: node and transform, or a source of weights twice; and which."""
+        address = place.get("target", "")
+        id_, _, rest = address.partition("/")
+        found = _MEMBER.match(rest or id_)
+        holder = self.document.ids.get(id_ if rest else (found["path"] if found else id_))
+        if found is None or holder is None:
+            self.document.note(f"the target {quoted(address)} of a channel does not exist")
+            return None
+        if not rest and holder in self.weights:
+            index = found["member"].strip("()")
+            return holder, holder, int(index) if index.isdecimal() else None
+        node, element = _by_sid(holder, found["path"].split("/"))
+        if element is None or tag(element) not in OPERATIONS or tag(node) != "node":
+            self.document.note(f"a channel animates {quoted(address)}, which rigview does not play")
+            return None
+        if not found["member"]:
+            return node, element, None
+        index_ = member(element, found["member"])
+        if index_ is None:
+            raise self.document.error(place, f"the target {quoted(address)} names no number")
+        return node, element, index_
+
+    def _node(self, element: Element, bindings: list[Binding]) -> list[Channel]:
+        times = np.unique(np.concatenate([b.curve.times for b in bindings]))
+        interpolation: Interpolation = "LINEAR"
+        if all(b.curve.is_stepped for b in bindings):
+            interpolation = "STEP"
+        elif not _moves_like_its_parts(element, bindings):
+            times = self._refined(element, bindings, times)
+        matrices = self._local(element, bindings, times)
+        trs = affine.decompose(matrices)
+        if float(residue(matrices, trs).max(initial=0.0)) > TOLERANCE:
+            self.document.note(f"the shear of {quoted(element.get('name') or '')} is not animated")
+        parts: tuple[tuple[Path, FloatArray], ...] = (
+            ("translation", trs.translation),
+            ("rotation", continuous(trs.rotation)),
+            ("scale", trs.scale),
+        )
+        rest = {
+            "translation": self.nodes.translations,
+            "rotation": self.nodes.rotations,
+            "scale": self.nodes.scales,
+        }
+        return [
+            Channel(number, path, Sampler(times, values, interpolation))
+            for number in self.scene.numbers(element)
+            for path, values in parts
+            if number in self.nodes.matrices or not _is_still(values, rest[path][number], path)
+        ]
+
+    def _local(self, element: Element, bindings: list[Binding], times: FloatArray) -> FloatArray:
+        values: dict[Element, FloatArray] = {}
+        for binding in bindings:
+            if binding.element not in values:
+                own = self.document.numbers(binding.element, OPERATIONS[tag(binding.element)][0])
+                values[binding.element] = np.tile(own, (len(times), 1))
+            columns = (
+                slice(None) if binding.index is None else slice(binding.index, binding.index + 1)
+            )
+            values[binding.element][:, columns] = binding.curve.at(times)
+        local = parent_from_node(self.document, element, values)
+        return np.broadcast_to(local, (len(times), 4, 4))
+
+    def _refined(self, element: Element, bindings: list[Binding], times: FloatArray) -> FloatArray:
+        """Return key times between which the parts, moving straight, follow the curves."""
+        first = self._local(element, bindings, times)
+        span = max(1.0, float(np.ptp(first[:, :3, 3], axis=0).max(initial=0.0)))
+        limit = np.array([1.0, 1.0, 1.0, span]) * TOLERANCE
+        open_ = np.arange(len(times) - 1)
+        off = 0.0
+        for _ in range(_MOST_HALVINGS):
+            trs = affine.decompose(self._local(element, bindings, times))
+            left, right = (affine.TRS(*(part[open_ + i] for part in trs)) for i in (0, 1))
+            new = []
+            wrong = np.zeros(len(open_), dtype=bool)
+            off = 0.0
+            # Quarters as well as the middle: what is even about the middle hides there.
+            for share in (0.25, 0.5, 0.75):
+                t = times[open_] + share * (times[open_ + 1] - times[open_])
+                got = _between(left, right, share)
+                gap = np.abs(self._local(element, bindings, t) - got)[:, :3] / limit
+                off = max(off, float(gap.max(initial=0.0)))
+                wrong |= gap.max(axis=(1, 2), initial=0.0) > 1.0
+                new.append(t)
+            if not np.any(wrong):
+                break
+            added = new[1][wrong]
+            times = np.unique(np.concatenate([times, added]))
+            at = np.searchsorted(times, added)
+            open_ = np.unique(np.concatenate([at - 1, at]))
+        reached = max(1.0, off) * TOLERANCE
+        self.document.note(
+            f"curved animation is given more keys: it is off by at most {reached:.1g}"
+        )
+        return times
+
+    def _morph(self, source: Element, bindings: list[Binding]) -> list[Channel]:
+        """Return the weights of the nodes that show a morph."""
+        morph = self.weights[source]
+        times = np.unique(np.concatenate([b.curve.times for b in bindings]))
+        if not all(b.curve.is_linear for b in bindings):
+            # Four samples a segment: as near as eyes come to a weight.
+            times = np.unique(
+                np.concatenate([times + s * _following(times) for s in (0, 0.25, 0.5, 0.75)])
+            )
+        values = np.tile(morph.defaults, (len(times), 1))
+        for binding in bindings:
+            if binding.index is None:
+                width = min(values.shape[1], binding.curve.values.shape[1])
+                values[:, :width] = binding.curve.at(times)[:, :width]
+            elif binding.index < values.shape[1]:
+                values[:, binding.index] = binding.curve.at(times)[:, 0]
+        return [Channel(number, "weights", Sampler(times, values)) for number in morph.nodes]
+
+
+def _following(times: FloatArray) -> FloatArray:
+    return np.concatenate([np.diff(times), [0.0]])
+
+
+def _between(left: affine.TRS, right: affine.TRS, share: float) -> FloatArray:
+    """Return the matrices that players put between two keys."""
+    shares = np.full(len(left.translation), share)
+    return affine.compose(
+        left.translation + share * (right.translation - left.translation),
+        quat.slerp(left.rotation, right.rotation, shares),
+        left.scale + share * (right.scale - left.scale),
+    )
+
+
+def _moves_like_its_parts(element: Element, bindings: list[Binding]) -> bool:
+    """Tell whether straight parts between the keys are what the file means.
+
+    They are for matrices, which every program takes apart at the keys, and for straight curves of
+    translations and scales; not for angles, which may turn far or about several axes.
+    """
+    kinds = {tag(b.element) for b in bindings}
+    if not all(b.curve.is_linear for b in bindings):
+        return False
+    return kinds == {"matrix"} or (
+        kinds <= {"translate", "scale"}
+        and [tag(o) for o in operations(element)].count("scale") <= 1
+    )
+
+
+def _by_sid(holder: Element, path: list[str]) -> tuple[Element, Element | None]:
+    """Follow scoped ids below an element, breadth first; return the last node and what is found."""
+    node, found = holder, holder
+    for sid in path:
+        level = list(found)
+        hit = None
+        while level and hit is None:
+            hit = next((e for e in level if e.get("sid") == sid), None)
+            level = [below for e in level for below in e]
+        if hit is None:
+            return node, None
+        parent = next((e for e in found.iter() if hit in list(e)), found)
+        node = parent if tag(parent) == "node" else node
+        found = hit
+    return node, found
+
+
+def continuous(rotations: FloatArray) -> FloatArray:
+    """Return ``(n, 4)`` the same rotations, each quaternion on the side of the one before it."""
+    sides = np.where(np.einsum("ni,ni->n", rotations[1:], rotations[:-1]) < 0.0, -1.0, 1.0)
+    return rotations * np.concatenate([[1.0], np.cumprod(sides)])[:, None]
+
+
+def _is_still(values: FloatArray, rest: FloatArray, path: Path) -> bool:
+    """Tell whether a part keeps its value of the rest pose."""
+    if path == "rotation":
+        return bool(np.all(np.abs(values @ rest) > 1.0 - 0.5 * _STILL**2))
+    size = max(1.0, float(np.abs(rest).max()))
+    return bool(np.all(np.abs(values - rest) <= _STILL * size))

@@ -1,0 +1,233 @@
+"""A Collada document into a `Rig`: meshes and skins here; scene, curves and materials in their rooms."""
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.placement import Up, scaled, to_y_up, turned
+from rigview.core.rig import Influences, Mesh, MorphTargets, Origin, Primitive, Rig, Skin, Unread
+from rigview.io.collada.animation import Weights, read_clips
+from rigview.io.collada.controllers import Binding, Deformed, resolve
+from rigview.io.collada.geometry import Surface, control_points, surfaces, title
+from rigview.io.collada.materials import Materials
+from rigview.io.collada.scene import Scene, read_nodes, read_scene
+from rigview.io.collada.tree import Document, child, children, parse, tag, words
+from rigview.io.reading import Listener, Loaded, quoted
+
+_UPS: dict[str, Up] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
+
+
+def load(path: Path, listener: Listener) -> Loaded:
+    """Read a .dae file.
+
+    Raises
+    ------
+    LoadError
+        If it is damaged.
+    """
+    listener.stage("reading the file", 0.0)
+    document = parse(path)
+    asset = child(document.root, "asset")
+    listener.stage("reading the skeleton", 0.3)
+    scene = read_scene(document)
+    nodes = read_nodes(document, scene)
+    build = _Build(document, scene)
+    for number, instance in enumerate(scene.instances):
+        if instance is not None:
+            listener.stage("reading meshes", 0.4)
+            build.add(number, instance)
+    listener.stage("reading clips", 0.7)
+    clips = read_clips(document, scene, nodes, build.weights, path.stem)
+    unit, up = _unit(document, asset), _up(asset)
+    rig = Rig(
+        nodes,
+        tuple(build.node_meshes),
+        tuple(build.node_skins),
+        tuple(n for n, parent in enumerate(scene.parents) if parent < 0),
+        tuple(build.meshes),
+        tuple(build.skins),
+        tuple(build.materials.materials),
+        tuple(build.materials.images),
+        clips,
+        unread=(*build.unread, *build.materials.unread),
+    )
+    rig = turned(scaled(rig, unit), to_y_up(up))
+    tool = words(child(asset, "contributor", "authoring_tool"))
+    origin = Origin("Collada", generator=tool, unit_m=unit, up=up)
+    listener.stage("done", 1.0)
+    return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(document.notes)))
+
+
+def _unit(document: Document, asset: Element | None) -> float:
+    """Return the metres of one unit; the specification's default is 1."""
+    found = child(asset, "unit")
+    if found is None:
+        return 1.0
+    text = found.get("meter", "1.0")
+    try:
+        value = float(text)
+    except ValueError:
+        raise document.error(found, f"meter is {quoted(text)}, not a number") from None
+    if not 1e-9 <= value <= 1e9:
+        raise document.error(found, f"a unit cannot have {text} metres")
+    return value
+
+
+def _up(asset: Element | None) -> Up:
+    return _UPS.get(words(child(asset, "up_axis")), "Y")
+
+
+@dataclass(eq=False)
+class _Build:
+    """Meshes and skins as the nodes instance them."""
+
+    document: Document
+    scene: Scene
+    meshes: list[Mesh] = field(default_factory=list)
+    skins: list[Skin] = field(default_factory=list)
+    weights: dict[Element, Weights] = field(default_factory=dict)
+    unread: list[Unread] = field(default_factory=list)
+    node_meshes: list[int | None] = field(init=False)
+    node_skins: list[int | None] = field(init=False)
+    materials: Materials = field(init=False)
+    _deformed: dict[Element, Deformed] = field(default_factory=dict)
+    _surfaces: dict[Element, list[Surface]] = field(default_factory=dict)
+    _known: dict[tuple[object, ...], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.node_meshes = [None] * len(self.scene.names)
+        self.node_skins = [None] * len(self.scene.names)
+        self.materials = Materials(self.document)
+
+    def add(self, node: int, instance: Element) -> None:
+        """Put an instanced geometry or controller on a node."""
+        source = self.document.target(instance, "url", "geometry", "controller")
+        if source not in self._deformed:
+            self._deformed[source] = resolve(self.document, source)
+        deformed = self._deformed[source]
+        if deformed.geometry is None:
+            where = f'<controller "{quoted(title(source))}">'
+            self.unread.append(Unread(where, "the geometry that it deforms does not exist"))
+        symbols = self.materials.bound(instance)
+        key = (source, *sorted(symbols.items()))
+        if key not in self._known:
+            self._known[key] = len(self.meshes)
+            self.meshes.append(self._mesh(deformed, symbols))
+        self.node_meshes[node] = self._known[key]
+        if deformed.binding is not None:
+            self.node_skins[node] = self._skin(deformed.binding, instance)
+        if deformed.weights_source is not None:
+            known = self.weights.setdefault(deformed.weights_source, Weights(deformed.weights, []))
+            known.nodes.append(node)
+
+    def _of(self, geometry: Element) -> list[Surface]:
+        if geometry not in self._surfaces:
+            self._surfaces[geometry] = surfaces(self.document, geometry)
+        return self._surfaces[geometry]
+
+    def _mesh(self, deformed: Deformed, symbols: dict[str, int]) -> Mesh:
+        binding, geometry = deformed.binding, deformed.geometry
+        if geometry is None:
+            return Mesh("", ())
+        targets = self._targets(geometry, deformed)
+        points = len(control_points(self.document, geometry))
+        if binding is not None and len(binding.influences.joints) != points:
+            raise self.document.error(
+                binding.element,
+                f"influences of {len(binding.influences.joints)} vertices for {points} positions",
+            )
+        primitives = tuple(
+            self._primitive(surface, binding, targets, symbols) for surface in self._of(geometry)
+        )
+        return Mesh(title(geometry), primitives, deformed.weights if len(targets) else np.zeros(0))
+
+    def _targets(self, geometry: Element, deformed: Deformed) -> FloatArray:
+        """Return ``(T, P, 3)`` displacements of the control points."""
+        base = control_points(self.document, geometry)
+        result = np.zeros((len(deformed.targets), *base.shape))
+        for i, target in enumerate(deformed.targets):
+            points = control_points(self.document, target)
+            if points.shape != base.shape:
+                raise self.document.error(
+                    target, f"a morph target of {len(points)} positions, not {len(base)}"
+                )
+            result[i] = points if deformed.relative else points - base
+        return result
+
+    def _primitive(
+        self,
+        surface: Surface,
+        binding: Binding | None,
+        targets: FloatArray,
+        symbols: dict[str, int],
+    ) -> Primitive:
+        positions, normals, influences = surface.positions, surface.normals, None
+        displaced = targets[:, surface.control]
+        if binding is not None:
+            shape = binding.mesh_from_file
+            positions = affine.transform_points(shape, positions)
+            displaced = displaced @ shape[:3, :3].T
+            if normals is not None:
+                normals = normals @ affine.cofactor(shape[:3, :3]).T
+            influences = _taken(binding.influences, surface.control)
+        morphs = None
+        if len(targets):
+            morphs = MorphTargets(displaced, names=())
+        return Primitive(
+            positions,
+            surface.triangles,
+            surface.lines,
+            np.zeros(0, dtype=np.int64),
+            normals=normals,
+            uvs=surface.uvs,
+            colours=surface.colours,
+            influences=influences,
+            morphs=morphs,
+            material=symbols.get(surface.symbol),
+        )
+
+    def _skin(self, binding: Binding, instance: Element) -> int:
+        roots = [words(e).removeprefix("#") for e in children(instance, "skeleton")]
+        joints = tuple(self._joint(binding, name, roots) for name in binding.joints)
+        key = (binding.element, joints)
+        if key not in self._known:
+            self._known[key] = len(self.skins)
+            controller = next(
+                (e for e in self.document.ids.values() if binding.element in list(e)), None
+            )
+            name = "" if controller is None else title(controller)
+            self.skins.append(Skin(name, joints, binding.inverse_binds))
+        return self._known[key]
+
+    def _joint(self, binding: Binding, name: str, roots: list[str]) -> int:
+        """Find a joint: by scoped id below the skeletons, then anywhere by id, scoped id or name."""
+        found = self.document.ids.get(name) if binding.by_id else None
+        for root in roots:
+            start = self.document.ids.get(root)
+            if found is None and start is not None:
+                found = _below(start, "sid", name)
+        if found is None:
+            candidate = self.document.ids.get(name)
+            found = candidate if candidate is not None and tag(candidate) == "node" else None
+        for attribute in ("sid", "name"):
+            if found is None:
+                found = _below(self.document.root, attribute, name)
+        number = None if found is None else next(iter(self.scene.numbers(found)), None)
+        if number is None:
+            raise self.document.error(
+                binding.element, f"the joint {quoted(name)} is not in the scene"
+            )
+        return number
+
+
+def _below(start: Element, attribute: str, value: str) -> Element | None:
+    return next((e for e in start.iter() if tag(e) == "node" and e.get(attribute) == value), None)
+
+
+def _taken(influences: Influences, control: IntArray) -> Influences:
+    """Return the influences of vertices by the control points they came from."""
+    return Influences(influences.joints[control], influences.weights[control])

@@ -1,0 +1,107 @@
+"""The visual scene: nodes with their local transforms, and what is instanced on each."""
+
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element
+
+import numpy as np
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray
+from rigview.core.rig import Nodes
+from rigview.io.collada.transforms import operations, parent_from_node
+from rigview.io.collada.tree import Document, child, children, tag
+
+# What <instance_node> multiplies a few lines to; no rig has more nodes.
+_MOST_NODES = 1 << 17
+# A local matrix that its translation, rotation and scale give back to within this is stored as them.
+_SHEAR = 1e-6
+INSTANCES = ("instance_geometry", "instance_controller")
+
+
+@dataclass(eq=False)
+class Scene:
+    """Nodes in the order of the file, depth first.
+
+    Parameters
+    ----------
+    elements
+        Per node its <node>; None of a node that was made to hold a further instance.
+    instances
+        Per node its <instance_geometry> or <instance_controller>, if any.
+    """
+
+    elements: list[Element | None] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    instances: list[Element | None] = field(default_factory=list)
+
+    _made: dict[Element, list[int]] = field(default_factory=dict)
+
+    def add(self, element: Element | None, name: str, parent: int) -> int:
+        """Add a node; return its number."""
+        self.elements.append(element)
+        self.names.append(name)
+        self.parents.append(parent)
+        self.instances.append(None)
+        if element is not None:
+            self._made.setdefault(element, []).append(len(self.names) - 1)
+        return len(self.names) - 1
+
+    def numbers(self, element: Element) -> list[int]:
+        """Return the nodes that were made of an element."""
+        return self._made.get(element, [])
+
+
+def read_scene(document: Document) -> Scene:
+    """Lay out the scene that the file shows, else its first one; none of a file without any."""
+    scene = Scene()
+    stack = [(element, -1, 0) for element in reversed(_top(document))]
+    while stack:
+        element, parent, depth = stack.pop()
+        if len(scene.names) >= _MOST_NODES or depth > _MOST_NODES:
+            raise document.error(element, f"the scene has more than {_MOST_NODES:,} nodes")
+        number = scene.add(element, element.get("name") or element.get("id") or "", parent)
+        for i, instance in enumerate(children(element, *INSTANCES)):
+            holder = number if i == 0 else scene.add(None, f"{scene.names[number]}_{i}", number)
+            scene.instances[holder] = instance
+        below = [
+            e if tag(e) == "node" else document.target(e, "url", "node")
+            for e in children(element, "node", "instance_node")
+        ]
+        stack += [(e, number, depth + 1) for e in reversed(below)]
+    return scene
+
+
+def _top(document: Document) -> list[Element]:
+    shown = child(document.root, "scene", "instance_visual_scene")
+    found = None if shown is None else document.ids.get(shown.get("url", "").removeprefix("#"))
+    if found is not None and tag(found) == "visual_scene":
+        return children(found, "node")
+    return children(child(document.root, "library_visual_scenes", "visual_scene"), "node")
+
+
+def read_nodes(document: Document, scene: Scene) -> Nodes:
+    """Return the nodes' hierarchy and rest transforms, in the file's unit and axes."""
+    local = np.tile(np.eye(4), (len(scene.names), 1, 1))
+    for number, element in enumerate(scene.elements):
+        if element is not None and operations(element):
+            local[number] = parent_from_node(document, element, {})
+    below: list[list[int]] = [[] for _ in scene.names]
+    for number, parent in enumerate(scene.parents):
+        if parent >= 0:
+            below[parent].append(number)
+    trs = affine.decompose(local)
+    return Nodes(
+        tuple(scene.names),
+        tuple(map(tuple, below)),
+        *trs,
+        {int(n): local[n] for n in np.flatnonzero(residue(local, trs) > _SHEAR)},
+    )
+
+
+def residue(matrices: FloatArray, trs: affine.TRS) -> FloatArray:
+    """Return ``(…)`` how much of each matrix its parts do not give back, as a share of its size."""
+    linear = np.abs(matrices[..., :3, :3])
+    left = np.abs(affine.compose(*trs) - matrices)[..., :3, :3]
+    size = np.maximum(linear.max(axis=(-1, -2)), np.finfo(np.float64).tiny)
+    return left.max(axis=(-1, -2)) / size

@@ -1,0 +1,218 @@
+"""The XML of a Collada file: parsed without entities, elements found by id, numbers checked."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from xml.etree.ElementTree import Element, ParseError
+
+import numpy as np
+from defusedxml import DefusedXmlException, ElementTree
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.files import read_file
+from rigview.io.reading import LoadError, quoted
+
+# No program computes with more than a 32-bit float holds.
+_LARGEST = float(np.finfo(np.float32).max)
+
+
+def recognises(head: bytes) -> bool:
+    """Tell a Collada by its root element."""
+    return b"<COLLADA" in head
+
+
+def tag(element: Element) -> str:
+    """Return an element's name without its namespace."""
+    return element.tag.rpartition("}")[2]
+
+
+def children(element: Element | None, *names: str) -> list[Element]:
+    """Return the children of the given names, in order; none of no element."""
+    return [] if element is None else [child for child in element if tag(child) in names]
+
+
+def child(element: Element | None, *path: str) -> Element | None:
+    """Return the first child of a name, its first child of the next name, and so on, or None."""
+    for name in path:
+        element = next(iter(children(element, name)), None)
+    return element
+
+
+def words(element: Element | None) -> str:
+    """Return an element's text without the white space around it; empty of no element."""
+    return "" if element is None or element.text is None else element.text.strip()
+
+
+@dataclass(eq=False)
+class Document:
+    """A parsed file.
+
+    Parameters
+    ----------
+    notes
+        What the reader ignored or assumed.
+    """
+
+    path: Path
+    root: Element
+    notes: list[str] = field(default_factory=list)
+    _numbers: dict[Element, FloatArray] = field(default_factory=dict)
+
+    @cached_property
+    def ids(self) -> dict[str, Element]:
+        """Every element that has an id; of two with the same the first."""
+        found: dict[str, Element] = {}
+        for element in self.root.iter():
+            name = element.get("id")
+            if name is not None:
+                found.setdefault(name, element)
+        return found
+
+    def error(self, element: Element, reason: str) -> LoadError:
+        """Return the error that names an element."""
+        name = element.get("id") or element.get("sid") or element.get("name")
+        where = f"<{tag(element)}>" if name is None else f'<{tag(element)} "{quoted(name)}">'
+        return LoadError(self.path, where, reason)
+
+    def note(self, text: str) -> None:
+        """Record something once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def need(self, element: Element, *path: str) -> Element:
+        """Return a descendant that must be there."""
+        found = child(element, *path)
+        if found is None:
+            raise self.error(element, f"<{'/'.join(path)}> is missing")
+        return found
+
+    def target(self, element: Element, attribute: str, *kinds: str) -> Element:
+        """Return the element that an attribute refers to by a local URI.
+
+        Raises
+        ------
+        LoadError
+            If there is none, or it is of another kind.
+        """
+        uri = element.get(attribute)
+        if uri is None:
+            raise self.error(element, f"{attribute} is missing")
+        found = self.ids.get(uri.removeprefix("#"))
+        if found is None:
+            raise self.error(element, f"{attribute} refers to {quoted(uri)}, which does not exist")
+        if tag(found) not in kinds:
+            raise self.error(
+                element, f"{quoted(uri)} is a <{tag(found)}>, not a <{'> or <'.join(kinds)}>"
+            )
+        return found
+
+    def numbers(self, element: Element, count: int | None = None) -> FloatArray:
+        """Return the numbers in an element's text, of the given count if any."""
+        if element not in self._numbers:
+            try:
+                values = np.array(words(element).split(), dtype=np.float64)
+            except ValueError:
+                raise self.error(element, "the text holds something else than numbers") from None
+            if not np.all(np.abs(values) <= _LARGEST):
+                raise self.error(element, "a number is not finite or too large")
+            values.flags.writeable = False
+            self._numbers[element] = values
+        values = self._numbers[element]
+        if count is not None and len(values) != count:
+            raise self.error(element, f"wanted {count} numbers, found {len(values)}")
+        return values
+
+    def integers(self, element: Element) -> IntArray:
+        """Return the whole numbers in an element's text."""
+        values = self.numbers(element)
+        whole = np.trunc(values)
+        if not np.array_equal(whole, values):
+            raise self.error(element, "the text holds something else than whole numbers")
+        return whole.astype(np.int64)
+
+    def count(self, element: Element, attribute: str, default: int) -> int:
+        """Return an attribute that is a whole number, 0 or more."""
+        text = element.get(attribute)
+        if text is None:
+            return default
+        if not text.strip().isdecimal() or len(text) > 15:
+            raise self.error(element, f"{attribute} is {quoted(text)}, not a number of things")
+        return int(text)
+
+    def rows(self, source: Element) -> FloatArray:
+        """Return ``(n, stride)`` numbers of a <source>.
+
+        Raises
+        ------
+        LoadError
+            If its accessor reaches beyond its array.
+        """
+        accessor = self.need(source, "technique_common", "accessor")
+        values = self.numbers(self.target(accessor, "source", "float_array", "int_array"))
+        stride = max(1, self.count(accessor, "stride", 1))
+        offset = self.count(accessor, "offset", 0)
+        count = self.count(accessor, "count", max(0, len(values) - offset) // stride)
+        if offset + count * stride > len(values):
+            raise self.error(
+                source, f"it needs {offset + count * stride:,} numbers and has {len(values):,}"
+            )
+        return values[offset : offset + count * stride].reshape(count, stride)
+
+    def strings(self, source: Element) -> list[str]:
+        """Return the names of a <source>."""
+        accessor = self.need(source, "technique_common", "accessor")
+        array = self.target(accessor, "source", "Name_array", "IDREF_array", "SIDREF_array")
+        return words(array).split()
+
+    def inputs(self, element: Element) -> list["Input"]:
+        """Return the <input>s of an element."""
+        return [
+            Input(
+                i.get("semantic", ""),
+                self.target(i, "source", "source", "vertices"),
+                self.count(i, "offset", 0),
+                self.count(i, "set", 0),
+            )
+            for i in children(element, "input")
+        ]
+
+    def source(self, element: Element, semantic: str) -> Element:
+        """Return the <source> of an input that must be there."""
+        for found in self.inputs(element):
+            if found.semantic == semantic:
+                return found.source
+        raise self.error(element, f"there is no input {semantic}")
+
+
+@dataclass(frozen=True, eq=False)
+class Input:
+    """One <input>: what it means, its source, the offset of its index, its set."""
+
+    semantic: str
+    source: Element
+    offset: int
+    set_: int
+
+
+def parse(path: Path) -> Document:
+    """Parse a file.
+
+    Raises
+    ------
+    LoadError
+        If it is no well-formed XML, or defines entities or a document type.
+    """
+    try:
+        root = ElementTree.fromstring(read_file(path), forbid_dtd=True)
+    except ParseError as error:
+        line, column = error.position
+        reason = f"the XML is damaged: {str(error).partition(':')[0]}"
+        raise LoadError(path, f"line {line}, column {column + 1}", reason) from None
+    except DefusedXmlException:
+        reason = "the XML defines a document type or entities, which rigview does not follow"
+        raise LoadError(path, "", reason) from None
+    except (LookupError, ValueError):
+        raise LoadError(path, "", "the XML is in an encoding that Python does not know") from None
+    if tag(root) != "COLLADA":
+        raise LoadError(path, "", f"the root element is <{quoted(tag(root))}>, not <COLLADA>")
+    return Document(path, root)

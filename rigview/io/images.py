@@ -1,0 +1,144 @@
+"""Textures: found beside the rig or inside it, decoded within bounds; shared by all readers."""
+
+import io
+import struct
+import warnings
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+from PIL import Image as Pillow
+from PIL import UnidentifiedImageError
+
+from rigview.core.arrays import ByteArray
+from rigview.io.allowance import Allowance, Place
+from rigview.io.files import read_file
+from rigview.io.reading import LoadError, quoted, system_reason
+
+# 16384² is the largest texture that drivers of the OpenGL 3.3 era all take; a quarter of it is
+# 256 MiB of RGBA already.
+MOST_PIXELS = 1 << 26
+_BYTES_A_PIXEL = 4
+# A picture of one colour takes a byte for some 300 pixels of PNG; more than one of the largest size
+# has to bring the bytes for it.
+_GROWTH = 256
+_TOO_LARGE = "the image has more pixels than rigview decodes"
+# What Pillow's decoders raise on damaged files, as its own fuzzing and ours found.
+_DAMAGED = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    TypeError,
+    AttributeError,
+    LookupError,
+    ArithmeticError,
+    MemoryError,
+    struct.error,
+    zlib.error,
+)
+WEB = ("PNG", "JPEG", "WEBP")
+# What programs write beside formats that do not say which images they allow.
+ANY = (*WEB, "TGA", "BMP", "TIFF", "GIF", "DDS")
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place in a file, by its name."""
+
+    path: Path
+    where: str
+
+    def error(self, reason: str) -> LoadError:
+        """Return the error that names this place."""
+        return LoadError(self.path, self.where, reason)
+
+
+def allowance() -> Allowance:
+    """Return what the images of one file may claim together."""
+    return Allowance(MOST_PIXELS * _BYTES_A_PIXEL, _GROWTH)
+
+
+def decode(place: Place, data: bytes, within: Allowance, kinds: tuple[str, ...] = WEB) -> ByteArray:
+    """Return ``(H, W, 4)`` sRGB bytes, the top row first.
+
+    Raises
+    ------
+    LoadError
+        If the data are of no kind in `kinds`, damaged, or too large.
+    """
+    within.earn(len(data))
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of large images; the bounds below decide.
+            warnings.simplefilter("ignore")
+            with Pillow.open(io.BytesIO(data), formats=kinds) as picture:
+                _claim(place, *picture.size, within)
+                return np.asarray(picture.convert("RGBA"))
+    except Pillow.DecompressionBombError:
+        raise place.error(_TOO_LARGE) from None
+    except UnidentifiedImageError:
+        raise place.error("the image is neither PNG nor JPEG nor WebP") from None
+    except _DAMAGED as error:
+        raise place.error(f"the image is damaged: {quoted(str(error))}") from None
+
+
+def _claim(place: Place, width: int, height: int, within: Allowance) -> None:
+    if width * height > MOST_PIXELS:
+        raise place.error(_TOO_LARGE)
+    within.spend(place, width * height * _BYTES_A_PIXEL)
+
+
+def read_beside(place: Place, file: Path, reference: str) -> bytes:
+    """Return the bytes of the file that a reference in `file` means, never outside its folder.
+
+    Programs write absolute paths of the machine they ran on; of a path that leads nowhere or out of
+    the folder, the name alone is tried beside the file.
+
+    Raises
+    ------
+    LoadError
+        If it is remote, or neither place has such a file.
+    """
+    folder = file.resolve().parent
+    path = _path(place, reference)
+    name = PureWindowsPath(path).name
+    if not name:
+        raise place.error("the image names no file")
+    for candidate in (path.replace("\\", "/"), name):
+        target = _inside(folder, candidate)
+        if target is not None and target.is_file():
+            try:
+                return read_file(target)
+            except OSError as error:
+                raise place.error(
+                    f"{quoted(name)} cannot be read: {system_reason(error)}"
+                ) from None
+    raise place.error(f"{quoted(name)} is not in the folder of the file")
+
+
+def _path(place: Place, reference: str) -> str:
+    """Return the path in a reference, which is a path or a URI."""
+    try:
+        parts = urlsplit(reference)
+    except ValueError:
+        raise place.error("the uri is malformed") from None
+    if parts.scheme in ("", "file") and "%" in reference:
+        return unquote(parts.path)
+    # One letter is a drive.
+    if len(parts.scheme) > 1 and parts.scheme != "file":
+        raise place.error(f"the image is not a file: {quoted(reference)}")
+    return parts.path if parts.scheme == "file" else reference
+
+
+def _inside(folder: Path, relative: str) -> Path | None:
+    """Return the path below a folder, or None where it is no relative one or leads out."""
+    if PurePosixPath(relative).is_absolute() or PureWindowsPath(relative).drive:
+        return None
+    try:
+        target = (folder / relative).resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return target if target.is_relative_to(folder) else None

@@ -1,0 +1,363 @@
+"""Collada against a plain evaluator of the specification, and small documents computed by hand."""
+
+import re
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import survival
+from survival import refusal
+
+from rigview.core.deform import Deformer
+from rigview.core.pose import model_from_nodes, sample
+from rigview.core.skinning import METHODS, Options
+from rigview.io import LoadError, load
+
+sys.path.append(str(Path(__file__).parents[1] / "reference"))
+import collada_spec
+
+FILE_UP = {
+    "X": np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]),
+    "Y": np.eye(3),
+    "Z": np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0.0]]),
+}
+
+
+def source(name, values, stride=1, kind="float"):
+    text = " ".join(map(str, values))
+    array = "float_array" if kind == "float" else "Name_array"
+    return (
+        f'<source id="{name}"><{array} id="{name}-array" count="{len(values)}">{text}</{array}>'
+        f'<technique_common><accessor source="#{name}-array" count="{len(values) // stride}" '
+        f'stride="{stride}"/></technique_common></source>'
+    )
+
+
+def sampler(name, times, values, stride=1, kinds=None, **tangents):
+    inputs = {"INPUT": f"{name}-in", "OUTPUT": f"{name}-out"}
+    text = source(f"{name}-in", times) + source(f"{name}-out", values, stride)
+    if kinds:
+        inputs["INTERPOLATION"] = f"{name}-kinds"
+        text += source(f"{name}-kinds", kinds, kind="name")
+    for semantic, numbers in tangents.items():
+        inputs[semantic] = f"{name}-{semantic}"
+        text += source(inputs[semantic], numbers, 2)
+    lines = "".join(f'<input semantic="{s}" source="#{i}"/>' for s, i in inputs.items())
+    return f'{text}<sampler id="{name}">{lines}</sampler>'
+
+
+IDENTITY = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"
+MESH = (
+    '<library_geometries><geometry id="g" name="strip"><mesh>'
+    + source("p", [0, 0, 0, 1, 0, 0, 0, 2, 0, 1, 2, 0], 3)
+    + '<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>'
+    '<polylist count="1"><input semantic="VERTEX" source="#v" offset="0"/>'
+    "<vcount>4</vcount><p>0 1 3 2</p></polylist></mesh></geometry></library_geometries>"
+)
+SKIN = (
+    '<library_controllers><controller id="c"><skin source="#g">'
+    "<bind_shape_matrix>1 0 0 5 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>"
+    + source("names", ["root", "tip"], kind="name")
+    + source("binds", (IDENTITY + " 1 0 0 0 0 1 0 -2 0 0 1 0 0 0 0 1").split(), 16)
+    + source("w", [1, 0.5])
+    + '<joints><input semantic="JOINT" source="#names"/>'
+    '<input semantic="INV_BIND_MATRIX" source="#binds"/></joints>'
+    '<vertex_weights count="4"><input semantic="JOINT" source="#names" offset="0"/>'
+    '<input semantic="WEIGHT" source="#w" offset="1"/>'
+    "<vcount>1 1 1 2</vcount><v>0 0 0 0 1 0 0 1 1 1</v></vertex_weights></skin></controller>"
+    "</library_controllers>"
+)
+SCENE = (
+    '<library_visual_scenes><visual_scene id="s"><node id="a" sid="root" name="Root">'
+    '<translate sid="t">0 0 0</translate><rotate sid="r">0 0 1 0</rotate>'
+    '<node id="b" sid="tip" name="Tip"><matrix sid="m">1 0 0 0 0 1 0 2 0 0 1 0 0 0 0 1</matrix>'
+    '</node></node><node id="n"><instance_controller url="#c"><skeleton>#a</skeleton>'
+    "</instance_controller></node></visual_scene></library_visual_scenes>"
+    '<scene><instance_visual_scene url="#s"/></scene>'
+)
+
+
+def document(*parts, asset='<unit meter="1"/><up_axis>Y_UP</up_axis>'):
+    return (
+        '<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" '
+        f'version="1.4.1"><asset>{asset}</asset>{"".join(parts)}</COLLADA>'
+    )
+
+
+def animated(*channels):
+    return document(
+        "<library_animations><animation>",
+        *channels,
+        "</animation></library_animations>",
+        MESH,
+        SKIN,
+        SCENE,
+    )
+
+
+def opened(tmp_path, text):
+    path = tmp_path / "small.dae"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+def skinned(rig, clip=None, seconds=0.0):
+    deformer = Deformer(rig)
+    frame = deformer.frame(sample(rig, clip, seconds))
+    return deformer.skin_all(frame, METHODS["lbs"], Options())
+
+
+@pytest.mark.corpus
+def test_every_corner_and_every_joint_is_where_the_specification_puts_it(corpus):
+    files = sorted((corpus / "rigs").rglob("*.dae"))
+    assert len(files) > 15
+    for path in files:
+        rig = load(path).rig
+        deformer = Deformer(rig)
+        reference = collada_spec.Document(path)
+        turn = FILE_UP[rig.origin.up] * rig.origin.unit_m
+        clip = rig.clips[0] if len(rig.clips) == 1 else None
+        keys = clip.key_times if clip is not None else []
+        for seconds in [None, *keys[:: max(1, len(keys) - 1)]]:
+            frame = deformer.frame(sample(rig, None if seconds is None else clip, seconds or 0.0))
+            got = deformer.skin_all(frame, METHODS["lbs"], Options())
+            wanted = reference.corners(seconds)
+            assert len(got) == len(wanted), path
+            for part, have, want in zip(rig.parts, got, wanted, strict=True):
+                corners = have.positions[rig.primitive(part).triangles].reshape(-1, 3)
+                np.testing.assert_allclose(
+                    corners, want @ turn.T, atol=1e-6 * deformer.size, err_msg=f"{path} {seconds}"
+                )
+            for node, name in enumerate(rig.nodes.names):
+                element = reference.by_id.get(name)
+                if (
+                    element is not None
+                    and element.tag == "node"
+                    and rig.nodes.names.count(name) < 2
+                ):
+                    np.testing.assert_allclose(
+                        frame.model_from_node[node][:3, 3],
+                        turn @ reference.world(element)[:3, 3],
+                        atol=1e-6 * deformer.size,
+                        err_msg=f"{path} {seconds} {name}",
+                    )
+
+
+def test_bind_shape_weights_and_joints_are_read(tmp_path):
+    rig = opened(tmp_path, document(MESH, SKIN, SCENE)).rig
+    assert [rig.nodes.label(j) for j in rig.skins[0].joints] == ["Root", "Tip"]
+    (part,) = skinned(rig)
+    np.testing.assert_allclose(
+        part.positions, [[5, 0, 0], [6, 0, 0], [5, 2, 0], [6, 2, 0]], atol=1e-12
+    )
+    primitive = rig.meshes[0].primitives[0]
+    np.testing.assert_array_equal(primitive.triangles, [[0, 1, 3], [0, 3, 2]])
+    np.testing.assert_array_equal(primitive.influences.weights[3], [0.5, 0.5])
+
+
+def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
+    asset = "<unit name='inch' meter='0.0254'/><up_axis>Z_UP</up_axis>"
+    rig = opened(tmp_path, document(MESH, SKIN, SCENE, asset=asset)).rig
+    assert (rig.origin.unit_m, rig.origin.up) == (0.0254, "Z")
+    (part,) = skinned(rig)
+    np.testing.assert_allclose(part.positions[2], [5 * 0.0254, 0, -2 * 0.0254], atol=1e-12)
+
+
+def test_a_single_angle_may_turn_more_than_once(tmp_path):
+    text = animated(sampler("k", [0, 1], [0, 720]), '<channel source="#k" target="a/r.ANGLE"/>')
+    loaded = opened(tmp_path, text)
+    clip = loaded.rig.clips[0]
+    for seconds in np.linspace(0, 1, 17):
+        model = model_from_nodes(loaded.rig, sample(loaded.rig, clip, seconds))
+        angle = np.radians(720 * seconds)
+        np.testing.assert_allclose(
+            model[1, :3, 3], [-2 * np.sin(angle), 2 * np.cos(angle), 0], atol=2e-3
+        )
+    assert any("is given more keys: it is off by at most 0.0001" in n for n in loaded.notes)
+
+
+def test_bezier_segments_follow_their_control_points(tmp_path):
+    text = animated(
+        sampler(
+            "k",
+            [0, 1],
+            [0, 1],
+            kinds=["BEZIER", "BEZIER"],
+            IN_TANGENT=[-1, 0, 0.9, 1],
+            OUT_TANGENT=[0.6, 0, 2, 1],
+        ),
+        '<channel source="#k" target="a/t.X"/>',
+    )
+    rig = opened(tmp_path, text).rig
+    for s in np.linspace(0, 1, 21):
+        # A point of the curve by its parameter: time and value.
+        seconds = 3 * (1 - s) ** 2 * s * 0.6 + 3 * (1 - s) * s**2 * 0.9 + s**3
+        value = 3 * (1 - s) * s**2 + s**3
+        pose = sample(rig, rig.clips[0], seconds)
+        np.testing.assert_allclose(pose.translations[0, 0], value, atol=5e-4)
+
+
+def test_steps_hold_and_the_last_row_of_a_matrix_is_forced(tmp_path):
+    text = animated(
+        sampler("k", [0, 1], [2, 0], kinds=["STEP", "STEP"]),
+        sampler("z", [0, 1], [0, 0]),
+        '<channel source="#k" target="b/m(3)(1)"/><channel source="#z" target="b/m(3)(3)"/>',
+    )
+    rig = opened(tmp_path, text.replace('"#z" target', '"#k" target')).rig
+    heights = [
+        float(sample(rig, rig.clips[0], seconds).translations[1, 1])
+        for seconds in (0.0, 0.5, 0.999, 1.0)
+    ]
+    assert heights == [2.0, 2.0, 2.0, 0.0]
+
+
+def test_clips_are_cut_out_of_the_animations_they_name(tmp_path):
+    text = document(
+        '<library_animations><animation id="walk">',
+        sampler("k", [0, 1, 2], [0, 10, 20]),
+        '<channel source="#k" target="a/t.X"/></animation></library_animations>',
+        '<library_animation_clips><animation_clip name="half" start="0.5" end="1.5">'
+        '<instance_animation url="#walk"/></animation_clip></library_animation_clips>',
+        MESH,
+        SKIN,
+        SCENE,
+    )
+    (clip,) = opened(tmp_path, text).rig.clips
+    assert (clip.name, clip.start, clip.end) == ("half", 0.5, 1.5)
+    np.testing.assert_allclose(clip.channels[0].sampler.times, [0.5, 1.0, 1.5])
+    np.testing.assert_allclose(clip.channels[0].sampler.values[:, 0], [5, 10, 15])
+
+
+def test_a_skeleton_and_a_clip_without_a_mesh_open(tmp_path):
+    scene = re.sub("<instance_controller.*?</instance_controller>", "", SCENE)
+    text = document(
+        "<library_animations><animation>",
+        sampler("k", [0, 1], [0, 1]),
+        '<channel source="#k" target="a/t.X"/></animation></library_animations>',
+        scene,
+    )
+    rig = opened(tmp_path, text).rig
+    assert len(rig.joints) == len(rig.nodes) == 3
+    assert rig.clips[0].end == 1.0
+
+
+def test_morph_targets_are_displacements_with_animated_weights(tmp_path):
+    target = MESH.replace('id="g"', 'id="h"').replace("0 2 0 1 2 0", "0 3 0 1 3 0")
+    for name in ("p", "p-array", "v"):
+        target = target.replace(f'"{name}"', f'"h{name}"').replace(f'"#{name}"', f'"#h{name}"')
+    morph = (
+        '<library_controllers><controller id="m"><morph source="#g" method="NORMALIZED">'
+        + source("t", ["h"], kind="name")
+        + source("mw", [0.25])
+        + '<targets><input semantic="MORPH_TARGET" source="#t"/>'
+        '<input semantic="MORPH_WEIGHT" source="#mw"/></targets></morph></controller>'
+        "</library_controllers>"
+    )
+    scene = SCENE.replace('url="#c"', 'url="#m"')
+    text = document(
+        "<library_animations><animation>",
+        sampler("k", [0, 1], [0, 1]),
+        '<channel source="#k" target="mw(0)"/></animation></library_animations>',
+        MESH,
+        target.replace("</library_geometries>", "</library_geometries>"),
+        morph,
+        scene,
+    )
+    rig = opened(tmp_path, text).rig
+    (part,) = skinned(rig)
+    np.testing.assert_allclose(part.positions[2:, 1], [2.25, 2.25])
+    (part,) = skinned(rig, rig.clips[0], 0.5)
+    np.testing.assert_allclose(part.positions[2:, 1], [2.5, 2.5])
+
+
+def test_materials_show_the_diffuse_texture_but_never_one_outside_the_folder(tmp_path, pixel):
+    (tmp_path / "here.png").write_bytes(pixel)
+    (tmp_path.parent / "outside.png").write_bytes(pixel)
+    images = {
+        "good": r"C:\Users\me\textures\here.png",
+        "bad": "../outside.png",
+        "web": "http://x/y.png",
+    }
+    text = "".join(
+        f'<library_images><image id="{i}"><init_from>{uri}</init_from></image></library_images>'
+        f'<library_effects><effect id="e{i}"><profile_COMMON>'
+        f'<newparam sid="s{i}"><surface type="2D"><init_from>{i}</init_from></surface></newparam>'
+        f'<newparam sid="p{i}"><sampler2D><source>s{i}</source></sampler2D></newparam>'
+        f'<technique sid="x"><lambert><diffuse><texture texture="p{i}"/></diffuse></lambert>'
+        f"</technique></profile_COMMON></effect></library_effects>"
+        f'<library_materials><material id="m{i}"><instance_effect url="#e{i}"/></material>'
+        f"</library_materials>"
+        for i, uri in images.items()
+    )
+    bind = "".join(f'<instance_material symbol="{i}" target="#m{i}"/>' for i in images)
+    scene = SCENE.replace(
+        "</instance_controller>",
+        f"<bind_material><technique_common>{bind}</technique_common></bind_material>"
+        "</instance_controller>",
+    )
+    mesh = MESH.replace("<polylist ", '<polylist material="good" ')
+    rig = opened(tmp_path, document(text, mesh, SKIN, scene)).rig
+    material = rig.materials[rig.meshes[0].primitives[0].material]
+    assert rig.images[material.texture.image].pixels.shape == (1, 1, 4)
+    assert [image is None for image in rig.images] == [False, True, True]
+    reasons = [unread.reason for unread in rig.unread]
+    assert "not in the folder" in reasons[0]
+    assert "is not a file" in reasons[1]
+
+
+BOMB = (
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">'
+    "]><COLLADA>&b;</COLLADA>"
+)
+OUTSIDE = '<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd"><COLLADA></COLLADA>'
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (BOMB, "defines a document type or entities"),
+        (OUTSIDE, "defines a document type or entities"),
+        ("<COLLADA><a></COLLADA>", "line 1, column 15: the XML is damaged"),
+        ("<x><COLLADA/></x>", "the root element is <x>"),
+        (document(MESH, SKIN, SCENE).replace(">1 0.5<", ">1<"), "it needs 2 numbers and has 1"),
+        (document(MESH, SKIN, SCENE).replace("0 1 3 2", "0 1 3 9"), "POSITION 9 does not exist"),
+        (document(MESH, SKIN, SCENE).replace("0 1 3 2", "0 1 3 2.5"), "than whole numbers"),
+        (document(MESH, SKIN, SCENE).replace(">1 0.5<", ">1 nan<"), "is not finite"),
+        (document(MESH, SKIN, SCENE).replace("1 1 1 2<", "1 1 1 9<"), "24 indices are needed"),
+        (document(MESH, SKIN, SCENE).replace("root tip", "root top"), "the joint top is not in"),
+        (document(MESH, SKIN, SCENE).replace('meter="1"', 'meter="-1"'), "a unit cannot have"),
+        (
+            document(MESH, SKIN, SCENE).replace(
+                '<node id="n">', '<node id="n"><instance_node url="#n"/>'
+            ),
+            "has more than 131,072 nodes",
+        ),
+        (document(MESH, SKIN.replace('source="#g"', 'source="#c"'), SCENE), "deforms itself"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(text, reason, tmp_path):
+    start = time.perf_counter()
+    with pytest.raises(LoadError, match=re.escape(reason)):
+        opened(tmp_path, text)
+    assert time.perf_counter() - start < survival.SECONDS
+
+
+def test_damaged_copies_open_or_are_refused(tmp_path):
+    text = animated(
+        sampler("k", [0, 1], [0, 90]), '<channel source="#k" target="a/r.ANGLE"/>'
+    ).encode()
+    rng = np.random.default_rng(12)
+    outcomes = []
+    for case in range(150):
+        data = bytearray(text)
+        if case % 3 == 0:
+            data = data[: rng.integers(len(data))]
+        digits = [i for i, byte in enumerate(data) if chr(byte).isdecimal()]
+        for place in rng.choice(digits, size=case % 3) if digits else ():
+            data[place] = rng.choice(np.frombuffer(b"0123456789-. ", np.uint8))
+        path = tmp_path / "damaged.dae"
+        path.write_bytes(data or b" ")
+        outcomes.append(refusal(path) is None)
+    assert 10 < sum(outcomes) < 140

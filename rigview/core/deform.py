@@ -8,6 +8,7 @@ import numpy as np
 from rigview.core import binding, bones, bulge, limbs, palette, quat, skinning
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import Axis, Segments, Skeleton
+from rigview.core.centres import Progress
 from rigview.core.limbs import Limbs
 from rigview.core.palette import Palette
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
@@ -31,6 +32,11 @@ class Frame:
     pose: Pose
     model_from_node: FloatArray
     palettes: dict[int, Palette]
+
+    def __getitem__(self, index: int) -> "Frame":
+        """Return one pose of a stack."""
+        palettes = {skin: of[index] for skin, of in self.palettes.items()}
+        return Frame(self.pose[index], self.model_from_node[index], palettes)
 
 
 @dataclass(frozen=True)
@@ -205,14 +211,42 @@ class Deformer:
         polynomial, amplitude = self._amplitudes.get(number, (None, None))
         if amplitude is None or polynomial != options.polynomial:
             amplitude = bulge.amplitudes(self.bindings[number], options.polynomial)
+            if number in self.statics:
+                amplitude = amplitude * self.statics[number].mask
             amplitude.flags.writeable = False
             self._amplitudes[number] = (options.polynomial, amplitude)
         return amplitude
 
     @cached_property
-    def _amplitudes(self) -> dict[int, tuple[bulge.Polynomial, FloatArray]]:
+    def _amplitudes(self) -> dict[int, tuple[bulge.Profile, FloatArray]]:
         """Part → the polynomial last asked for, and what it gave."""
         return {}
+
+    def prepare(self, method: Method, progress: Progress | None = None) -> None:
+        """Compute what a method needs of every part once; only the centres of rotation take long.
+
+        Who has a window calls this in a worker before a pane shows the method (`is_prepared`).
+
+        Parameters
+        ----------
+        progress
+            Hears the share done, 0 to 1; may raise to stop.
+        """
+        parts = [s for n, s in self.statics.items() if self.method_of(n, method.id).reads_centres]
+        tell = progress or (lambda _share: None)
+        for done, statics in enumerate(parts):
+
+            def tell_all(share: float, before: int = done) -> None:
+                tell((before + share) / len(parts))
+
+            statics.find_centres(tell_all)
+
+    def is_prepared(self, method: Method) -> bool:
+        """Tell whether skinning by a method starts at once."""
+        return all(
+            statics.has_centres or not self.method_of(number, method.id).reads_centres
+            for number, statics in self.statics.items()
+        )
 
     def method_of(self, number: int, wanted: str) -> Method:
         """Return the method that moves a part: the wanted one, by its id.

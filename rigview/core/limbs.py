@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import FloatArray, IntArray, unit
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
 from rigview.core.bones import Segments, Skeleton
 from rigview.core.palette import Palette
 from rigview.core.rig import Rig
@@ -181,7 +181,7 @@ def _offsets(bones: Segments, parents: IntArray) -> FloatArray:
     return result
 
 
-def _halving_plane(direction: FloatArray, other: FloatArray, has_joint: IntArray) -> FloatArray:
+def _halving_plane(direction: FloatArray, other: FloatArray, has_joint: BoolArray) -> FloatArray:
     """Return ``(J, 4)`` normal and slope of the plane between two ``(J, 3)`` directions."""
     both = direction + other
     folded = np.linalg.norm(both, axis=-1) <= FOLDED

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rigview.core import affine, bulge, capsule, dualquat, quat
+from rigview.core import affine, bulge, bulging_free, capsule, dualquat, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.binding import Binding
 from rigview.core.bones import AXES, Axis
@@ -216,12 +216,46 @@ def capsule_compensated(posed: Posed, options: Options) -> Skinned:
     return Skinned(skinned.positions + options.strength * moved, turn_normals)
 
 
+def bulging_free_dqs(posed: Posed, options: Options) -> Skinned:
+    """Blend dual quaternions, then give every vertex its rest distance back (`bulging_free`)."""
+    skinned, stretch = _dqs(posed, options)
+    turned = _turned(posed, options, skinned, stretch)
+    limbs = posed.known.limbs.posed(posed.palette)
+    moved = bulging_free.displacement(turned, limbs, posed.binding)
+    moved *= options.strength * posed.known.mask[:, None]
+    return replace(skinned, positions=skinned.positions + moved)
+
+
+def rotated_about_centres(posed: Posed, options: Options) -> Skinned:
+    """Move the vertex's centre by LBS and turn the vertex about it by the blended rotation.
+
+    Normals are those of DQS. Joints that stretch do so before anything turns.
+    """
+    skinned, stretch = _dqs(posed, options)
+    centres = posed.known.centres
+    arms = posed.positions - centres
+    if stretch is not None:
+        arms = np.einsum("vij,vj->vi", stretch, arms)
+    moved = lbs(replace(posed, positions=centres), options).positions
+    return replace(skinned, positions=moved + quat.rotate(_rotations(posed), arms))
+
+
 def _turned(posed: Posed, options: Options, skinned: Skinned, stretch: FloatArray | None) -> Turned:
     """Return DQS's result as the methods that reshape limbs read it."""
+    return Turned(
+        posed.positions,
+        skinned.positions,
+        _rotations(posed),
+        posed.palette,
+        stretch,
+        at_origin=options.scale == "origin",
+    )
+
+
+def _rotations(posed: Posed) -> FloatArray:
+    """Return ``(V, 4)`` the rotations that DQS turns vertices by."""
     blending, rotations = posed.binding.blending, posed.palette.rotations
-    rotations = quat.normalise(blending.of_joints(rotations, blending.short_arcs(rotations)))
-    at_origin = options.scale == "origin"
-    return Turned(posed.positions, skinned.positions, rotations, posed.palette, stretch, at_origin)
+    return quat.normalise(blending.of_joints(rotations, blending.short_arcs(rotations)))
 
 
 def _displaced(
@@ -357,7 +391,12 @@ class Method:
     @property
     def reads_limbs(self) -> bool:
         """Whether the shader reads the posed bones."""
-        return self.skin is capsule_compensated
+        return self.skin in (capsule_compensated, bulging_free_dqs)
+
+    @property
+    def reads_centres(self) -> bool:
+        """Whether it turns vertices about centres that take a while to find (`core.centres`)."""
+        return self.skin is rotated_about_centres
 
 
 METHODS: dict[str, Method] = {
@@ -381,6 +420,15 @@ METHODS: dict[str, Method] = {
             "rigview, core/capsule.py",
             ("strength", "crease", "scale"),
         ),
+        Method(
+            "bulging-free",
+            "Bulging-free",
+            bulging_free_dqs,
+            6,
+            "Kim and Han 2014",
+            ("strength", "scale"),
+        ),
+        Method("centres", "CoR", rotated_about_centres, 7, "Le and Hodgins 2016"),
         Method("blended", "Blend", blended, 4, "Autodesk Maya, weight-blended", ("blend", "scale")),
         Method(
             "basic",

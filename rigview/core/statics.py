@@ -5,10 +5,11 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import capsule
+from rigview.core import capsule, centres
 from rigview.core.arrays import FloatArray
 from rigview.core.binding import Binding
 from rigview.core.bulge import Profile, basic_amplitudes
+from rigview.core.centres import Progress
 from rigview.core.limbs import Limbs
 from rigview.core.rig import Primitive
 
@@ -31,9 +32,18 @@ class Statics:
     primitive: Primitive
 
     @cached_property
+    def mask(self) -> FloatArray:
+        """``(V,)`` 0 to 1: how much of any compensation the user wants there."""
+        painted = self.primitive.compensation
+        if painted is None:
+            return np.ones(len(self.primitive.positions))
+        return np.clip(np.nan_to_num(painted), 0.0, 1.0)
+
+    @cached_property
     def shares(self) -> FloatArray:
-        """``(V, K)`` of `capsule.shares`."""
-        return capsule.shares(self.binding, self.limbs, self.primitive.positions)
+        """``(V, K)`` of `capsule.shares`, masked."""
+        shares = capsule.shares(self.binding, self.limbs, self.primitive.positions)
+        return shares * self.mask[:, None]
 
     @cached_property
     def crease_onset(self) -> FloatArray:
@@ -48,11 +58,34 @@ class Statics:
             return np.full(len(self.primitive.positions), EVEN_BLEND)
         return np.nan_to_num(stated, posinf=0.0, neginf=0.0)
 
+    @property
+    def centres(self) -> FloatArray:
+        """``(V, 3)`` of `centres.centres`; found now where nobody has found them before."""
+        return self.find_centres()
+
+    @property
+    def has_centres(self) -> bool:
+        """Whether the centres are known already."""
+        return bool(self._centres)
+
+    def find_centres(self, progress: Progress | None = None) -> FloatArray:
+        """Return the centres; `progress` hears the share done and may raise to stop."""
+        if not self._centres:
+            of = self.primitive
+            found = centres.centres(self.binding, of.positions, of.triangles, progress)
+            found.flags.writeable = False
+            self._centres.append(found)
+        return self._centres[0]
+
+    @cached_property
+    def _centres(self) -> list[FloatArray]:
+        return []
+
     def basic_amplitude(self, polynomial: Profile) -> FloatArray:
         """Return ``(V,)`` of `bulge.basic_amplitudes`, kept for the polynomial last asked for."""
         kept = self._basic.get(polynomial)
         if kept is None:
-            kept = basic_amplitudes(self.binding, polynomial)
+            kept = basic_amplitudes(self.binding, polynomial) * self.mask
             self._basic.clear()
             self._basic[polynomial] = kept
         return kept

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rigview.assets import colour_map, rgb, theme
-from rigview.core import bulge, capsule, dualquat, skinning
+from rigview.core import bulge, bulging_free, capsule, dualquat, skinning
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Frame
 from rigview.core.rig import Material
@@ -117,7 +117,8 @@ class Renderer:
         self._meshes(scene, pane, camera, look)
         self._overlay(bones, space, look, behind=None if look.xray else _BEHIND, front=look.xray)
         if look.vertex is not None or look.marked:
-            self._overlay(_vertex_marks(scene, frame, pane, look), space, look, front=True)
+            marks = _vertex_marks(scene, frame, pane, look)
+            self._overlay(marks, space, look, behind=_BEHIND)
         if look.marks:
             corner, _ = overlay.gizmo(camera, pane.height / ratio, look)
             pixels = _Space(_pixels_to_clip(pane, ratio), size, ratio)
@@ -356,6 +357,7 @@ def skinning_defines(
         "OPPOSED": capsule.OPPOSED,
         "ASTRIDE": capsule.ASTRIDE,
         "NOTHING": capsule.NOTHING,
+        "ON_BONE": bulging_free.ON_BONE,
         "UNLIMITED": float(np.finfo(np.float32).max) / 4.0,
     }
 

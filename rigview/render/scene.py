@@ -23,7 +23,7 @@ _IN_ATTRIBUTES = 4
 # Texels a joint takes in the buffer of limbs (shaders/lib/capsule.glsl).
 LIMB_TEXELS = 6
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
-_SHARES, _CREASE_ONSET, _DQS_WEIGHT, _BASIC_AMPLITUDE = range(9, 13)
+_SHARES, _CREASE_ONSET, _DQS_WEIGHT, _BASIC_AMPLITUDE, _MASK, _CENTRE = range(9, 15)
 # Position and normal under the method that others are compared with.
 _REFERENCE = 14
 _WRAPS = {"repeat": "GL_REPEAT", "clamp": "GL_CLAMP_TO_EDGE", "mirror": "GL_MIRRORED_REPEAT"}
@@ -361,6 +361,10 @@ class Scene:
         elif method.id == "basic":
             amplitude = statics.basic_amplitude(options.polynomial)
             part.set_static(_BASIC_AMPLITUDE, amplitude[:, None])
+        elif method.id == "bulging-free":
+            part.set_static(_MASK, statics.mask[:, None])
+        elif method.id == "centres":
+            part.set_static(_CENTRE, statics.centres)
 
     def bind_limbs(self, unit: int) -> None:
         """Bind the buffer of posed limbs, brought up to date when a pane first shows them."""

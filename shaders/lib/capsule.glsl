@@ -3,12 +3,7 @@
 layout(location = 9) in vec4 a_shares;
 layout(location = 10) in float a_crease_onset;
 
-uniform samplerBuffer u_limbs; // LIMB_TEXELS a joint, as the palette is numbered
 uniform float u_crease;
-
-vec4 limb_texel(uint joint, int texel) {
-    return texelFetch(u_limbs, (u_palette_base + int(joint)) * LIMB_TEXELS + texel);
-}
 
 float influence_share(int slot, out uint joint) {
 #if FURTHER_INFLUENCES
@@ -94,22 +89,6 @@ void round_limb(uint joint, vec4 rotation, vec3 arm, vec3 head, inout vec3 posit
     normal += (less * y - turn * x) * side + (less * x + turn * y) * bone;
 }
 
-// The arm from a bone's head to the vertex at rest, stretched, and the head in the pose.
-#if STRETCH
-void seen_from(uint joint, mat3 stretch, out vec3 arm, out vec3 head) {
-    vec3 rest_head = limb_texel(joint, 0).xyz;
-    arm = stretch * (a_position - rest_head);
-    vec4 rows[3] = vec4[3](palette_texel(joint, 0), palette_texel(joint, 1), palette_texel(joint, 2));
-#if STRETCH == 2
-    head = quat_rotate(palette_rotation(joint), stretch * rest_head) + vec3(rows[0].w, rows[1].w, rows[2].w);
-#else
-    vec4 point = vec4(a_position, 1.0);
-    vec3 image = vec3(dot(rows[0], point), dot(rows[1], point), dot(rows[2], point));
-    head = image - quat_rotate(palette_rotation(joint), arm);
-#endif
-}
-#endif
-
 void compensate_limbs(vec4 rotation, mat3 stretch, inout vec3 position, inout vec3 normal) {
     vec3 moved = vec3(0.0), turned = vec3(0.0);
     for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
@@ -117,12 +96,7 @@ void compensate_limbs(vec4 rotation, mat3 stretch, inout vec3 position, inout ve
         float share = influence_share(slot, joint);
         if (share > 0.0) {
             vec3 arm, head, there, way = normal;
-#if STRETCH
             seen_from(joint, stretch, arm, head);
-#else
-            arm = a_position - limb_texel(joint, 0).xyz;
-            head = limb_texel(joint, 2).xyz;
-#endif
             round_limb(joint, rotation, arm, head, there, way);
             moved += share * (there - position);
             turned += share * (way - normal);

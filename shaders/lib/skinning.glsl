@@ -1,5 +1,5 @@
 // The skinning methods of rigview.core.skinning, which is the oracle: METHOD 0 LBS, 1 DQS,
-// 2 compensated, 3 capsule, 4 blended, 5 basic; STRETCH 0 no joint stretches, 1 stretch at the vertex,
+// 2 compensated, 3 capsule, 4 blended, 5 basic, 6 bulging-free, 7 centres of rotation; STRETCH 0 no joint stretches, 1 stretch at the vertex,
 // 2 stretch at the origin.
 
 #include "quaternion.glsl"
@@ -17,9 +17,9 @@ vec3 turn_normal(mat3 linear, vec3 normal) {
     return size > LOST_NORMAL * square ? turned / size : normalize(normal);
 }
 
-#if METHOD == 0 || METHOD == 4
+#if METHOD == 0 || METHOD == 4 || METHOD == 7
 
-void skin_linear(out vec3 position, out vec3 normal) {
+void skin_linear(vec3 rest, out vec3 position, out vec3 normal) {
     vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
     for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
         uint joint;
@@ -29,7 +29,7 @@ void skin_linear(out vec3 position, out vec3 normal) {
         rows[1] += weight * palette_texel(joint, 1);
         rows[2] += weight * palette_texel(joint, 2);
     }
-    vec4 point = vec4(a_position, 1.0);
+    vec4 point = vec4(rest, 1.0);
     position = vec3(dot(rows[0], point), dot(rows[1], point), dot(rows[2], point));
     normal = turn_normal(transpose(mat3(rows[0].xyz, rows[1].xyz, rows[2].xyz)), a_normal);
 }
@@ -38,7 +38,7 @@ void skin_linear(out vec3 position, out vec3 normal) {
 #if METHOD == 0
 
 void skin(out vec3 position, out vec3 normal) {
-    skin_linear(position, normal);
+    skin_linear(a_position, position, normal);
 }
 
 #else
@@ -90,8 +90,12 @@ mat3 blend_stretches() {
 }
 #endif
 
-#if METHOD == 2 || METHOD == 3 || METHOD == 5
+#if METHOD == 2 || METHOD == 3 || METHOD == 5 || METHOD == 6
 uniform float u_strength;
+#endif
+
+#if METHOD == 3 || METHOD == 6
+#include "limbs.glsl"
 #endif
 
 #if METHOD == 2
@@ -131,6 +135,10 @@ vec3 compensation() {
     float size = length(sum);
     return size > FOLDED ? a_basic_amplitude / size * sum : vec3(0.0);
 }
+#elif METHOD == 6
+#include "bulging_free.glsl"
+#elif METHOD == 7
+layout(location = 14) in vec3 a_centre;
 #endif
 
 void skin(out vec3 position, out vec3 normal) {
@@ -139,6 +147,7 @@ void skin(out vec3 position, out vec3 normal) {
     mat3 stretch = blend_stretches();
     normal = quat_rotate(blended[0], turn_normal(stretch, a_normal));
 #else
+    const mat3 stretch = mat3(1.0);
     normal = quat_rotate(blended[0], a_normal);
 #endif
 #if STRETCH == 2
@@ -155,14 +164,16 @@ void skin(out vec3 position, out vec3 normal) {
 #endif
     position += moved;
 #elif METHOD == 3
-#if STRETCH
     compensate_limbs(blended[0], stretch, position, normal);
-#else
-    compensate_limbs(blended[0], mat3(1.0), position, normal);
-#endif
+#elif METHOD == 6
+    position += u_strength * compensation(stretch, position);
+#elif METHOD == 7
+    vec3 centre, ignored;
+    skin_linear(a_centre, centre, ignored);
+    position = centre + quat_rotate(blended[0], stretch * (a_position - a_centre));
 #elif METHOD == 4
     vec3 linear_position, linear_normal;
-    skin_linear(linear_position, linear_normal);
+    skin_linear(a_position, linear_position, linear_normal);
     float share = u_blend >= 0.0 ? u_blend : a_dqs_weight;
     position = mix(linear_position, position, share);
     vec3 mixed = mix(linear_normal, normal, share);

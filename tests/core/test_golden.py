@@ -63,6 +63,23 @@ def cloud(points):
     return Primitive(points, none.reshape(0, 3), none.reshape(0, 2), none)
 
 
+def two_bones():
+    bones = Segments(np.zeros((2, 3)), np.tile((1.0, 0.0, 0.0), (2, 1)), np.ones(2))
+    return bones, np.array([-1, 0]), np.array([1, -1])
+
+
+def bent(bound, mesh, turn, statics):
+    """Pose two bones, the second turned about the origin."""
+    matrices = np.tile(np.eye(4), (2, 1, 1))
+    matrices[1, :3, :3] = quat.to_matrix(turn)
+    points = mesh.positions
+    normals = np.tile((0.0, 0.0, 1.0), (len(points), 1))
+    still = np.zeros(len(points))
+    return Posed(
+        bound, palette.of_matrices(matrices), np.zeros((2, 3)), points, normals, still, statics
+    )
+
+
 @named("dq_from_rigid")
 def test_a_rigid_motion_as_dual_quaternion(vector):
     given, wanted, tol = vector
@@ -211,6 +228,33 @@ def test_the_capsule_on_two_bones(vector):
         skinned = skinning.capsule_compensated(mesh, Options(crease=crease))
         close(skinned.positions, wanted[f"point_crease{crease}"], tol)
         close(skinned.normals, wanted[f"normal_crease{crease}"], tol)
+
+
+@named("cor_tube")
+def test_the_centre_of_rotation_of_a_tubes_vertex(vector):
+    given, wanted, tol = vector
+    order = np.argsort(-given["weights"], axis=1, kind="stable")
+    weights = np.take_along_axis(given["weights"], order, axis=1)
+    bound = Binding(order, weights, np.zeros(len(weights)), np.ones(len(weights)))
+    mesh = replace(cloud(given["vertices"]), triangles=given["triangles"])
+    statics = Statics(bound, Limbs.linked(*two_bones()), mesh)
+    close(statics.centres[given["vertex"]], wanted["centre"], tol)
+    turn = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(given["bend_deg"]))
+    skinned = skinning.rotated_about_centres(bent(bound, mesh, turn, statics), Options())
+    close(skinned.positions[given["vertex"]], wanted["point"], tol)
+
+
+@named("cor_given_centre")
+def test_a_vertex_turns_about_its_centre(vector):
+    given, wanted, tol = vector
+    # The first weight is the turned bone's, as in the vectors of the thesis.
+    bound = Binding(np.array([[1, 0]]), given["weights"][None], np.zeros(1), np.ones(1))
+    mesh = cloud(given["point"][None])
+    statics = Statics(bound, Limbs.linked(*two_bones()), mesh)
+    statics._centres.append(given["centre"][None])
+    turn = quat.from_axis_angle((0.0, 0.0, 1.0), np.pi / 2)
+    skinned = skinning.rotated_about_centres(bent(bound, mesh, turn, statics), Options())
+    close(skinned.positions[0], wanted["point"], tol)
 
 
 @named("shortest_arc_edge_cases")

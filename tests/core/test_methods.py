@@ -134,6 +134,29 @@ def test_a_polynomial_may_be_named_or_written_out(rig, name):
         assert alike(named, skin(rig, method, Options(polynomial=POLYNOMIALS[name])))
 
 
+COMPENSATING = [name for name, method in METHODS.items() if method.compensates]
+
+
+@pytest.mark.parametrize("method", COMPENSATING)
+@given(rig=ANIMATED, seed=st.integers(0, 2**32 - 1))
+def test_a_painted_mask_multiplies_the_compensation(method, rig, seed):
+    mask = np.random.default_rng(seed).uniform(-0.5, 1.5, 24)
+    mask[:3] = 0.0, 1.0, np.nan
+    plain, full = skin(rig, "dqs").positions, skin(rig, method).positions
+    share = np.clip(np.nan_to_num(mask), 0.0, 1.0)[:, None]
+    got = skin(with_file(rig, compensation=mask), method).positions
+    assert np.abs(got - plain - share * (full - plain)).max() <= 1e-12 * Deformer(rig).size
+
+
+@pytest.mark.parametrize("method", COMPENSATING)
+def test_what_the_mask_leaves_out_keeps_the_normals_of_dqs(method):
+    rig = rigs.make(rigs.Recipe(seed=9, clips=1))
+    got = skin(with_file(rig, compensation=np.zeros(24)), method)
+    wanted = skin(rig, "dqs")
+    assert np.array_equal(got.positions, wanted.positions)
+    assert np.abs(got.normals - wanted.normals).max() <= 1e-15
+
+
 def test_the_basic_form_moves_the_rest_pose_already():
     # The thesis's own: no factor of it depends on the angle.
     rig = rigs.make(rigs.Recipe(seed=6, joints=5, shape="chain"))

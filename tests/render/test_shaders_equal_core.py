@@ -20,22 +20,8 @@ from rigview.render.feedback import Feedback
 pytestmark = pytest.mark.gl
 
 # As a share of the largest coordinate, and in degrees.
-POSITION = {
-    "lbs": 2e-6,
-    "dqs": 4e-6,
-    "compensated": 4e-6,
-    "capsule": 1e-5,
-    "blended": 4e-6,
-    "basic": 4e-6,
-}
-NORMAL = {
-    "lbs": 0.01,
-    "dqs": 0.01,
-    "compensated": 0.01,
-    "capsule": 0.1,
-    "blended": 0.01,
-    "basic": 0.01,
-}
+POSITION = {**dict.fromkeys(METHODS, 4e-6), "lbs": 2e-6, "capsule": 1e-5}
+NORMAL = {**dict.fromkeys(METHODS, 0.01), "capsule": 0.1}
 CONVENTIONS = ("vertex", "origin")
 
 
@@ -129,8 +115,11 @@ def test_a_random_rig_is_skinned_alike_with_any_options(
     gl, rig, axis, polynomial, strength, angle, crease, blend, seed
 ):
     first = rig.meshes[0].primitives[0]
-    weights = np.random.default_rng(seed).uniform(0.0, 1.0, len(first.positions))
-    rig = rig.with_primitive(0, 0, replace(first, dqs_weights=weights))
+    rng = np.random.default_rng(seed)
+    weights = rng.uniform(0.0, 1.0, len(first.positions))
+    rig = rig.with_primitive(
+        0, 0, replace(first, dqs_weights=weights, compensation=rng.uniform(0.0, 1.0, len(weights)))
+    )
     deformer = Deformer(rig)
     feedback = Feedback(deformer)
     for pose in rigs.poses(rig, between=0)[:3]:

@@ -1,0 +1,21 @@
+// Bulging-free skinning: rigview.core.bulging_free, which is the oracle and says why.
+
+layout(location = 13) in float a_mask;
+
+vec3 from_segment(vec3 offset, vec3 direction, float size) {
+    return offset - clamp(dot(offset, direction), 0.0, size) * direction;
+}
+
+vec3 compensation(mat3 stretch, vec3 position) {
+    // What turned by one joint alone is exact already.
+    if (a_weights.y == 0.0) {
+        return vec3(0.0);
+    }
+    vec3 arm, head;
+    seen_from(a_joints.x, stretch, arm, head);
+    float size = limb_texel(a_joints.x, 0).w;
+    float rest = length(from_segment(arm, limb_texel(a_joints.x, 1).xyz, size));
+    vec3 away = from_segment(position - head, limb_texel(a_joints.x, 3).xyz, size);
+    float far = length(away);
+    return far > ON_BONE ? a_mask * min(rest / far - 1.0, 0.0) * away : vec3(0.0);
+}

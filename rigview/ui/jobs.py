@@ -128,6 +128,7 @@ class Jobs(QObject):
         super().__init__(parent)
         self._pool = QThreadPool()
         self._running: set[Job] = set()
+        self._stopped = False
 
     def run(
         self,
@@ -136,8 +137,14 @@ class Jobs(QObject):
         success: Callable[[Any], None],
         failure: Callable[[BaseException], None] | None = None,
     ) -> Job:
-        """Start a function; exactly one of `success` and `failure` is called, unless cancelled."""
+        """Start a function; exactly one of `success` and `failure` is called, unless cancelled.
+
+        After `stop` nothing is started any more: the job that is returned is cancelled.
+        """
         job = Job(name, function)
+        if self._stopped:
+            job.cancel()
+            return job
         job.succeeded.connect(success)
         job.failed.connect(failure if failure is not None else _raise)
         self._running.add(job)
@@ -152,7 +159,8 @@ class Jobs(QObject):
         return frozenset(self._running)
 
     def stop(self) -> None:
-        """Cancel everything and wait for the threads: at the end of a window."""
+        """Cancel everything, wait for the threads, and start none again: at the end of a window."""
+        self._stopped = True
         for job in self._running:
             job.cancel()
         self._pool.waitForDone()

@@ -189,7 +189,7 @@ def preview(broken):
 
 
 def test_a_preview_shows_after_and_before_without_changing_the_rig(preview):
-    rig, picture = preview.before
+    rig, _picture = preview.before
     strip = preview.bench.preview_strip
     assert strip.isVisible()
     assert preview.rig is rig

@@ -129,7 +129,17 @@ def test_opening_the_png_restores_the_view(export, samples, tmp_path):
     export.rest()
     after = export.state
     assert export.document.path == samples / "arm.glb"
-    for name in ("clip", "time", "joint", "methods", "camera", "shading", "names", "bones", "options"):
+    for name in (
+        "clip",
+        "time",
+        "joint",
+        "methods",
+        "camera",
+        "shading",
+        "names",
+        "bones",
+        "options",
+    ):
         assert getattr(after, name) == getattr(before, name), name
     assert (export.picture(0) == picture).all()
     assert "restored" in export.bench.status.said.text()

@@ -176,6 +176,8 @@ def test_browsing_fills_in_the_name(fixed, tmp_path):
         press_key("Return", chooser)
 
     QTimer.singleShot(300, type_name)
-    browse = next(b for b in fixed.dialog.findChildren(type(fixed.dialog.save)) if "Browse" in b.text())
+    browse = next(
+        b for b in fixed.dialog.findChildren(type(fixed.dialog.save)) if "Browse" in b.text()
+    )
     click(browse)
     assert fixed.dialog.path.text() == str(target)

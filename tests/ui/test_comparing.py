@@ -1,0 +1,76 @@
+"""Two files in linked panes: one time, one camera, one selection; and what changed in words."""
+
+import numpy as np
+import pytest
+from hands import click, until
+
+from rigview.core.pose import sample
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def compared(faulty, samples):
+    faulty.bench.comparer.open(samples / "arm.glb")
+    until(lambda: faulty.bench.stage.guest is not None)
+    faulty.rest()
+    yield faulty
+    faulty.bench.comparer.leave()
+    assert len(faulty.state.methods) == 3
+
+
+def test_both_files_are_drawn_by_one_method_at_one_time(compared):
+    assert len(compared.panes) == 2
+    assert len(set(compared.state.methods)) == 1
+    compared.bench.state.update(time=1.0)
+    stage = compared.bench.stage
+    mine, other = stage.side(0), stage.side(1)
+    rig = other.deformer.rig
+    wanted = other.deformer.frame(sample(rig, rig.clips[0], 1.0))
+    np.testing.assert_allclose(other.frame.model_from_node, wanted.model_from_node)
+    assert other.deformer is not mine.deformer
+    left, right = compared.picture(0), compared.picture(1)
+    for picture in (left, right):
+        assert np.ptp(picture.reshape(-1, 3), axis=0).min() > 60
+    # The set-up differs, the shape does not: but for the vertices that no joint moves.
+    height, width = min(left.shape[0], right.shape[0]), min(left.shape[1], right.shape[1])
+    apart = np.abs(left[:height, :width].astype(int) - right[:height, :width])
+    assert (apart.max(axis=2) > 40).mean() < 0.03
+
+
+def test_a_joint_clicked_in_the_second_file_is_selected_by_name(compared):
+    compared.bench.state.update(joint=None)
+    side = compared.bench.stage.side(1)
+    hand = side.deformer.rig.nodes.names.index("hand")
+    place = compared.place_of(side.frame.model_from_node[hand][:3, 3], pane=1)
+    click(compared.canvas, place)
+    assert compared.rig.nodes.names[compared.state.joint] in ("hand", "lowerarm")
+
+
+def test_changes_are_said_marked_and_go_with_the_fix(compared):
+    text = compared.bench.comparer.text
+    assert "lowerarm turned 34" in text
+    assert compared.bench.compare_strip.isVisible()
+    (marks,) = compared.bench.stage.side(0).look.marked
+    assert marks[1]
+    assert set(marks[1]) <= set(compared.finding("WGT-ZERO").finding.vertices.ids)
+    compared.bench.checker.fix(compared.finding("ORI-PRIMARY").finding)
+    compared.rest()
+    until(lambda: "lowerarm turned" not in compared.bench.comparer.text)
+
+
+def test_escape_shows_one_file_again(compared):
+    compared.focus_panes()
+    compared.key("Escape")
+    assert compared.bench.stage.guest is None
+    assert not compared.bench.compare_strip.isVisible()
+
+
+def test_a_file_that_cannot_be_read_leaves_all_as_it_is(faulty, tmp_path):
+    bad = tmp_path / "bad.glb"
+    bad.write_bytes(b"glTF")
+    faulty.bench.comparer.open(bad)
+    until(faulty.bench.message.isVisible)
+    assert faulty.bench.stage.guest is None
+    assert len(faulty.panes) == 3
+    faulty.bench.message.hide()

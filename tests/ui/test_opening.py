@@ -1,0 +1,311 @@
+"""Opening: the start page, samples, recent files, workers, cancel, bad files, files that change."""
+
+import threading
+import time
+
+import pytest
+from hands import click, click_action, idle, opened_window, press_key, until, wheel, write_text
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
+
+from rigview.io import Cancelled, load
+from rigview.ui import opening
+from rigview.ui.start_page import SAMPLES_OFFERED, broken_samples
+
+
+@pytest.fixture
+def fresh(qapp):
+    """Hands at a window in which nothing was opened yet."""
+    from hands import Hands
+
+    with opened_window() as window:
+        yield Hands(window)
+
+
+def menu_open():
+    menus = [w for w in QApplication.topLevelWidgets() if isinstance(w, QMenu) and w.isVisible()]
+    return menus[-1]
+
+
+# --- the start page ------------------------------------------------------------------------------
+
+
+def test_an_empty_window_offers_samples_and_cannot_do_what_needs_a_rig(fresh):
+    page = fresh.bench.start_page
+    assert page.isVisible()
+    assert len(page.cards) == len(SAMPLES_OFFERED)
+    actions = fresh.window.commands.actions
+    allowed = {name for name, action in actions.items() if action.isEnabled()}
+    assert {"open_file", "show_keys", "close"} <= allowed
+    assert not {"save_copy", "screenshot", "toggle_play", "undo", "weights"} & allowed
+    assert fresh.window.windowTitle() == "rigview"
+
+
+def test_a_click_on_a_card_opens_the_sample(fresh):
+    card = next(c for c in fresh.bench.start_page.cards if "box" in c.accessibleName().lower())
+    click(card)
+    until(lambda: fresh.document.rig is not None)
+    fresh.rest()
+    assert fresh.document.path.name == "box.glb"
+    assert not fresh.bench.start_page.isVisible()
+    assert fresh.window.windowTitle() == "box.glb[*] — rigview"
+
+
+def test_a_key_on_a_card_opens_it_and_broken_samples_are_offered_by_rule(fresh):
+    card = next(c for c in fresh.bench.start_page.cards if "Broken" in c.accessibleName())
+    card.setFocus()
+    press_key("Return", card)
+    menu = menu_open()
+    assert [a.text() for a in menu.actions()] == [p.stem for p in broken_samples()]
+    click_action(menu, "WGT-ZERO")
+    until(lambda: fresh.document.rig is not None)
+    fresh.rest()
+    assert fresh.document.path.name == "WGT-ZERO.glb"
+
+
+def test_recent_files_are_offered_the_newest_first(fresh, samples):
+    for name in ("box.glb", "chain.glb"):
+        fresh.open(samples / name)
+    assert [p.name for p in fresh.bench.settings.recent] == ["chain.glb", "box.glb"]
+    fresh.menu("File", "Open recent", "box.glb")
+    fresh.rest()
+    assert fresh.document.path == samples / "box.glb"
+    with opened_window(fresh.bench.settings) as later:
+        click(later.bench.start_page.recent_button)
+        assert [a.text() for a in menu_open().actions()] == ["box.glb", "chain.glb"]
+        menu_open().close()
+
+
+def test_ctrl_o_asks_for_a_file(fresh, samples):
+    def type_name():
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QFileDialog)
+        write_text(dialog.findChild(QLineEdit), str(samples / "chain.glb"))
+        press_key("Return", dialog)
+
+    QTimer.singleShot(300, type_name)
+    fresh.key("Ctrl+O")
+    until(lambda: fresh.document.rig is not None)
+    fresh.rest()
+    assert fresh.document.path == samples / "chain.glb"
+
+
+def test_a_dropped_file_is_opened_and_shown_framed_at_its_first_frame(fresh, samples):
+    assert fresh.drop(samples / "arm.glb")
+    until(lambda: fresh.document.rig is not None)
+    fresh.rest()
+    assert fresh.state.clip == 0
+    assert fresh.state.time == 0.0
+    picture = fresh.picture(0)[30:-60]
+    background = picture[:, :1]
+    drawn = (abs(picture.astype(int) - background).max(axis=-1) > 25).mean()
+    assert drawn > 0.02
+
+
+def test_what_is_no_file_is_not_taken(fresh):
+    from PySide6.QtCore import QMimeData, QPoint, Qt
+    from PySide6.QtGui import QDragEnterEvent
+
+    data = QMimeData()
+    data.setText("hello")
+    entered = QDragEnterEvent(
+        QPoint(600, 300),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(fresh.window, entered)
+    assert not entered.isAccepted()
+
+
+# --- in a worker ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Reading that goes on after the skeleton only when it is told to."""
+    gate, threads = threading.Event(), []
+
+    class Slow(opening._Teller):
+        def skeleton(self, rig):
+            threads.append(threading.current_thread())
+            super().skeleton(rig)
+            end = time.monotonic() + 20.0
+            while not gate.is_set():
+                assert time.monotonic() < end
+                self._progress("reading meshes", 0.4)
+                time.sleep(0.01)
+
+    monkeypatch.setattr(opening, "_Teller", Slow)
+    yield gate, threads
+    gate.set()
+
+
+def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
+    gate, threads = slow
+    before = arm.rig
+    arm.bench.open_path(samples / "biped.glb")
+    until(lambda: arm.bench.stage.is_preview)
+    assert threads[0] is not threading.main_thread()
+    assert arm.rig is before
+    shown = arm.bench.stage.rig
+    assert len(shown.joints) == 65 or len(shown.nodes) >= 65
+    assert shown.parts == ()
+    assert arm.bench.panes._message == "Skeleton ready, reading meshes"
+    assert arm.picture(0)[30:-60].std() > 3.0
+    until(arm.bench.status.cancel.isVisible)
+    assert "Opening biped.glb" in arm.bench.status.job.text()
+    assert "%" in arm.bench.status.job.text()
+    gate.set()
+    arm.rest()
+    assert arm.document.path == samples / "biped.glb"
+    assert not arm.bench.stage.is_preview
+    assert arm.bench.panes._message == ""
+    assert not arm.bench.status.cancel.isVisible()
+
+
+@pytest.mark.parametrize("how", ["Escape", "Cancel"])
+def test_opening_is_cancelled_and_the_rig_before_stays(arm, slow, samples, how):
+    before = arm.rig
+    arm.bench.open_path(samples / "biped.glb")
+    until(arm.bench.status.cancel.isVisible)
+    if how == "Escape":
+        press_key("Escape", arm.canvas)
+    else:
+        click(arm.bench.status.cancel)
+    assert not arm.bench.opener.is_busy
+    assert arm.bench.stage.rig is arm.rig is before
+    assert not arm.bench.status.cancel.isVisible()
+    arm.rest()
+    assert arm.rig is before
+    assert not arm.bench.message.isVisible()
+
+
+def test_a_second_file_replaces_one_that_is_still_being_read(arm, slow, samples):
+    gate, _ = slow
+    arm.bench.open_path(samples / "biped.glb")
+    until(lambda: arm.bench.stage.is_preview)
+    arm.bench.open_path(samples / "box.glb")
+    gate.set()
+    arm.rest()
+    assert arm.document.path == samples / "box.glb"
+
+
+def test_a_quick_file_shows_no_progress(arm, samples):
+    seen = []
+    arm.bench.opener.previewed.connect(lambda shown: seen.append(shown) if shown else None)
+    arm.open(samples / "box.glb")
+    assert seen == []
+
+
+def test_a_reader_that_is_cancelled_stops(samples):
+    class Impatient:
+        def stage(self, text, fraction):
+            raise Cancelled
+
+        def skeleton(self, rig):
+            pass
+
+    with pytest.raises(Cancelled):
+        load(samples / "biped.glb", Impatient())
+
+
+# --- bad files -----------------------------------------------------------------------------------
+
+
+def test_a_bad_file_is_refused_in_words_and_the_rig_stays_open(arm, samples, tmp_path):
+    bad = tmp_path / "hero.glb"
+    bad.write_bytes((samples / "arm.glb").read_bytes()[:5000])
+    before, view = arm.rig, arm.state
+    assert arm.drop(bad)
+    until(arm.bench.message.isVisible)
+    message = arm.bench.message
+    assert message.title.text() == "hero.glb could not be opened; arm.glb stays open"
+    assert message.reason.text().endswith(".")
+    assert "Traceback" not in message.reason.text()
+    assert arm.rig is before
+    assert arm.state.camera == view.camera
+    click(message.copy)
+    words = QApplication.clipboard().text()
+    assert str(bad) in words
+    assert "\n" not in words
+    click(message.dismiss)
+    assert not message.isVisible()
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"glTF", b'{"asset": {"version": "2.0"'])
+def test_what_is_no_rig_is_refused_in_one_sentence(arm, tmp_path, content):
+    file = tmp_path / "what.gltf"
+    file.write_bytes(content)
+    arm.open(file)
+    assert arm.bench.message.isVisible()
+    assert arm.document.path.name == "arm.glb"
+
+
+def test_the_next_file_takes_the_message_away(arm, samples, tmp_path):
+    arm.open(tmp_path / "gone.glb")
+    assert arm.bench.message.isVisible()
+    arm.open(samples / "box.glb")
+    assert not arm.bench.message.isVisible()
+
+
+@pytest.mark.corpus
+def test_bad_files_of_the_corpus_leave_the_window_working(arm, corpus):
+    files = sorted((corpus / "broken").rglob("*.gl*"))[::6]
+    assert len(files) > 5
+    for file in files:
+        arm.open(file)
+        opened = arm.document.path == file
+        assert opened or arm.bench.message.isVisible(), file
+        arm.picture()
+
+
+# --- files that change ---------------------------------------------------------------------------
+
+
+def test_a_file_that_changes_is_offered_to_be_read_again_with_the_view_kept(
+    hands, samples, tmp_path
+):
+    file = tmp_path / "live.glb"
+    file.write_bytes((samples / "arm.glb").read_bytes())
+    hands.open(file)
+    hands.click_joint("hand")
+    hands.bench.state.update(time=1.0, shading="weights")
+    wheel(hands.canvas, hands.panes[0].center(), 2)
+    before, view = hands.rig, hands.state
+    file.write_bytes((samples / "faulty_arm.glb").read_bytes())
+    until(hands.bench.message.isVisible)
+    message = hands.bench.message
+    assert message.title.text() == "live.glb has changed on disk"
+    assert hands.rig is before
+    click(message.action)
+    hands.rest()
+    assert hands.rig is not before
+    assert not message.isVisible()
+    assert hands.bench.status.said.text() == "Reloaded."
+    assert hands.state == view
+
+
+def test_ctrl_r_reads_the_file_again(hands, samples, tmp_path):
+    file = tmp_path / "live.glb"
+    file.write_bytes((samples / "arm.glb").read_bytes())
+    hands.open(file)
+    hands.click_joint("hand")
+    before, view = hands.rig, hands.state
+    hands.key("Ctrl+R")
+    hands.rest()
+    assert hands.rig is not before
+    assert hands.state == view
+
+
+def test_what_the_window_saves_over_its_own_file_is_no_news(broken):
+    hands = broken("SCL-INHERIT")
+    path = hands.document.path
+    click(hands.finding("SCL-INHERIT").button)
+    hands.rest()
+    hands.bench.saver.write(path)
+    hands.rest()
+    idle(0.6)
+    assert not hands.bench.message.isVisible()
+    assert not hands.document.is_changed

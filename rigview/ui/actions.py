@@ -34,6 +34,7 @@ class Row:
 ACTIONS: tuple[Row, ...] = (
     Row("open_file", "File", "Open…", ("Ctrl+O",)),
     Row("reload", "File", "Reload", ("Ctrl+R",)),
+    Row("compare", "File", "Compare with…", ("Ctrl+Shift+O",)),
     Row("save_copy", "File", "Save repaired copy…", ("Ctrl+S", "Ctrl+Shift+S"), divider=True),
     Row("screenshot", "File", "Screenshot…", ("F12",)),
     Row("close", "File", "Quit", ("Ctrl+Q",), divider=True),

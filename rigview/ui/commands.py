@@ -14,6 +14,7 @@ from rigview.render.camera import View
 from rigview.render.look import SHADINGS
 from rigview.ui.actions import ACTIONS
 from rigview.ui.keys_sheet import KeysSheet
+from rigview.ui.text_dialog import TextDialog
 from rigview.ui.workbench import Workbench
 
 # Actions that need an open rig; the others always work.
@@ -82,6 +83,22 @@ class Commands(QObject):
         if name:
             bench.open_path(Path(name))
 
+    def compare(self) -> None:
+        """Ask for another file and show it beside this one."""
+        here = self._bench.document.path or Path.cwd() / "x"
+        patterns = " ".join(f"*{suffix}" for suffix in suffix_filter())
+        name, _ = QFileDialog.getOpenFileName(
+            self._host, "Compare with", str(here.parent), f"Rigs ({patterns});;All files (*)"
+        )
+        if name:
+            self._bench.comparer.open(Path(name))
+
+    def show_differences(self) -> QDialog:
+        """Show in full what changed between the two files."""
+        dialog = TextDialog(self._host, "Differences", self._bench.comparer.text)
+        dialog.open()
+        return dialog
+
     def reload(self) -> None:
         """Read the file again, keeping the view."""
         bench = self._bench
@@ -136,6 +153,8 @@ class Commands(QObject):
             bench.previewer.leave()
         elif not bench.message.isHidden():
             bench.message.hide()
+        elif bench.comparer.is_active:
+            bench.comparer.leave()
         else:
             self.clear_selection()
 

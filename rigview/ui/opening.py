@@ -23,7 +23,7 @@ from rigview.ui.stage import Stage
 PATIENCE_MS = 300
 
 
-class _Teller(Listener):
+class Teller(Listener):
     """Passes a reader's progress on to a job; a cancelled job stops it."""
 
     def __init__(self, progress: Progress, skeleton: Callable[[Rig], None]) -> None:
@@ -106,7 +106,7 @@ class Opener(QObject):
         def work(progress: Progress) -> Opened:
             session = picture_session(path) if path.suffix.lower() == ".png" else None
             target = session_file(path, session) if session is not None else path
-            teller = _Teller(progress, lambda rig: progress.report(lambda: self._keep(job, rig)))
+            teller = Teller(progress, lambda rig: progress.report(lambda: self._keep(job, rig)))
             loaded = load(target, teller)
             deformer = warmed(Deformer(loaded.rig), progress)
             same = old is not None and _shares_nodes(old, loaded.rig)

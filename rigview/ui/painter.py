@@ -15,7 +15,7 @@ class Painter:
     def __init__(self, stage: Stage, state: State) -> None:
         self._stage, self._state = stage, state
         self._renderer: Renderer | None = None
-        self._scene: Scene | None = None
+        self._scenes: list[Scene] = []
         self._target: Target | None = None
         self.samples = 0
         self.driver = self.version = ""
@@ -34,22 +34,28 @@ class Painter:
         self.version = f"OpenGL {major}.{minor}"
         # On a processor four samples cost more than twice the time; lines and dots are smooth anyway.
         self.samples = 0 if gl.is_software() else 4
-        self._renderer, self._scene, self._target = Renderer(), None, None
+        self._renderer, self._scenes, self._target = Renderer(), [], None
 
     def stop(self) -> None:
         """Delete everything; the context must be current."""
-        for owner in (self._scene, self._renderer, self._target):
+        for owner in (*self._scenes, self._renderer, self._target):
             if owner is not None:
                 owner.close()
-        self._renderer, self._scene, self._target = None, None, None
+        self._renderer, self._scenes, self._target = None, [], None
 
     def scene(self, deformer: Deformer) -> Scene:
         """Return the buffers of a rig, made on first use."""
-        if self._scene is None or self._scene.deformer is not deformer:
-            if self._scene is not None:
-                self._scene.close()
-            self._scene = Scene(deformer)
-        return self._scene
+        found = next((s for s in self._scenes if s.deformer is deformer), None)
+        if found is None:
+            found = Scene(deformer)
+            self._scenes.append(found)
+        return found
+
+    def _forget_others(self, shown: list[Deformer]) -> None:
+        """Delete the buffers of rigs that no pane shows any more."""
+        for scene in [s for s in self._scenes if not any(s.deformer is d for d in shown)]:
+            scene.close()
+            self._scenes.remove(scene)
 
     @property
     def renderer(self) -> Renderer:
@@ -62,15 +68,21 @@ class Painter:
         self, framebuffer: int, panes: list[Pane], size: tuple[int, int], ratio: float
     ) -> None:
         """Draw all panes into a framebuffer of that size in device pixels."""
-        deformer, frame = self._stage.deformer, self._stage.frame
-        if deformer is None or frame is None:
+        sides = [self._stage.side(number) for number in range(len(panes))]
+        shown = {id(side.deformer): side for side in sides if side is not None}
+        if not shown:
             return
-        scene = self.scene(deformer)
+        self._forget_others([side.deformer for side in shown.values()])
         target = self._multisampled(*size)
         if target is not None:
             target.bind()
         camera = self._state.value.camera
-        self.renderer.draw(scene, frame, panes, camera, self._stage.look, ratio)
+        for side in shown.values():
+            own = [
+                p for p, s in zip(panes, sides, strict=True) if s and s.deformer is side.deformer
+            ]
+            scene = self.scene(side.deformer)
+            self.renderer.draw(scene, side.frame, own, camera, side.look, ratio)
         if target is not None:
             target.copy_to(framebuffer)
 

@@ -55,6 +55,9 @@ class PaneHeader(QWidget):
         self.method.setCurrentIndex(list(METHODS).index(method))
         shape = self._stage.shapes.get(method)
         words = shape_words(shape) if shape is not None else []
+        if self._stage.guest is not None:
+            own = self._number % 2 == 0
+            words = [("", "this file" if own else self._stage.guest.name)]
         quiet, strong = theme.hex_of("text3"), theme.hex_of("text")
         self._numbers.setText(
             "&nbsp;&nbsp; ".join(
@@ -63,11 +66,15 @@ class PaneHeader(QWidget):
                 for name, value in words
             )
         )
-        self._numbers.setVisible(self.width() >= NARROW)
+        self._fit()
         self.update()
 
+    def _fit(self) -> None:
+        """In a narrow pane the numbers stand in the picture; the name of a second file stays here."""
+        self._numbers.setVisible(self.width() >= NARROW or self._stage.guest is not None)
+
     def resizeEvent(self, _event: object) -> None:
-        self._numbers.setVisible(self.width() >= NARROW)
+        self._fit()
 
     def mousePressEvent(self, _event: QMouseEvent) -> None:
         self._state.update(pane=self._number)

@@ -29,19 +29,20 @@ def write(
 ) -> None:
     """Write labels and numbers over the panes, and a message into the first one."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    deformer, frame, look = stage.deformer, stage.frame, stage.look
-    if deformer is None or frame is None:
-        return
     for number, area in enumerate(areas):
+        side = stage.side(number)
+        if side is None:
+            return
+        look = side.look
         painter.save()
         painter.setClipRect(area)
         painter.translate(area.topLeft())
         size = (area.width(), area.height())
-        labels = overlay.joint_labels(deformer, frame, look, state.camera, size)
+        labels = overlay.joint_labels(side.deformer, side.frame, look, state.camera, size)
         labels += overlay.gizmo(state.camera, area.height(), look)[1]
         for item in labels:
             _write_label(painter, item, area.width())
-        if area.width() < NARROW and not message:
+        if area.width() < NARROW and not message and stage.guest is None:
             _write_numbers(painter, stage.shapes.get(state.methods[number]))
         if message and number == 0:
             painter.setFont(font(theme.BODY))

@@ -14,6 +14,7 @@ from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS
 from rigview.render.look import Look
 from rigview.ui.document import Document
+from rigview.ui.guest import Guest, Side
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.view_state import State, ViewState
 
@@ -36,6 +37,8 @@ class Stage(QObject):
         super().__init__()
         self._document, self._state = document, state
         self._preview: Deformer | None = None
+        self._guest: Guest | None = None
+        self._guest_frame: Frame | None = None
         self._frame: Frame | None = None
         self._measure: Measure | None = None
         self._shapes: dict[str, Shape] = {}
@@ -58,6 +61,31 @@ class Stage(QObject):
         if deformer is not self._preview:
             self._preview = deformer
             self._rig_is_new()
+
+    def show_guest(self, guest: Guest | None) -> None:
+        """Show a second rig in every other pane; None goes back."""
+        if guest is not self._guest:
+            self._guest, self._guest_frame = guest, None
+            self.rig_changed.emit()
+
+    @property
+    def guest(self) -> Guest | None:
+        """The second rig."""
+        return self._guest
+
+    def side(self, pane: int) -> Side | None:
+        """Return what a pane shows; None while nothing is open."""
+        deformer, frame, view = self.deformer, self.frame, self._state.value
+        if deformer is None or frame is None:
+            return None
+        if self._guest is None:
+            return Side(deformer, frame, self.look)
+        if pane % 2 == 0:
+            marked = self.marked or self._guest.changed[0]
+            return Side(deformer, frame, replace(self.look, marked=marked))
+        if self._guest_frame is None:
+            self._guest_frame = self._guest.frame(view.clip, view.time)
+        return Side(self._guest.deformer, self._guest_frame, self._guest.look(self.look))
 
     @property
     def is_preview(self) -> bool:
@@ -136,7 +164,7 @@ class Stage(QObject):
 
     def _state_is_new(self, old: ViewState, new: ViewState) -> None:
         if any(getattr(old, name) != getattr(new, name) for name in _POSE_FIELDS):
-            self._frame = None
+            self._frame = self._guest_frame = None
             self.pose_changed.emit()
         if any(getattr(old, name) != getattr(new, name) for name in _SHAPE_FIELDS):
             self._request_shapes()

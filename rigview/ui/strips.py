@@ -107,6 +107,39 @@ class PreviewStrip(QWidget):
         self.show()
 
 
+class CompareStrip(QWidget):
+    """A second file beside the document's: what changed, in a line and in full."""
+
+    left = Signal()
+    asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background1")
+        self.setFixedHeight(38)
+        self.words = Elided("text2", theme.BODY)
+        self.details = Button("All differences…", tip="Show what changed, to be copied")
+        self.details.clicked.connect(self.asked)
+        close = Button("", "x", "ghost", "Show one file again  Esc")
+        close.clicked.connect(self.left)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 8, 0)
+        layout.setSpacing(10)
+        layout.addWidget(label("Compared", weight=theme.SEMIBOLD))
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.details)
+        layout.addWidget(close)
+        self.hide()
+
+    def show_comparison(self, name: str, text: str) -> None:
+        """Say what changed; the first lines of the text stand for the whole."""
+        lines = [line.strip() for line in text.splitlines()[1:] if line.startswith("    ")]
+        self.words.setText(f"with {name}: {'; '.join(lines) or 'no difference'}")
+        self.words.setToolTip(text)
+        self.details.setEnabled(bool(lines))
+        self.show()
+
+
 class StatusStrip(QWidget):
     """The line at the bottom: what is open, what is under way, what came of it."""
 

@@ -224,18 +224,23 @@ class Panes(QObject):
     def pick(self, position: QPointF) -> None:
         """Select the joint under the cursor, else the vertex, else nothing."""
         pane = self._pane_at(position)
-        deformer, frame = self._stage.deformer, self._stage.frame
-        if pane is None or deformer is None or frame is None:
+        side = self._stage.side(pane[0]) if pane is not None else None
+        if pane is None or side is None:
             return
         number, area = pane
         x, y = position.x() - area.x(), position.y() - area.y()
-        camera, state = self._state.value.camera, self._state.value
-        if state.bones and len(deformer.skeleton.joints):
-            bone = pick_bone(deformer.posed_bones(frame), camera, x, y, area.width(), area.height())
+        state, skeleton = self._state.value, side.deformer.skeleton
+        guest = self._stage.guest if side.deformer is not self._stage.deformer else None
+        if state.bones and len(skeleton.joints):
+            bones, size = side.deformer.posed_bones(side.frame), (area.width(), area.height())
+            bone = pick_bone(bones, state.camera, x, y, *size)
             if bone is not None:
-                self._state.update(joint=int(deformer.skeleton.joints[bone]), vertex=None)
+                joint = int(skeleton.joints[bone])
+                found = joint if guest is None else guest.host_joint(joint)
+                self._state.update(joint=found, vertex=None)
                 return
-        hit = self._pick_vertex(state.methods[number], x, y, area)
+        # The inspector speaks of the document's vertices only.
+        hit = self._pick_vertex(state.methods[number], x, y, area) if guest is None else None
         if hit is None:
             self._state.update(joint=None, vertex=None)
         else:

@@ -98,6 +98,8 @@ class Window(QMainWindow):
         bench.tree.isolate_asked.connect(self.commands.isolate)
         bench.status.undo_asked.connect(self.commands.undo)
         bench.status.cancel_asked.connect(self.commands.escape)
+        bench.compare_strip.asked.connect(self.commands.show_differences)
+        bench.comparer.refused.connect(self._refused)
         bench.watcher.rewritten.connect(self._rewritten)
         bench.panes.failed.connect(self._no_opengl)
         bench.panes.drawn.connect(self._drawn)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject
 from rigview.ui.canvas import GLCanvas, ImageCanvas
 from rigview.ui.checking import Checker
 from rigview.ui.checks import ChecksPanel
+from rigview.ui.comparing import Comparer
 from rigview.ui.compensation import CompensationControls
 from rigview.ui.document import Document
 from rigview.ui.exporting import Exporter
@@ -24,7 +25,7 @@ from rigview.ui.scanning import Scanner
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
 from rigview.ui.start_page import StartPage
-from rigview.ui.strips import MessageStrip, PreviewStrip, StatusStrip
+from rigview.ui.strips import CompareStrip, MessageStrip, PreviewStrip, StatusStrip
 from rigview.ui.timeline import Timeline
 from rigview.ui.view_state import State
 from rigview.ui.viewport import Panes
@@ -51,12 +52,12 @@ class Workbench(QObject):
         self.watcher = Watcher(self.document)
         self.saver = Saver(self.document, self.checker, self.jobs)
         self.exporter = Exporter(self.document, self.stage, self.state, self.panes, self.jobs)
-        self.message, self.preview_strip, self.status = (
-            MessageStrip(),
-            PreviewStrip(),
-            StatusStrip(),
-        )
+        self.message, self.status = MessageStrip(), StatusStrip()
+        self.preview_strip, self.compare_strip = PreviewStrip(), CompareStrip()
         self.previewer = Previewer(self.document, self.stage, self.preview_strip, self.jobs)
+        self.comparer = Comparer(
+            self.document, self.stage, self.state, self.compare_strip, self.jobs
+        )
         self.tree = JointTree(self.stage, self.state)
         self.inspector = Inspector(self.stage, self.state)
         self.checks = ChecksPanel(self.checker, self.stage)

@@ -1,0 +1,62 @@
+"""A second rig beside the document's: in the same pose as far as it has the same clips and joints."""
+
+from dataclasses import dataclass, replace
+
+from rigview.check.diff import Difference
+from rigview.core.clip import Clip
+from rigview.core.deform import Deformer, Frame
+from rigview.core.pose import sample
+from rigview.render.look import Look
+
+Marks = tuple[tuple[int, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """What one pane shows."""
+
+    deformer: Deformer
+    frame: Frame
+    look: Look
+
+
+@dataclass(frozen=True, eq=False)
+class Guest:
+    """The second rig.
+
+    Parameters
+    ----------
+    difference
+        From the document's rig to this one.
+    """
+
+    name: str
+    deformer: Deformer
+    difference: Difference
+
+    def frame(self, clip: int | None, time: float) -> Frame:
+        """Return its pose in the clip that is the document's, at rest where it has none."""
+        return self.deformer.frame(sample(self.deformer.rig, self._clip(clip), time))
+
+    def _clip(self, clip: int | None) -> Clip | None:
+        own = None if clip is None else self.difference.pairing.clips.second.get(clip)
+        return None if own is None else self.deformer.rig.clips[own]
+
+    def look(self, look: Look) -> Look:
+        """Return how it looks where the document's rig looks like this."""
+        joints = self.difference.pairing.joints.second
+        joint = None if look.joint is None else joints.get(look.joint)
+        return replace(look, joint=joint, vertex=None, hidden=frozenset(), marked=self.changed[1])
+
+    def host_joint(self, joint: int) -> int | None:
+        """Return the document's joint that one of this rig is, if it has one."""
+        return self.difference.pairing.joints.first.get(joint)
+
+    @property
+    def changed(self) -> tuple[Marks, Marks]:
+        """The vertices with other weights, in the document's rig and in this one."""
+        found = [(c, tuple(map(int, c.reweighted_vertices))) for c in self.difference.parts]
+        return (
+            tuple((c.was, numbers) for c, numbers in found if numbers),
+            tuple((c.part, numbers) for c, numbers in found if numbers),
+        )

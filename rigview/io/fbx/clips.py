@@ -114,7 +114,9 @@ class _Batch:
         if self._keys.steps:
             samplers = sampling.stepped(motion, self._grid)
         else:
-            samplers = sampling.fit(motion, self._grid, rotation=path == "rotation")
+            samplers = sampling.fit(
+                motion, self._grid, rotation=path == "rotation", straight=self._keys.straight
+            )
         for row, sampler in zip(rows, samplers, strict=True):
             yield Channel(int(targets[row]), path, sampler)
 

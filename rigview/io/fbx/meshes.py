@@ -135,7 +135,7 @@ def _hung(primitive: Primitive, surface: Surface, bound: Bound | None) -> Primit
     return replace(
         primitive,
         influences=Influences(bound.joints[at], bound.weights[at]),
-        method=None if share is None else "blended",
+        method=bound.method,
         dqs_weights=None if share is None else share[at],
     )
 

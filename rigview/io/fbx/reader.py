@@ -28,6 +28,22 @@ def recognises(head: bytes) -> bool:
     return text.startswith(b"; FBX") or b"FBXHeaderExtension" in text
 
 
+def document(path: Path) -> BinaryDocument | AsciiDocument:
+    """Read a file and find out what encoding and version it has.
+
+    Raises
+    ------
+    LoadError
+        If it is of a version that rigview does not read.
+    """
+    data = read_file(path)
+    result = BinaryDocument(path, data) if data.startswith(MAGIC) else AsciiDocument(path, data)
+    if not OLDEST <= result.version <= NEWEST:
+        stated = f"{result.version // 1000}.{result.version % 1000 // 100}"
+        raise LoadError(path, "", f"this is FBX {stated}; rigview reads 7.0 to 7.7")
+    return result
+
+
 def load(path: Path, listener: Listener) -> Loaded:
     """Read an .fbx file.
 
@@ -37,16 +53,11 @@ def load(path: Path, listener: Listener) -> Loaded:
         If the document is damaged, or of a version that rigview does not read.
     """
     listener.stage("reading the file", 0.0)
-    data = read_file(path)
-    document = BinaryDocument(path, data) if data.startswith(MAGIC) else AsciiDocument(path, data)
-    version = document.version
-    if not OLDEST <= version <= NEWEST:
-        stated = f"{version // 1000}.{version % 1000 // 100}"
-        raise LoadError(path, "", f"this is FBX {stated}; rigview reads 7.0 to 7.7")
-    root = document.root()
+    source = document(path)
+    root = source.root()
     listener.stage("reading the skeleton", 0.1)
     objects = Objects(root)
-    settings = read_settings(root, version)
+    settings = read_settings(root, source.version)
     notes = list(settings.faults)
     stacks = read_stacks(objects, settings.ticks, notes)
     hierarchy = read_hierarchy(objects, settings, stacks)
@@ -79,6 +90,19 @@ def load(path: Path, listener: Listener) -> Loaded:
         listener.stage(f"reading clip {done + 1} of {len(stacks)}", share)
         clip = read_clip(hierarchy, stack, listener, share)
         clips.append(Clip(clip.name, (*clip.channels, *meshes.morph_channels(stack))))
+    notes.extend(_not_evaluated(objects))
     listener.stage("done", 1.0)
     rig = replace(rig, clips=tuple(clips))
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
+
+
+def _not_evaluated(objects: Objects) -> list[str]:
+    """Return what moves something in the program that wrote the file, but not here."""
+    constraints = len(objects.by_kind.get("Constraint", ()))
+    caches = [e for e in objects.by_kind.get("Deformer", ()) if e.sort == "VertexCacheDeformer"]
+    notes = []
+    if constraints:
+        notes.append(f"constraints are not evaluated: the file has {constraints}")
+    if caches:
+        notes.append(f"vertex caches are not played: the file names {len(caches)}")
+    return notes

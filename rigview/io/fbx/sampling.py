@@ -4,8 +4,8 @@ A node's motion in FBX is a product of Euler angles, pivots and scales, each wit
 A rig holds keys of translations, quaternions and scales. So a motion is evaluated at all its keys,
 and checked between them:
 
-1. Where the lines (or short arcs) between keys are within the tolerance, they are the result; so a
-   file's linear keys stay what they are.
+1. Where the lines (or short arcs) between keys are within the tolerance at ⅓ and ½, they are the
+   result; so a file's linear keys stay what they are. (At ½ alone an easing curve looks straight.)
 2. Else every interval becomes the cubic through the motion at 0, ⅓, ⅔ and 1; cubic curves without
    weights come out exact. It is checked at ½ and ⅚.
 3. Intervals that are still off are halved, up to `_ROUNDS` times.
@@ -33,7 +33,9 @@ _MOST_KEYS = 200_000
 Motion = Callable[[FloatArray], FloatArray]
 
 
-def fit(motion: Motion, grid: FloatArray, *, rotation: bool) -> list[Sampler]:
+def fit(
+    motion: Motion, grid: FloatArray, *, rotation: bool, straight: bool = False
+) -> list[Sampler]:
     """Return one sampler for each of m motions.
 
     Parameters
@@ -42,19 +44,25 @@ def fit(motion: Motion, grid: FloatArray, *, rotation: bool) -> list[Sampler]:
         ``(n,)`` times → ``(m, n, c)`` values; with `rotation` unit quaternions of any sign.
     grid
         ``(n,)`` ascending times of all keys.
+    straight
+        Whether all curves are lines between these times.
     """
     values = _continuous(motion(grid)) if rotation else motion(grid)
     if len(grid) == 1:
         return [Sampler(grid, row) for row in values]
-    half = _between(motion, grid, values, 0.5, rotation=rotation)
     tolerance = _tolerance(values, rotation=rotation)
-    lines = _lines(values, rotation=rotation)
-    long = np.diff(grid) > _JUMP
-    straight = np.all((_distance(half, lines, rotation=rotation) <= tolerance) | ~long, axis=1)
+    is_line = np.ones(len(values), dtype=np.bool_)
+    for share in (1 / 3,) if straight else (1 / 3, 1 / 2):
+        off = _distance(
+            _between(motion, grid, values, share, rotation=rotation),
+            _lines(values, share, rotation=rotation),
+            rotation=rotation,
+        )
+        is_line &= np.all((off <= tolerance) | (np.diff(grid) <= _JUMP), axis=1)
     result: list[Sampler | None] = [None] * len(values)
-    for row in np.flatnonzero(straight):
+    for row in np.flatnonzero(is_line):
         result[row] = Sampler(grid, values[row])
-    bent = np.flatnonzero(~straight)
+    bent = np.flatnonzero(~is_line)
     if len(bent):
         keys, splines = _splines(
             lambda t: motion(t)[bent], grid, tolerance[bent], rotation=rotation
@@ -146,9 +154,11 @@ def _continuous(values: FloatArray) -> FloatArray:
     return result
 
 
-def _lines(values: FloatArray, *, rotation: bool) -> FloatArray:
-    middle = 0.5 * (values[:, :-1] + values[:, 1:])
-    return quat.normalise(middle) if rotation else middle
+def _lines(values: FloatArray, share: float, *, rotation: bool) -> FloatArray:
+    start, end = values[:, :-1], values[:, 1:]
+    if rotation:
+        return quat.slerp(start, end, np.full(start.shape[:-1], share))
+    return start + share * (end - start)
 
 
 def _distance(a: FloatArray, b: FloatArray, *, rotation: bool) -> FloatArray:

@@ -6,6 +6,7 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.rig import FileMethod
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.objects import Element, Objects, matrix
 
@@ -26,8 +27,10 @@ class Bound:
         ``(J, 4, 4)`` from the space of the mesh's node.
     joints, weights
         ``(P, K)``.
+    method
+        What the file asks for; None where it says nothing.
     dual_quaternion
-        ``(P,)`` share of dual quaternion skinning, 0 to 1, or None where it is 0 everywhere.
+        ``(P,)`` share of dual quaternion skinning, 0 to 1, where the method is "blended".
     """
 
     name: str
@@ -35,6 +38,7 @@ class Bound:
     joint_from_node: FloatArray
     joints: IntArray
     weights: FloatArray
+    method: FileMethod | None
     dual_quaternion: FloatArray | None
 
     @property
@@ -89,7 +93,7 @@ def read_skin(
         np.stack(binds),
         joints,
         _normalised(weights, owner.name, notes),
-        _dual_quaternion(skin, points),
+        *_method(skin, points),
     )
 
 
@@ -152,22 +156,23 @@ def _normalised(weights: FloatArray, name: str, notes: list[str]) -> FloatArray:
     return weights / np.where(sound, total, 1.0)[:, None]
 
 
-def _dual_quaternion(skin: Element, points: int) -> FloatArray | None:
-    """Return ``(P,)`` shares of dual quaternion skinning.
+def _method(skin: Element, points: int) -> tuple[FileMethod | None, FloatArray | None]:
+    """Return the method that a skin asks for and, where it blends, ``(P,)`` shares of DQS.
 
-    "Blend" is written by exporters also where no point has any share: the shares decide.
+    Exporters write "Blend" also where no point has any share: the shares decide.
     """
     kind = skin.node.child("SkinningType")
     word = "" if kind is None else kind.text()
-    if word == "DualQuaternion":
-        return np.ones(points)
+    if word != "Blend":
+        methods: dict[str, FileMethod] = {"DualQuaternion": "dqs", "Linear": "lbs", "Rigid": "lbs"}
+        return methods.get(word), None
     place, stated = skin.node.child("Indexes"), skin.node.child("BlendWeights")
-    if word != "Blend" or place is None or stated is None:
-        return None
+    if place is None or stated is None:
+        return "lbs", None
     index, share = place.integers(), stated.floats()
     if len(index) != len(share):
         raise stated.error(f"{len(share)} blend weights for {len(index)} points")
     result = np.zeros(points)
     inside = (index >= 0) & (index < points) & np.isfinite(share)
     result[index[inside]] = np.clip(share[inside], 0.0, 1.0)
-    return result if np.any(result) else None
+    return ("blended", result) if np.any(result) else ("lbs", None)

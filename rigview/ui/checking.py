@@ -85,7 +85,7 @@ class Checker(QObject):
 
     def _take_report(self, result: tuple[Deformer, Report, dict[int, float]]) -> None:
         deformer, report, off = result
-        if deformer is not self._document.deformer:
+        if deformer is not self._document.deformer or report.profile.name != self.profile:
             return
         self.report, self.deviations = report, off
         self._dry_runs, self.is_current = {}, True

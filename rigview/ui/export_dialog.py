@@ -95,6 +95,8 @@ class ExportDialog(QDialog):
         self._timer.setInterval(60)
         self._timer.timeout.connect(self._redraw)
         self._lay_out()
+        # A button that has the focus takes Return.
+        self.path.setFocus()
         self._connect()
         self._redraw()
 

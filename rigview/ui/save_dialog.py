@@ -72,6 +72,8 @@ class SaveDialog(QDialog):
         layout.addWidget(column(*lines, margins=(16, 14, 16, 14), spacing=6), 1)
         layout.addWidget(foot)
         self.setMinimumWidth(560)
+        # A button that has the focus takes Return; the first one would be Browse.
+        self.path.setFocus()
         self._look()
 
     def _target(self) -> Path:

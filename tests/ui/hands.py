@@ -299,6 +299,7 @@ class Hands:
             self.document.undo()
         self.bench.previewer.leave()
         self.bench.message.hide()
+        self.bench.checks.choose(None)
         self.bench.checker.set_profile("gltf")
         self.bench.tree.search.clear()
         self.bench.tree.only_findings.setChecked(False)

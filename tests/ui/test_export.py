@@ -155,6 +155,15 @@ def test_a_picture_without_session_is_refused_with_a_reason(arm, tmp_path):
     assert arm.document.path.name == "arm.glb"
 
 
+def test_return_saves(export, tmp_path):
+    set_size(export, 320, 180)
+    target = tmp_path / "return.png"
+    write_text(export.dialog.path, str(target))
+    export.key("Return")
+    export.rest()
+    assert target.is_file()
+
+
 def test_the_session_can_be_left_out(export, tmp_path):
     set_size(export, 320, 180)
     click(export.dialog.session)

@@ -201,7 +201,7 @@ def test_a_quick_file_shows_no_progress(arm, samples):
 
 def test_a_reader_that_is_cancelled_stops(samples):
     class Impatient:
-        def stage(self, text, fraction):
+        def stage(self, *_progress):
             raise Cancelled
 
         def skeleton(self, rig):

@@ -1,0 +1,154 @@
+"""What of one rig is what of another: joints, skins, parts and clips, by name and by place."""
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rigview.check.rule import part_label
+from rigview.core.arrays import FloatArray
+from rigview.core.pose import model_from_nodes, rest_pose
+from rigview.core.rig import Rig
+
+# A joint of another name is the same one if it rests this near, as a share of the rig's size.
+SAME_PLACE = 1e-2
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Numbers in the first rig beside those in the second, in the first one's order.
+
+    Parameters
+    ----------
+    removed, added
+        What only the first has, and only the second.
+    """
+
+    both: tuple[tuple[int, int], ...]
+    removed: tuple[int, ...] = ()
+    added: tuple[int, ...] = ()
+
+    @cached_property
+    def second(self) -> dict[int, int]:
+        """First → second."""
+        return dict(self.both)
+
+    @cached_property
+    def first(self) -> dict[int, int]:
+        """Second → first."""
+        return {b: a for a, b in self.both}
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two rigs laid beside each other.
+
+    Parameters
+    ----------
+    joints
+        Nodes.
+    skins, clips
+        Numbers in the file.
+    parts
+        Numbers in `Rig.parts`.
+    """
+
+    joints: Pairs
+    skins: Pairs
+    parts: Pairs
+    clips: Pairs
+
+
+def pair(a: Rig, b: Rig, size: float) -> Pairing:
+    """Pair what two rigs hold.
+
+    Parameters
+    ----------
+    size
+        H of the first rig, metres.
+    """
+    return Pairing(
+        _joints(a, b, size),
+        _by_key([s.name for s in a.skins], [s.name for s in b.skins], by_order=True),
+        _by_key([part_label(a, p) for p in a.parts], [part_label(b, p) for p in b.parts]),
+        _by_key([c.name for c in a.clips], [c.name for c in b.clips]),
+    )
+
+
+def _by_key(a: Sequence[Hashable], b: Sequence[Hashable], *, by_order: bool = False) -> Pairs:
+    """Pair equal keys; of those that come more than once the first with the first, and so on.
+
+    Parameters
+    ----------
+    by_order
+        Whether those that are left are paired in their order.
+    """
+    places = dict(_numbered(b))
+    both = {i: places.pop(key) for key, i in _numbered(a) if key in places}
+    left_a = [i for i in range(len(a)) if i not in both]
+    left_b = sorted(places.values())
+    if by_order:
+        both |= dict(zip(left_a, left_b, strict=False))
+        shared = min(len(left_a), len(left_b))
+        left_a, left_b = left_a[shared:], left_b[shared:]
+    return Pairs(tuple(sorted(both.items())), tuple(left_a), tuple(left_b))
+
+
+def _numbered(keys: Sequence[Hashable]) -> Iterator[tuple[tuple[Hashable, int], int]]:
+    """Yield ((key, how often it came before), place)."""
+    seen: dict[Hashable, int] = {}
+    for place, key in enumerate(keys):
+        seen[key] = seen.get(key, -1) + 1
+        yield (key, seen[key]), place
+
+
+def _joints(a: Rig, b: Rig, size: float) -> Pairs:
+    """Pair joints of equal names, then those of other names that rest in one place of the hierarchy."""
+    named = [[n for n in rig.joints if rig.nodes.names[n]] for rig in (a, b)]
+    names = [[rig.nodes.names[n] for n in nodes] for rig, nodes in zip((a, b), named, strict=True)]
+    both = {named[0][i]: named[1][j] for i, j in _by_key(names[0], names[1]).both}
+    taken = set(both.values())
+    heads = [model_from_nodes(rig, rest_pose(rig))[:, :3, 3] for rig in (a, b)]
+    below = [_below(rig) for rig in (a, b)]
+    # From the top down, so that a renamed joint pairs its children.
+    waiting: list[tuple[int, int]] = [(-1, -1)]
+    while waiting:
+        parent_a, parent_b = waiting.pop()
+        free_a = [n for n in below[0].get(parent_a, ()) if n not in both]
+        free_b = [n for n in below[1].get(parent_b, ()) if n not in taken]
+        for i, j in _nearest(heads[0][free_a], heads[1][free_b], SAME_PLACE * size):
+            both[free_a[i]] = free_b[j]
+            taken.add(free_b[j])
+        waiting += [(n, both[n]) for n in below[0].get(parent_a, ()) if n in both]
+    return Pairs(
+        tuple((n, both[n]) for n in a.joints if n in both),
+        tuple(n for n in a.joints if n not in both),
+        tuple(n for n in b.joints if n not in taken),
+    )
+
+
+def _below(rig: Rig) -> dict[int, list[int]]:
+    """Return joint → its child joints; −1 → the root joints."""
+    result: dict[int, list[int]] = {}
+    for joint, parent in rig.joint_parents.items():
+        result.setdefault(parent, []).append(joint)
+    return result
+
+
+def _nearest(a: FloatArray, b: FloatArray, limit: float) -> Iterator[tuple[int, int]]:
+    """Yield pairs of points no further apart than a limit, the nearest first, each point once."""
+    if not len(a) or not len(b):
+        return
+    apart = np.linalg.norm(a[:, None] - b[None], axis=-1)
+    order = np.argsort(apart, axis=None, kind="stable")
+    used_a: set[int] = set()
+    used_b: set[int] = set()
+    for flat in order:
+        i, j = divmod(int(flat), len(b))
+        if not apart[i, j] <= limit or len(used_a) == len(a):
+            return
+        if i not in used_a and j not in used_b:
+            used_a.add(i)
+            used_b.add(j)
+            yield i, j

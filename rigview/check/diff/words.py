@@ -1,0 +1,296 @@
+"""A difference in words and as JSON values.
+
+The JSON object has ``version``, ``a``, ``b``, ``same`` and
+
+* ``joints``: ``added`` and ``removed`` (names), ``renamed`` (``from``, ``to``), ``reparented``
+  (``joint``, ``from``, ``to``), ``moved`` (``joint``, ``distance_m``), ``turned`` (``joint``,
+  ``angle_deg``), ``scaled`` (``joint``, ``factor``), in model space at rest;
+* ``skins``: ``added``, ``removed``, ``changed`` (``skin``, ``removed``, ``added``
+  joints, ``reordered``);
+* ``bind``: ``skin``, ``joint``, ``distance_m``, ``angle_deg``, ``factor``, in mesh space;
+* ``meshes``: ``added``, ``removed``, ``changed`` (``mesh``, ``vertices`` before and after,
+  ``triangles`` whether they are others, ``reshaped`` and ``reweighted``: ``count``, ``ids`` of the
+  worst ones, and the most, in metres or as a share of a vertex's weight; ``joints``: ``joint``,
+  ``most``);
+* ``clips``: ``added``, ``removed``, ``changed`` (``clip``, ``span_s`` before and after, ``removed``
+  and ``added`` curves, ``joint``, ``time``, ``distance_m``);
+* ``deformation``: ``clip`` (null at rest), ``time``, ``mesh``, ``vertex``, ``distance_m``: the worst
+  of each clip, skinned linearly.
+
+Names are those of the second file, of the first for what is gone.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from rigview import __version__
+from rigview.check.diff import Difference
+from rigview.check.diff.joints import JointChange
+from rigview.check.diff.meshes import PartChange
+from rigview.check.rule import MOST_IDS, count, part_label, skin_label
+from rigview.core.arrays import FloatArray
+from rigview.core.rig import Rig
+from rigview.core.text import one_line
+
+# Lines of one kind in the text; all are in the JSON.
+_MOST_LINES = 12
+
+
+def as_dict(difference: Difference, a: str, b: str) -> dict[str, Any]:
+    """Return a difference as JSON values; `a` and `b` are the names of the files."""
+    return {
+        "version": __version__,
+        "a": a,
+        "b": b,
+        "same": difference.same,
+        "joints": _joints(difference),
+        "skins": _skins(difference),
+        "bind": [
+            {
+                "skin": skin_label(difference.b, change.skin),
+                "joint": difference.b.nodes.label(change.joint),
+                "distance_m": _finite(change.shift.moved),
+                "angle_deg": math.degrees(change.shift.turned),
+                "factor": change.shift.scaled,
+            }
+            for change in difference.binds
+        ],
+        "meshes": _meshes(difference),
+        "clips": _clips(difference),
+        "deformation": [
+            {
+                "clip": None if worst.clip is None else _clip_name(difference.b, worst.clip),
+                "time": worst.time,
+                "mesh": part_label(difference.b, difference.b.parts[worst.part]),
+                "vertex": worst.vertex,
+                "distance_m": worst.distance,
+            }
+            for worst in difference.motion.worst
+        ],
+    }
+
+
+def _joints(difference: Difference) -> dict[str, Any]:
+    a, b = difference.a, difference.b
+    pairs, changes = difference.pairing.joints, difference.joints
+
+    def name(change: JointChange) -> str:
+        return b.nodes.label(change.joint)
+
+    def above(rig: Rig, parent: int) -> str | None:
+        return None if parent < 0 else rig.nodes.label(parent)
+
+    return {
+        "added": [b.nodes.label(joint) for joint in pairs.added],
+        "removed": [a.nodes.label(joint) for joint in pairs.removed],
+        "renamed": [{"from": a.nodes.label(c.was), "to": name(c)} for c in changes if c.renamed],
+        "reparented": [
+            {"joint": name(c), "from": above(a, c.parents[0]), "to": above(b, c.parents[1])}
+            for c in changes
+            if c.parents is not None
+        ],
+        "moved": [
+            {"joint": name(c), "distance_m": _finite(c.shift.moved)}
+            for c in changes
+            if c.shift.moved
+        ],
+        "turned": [
+            {"joint": name(c), "angle_deg": math.degrees(c.shift.turned)}
+            for c in changes
+            if c.shift.turned
+        ],
+        "scaled": [
+            {"joint": name(c), "factor": c.shift.scaled} for c in changes if c.shift.scaled != 1.0
+        ],
+    }
+
+
+def _skins(difference: Difference) -> dict[str, Any]:
+    a, b, pairs = difference.a, difference.b, difference.pairing.skins
+    return {
+        "added": [skin_label(b, skin) for skin in pairs.added],
+        "removed": [skin_label(a, skin) for skin in pairs.removed],
+        "changed": [
+            {
+                "skin": skin_label(b, change.skin),
+                "removed": [a.nodes.label(joint) for joint in change.removed],
+                "added": [b.nodes.label(joint) for joint in change.added],
+                "reordered": change.reordered,
+            }
+            for change in difference.skins
+        ],
+    }
+
+
+def _meshes(difference: Difference) -> dict[str, Any]:
+    a, b, pairs = difference.a, difference.b, difference.pairing.parts
+    return {
+        "added": [part_label(b, b.parts[part]) for part in pairs.added],
+        "removed": [part_label(a, a.parts[part]) for part in pairs.removed],
+        "changed": [_mesh(difference, change) for change in difference.parts],
+    }
+
+
+def _mesh(difference: Difference, change: PartChange) -> dict[str, Any]:
+    b = difference.b
+    return {
+        "mesh": part_label(b, b.parts[change.part]),
+        "vertices": list(change.vertices),
+        "triangles": change.triangles,
+        "reshaped": _worst_of(change.reshaped, np.flatnonzero(change.reshaped), "distance_m"),
+        "reweighted": _worst_of(change.reweighted, change.reweighted_vertices, "share"),
+        "joints": [
+            {"joint": _joint_name(difference, joint), "most": most} for joint, most in change.joints
+        ],
+    }
+
+
+def _worst_of(amounts: FloatArray, changed: Any, unit: str) -> dict[str, Any]:  # noqa: ANN401
+    ranked = sorted(map(int, changed), key=lambda vertex: -amounts[vertex])
+    most = _finite(float(amounts.max(initial=0.0)))
+    return {"count": len(ranked), "ids": ranked[:MOST_IDS], unit: most}
+
+
+def _clips(difference: Difference) -> dict[str, Any]:
+    a, b, pairs = difference.a, difference.b, difference.pairing.clips
+
+    return {
+        "added": [_clip_name(b, clip) for clip in pairs.added],
+        "removed": [_clip_name(a, clip) for clip in pairs.removed],
+        "changed": [
+            {
+                "clip": _clip_name(b, change.clip),
+                "span_s": [list(span) for span in change.spans],
+                "removed": [" ".join(curve) for curve in change.removed],
+                "added": [" ".join(curve) for curve in change.added],
+                "joint": None if change.joint is None else b.nodes.label(change.joint),
+                "time": change.time,
+                "distance_m": change.moved,
+            }
+            for change in difference.motion.clips
+        ],
+    }
+
+
+def _clip_name(rig: Rig, clip: int) -> str:
+    return rig.clips[clip].name or f"clip {clip}"
+
+
+def _joint_name(difference: Difference, node: int) -> str:
+    """Return the name of a node of the second rig, or of the first as −1 − node."""
+    if node >= 0:
+        return difference.b.nodes.label(node)
+    return difference.a.nodes.label(-1 - node)
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def as_text(difference: Difference, a: str, b: str) -> str:
+    """Return a difference as people read it."""
+    found = as_dict(difference, a, b)
+    lines = [f"{a} → {b}"]
+    for heading, said in (
+        ("joints", _joint_lines(found["joints"])),
+        ("skins", _skin_lines(found)),
+        ("meshes", _mesh_lines(found["meshes"])),
+        ("clips", _clip_lines(found["clips"])),
+        ("deformation (linear)", _deformation_lines(found["deformation"])),
+    ):
+        told = list(said)
+        if told:
+            lines += [f"  {heading}", *(f"    {line}" for line in told)]
+    if difference.same:
+        lines.append("  no difference")
+    return "".join(f"{one_line(line)}\n" for line in lines)
+
+
+def _few(lines: list[str]) -> list[str]:
+    if len(lines) <= _MOST_LINES:
+        return lines
+    left = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], f"… {left} more"]
+
+
+def _joint_lines(joints: dict[str, Any]) -> Iterator[str]:
+    yield from _few([f"+ {name}" for name in joints["added"]])
+    yield from _few([f"- {name}" for name in joints["removed"]])
+    yield from _few([f"{c['from']} renamed to {c['to']}" for c in joints["renamed"]])
+    yield from _few(
+        [
+            f"{c['joint']} hangs under {c['to'] or 'nothing'}, not {c['from'] or 'nothing'}"
+            for c in joints["reparented"]
+        ]
+    )
+    yield from _few([f"{c['joint']} moved {_mm(c['distance_m'])}" for c in joints["moved"]])
+    yield from _few([f"{c['joint']} turned {c['angle_deg']:.2f}°" for c in joints["turned"]])
+    yield from _few([f"{c['joint']} scaled by {c['factor']:.4g}" for c in joints["scaled"]])
+
+
+def _skin_lines(found: dict[str, Any]) -> Iterator[str]:
+    skins = found["skins"]
+    yield from (f"+ {name}" for name in skins["added"])
+    yield from (f"- {name}" for name in skins["removed"])
+    for change in skins["changed"]:
+        yield from _few([f"{change['skin']}: + {name}" for name in change["added"]])
+        yield from _few([f"{change['skin']}: - {name}" for name in change["removed"]])
+        if change["reordered"]:
+            yield f"{change['skin']}: joints listed in another order"
+    yield from _few(
+        [
+            f"{c['skin']}: {c['joint']} bound {_mm(c['distance_m'])} and {c['angle_deg']:.2f}° off, "
+            f"scaled by {c['factor']:.4g}"
+            for c in found["bind"]
+        ]
+    )
+
+
+def _mesh_lines(meshes: dict[str, Any]) -> Iterator[str]:
+    yield from (f"+ {name}" for name in meshes["added"])
+    yield from (f"- {name}" for name in meshes["removed"])
+    for change in meshes["changed"]:
+        name, (before, after) = change["mesh"], change["vertices"]
+        if before != after:
+            yield f"{name}: {after} vertices, not {before}; weights and shape cannot be compared"
+            continue
+        if change["triangles"]:
+            yield f"{name}: other triangles"
+        moved, weights = change["reshaped"], change["reweighted"]
+        if moved["count"]:
+            many = count(moved["count"], "vertex", "vertices")
+            yield f"{name}: {many} moved up to {_mm(moved['distance_m'])}"
+        if weights["count"]:
+            joints = ", ".join(c["joint"] for c in change["joints"][:_MOST_LINES])
+            many = count(weights["count"], "vertex", "vertices")
+            share = 100.0 * (weights["share"] or 0.0)
+            yield f"{name}: weights of {many} changed by up to {share:.1f} % ({joints})"
+
+
+def _clip_lines(clips: dict[str, Any]) -> Iterator[str]:
+    yield from _few([f"+ {name}" for name in clips["added"]])
+    yield from _few([f"- {name}" for name in clips["removed"]])
+    for change in clips["changed"]:
+        name, (before, after) = change["clip"], change["span_s"]
+        if before != after:
+            yield f"{name}: {after[0]:.3f} to {after[1]:.3f} s, not {before[0]:.3f} to {before[1]:.3f}"
+        for sign, curves in (("+", change["added"]), ("-", change["removed"])):
+            if curves:
+                shown = ", ".join(_few(curves))
+                yield f"{name}: {sign} {count(len(curves), 'curve')}: {shown}"
+        if change["joint"] is not None:
+            place = f"{change['joint']} at {change['time']:.3f} s"
+            yield f"{name}: joints stand up to {_mm(change['distance_m'])} elsewhere ({place})"
+
+
+def _deformation_lines(worst: list[dict[str, Any]]) -> Iterator[str]:
+    for row in sorted(worst, key=lambda row: -row["distance_m"])[:_MOST_LINES]:
+        where = "rest" if row["clip"] is None else f"{row['clip']} at {row['time']:.3f} s"
+        yield f"{where}: up to {_mm(row['distance_m'])} ({row['mesh']}, vertex {row['vertex']})"
+
+
+def _mm(metres: float | None) -> str:
+    return "infinitely far" if metres is None else f"{1000.0 * metres:.4g} mm"

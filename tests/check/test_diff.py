@@ -1,0 +1,286 @@
+"""What changed between two rigs: nothing where nothing did, and each change with its measure."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import rigs
+from hypothesis import given, settings
+
+from rigview.check.diff import compare
+from rigview.check.diff.words import as_dict, as_text
+from rigview.check.run import run
+from rigview.core import quat
+from rigview.core.clip import Channel, Clip, Sampler
+
+ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
+TURN = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(30.0))
+BEFORE = rigs.tidy()
+
+
+def found(after, before=BEFORE):
+    """The difference as JSON values; the words must take it too."""
+    difference = compare(before, after)
+    words = as_text(difference, "a.glb", "b.glb")
+    assert ("no difference" in words) == difference.same
+    return json.loads(json.dumps(as_dict(difference, "a.glb", "b.glb"), allow_nan=False))
+
+
+def told(section):
+    """The parts of a section that say anything."""
+    return {key: value for key, value in section.items() if value}
+
+
+def with_names(rig, **names):
+    new = tuple(names.get(name, name) for name in rig.nodes.names)
+    return rigs.with_nodes(rig, names=new)
+
+
+@settings(max_examples=6)
+@given(rigs.rigs(clips=1, morphs=1))
+def test_a_rig_does_not_differ_from_itself(rig):
+    assert compare(rig, rig).same
+
+
+def test_equal_rigs_have_nothing_to_tell():
+    report = found(BEFORE)
+    assert report["same"] is True
+    assert report["deformation"] == []
+    for section in ("joints", "skins", "meshes", "clips"):
+        assert told(report[section]) == {}
+
+
+# Joints.
+
+
+def test_a_joint_that_moves_takes_its_children_along_but_is_the_only_one_told():
+    moved = BEFORE.nodes.translations[CHEST] + (0.0, 0.0, 0.25)
+    after = rigs.with_nodes(
+        BEFORE, translations=rigs.with_row(BEFORE.nodes.translations, CHEST, moved)
+    )
+    report = found(after)
+    assert told(report["joints"]) == {
+        "moved": [{"joint": BEFORE.nodes.names[CHEST], "distance_m": pytest.approx(0.25)}]
+    }
+    assert report["bind"] == []
+    rest = next(row for row in report["deformation"] if row["clip"] is None)
+    assert 0.0 < rest["distance_m"] <= 0.25 + 1e-9
+
+
+def test_a_joint_that_turns_is_told_with_its_angle():
+    turned = quat.multiply(BEFORE.nodes.rotations[ARM], TURN)
+    after = rigs.with_nodes(BEFORE, rotations=rigs.with_row(BEFORE.nodes.rotations, ARM, turned))
+    joints = told(found(after)["joints"])
+    assert set(joints) == {"turned"}
+    assert joints["turned"] == [
+        {"joint": BEFORE.nodes.names[ARM], "angle_deg": pytest.approx(30.0)}
+    ]
+
+
+def test_a_joint_that_scales_is_told_with_its_factor():
+    after = rigs.with_nodes(BEFORE, scales=rigs.with_row(BEFORE.nodes.scales, HIPS, 2.0))
+    joints = told(found(after)["joints"])
+    assert joints["scaled"] == [{"joint": BEFORE.nodes.names[HIPS], "factor": pytest.approx(2.0)}]
+
+
+def test_an_exact_reorientation_turns_joint_and_bind_and_moves_no_vertex(samples):
+    from rigview.io import load
+
+    before = load(samples / "broken" / "ORI-PRIMARY.glb").rig
+    fix = run(before, select=["ORI-PRIMARY"]).findings[0].fix
+    report = found(fix.repair(before), before)
+    assert [c["joint"] for c in report["joints"]["turned"]] == ["middle"]
+    assert [c["joint"] for c in report["bind"]] == ["middle"]
+    assert report["bind"][0]["angle_deg"] == pytest.approx(34.0, abs=0.01)
+    assert report["deformation"] == []
+
+
+def test_a_renamed_joint_is_no_other_joint_and_neither_are_its_children():
+    names = BEFORE.nodes.names
+    after = with_names(BEFORE, **{names[HIPS]: "Pelvis", names[ARM]: "UpperArm"})
+    report = found(after)
+    assert told(report["joints"]) == {
+        "renamed": [
+            {"from": names[HIPS], "to": "Pelvis"},
+            {"from": names[ARM], "to": "UpperArm"},
+        ]
+    }
+    assert report["meshes"]["changed"] == []
+
+
+def test_a_prefix_on_every_joint_is_a_renaming():
+    names = tuple(f"rig:{name}" for name in BEFORE.nodes.names)
+    joints = found(rigs.with_nodes(BEFORE, names=names))["joints"]
+    assert len(joints["renamed"]) == len(BEFORE.joints)
+    assert joints["added"] == joints["removed"] == []
+
+
+def test_a_joint_under_another_is_told():
+    children = [list(c) for c in BEFORE.nodes.children]
+    children[CHEST].remove(ARM)
+    children[SPINE].append(ARM)
+    names = BEFORE.nodes.names
+    after = rigs.with_nodes(BEFORE, children=tuple(map(tuple, children)))
+    assert found(after)["joints"]["reparented"] == [
+        {"joint": names[ARM], "from": names[CHEST], "to": names[SPINE]}
+    ]
+
+
+def test_a_joint_that_left_the_skin_is_removed_and_one_that_came_is_added():
+    skin = BEFORE.skins[0]
+    name = BEFORE.nodes.names[skin.joints[-1]]
+    shorter = replace(skin, joints=skin.joints[:-1], inverse_binds=skin.inverse_binds[:-1])
+    influences = BEFORE.meshes[0].primitives[0].influences
+    used = np.where(influences.joints == len(skin.joints) - 1, 0, influences.joints)
+    after = rigs.with_influences(replace(BEFORE, skins=(shorter,)), joints=used)
+    report = found(after)
+    assert report["joints"]["removed"] == [name]
+    assert report["skins"]["changed"] == [
+        {"skin": skin.name or "skin 0", "removed": [name], "added": [], "reordered": False}
+    ]
+    back = found(BEFORE, after)
+    assert back["joints"]["added"] == [name]
+    assert back["skins"]["changed"][0]["added"] == [name]
+
+
+def test_another_order_of_the_joints_is_told_and_changes_nothing_else():
+    skin = BEFORE.skins[0]
+    order = np.arange(len(skin.joints))[::-1]
+    turned = replace(
+        skin,
+        joints=tuple(skin.joints[i] for i in order),
+        inverse_binds=skin.inverse_binds[order],
+    )
+    joints = len(order) - 1 - BEFORE.meshes[0].primitives[0].influences.joints
+    report = found(rigs.with_influences(replace(BEFORE, skins=(turned,)), joints=joints))
+    assert [c["reordered"] for c in report["skins"]["changed"]] == [True]
+    assert report["bind"] == report["deformation"] == report["meshes"]["changed"] == []
+
+
+# Bind and weights.
+
+
+def test_a_bind_that_moved_is_told_in_mesh_space():
+    skin = BEFORE.skins[0]
+    binds = skin.inverse_binds.copy()
+    binds[2, :3, 3] += (0.0, 0.5, 0.0)
+    report = found(BEFORE.with_skin(0, replace(skin, inverse_binds=binds)))
+    name = BEFORE.nodes.names[skin.joints[2]]
+    assert [(c["joint"], c["distance_m"]) for c in report["bind"]] == [(name, pytest.approx(0.5))]
+    assert told(report["joints"]) == {}
+
+
+def test_reweighted_vertices_are_told_with_their_share_and_their_joints():
+    influences = BEFORE.meshes[0].primitives[0].influences
+    weights, joints = influences.weights.copy(), influences.joints.copy()
+    weights[3] = weights[7] = 0.0
+    weights[3, :2], joints[3, :2] = (0.75, 0.25), (0, 1)
+    weights[7, 0], joints[7, 0] = 1.0, 0
+    before = rigs.with_influences(BEFORE, joints, weights)
+    moved = weights.copy()
+    moved[3, :2] = (0.5, 0.5)
+    report = found(rigs.with_influences(before, joints, moved), before)
+    change = report["meshes"]["changed"][0]
+    assert change["reweighted"] == {"count": 1, "ids": [3], "share": pytest.approx(0.25)}
+    names = {BEFORE.nodes.names[BEFORE.skins[0].joints[i]] for i in (0, 1)}
+    assert {row["joint"] for row in change["joints"]} == names
+    assert [row["most"] for row in change["joints"]] == pytest.approx([0.25, 0.25])
+
+
+def test_the_order_of_influences_is_no_change():
+    influences = BEFORE.meshes[0].primitives[0].influences
+    after = rigs.with_influences(BEFORE, influences.joints[:, ::-1], influences.weights[:, ::-1])
+    assert compare(BEFORE, after).same
+
+
+def test_other_numbers_of_vertices_are_told_and_not_compared():
+    primitive = BEFORE.meshes[0].primitives[0]
+    count = len(primitive.positions)
+    keep = np.arange(count) < count - 1
+    fewer = replace(
+        primitive,
+        positions=primitive.positions[keep],
+        normals=None if primitive.normals is None else primitive.normals[keep],
+        triangles=primitive.triangles[np.all(keep[primitive.triangles], axis=1)],
+        uvs={},
+        influences=replace(
+            primitive.influences,
+            joints=primitive.influences.joints[keep],
+            weights=primitive.influences.weights[keep],
+        ),
+    )
+    change = found(BEFORE.with_primitive(0, 0, fewer))["meshes"]["changed"][0]
+    assert change["vertices"] == [count, count - 1]
+    assert change["reweighted"]["count"] == change["reshaped"]["count"] == 0
+
+
+def test_the_heatmap_of_weights_and_of_displacement_has_a_value_per_vertex():
+    influences = BEFORE.meshes[0].primitives[0].influences
+    rolled = rigs.with_influences(BEFORE, weights=np.roll(influences.weights, 1, axis=0))
+    difference = compare(BEFORE, rolled)
+    count = len(BEFORE.meshes[0].primitives[0].positions)
+    assert difference.parts[0].reweighted.shape == (count,)
+    assert difference.parts[0].reweighted.min() >= 0.0
+    assert difference.parts[0].reweighted.max() <= 1.0 + 1e-12
+    assert difference.motion.displaced[0].shape == (count,)
+
+
+# Clips and shape.
+
+
+def with_clip(angle, end=1.0, name="Wave", node=ARM):
+    keys = np.stack([quat.IDENTITY, quat.from_axis_angle((0.0, 0.0, 1.0), angle)])
+    keys = quat.multiply(BEFORE.nodes.rotations[node], keys)
+    sampler = Sampler(np.array([0.0, end]), keys)
+    return replace(BEFORE, clips=(Clip(name, (Channel(node, "rotation", sampler),)),))
+
+
+def test_clips_come_and_go_by_name():
+    report = found(with_clip(0.5, name="Walk"), with_clip(0.5, name="Wave"))
+    assert (report["clips"]["added"], report["clips"]["removed"]) == (["Walk"], ["Wave"])
+
+
+def test_a_changed_clip_names_joint_time_and_distance_and_what_becomes_of_the_shape():
+    before, after = with_clip(0.5), with_clip(0.8)
+    report = found(after, before)
+    change = report["clips"]["changed"][0]
+    assert (change["clip"], change["time"]) == ("Wave", pytest.approx(1.0))
+    assert change["joint"] == BEFORE.nodes.names[HAND]
+    length = np.linalg.norm(BEFORE.nodes.translations[HAND])
+    assert change["distance_m"] == pytest.approx(2.0 * length * np.sin(0.15), rel=1e-6)
+    worst = report["deformation"][0]
+    assert (worst["clip"], worst["time"]) == ("Wave", pytest.approx(1.0))
+    shapes = [
+        rigs.positions(rig, rigs.sample(rig, rig.clips[0], 1.0), "lbs") for rig in (before, after)
+    ]
+    wanted = np.linalg.norm(shapes[0] - shapes[1], axis=-1).max()
+    assert worst["distance_m"] == pytest.approx(wanted)
+
+
+def test_a_longer_clip_and_other_curves_are_told():
+    report = found(with_clip(0.5, end=2.0, node=HEAD), with_clip(0.5))
+    change = report["clips"]["changed"][0]
+    assert change["span_s"] == [[0.0, 1.0], [0.0, 2.0]]
+    assert change["removed"] == [f"{BEFORE.nodes.names[ARM]} rotation"]
+    assert change["added"] == [f"{BEFORE.nodes.names[HEAD]} rotation"]
+
+
+def test_a_defective_rig_can_be_compared():
+    weights = BEFORE.meshes[0].primitives[0].influences.weights.copy()
+    weights[3] = np.nan
+    joints = BEFORE.meshes[0].primitives[0].influences.joints.copy()
+    joints[4] = 99
+    children = [list(c) for c in BEFORE.nodes.children]
+    children[HAND].append(HIPS)
+    broken = rigs.with_nodes(
+        rigs.with_influences(BEFORE, joints, weights),
+        scales=rigs.with_row(BEFORE.nodes.scales, HAND, 0.0),
+        children=tuple(map(tuple, children)),
+    )
+    skin = broken.skins[0]
+    broken = broken.with_skin(0, replace(skin, inverse_binds=skin.inverse_binds[:2]))
+    for a, b in ((BEFORE, broken), (broken, BEFORE)):
+        report = found(b, a)
+        assert report["same"] is False
+        assert BEFORE.nodes.names[HAND] in [c["joint"] for c in report["joints"]["scaled"]]

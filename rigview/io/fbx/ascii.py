@@ -28,6 +28,7 @@ _NUMBER = rb"[-+]?(?:\d|\.\d)[-+.\deE]*"
 _NUMBERS = re.compile(_NUMBER + rb"(?:\s*,\s*" + _NUMBER + rb")*(?![-+.\w#])")
 _WORD = re.compile(rb'[^\s,{}":;]+')
 _COMMA = re.compile(rb"\s*,\s*")
+_NEXT_LINE = re.compile(rb"\s*\n\s*(?=[-+.\d])")
 _OPEN = re.compile(rb"[ \t\r]*\{")
 _VERSION = re.compile(rb"FBXVersion:\s*(\d{1,9})")
 _TITLE = re.compile(rb"\s*;\s*FBX\s+(\d+)\.(\d+)\.(\d+)")
@@ -92,6 +93,9 @@ class AsciiDocument:
         """Read the values of a node; return where they end."""
         data = self.data
         position = _after(_BLANK, data, position)
+        following = _NEXT_LINE.match(data, position)
+        if following is not None:  # Blender's 6.1: the values on lines of their own
+            position = following.end()
         comma = _COMMA.match(data, position)
         if comma is not None:  # embedded files: `Content: , "…"`
             position = comma.end()

@@ -22,7 +22,7 @@ _WIDE = 7500
 
 _SCALARS = {
     code: struct.Struct(f"<{form}")
-    for code, form in (("Y", "h"), ("C", "?"), ("B", "?"), ("I", "i"), ("F", "f"), ("D", "d"))
+    for code, form in (("Y", "h"), ("C", "B"), ("B", "B"), ("I", "i"), ("F", "f"), ("D", "d"))
 }
 _SCALARS["L"] = struct.Struct("<q")
 _ARRAYS: dict[str, np.dtype[Any]] = {

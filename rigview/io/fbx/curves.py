@@ -22,11 +22,11 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx.tree import Node
 
 # FBX SDK, FbxAnimCurveDef.
-_CONSTANT, _CUBIC = 0x2, 0x8
-_CONSTANT_NEXT = 0x100
-_TCB, _USER = 0x200, 0x400
+CONSTANT, CUBIC = 0x2, 0x8
+CONSTANT_NEXT = 0x100
+_TCB, USER = 0x200, 0x400
 _CLAMP, _TIME_INDEPENDENT, _PROGRESSIVE = 0x1000, 0x2000, 0x4000
-_WEIGHTED_RIGHT, _WEIGHTED_NEXT_LEFT = 0x1000000, 0x2000000
+WEIGHTED_RIGHT, WEIGHTED_NEXT_LEFT = 0x1000000, 0x2000000
 _THIRD = 1.0 / 3.0
 # Weights are stored as whole multiples of this, two of them in the bits of one 32-bit float.
 _WEIGHT_UNIT = 1e-4
@@ -216,7 +216,7 @@ def read_curves(nodes: Sequence[Node], ticks: float, notes: list[str]) -> list[C
         times = node.need("KeyTime").integers() / ticks
         flags = _flags(node, len(times))
         values = np.stack([raw.values for _, raw in members])
-        data = np.stack([raw.data for _, raw in members])
+        data = _unpacked(flags, np.stack([raw.data for _, raw in members]))
         if values.shape[1] != len(times):
             raise node.error(f"the curve has {len(times)} times and {values.shape[1]} values")
         usable = np.all(np.isfinite(values), axis=0)
@@ -238,6 +238,16 @@ def read_curves(nodes: Sequence[Node], ticks: float, notes: list[str]) -> list[C
             result[number] = Curve(group, row)
     if dropped:
         notes.append(f"{dropped} keys are not finite or share their time with another: left out")
+    return result
+
+
+def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:
+    """Return ``(k, n, 4)`` tangents with their weights as numbers; what is not finite becomes 0."""
+    packed = np.ascontiguousarray(data[..., 2]).view(np.uint32)
+    result = np.nan_to_num(data.astype(np.float64), posinf=0.0, neginf=0.0)
+    weighted = (flags & _TCB) == 0
+    result[..., 2] = np.where(weighted, (packed & 0xFFFF) * _WEIGHT_UNIT, result[..., 2])
+    result[..., 3] = np.where(weighted, (packed >> 16) * _WEIGHT_UNIT, 0.0)
     return result
 
 
@@ -302,7 +312,7 @@ def build(
     times: FloatArray,
     values: FloatArray,
     flags: IntArray,
-    data: NDArray[np.float32],
+    data: FloatArray,
     before: str = "C",
     after: str = "C",
 ) -> CurveGroup:
@@ -317,12 +327,13 @@ def build(
     flags
         ``(n,)``.
     data
-        ``(k, n, 4)``: slope to the right, slope left of the next key, packed weights, velocities.
+        ``(k, n, 4)``: slope to the right, slope left of the next key, and their weights; tension,
+        continuity and bias of keys that have those.
     """
     n = len(times)
     length = np.diff(times)
-    constant = (flags & _CONSTANT) != 0
-    cubic = ~constant & ((flags & _CUBIC) != 0)
+    constant = (flags & CONSTANT) != 0
+    cubic = ~constant & ((flags & CUBIC) != 0)
     right, left = _slopes(times, values, flags, cubic, data)
     weights = _weights(flags, cubic, data)
     start, end = values[:, :-1], values[:, 1:]
@@ -339,7 +350,7 @@ def build(
     pieces[:, plain, 1:] = 0.0
     pieces[:, plain, 1] = chord[:, plain]
     pieces[:, constant[:-1], 1] = 0.0
-    following = constant & ((flags & _CONSTANT_NEXT) != 0)
+    following = constant & ((flags & CONSTANT_NEXT) != 0)
     pieces[:, following[:-1], 0] = end[:, following[:-1]]
     jumps = np.stack([following[:-1], (constant & ~following)[:-1]], axis=1)
     slopes = np.stack([right[:, 0], left[:, -1]], axis=1)
@@ -350,18 +361,19 @@ def build(
     return CurveGroup(times, values, pieces, weights, jumps, slopes, before, after)
 
 
-def _weights(flags: IntArray, cubic: BoolArray, data: NDArray[np.float32]) -> FloatArray | None:
+def _weights(flags: IntArray, cubic: BoolArray, data: FloatArray) -> FloatArray | None:
     """Return ``(k, n − 1, 2)`` tangent weights, or None where none is stated."""
-    stated = np.stack([flags & _WEIGHTED_RIGHT, flags & _WEIGHTED_NEXT_LEFT], axis=1).astype(
-        np.bool_
-    )[:-1]
-    stated &= cubic[:-1, None]
+    stated = _stated_weights(flags)[:-1] & cubic[:-1, None]
     if not np.any(stated):
         return None
-    packed = np.ascontiguousarray(data[:, :-1, 2]).view(np.uint32)
-    weights = np.stack([packed & 0xFFFF, packed >> 16], axis=-1) * _WEIGHT_UNIT
     # Beyond one a tangent would run back in time.
-    return np.where(stated, np.minimum(weights, 1.0), _THIRD)
+    return np.where(stated, np.clip(data[:, :-1, 2:], 0.0, 1.0), _THIRD)
+
+
+def _stated_weights(flags: IntArray) -> BoolArray:
+    """Return ``(n, 2)`` whether the weight to the right and left of the next key is stated."""
+    bits = np.stack([flags & WEIGHTED_RIGHT, flags & WEIGHTED_NEXT_LEFT], axis=1)
+    return bits.astype(np.bool_) & ((flags & _TCB) == 0)[:, None]
 
 
 def _slopes(
@@ -369,15 +381,13 @@ def _slopes(
     values: FloatArray,
     flags: IntArray,
     cubic: BoolArray,
-    data: NDArray[np.float32],
+    data: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the slopes right and left of every key, ``(k, n)`` each."""
-    right = np.where(np.isfinite(data[..., 0]), data[..., 0], 0.0).astype(np.float64)
-    stated = np.where(np.isfinite(data[..., 1]), data[..., 1], 0.0).astype(np.float64)
-    left = np.zeros(right.shape)
-    left[:, 1:] = stated[:, :-1]
+    right, left = data[..., 0], np.zeros(values.shape)
+    left[:, 1:] = data[:, :-1, 1]
     tcb = cubic & ((flags & _TCB) != 0)
-    automatic = cubic & ~tcb & ((flags & _USER) == 0)
+    automatic = cubic & ~tcb & ((flags & USER) == 0)
     if np.any(automatic):
         auto_left, auto_right = _automatic(times, values, flags, data, left, right)
         left = np.where(automatic, auto_left, left)
@@ -398,13 +408,9 @@ def _chords(times: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArr
     return np.concatenate([none, slope], axis=1), np.concatenate([slope, none], axis=1)
 
 
-def _tcb(
-    times: FloatArray, values: FloatArray, data: NDArray[np.float32]
-) -> tuple[FloatArray, FloatArray]:
+def _tcb(times: FloatArray, values: FloatArray, data: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Kochanek & Bartels 1984, equations 8 and 9, on slopes."""
-    tension, continuity, bias = (
-        np.where(np.isfinite(data[..., i]), data[..., i], 0.0).astype(np.float64) for i in range(3)
-    )
+    tension, continuity, bias = (data[..., i] for i in range(3))
     before, after = _chords(times, values)
     factor = np.full(values.shape, 0.5)
     factor[:, [0, -1]] = 1.0
@@ -422,7 +428,7 @@ def _automatic(
     times: FloatArray,
     values: FloatArray,
     flags: IntArray,
-    data: NDArray[np.float32],
+    data: FloatArray,
     bias_left: FloatArray,
     bias_right: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:
@@ -491,11 +497,9 @@ def _automatic(
     return result[0], result[1]
 
 
-def _all_weights(flags: IntArray, data: NDArray[np.float32]) -> tuple[FloatArray, FloatArray]:
+def _all_weights(flags: IntArray, data: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the weights left and right of every key, ``(k, n)`` each; ⅓ where none is stated."""
-    packed = np.ascontiguousarray(data[..., 2]).view(np.uint32)
-    right = np.where(flags & _WEIGHTED_RIGHT, (packed & 0xFFFF) * _WEIGHT_UNIT, _THIRD)
-    next_left = np.where(flags & _WEIGHTED_NEXT_LEFT, (packed >> 16) * _WEIGHT_UNIT, _THIRD)
-    left = np.full(right.shape, _THIRD)
-    left[:, 1:] = next_left[:, :-1]
-    return left, right
+    stated = np.where(_stated_weights(flags), data[..., 2:], _THIRD)
+    left = np.full(data.shape[:2], _THIRD)
+    left[:, 1:] = stated[:, :-1, 1]
+    return left, stated[..., 0]

@@ -11,6 +11,7 @@ from rigview.core.rig import Influences, Mesh, Primitive, Skin
 from rigview.io.fbx import sampling
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import WEIGHT, Property, Stack
+from rigview.io.fbx.legacy import read_shapes_of_node
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.mesh import Surface, read_surfaces
 from rigview.io.fbx.objects import Element, Key, Objects
@@ -69,7 +70,10 @@ class Meshes:
                 geometry,
                 points,
                 read_surfaces(geometry.node, self._notes),
-                read_shapes(geometry, points, self._objects, self._notes),
+                [
+                    *read_shapes(geometry, points, self._objects, self._notes),
+                    *read_shapes_of_node(geometry, points),
+                ],
             )
         shown = self._shown[geometry.key]
         bound = read_skin(geometry, number, points, self._objects, self._hierarchy, self._notes)

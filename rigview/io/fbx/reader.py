@@ -10,6 +10,7 @@ from rigview.io.fbx.binary import MAGIC, BinaryDocument
 from rigview.io.fbx.clips import read_clip
 from rigview.io.fbx.hierarchy import read_hierarchy
 from rigview.io.fbx.layers import read_stacks
+from rigview.io.fbx.legacy import read_takes
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.meshes import Meshes
 from rigview.io.fbx.objects import Objects
@@ -17,7 +18,9 @@ from rigview.io.fbx.settings import read_settings
 from rigview.io.files import read_file
 from rigview.io.reading import Listener, Loaded, LoadError
 
-OLDEST, NEWEST = 7000, 7999
+OLDEST, NEWEST = 6100, 7999
+# Before it, objects have names only.
+NUMBERED = 7000
 
 
 def recognises(head: bytes) -> bool:
@@ -40,7 +43,7 @@ def document(path: Path) -> BinaryDocument | AsciiDocument:
     result = BinaryDocument(path, data) if data.startswith(MAGIC) else AsciiDocument(path, data)
     if not OLDEST <= result.version <= NEWEST:
         stated = f"{result.version // 1000}.{result.version % 1000 // 100}"
-        raise LoadError(path, "", f"this is FBX {stated}; rigview reads 7.0 to 7.7")
+        raise LoadError(path, "", f"this is FBX {stated}; rigview reads 6.1 and 7.0 to 7.7")
     return result
 
 
@@ -60,6 +63,8 @@ def load(path: Path, listener: Listener) -> Loaded:
     settings = read_settings(root, source.version)
     notes = list(settings.faults)
     stacks = read_stacks(objects, settings.ticks, notes)
+    if source.version < NUMBERED:
+        stacks = read_takes(root, settings.ticks, notes)
     hierarchy = read_hierarchy(objects, settings, stacks)
     nodes = hierarchy.rig_nodes
     nothing = (None,) * len(nodes)

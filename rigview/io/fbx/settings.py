@@ -95,7 +95,7 @@ def read_settings(root: Node, version: int) -> Settings:
         stated = Element(place, "", "", "", {})
         unit = _unit(stated, faults)
         axes, up = _axes(stated, faults)
-        fps = _rate(stated)
+        fps = _rate(stated, root)
     header = root.child("FBXHeaderExtension")
     mirrored = bool(np.linalg.det(axes) < 0.0)
     origin = Origin(
@@ -135,7 +135,13 @@ def _axes(stated: Element, faults: list[str]) -> tuple[FloatArray, str]:
     return result, f"-{_AXES[axis]}" if result[1, axis] < 0.0 else _AXES[axis]
 
 
-def _rate(stated: Element) -> float:
+def _rate(stated: Element, root: Node) -> float:
+    if not stated.states("TimeMode"):
+        old = root.child("Version5")
+        old = None if old is None else old.child("Settings")
+        place = None if old is None else old.child("FrameRate")
+        word = "" if place is None else place.text()
+        return float(word) if word.isdecimal() and int(word) > 0 else 30.0
     mode = stated.integer("TimeMode", 0)
     if mode == _CUSTOM_RATE:
         rate = stated.number("CustomFrameRate", 30.0)

@@ -75,10 +75,15 @@ def _channel(
 ) -> ShapeChannel:
     stated = channel.node.child("FullWeights")
     full = np.zeros(0) if stated is None else stated.floats()
-    shapes = [_shape(element.node, element.name or channel.name, points) for element in elements]
+    shapes = [
+        read_shape(element.node, element.name or channel.name, points) for element in elements
+    ]
     if len(shapes) == 1 and len(full) > 1:
         # Blender writes its vertex group here: a percentage for each displaced point.
-        shapes, full = [_shape(elements[0].node, shapes[0].name, points, full / _FULL)], full[:0]
+        shapes, full = (
+            [read_shape(elements[0].node, shapes[0].name, points, full / _FULL)],
+            full[:0],
+        )
     if len(full) != len(shapes) or not np.all(np.isfinite(full)) or np.any(full == 0.0):
         if len(shapes) > 1:
             notes.append(f"the shapes of {channel.name} state no usable weights: evenly spaced")
@@ -90,7 +95,8 @@ def _channel(
     return ShapeChannel(channel.key, rest, full[order], tuple(shapes[i] for i in order))
 
 
-def _shape(node: Node, name: str, points: int, shares: FloatArray | None = None) -> Shape:
+def read_shape(node: Node, name: str, points: int, shares: FloatArray | None = None) -> Shape:
+    """Read displacements of control points, those of `shares` times as much."""
     place, moved = node.child("Indexes"), node.child("Vertices")
     index = np.zeros(0, dtype=np.int64) if place is None else place.integers()
     positions = _rows(moved, len(index))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from rigview import __version__
-from rigview.cli import bake, check, deltas, diff, fix, info, metrics, open_, sheet, shot
+from rigview.cli import bake, check, deltas, diff, fix, info, metrics, open_, rom, sheet, shot
 from rigview.cli.status import BAD_INPUT, INTERRUPTED, OK, UsageError, complain
 
 # One row a command; a new one is a module with `add` and `run`, and a row here.
@@ -23,6 +23,7 @@ COMMANDS = {
     "bake": bake,
     "metrics": metrics,
     "deltas": deltas,
+    "rom": rom,
 }
 
 _EXAMPLES = """examples:
@@ -34,6 +35,8 @@ _EXAMPLES = """examples:
   rigview diff hero.v1.glb hero.v2.glb                what changed between two versions
   rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
+  rigview metrics hero.glb --clip Walk                worst frames and joints of each method
+  rigview rom hero.glb -o hero.rom.glb                a clip that moves every joint to its limits
 
 Every command but open works without a display. Exit status: 0 fine, 1 findings at or above
 --fail-on, 2 bad input or usage.

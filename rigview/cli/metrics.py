@@ -26,6 +26,11 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="METHOD",
         help="what the difference is measured to (default: the first)",
     )
+    command.add_argument(
+        "--rom",
+        action="store_true",
+        help="measure a made-up range of motion instead of a clip; so is a file without clips",
+    )
     form = command.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="curves, worst frames and joints")
     form.add_argument("--csv", action="store_true", help="one row per time and method")
@@ -33,9 +38,12 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Scan a clip at its keys and at even steps, or one pose where --time names it."""
+    from rigview.assets import resource
     from rigview.cli import scan_report
     from rigview.core.deform import Deformer
+    from rigview.core.joint_limits import LimitTable
     from rigview.core.meter import Meter
+    from rigview.core.range_of_motion import range_of_motion
     from rigview.core.scan import Comparison, scan, scan_times
     from rigview.core.skinning import METHODS
     from rigview.io import load
@@ -48,14 +56,21 @@ def run(options: argparse.Namespace) -> int:
     meter = Meter(Deformer(loaded.rig))
     if not len(meter.mesh):
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
-    clip = choices.clip(loaded.rig, options.clip)
+    if options.rom and options.clip is not None:
+        raise UsageError("--rom and --clip exclude each other")
+    motion = None
+    if options.rom or (options.clip is None and not loaded.rig.clips):
+        motion = range_of_motion(loaded.rig, LimitTable.of(resource("joint_limits.json")))
+    clip = choices.clip(loaded.rig, options.clip) if motion is None else motion.clip
     time = choices.seconds(options, loaded.rig, clip)
     times = scan_times(clip, options.fps)
     if options.time is not None:
         times = times[:1] * 0.0 + time
     result = scan(meter, clip, comparison, times=times, progress=_tell)
-    name = choices.clip_name(loaded.rig, clip)
-    report = scan_report.Report(str(options.file), name, loaded.rig, result, meter.deformer.size)
+    name = choices.clip_name(loaded.rig, clip) if motion is None else motion.clip.name
+    report = scan_report.Report(
+        str(options.file), name, loaded.rig, result, meter.deformer.size, motion
+    )
     if options.json:
         print(scan_report.as_json(report))
     elif options.csv:

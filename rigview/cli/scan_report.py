@@ -11,6 +11,7 @@ import numpy as np
 from rigview import __version__
 from rigview.core.arrays import FloatArray
 from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity
+from rigview.core.range_of_motion import RangeOfMotion
 from rigview.core.rig import Rig
 from rigview.core.scan import Scan, Worst
 from rigview.core.skinning import METHODS
@@ -30,6 +31,8 @@ class Report:
         None for the rest pose.
     size
         H in metres.
+    motion
+        Where the clip is a made-up range of motion: what it shows when.
     """
 
     file: str
@@ -37,6 +40,16 @@ class Report:
     rig: Rig
     scan: Scan
     size: float
+    motion: RangeOfMotion | None = None
+
+    def shown(self, time: float) -> str:
+        """Say what the range of motion shows at a time; empty for other clips."""
+        step = self.motion.at(time) if self.motion is not None else None
+        if step is None:
+            return ""
+        first = self.rig.nodes.label(step.joints[0])
+        others = f" and {len(step.joints) - 1} more" if len(step.joints) > 1 else ""
+        return f"{step.label} of {first}{others}"
 
 
 def as_text(report: Report) -> str:
@@ -59,7 +72,7 @@ def as_text(report: Report) -> str:
             lines.append(
                 f"  {quantity.label:15}{_figure(quantity, mean):>9}"
                 f"{_figure(quantity, worst.value):>9}{worst.time:>9.3f}  "
-                + _joints(report.rig, quantity, worst)
+                + _blame(report, quantity, worst)
             )
     return "\n".join(one_line(line).rstrip() for line in lines)
 
@@ -106,6 +119,7 @@ def _method(report: Report, method: str) -> dict[str, Any]:
         worst[quantity.id] = place and {
             "time_s": place.time,
             "value": place.value,
+            "shows": report.shown(place.time) or None,
             "joints": [
                 {"joint": report.rig.nodes.label(node), "value": value}
                 for node, value in place.joints
@@ -162,6 +176,13 @@ def _figure(quantity: Quantity, value: float) -> str:
     return f"{value:.3f} ×"
 
 
-def _joints(rig: Rig, quantity: Quantity, worst: Worst) -> str:
-    named = worst.joints[:_NAMED]
-    return ", ".join(f"{rig.nodes.label(node)} {_figure(quantity, v)}" for node, v in named)
+def _blame(report: Report, quantity: Quantity, worst: Worst) -> str:
+    """Return the joints to blame with their values, and what a range of motion shows there."""
+    if not worst.joints:
+        return ""
+    named = [
+        f"{report.rig.nodes.label(node)} {_figure(quantity, value)}"
+        for node, value in worst.joints[:_NAMED]
+    ]
+    shown = report.shown(worst.time)
+    return ", ".join(named) + (f" ({shown})" if shown else "")

@@ -267,9 +267,28 @@ class Patch:
         return largest_remainder(weights, int(np.iinfo(dtype).max)).astype(dtype)
 
     def _clips(self) -> None:
-        for i, (old, new) in enumerate(zip(self._old.clips, self._new.clips, strict=True)):
-            if old is not new:
-                self._clip(self.document["animations"][i], old, new)
+        """Change clips; those behind the old ones are new."""
+        old, new = self._old.clips, self._new.clips
+        for i, (before, after) in enumerate(zip(old, new[: len(old)], strict=True)):
+            if before is not after:
+                self._clip(self.document["animations"][i], before, after)
+        for clip in new[len(old) :]:
+            self.document.setdefault("animations", []).append(self._new_clip(clip))
+
+    def _new_clip(self, clip: Clip) -> dict[str, Any]:
+        """Return an animation for a clip; channels with equal curves share their accessors."""
+        stored: dict[str, Any] = {"name": clip.name, "channels": [], "samplers": []}
+        if not clip.name:
+            del stored["name"]
+        for channel, curve in clip.active:
+            sampler: dict[str, Any] = {"interpolation": curve.interpolation}
+            width = 1 if channel.path == "weights" else curve.values.shape[-1]
+            self.store.assign(sampler, "input", curve.times[:, None], bounds=True)
+            self.store.assign(sampler, "output", curve.values.reshape(-1, width))
+            target = {"node": channel.node, "path": channel.path}
+            stored["channels"].append({"sampler": len(stored["samplers"]), "target": target})
+            stored["samplers"].append(sampler)
+        return stored
 
     def _clip(self, stored: dict[str, Any], old: Clip, new: Clip) -> None:
         """Give changed channels their curves; a sampler that others still need is copied first."""

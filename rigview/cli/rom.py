@@ -1,0 +1,42 @@
+"""``rigview rom``: a copy with a clip that takes every joint through its range."""
+
+import argparse
+from pathlib import Path
+
+from rigview.cli import choices
+from rigview.cli.status import OK, UsageError
+
+HELP = "add a clip that takes every joint through its range of motion"
+EXAMPLE = "rigview rom hero.glb -o hero.rom.glb"
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument("file", type=Path, metavar="FILE")
+    command.add_argument(
+        "-o", dest="out", type=Path, metavar="OUT", help="the copy; without, only say what moves"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make the clip, say what moves when, and write the copy."""
+    from rigview.assets import resource
+    from rigview.core.joint_limits import LimitTable
+    from rigview.core.range_of_motion import range_of_motion, with_clip
+    from rigview.io import load, save
+    from rigview.io.reading import one_line
+
+    loaded = load(options.file)
+    if options.out is not None and choices.same_file(options.out, options.file):
+        raise UsageError(f"{options.out} is the file itself")
+    motion = range_of_motion(loaded.rig, LimitTable.of(resource("joint_limits.json")))
+    if not motion.steps:
+        raise UsageError(f"{options.file}: no joint below another moves anything")
+    for step in motion.steps:
+        names = [loaded.rig.nodes.label(joint) for joint in step.joints]
+        more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+        print(one_line(f"{step.time:8.3f} s  {', '.join(names[:4])}{more}: {step.label}"))
+    if options.out is not None:
+        save(loaded, with_clip(loaded.rig, motion.clip), options.out)
+        print(f"wrote {options.out}")
+    return OK

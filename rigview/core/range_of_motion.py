@@ -1,0 +1,288 @@
+"""A clip that takes every joint of a rig through its range: flex, swing, twist, and bend with twist.
+
+Joints of one kind and depth move together, so left and right do, and joints that no table knows by
+generations; all fingers move at once. A step takes joints to one extreme; every group ends at rest,
+and the last steps bend everything at once.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray, unit
+from rigview.core.bones import joint_weights
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.deform import Deformer
+from rigview.core.joint_limits import Direction, Limits, LimitTable, side
+from rigview.core.rig import Rig
+
+NAME = "Range of motion"
+# From one extreme to the next, seconds: ten frames at 30 to the second.
+STEP = 1.0 / 3.0
+# Bends below this many degrees are none.
+LEAST = 1.0
+# Bend and twist together reach this share of their limits: joints do not go to all ends at once.
+COMBINED = 0.7
+# … and with all joints at once this share, lest the body folds into itself.
+ALL_TOGETHER = 0.4
+# A bone nearer to the direction it should bend towards than this sine cannot tell where to bend.
+_ALONG = 0.3
+# A matrix with more shear than this is no TRS, so its node cannot be turned by a clip.
+_SHEARED = 1e-4
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is reached at a time: the nodes that move, and the extreme in words."""
+
+    time: float
+    joints: tuple[int, ...]
+    label: str
+
+
+@dataclass(frozen=True)
+class RangeOfMotion:
+    """The clip, and what each of its keys shows."""
+
+    clip: Clip
+    steps: tuple[Step, ...]
+
+    def at(self, time: float) -> Step | None:
+        """Return the step nearest to a time."""
+        return min(self.steps, key=lambda step: abs(step.time - time), default=None)
+
+
+@dataclass(frozen=True)
+class _Axes:
+    """A joint's axes in its own frame, unit, and its limits."""
+
+    flex: FloatArray
+    swing: FloatArray
+    twist: FloatArray
+    limits: Limits
+
+    def turn(self, flex: float, swing: float, twist: float) -> FloatArray:
+        """Return the turn by angles in degrees: the twist first, then swing, then flex."""
+        flexed, swung, twisted = (
+            quat.from_axis_angle(axis, np.radians(angle))
+            for axis, angle in ((self.flex, flex), (self.swing, swing), (self.twist, twist))
+        )
+        return quat.multiply(flexed, quat.multiply(swung, twisted))
+
+
+def range_of_motion(rig: Rig, table: LimitTable) -> RangeOfMotion:
+    """Make the clip for a rig; it has no channels where no joint can be moved."""
+    axes = _axes(rig, table)
+    groups = _groups(rig, axes)
+    score = _Score(rig)
+    for joints in groups:
+        score.rest(joints)
+        for label, share in _poses([axes[j].limits for j in joints]):
+            score.reach(label, {joint: axes[joint] for joint in joints}, share)
+        score.time += STEP
+        score.rest(joints)
+    if len(groups) > 1:
+        score.rest(tuple(axes))
+        for label, share in _TOGETHER:
+            score.reach(label, axes, share)
+        score.time += STEP
+        score.rest(tuple(axes))
+    return RangeOfMotion(score.clip(), tuple(score.steps))
+
+
+@dataclass(frozen=True)
+class _Share:
+    """Which extremes a step goes to: +1 the most, −1 the least, or a part of them."""
+
+    flex: float = 0.0
+    swing: float = 0.0
+    twist: float = 0.0
+
+    def of(self, limits: Limits) -> tuple[float, float, float]:
+        """Return flex, swing and twist in degrees."""
+        pairs = ((self.flex, limits.flex[1:]), (self.swing, limits.swing[1:]))
+        flex, swing = (abs(s) * (most if s > 0.0 else least) for s, (least, most) in pairs)
+        least, most = limits.twist
+        return flex, swing, abs(self.twist) * (most if self.twist > 0.0 else least)
+
+
+class _Score:
+    """Keys under construction, at a time that goes on."""
+
+    def __init__(self, rig: Rig) -> None:
+        self._rig = rig
+        self._keys: dict[int, list[tuple[float, FloatArray]]] = {}
+        self.steps: list[Step] = []
+        self.time = 0.0
+
+    def _key(self, joint: int, turn: FloatArray) -> None:
+        keys = self._keys.setdefault(joint, [])
+        if not keys or keys[-1][0] < self.time:
+            keys.append((self.time, quat.multiply(self._rig.nodes.rotations[joint], turn)))
+
+    def rest(self, joints: tuple[int, ...]) -> None:
+        """Have joints at rest now."""
+        for joint in joints:
+            self._key(joint, np.array(quat.IDENTITY))
+
+    def reach(self, label: str, axes: dict[int, _Axes], share: "_Share") -> None:
+        """Let joints be at a share of their limits one step later."""
+        self.time += STEP
+        self.steps.append(Step(self.time, tuple(axes), label))
+        for joint, own in axes.items():
+            self._key(joint, own.turn(*share.of(own.limits)))
+
+    def clip(self) -> Clip:
+        """Return what was written."""
+        channels = []
+        for joint, keys in self._keys.items():
+            times, values = zip(*keys, strict=True)
+            sampler = Sampler(np.array(times), quat.normalise(np.array(values)))
+            channels.append(Channel(joint, "rotation", sampler))
+        return Clip(NAME, tuple(channels))
+
+
+_SINGLE = (
+    ("flex", _Share(flex=1.0)),
+    ("extend", _Share(flex=-1.0)),
+    ("swing", _Share(swing=1.0)),
+    ("swing back", _Share(swing=-1.0)),
+    ("twist", _Share(twist=1.0)),
+    ("twist back", _Share(twist=-1.0)),
+)
+_BOTH = (
+    ("flex and twist", _Share(flex=COMBINED, twist=COMBINED)),
+    ("flex and twist back", _Share(flex=COMBINED, twist=-COMBINED)),
+)
+_TOGETHER = (
+    ("everything flexed and twisted", _Share(flex=ALL_TOGETHER, twist=ALL_TOGETHER)),
+    ("everything extended and swung", _Share(flex=-ALL_TOGETHER, swing=ALL_TOGETHER)),
+)
+
+
+def _poses(limits: list[Limits]) -> Iterator[tuple[str, _Share]]:
+    """Yield the extremes to which any of these joints goes."""
+
+    def reaches(share: _Share) -> bool:
+        return any(max(map(abs, share.of(one))) >= LEAST for one in limits)
+
+    yield from ((label, share) for label, share in _SINGLE if reaches(share))
+    twists = any(max(map(abs, one.twist)) >= LEAST for one in limits)
+    bends = any(one.flex[2] >= LEAST for one in limits)
+    if twists and bends:
+        yield from _BOTH
+
+
+def _groups(rig: Rig, axes: dict[int, _Axes]) -> list[tuple[int, ...]]:
+    """Return the joints that move at once, from the body's middle outwards."""
+    groups: dict[tuple[str, int], list[int]] = {}
+    for joint, own in axes.items():
+        limits = own.limits
+        depth = int(rig.nodes.depths[joint])
+        name = (limits.together, 0) if limits.together else (limits.id, depth)
+        groups.setdefault(name, []).append(joint)
+    return [tuple(joints) for joints in groups.values()]
+
+
+def _axes(rig: Rig, table: LimitTable) -> dict[int, _Axes]:
+    """Return the joints to move, parents first, each with its axes."""
+    deformer = Deformer(rig)
+    directions = dict(
+        zip(map(int, deformer.skeleton.joints), deformer.rest_bones.directions, strict=True)
+    )
+    model = deformer.rest.model_from_node
+    rotations, _ = affine.polar(model[:, :3, :3])
+    body = _Body.of(rig, model)
+    result = {}
+    for joint, limits in table.of_rig(rig).items():
+        if not _can_move(rig, joint) or joint not in _carrying(rig):
+            continue
+        where = side(rig.nodes.names[joint])
+        in_model = body.axes(directions[joint], limits, where)
+        flex, swing, twist = (rotations[joint].T @ axis for axis in in_model)
+        result[joint] = _Axes(flex, swing, twist, limits)
+    return result
+
+
+def _can_move(rig: Rig, joint: int) -> bool:
+    """Tell whether a turn of the joint deforms anything and a clip can state it."""
+    if rig.joint_parents[joint] < 0:
+        return False
+    matrix = rig.nodes.matrices.get(joint)
+    return matrix is None or float(affine.shear(matrix)) <= _SHEARED
+
+
+def _carrying(rig: Rig) -> set[int]:
+    """Return the joints that have any weight in their subtree; all in a rig without mesh."""
+    weights = joint_weights(rig)
+    if not any(weights.values()):
+        return set(weights)
+    carrying = {joint for joint, weight in weights.items() if weight > 0.0}
+    for joint in list(carrying):
+        carrying.update(n for n in rig.nodes.ancestors(joint) if n in weights)
+    return carrying
+
+
+@dataclass(frozen=True)
+class _Body:
+    """Which way the body faces in model space: unit vectors."""
+
+    left: FloatArray
+    up: FloatArray
+    forward: FloatArray
+
+    @classmethod
+    def of(cls, rig: Rig, model_from_node: FloatArray) -> "_Body":
+        """Find it from where left and right joints are; else as glTF says, facing +Z."""
+        heads = model_from_node[:, :3, 3]
+        up = np.array([0.0, 1.0, 0.0])
+        sides = np.array([side(rig.nodes.names[joint]) for joint in rig.joints])
+        across = np.array([1.0, 0.0, 0.0])
+        if np.any(sides > 0) and np.any(sides < 0):
+            of_joints = heads[list(rig.joints)]
+            apart = of_joints[sides > 0].mean(axis=0) - of_joints[sides < 0].mean(axis=0)
+            across = unit(apart - up * (apart @ up), across)
+        return cls(across, up, np.cross(across, up))
+
+    def axes(
+        self, bone: FloatArray, limits: Limits, where: int
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return flex, swing and twist axes of a bone; `where` is +1 on the left, −1 on the right."""
+        sign = -1.0 if where < 0 else 1.0
+        flex = np.cross(bone, self._direction(limits.flex[0], sign))
+        if np.linalg.norm(flex) < _ALONG:
+            flex = np.cross(bone, self.forward)
+        if np.linalg.norm(flex) < _ALONG:
+            flex = np.cross(bone, -self.up)
+        flex = unit(flex)
+        swing = np.cross(bone, self._direction(limits.swing[0], sign))
+        swing = swing - flex * (flex @ swing)
+        if np.linalg.norm(swing) < _ALONG:
+            # Cross products of mirrored vectors are mirrored with the other sign.
+            swing = sign * np.cross(flex, bone)
+        return flex, unit(swing), sign * bone
+
+    def _direction(self, direction: Direction, sign: float) -> FloatArray:
+        match direction:
+            case "forward":
+                return self.forward
+            case "back":
+                return -self.forward
+            case "up":
+                return self.up
+            case "down":
+                return -self.up
+        return sign * self.left
+
+
+def with_clip(rig: Rig, clip: Clip) -> Rig:
+    """Return the rig with one clip more.
+
+    A node that the clip moves and that stated a matrix states the TRS that it is: what a clip moves
+    may have no matrix (glTF 2.0, section 3.11).
+    """
+    moved = {channel.node for channel in clip.channels}
+    matrices = {node: m for node, m in rig.nodes.matrices.items() if node not in moved}
+    return replace(rig, nodes=replace(rig.nodes, matrices=matrices), clips=(*rig.clips, clip))

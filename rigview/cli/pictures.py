@@ -23,7 +23,7 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
         choices=("front", "back", "left", "right", "top", "three-quarter"),
         help="default three-quarter",
     )
-    command.add_argument("--shade", choices=("textured", "clay", "weights", "count", "difference"), help="default clay")
+    command.add_argument("--shade", choices=("textured", "clay", "weights", "count", "mask", "difference"), help="default clay")
     command.add_argument("--joint", metavar="NAME", help="select a joint")
     for flag in ("axes", "bones", "names", "transparent"):
         command.add_argument(f"--{flag}", action="store_true", default=None)

@@ -188,6 +188,17 @@ class Deformer:
             if part.skin is not None and self.is_skinned(part)
         }
 
+    def joint_weights(self, number: int, joint: int | None) -> FloatArray:
+        """Return ``(V,)`` a part's weights of one joint, by its node; 0 where it does not move it."""
+        part, binding = self.rig.parts[number], self.bindings[number]
+        result = np.zeros(len(binding.weights))
+        if joint is None or part.skin is None or not self.is_skinned(part):
+            return result
+        for position, node in enumerate(self.rig.skins[part.skin].joints):
+            if node == joint:
+                result += np.where(binding.joints == position, binding.weights, 0.0).sum(axis=1)
+        return result
+
     def morphed(self, number: int, pose: Pose) -> tuple[FloatArray, FloatArray]:
         """Return a part's positions and unit normals ``(V, 3)`` in mesh space, morph targets added."""
         part = self.rig.parts[number]

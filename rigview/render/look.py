@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from rigview.core.skinning import Options
 
-Shading = Literal["textured", "clay", "weights", "count", "difference"]
+Shading = Literal["textured", "clay", "weights", "count", "mask", "difference"]
 SHADINGS: tuple[Shading, ...] = get_args(Shading)
 
 
@@ -16,7 +16,8 @@ class Look:
     Parameters
     ----------
     shading
-        "weights" are the selected joint's, "count" is the number of influences, and "difference" how
+        "weights" are the selected joint's, "count" is the number of influences, "mask"
+        how much of any compensation is wanted, and "difference" how
         far out or in a pane's method puts the surface from where the first pane's does.
     joint
         The selected joint's node.

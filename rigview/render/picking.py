@@ -6,6 +6,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
+from rigview.core.skinning import Skinned
 from rigview.render.camera import Camera
 
 # How near the cursor must come, in logical pixels.
@@ -43,6 +44,21 @@ def pick_bone(
     return nearest if to_bone[nearest] <= BONE_REACH else None
 
 
+def brushed(
+    skinned: Skinned,
+    camera: Camera,
+    place: tuple[float, float],
+    size: tuple[float, float],
+    reach: float,
+) -> IntArray:
+    """Return the vertices within `reach` pixels of a place in a pane that face the eye."""
+    seen = camera.project(skinned.positions, *size)
+    away = np.hypot(seen[:, 0] - place[0], seen[:, 1] - place[1])
+    towards = camera.eye - skinned.positions if not camera.orthographic else camera.axes[2]
+    facing = np.sum(skinned.normals * towards, axis=1) > 0.0
+    return np.flatnonzero((np.nan_to_num(away, nan=np.inf) <= reach) & facing)
+
+
 def pick_vertex(
     positions: FloatArray, triangles: IntArray, origin: FloatArray, direction: FloatArray
 ) -> Hit | None:
@@ -66,3 +82,8 @@ def pick_vertex(
     face = int(np.argmin(np.where(hit, distance, np.inf)))
     shares = (1.0 - u[face] - v[face], u[face], v[face])
     return Hit(int(triangles[face, int(np.argmax(shares))]), float(distance[face]))
+
+
+def merged(strokes: dict[int, list[IntArray]]) -> dict[int, IntArray]:
+    """Return part → its touched vertices, each once."""
+    return {part: np.unique(np.concatenate(touched)) for part, touched in strokes.items()}

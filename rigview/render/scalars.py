@@ -6,6 +6,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
+from rigview.core.mask import mask_of
 from rigview.render.look import Look, Shading
 
 # Where the difference's colours end, as a share of the rig's size H.
@@ -26,6 +27,7 @@ class Scalar:
 SCALARS: dict[Shading, Scalar] = {
     "weights": Scalar("viridis", lines=4.0),
     "count": Scalar("viridis"),
+    "mask": Scalar("viridis"),
     "difference": Scalar("CET-D1", signed=True, lines=4.0),
 }
 
@@ -36,23 +38,12 @@ def values(deformer: Deformer, number: int, look: Look) -> FloatArray:
     The difference of two methods is not static: the vertex shader computes it.
     """
     if look.shading == "weights":
-        return joint_weights(deformer, number, look.joint)
+        return deformer.joint_weights(number, look.joint)
     if look.shading == "count":
         return influence_counts(deformer, number) / count_top(deformer)
+    if look.shading == "mask":
+        return mask_of(deformer.rig, deformer.rig.parts[number])
     return np.zeros(len(deformer.bindings[number].weights))
-
-
-def joint_weights(deformer: Deformer, number: int, joint: int | None) -> FloatArray:
-    """Return ``(V,)`` a part's weights of one joint, by its node; 0 where it does not move the part."""
-    part = deformer.rig.parts[number]
-    binding = deformer.bindings[number]
-    result = np.zeros(len(binding.weights))
-    if joint is None or part.skin is None or not deformer.is_skinned(part):
-        return result
-    for position, node in enumerate(deformer.rig.skins[part.skin].joints):
-        if node == joint:
-            result += np.where(binding.joints == position, binding.weights, 0.0).sum(axis=1)
-    return result
 
 
 def influence_counts(deformer: Deformer, number: int) -> FloatArray:

@@ -111,7 +111,13 @@ class Arrangement(QObject):
         layout = QVBoxLayout(middle)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (bench.message, bench.preview_strip, bench.compare_strip, stack):
+        for widget in (
+            bench.message,
+            bench.preview_strip,
+            bench.compare_strip,
+            bench.brush_strip,
+            stack,
+        ):
             layout.addWidget(widget, 1 if widget is stack else 0)
         centre = QWidget()
         across = QHBoxLayout(centre)

@@ -163,7 +163,8 @@ class Bar(QWidget):
         actions, state = self._commands.actions, self._state.value
         opened = actions["clay"].isEnabled()
         self.shading.setEnabled(opened)
-        self.shading.select(_SHADINGS.index(state.shading))
+        chosen = state.shading in _SHADINGS
+        self.shading.select(_SHADINGS.index(state.shading) if chosen else -1)
         for name, button in self.overlays.items():
             button.setEnabled(opened)
             button.setChecked(getattr(state, name))

@@ -153,6 +153,8 @@ class Commands(QObject):
             bench.previewer.leave()
         elif not bench.message.isHidden():
             bench.message.hide()
+        elif bench.masker.is_active:
+            bench.masker.leave()
         elif bench.comparer.is_active:
             bench.comparer.leave()
         else:
@@ -213,6 +215,10 @@ class Commands(QObject):
     def count(self) -> None:
         """Show how many joints move each vertex."""
         self._bench.state.update(shading="count")
+
+    def mask(self) -> None:
+        """Show how much of any compensation is wanted where."""
+        self._bench.state.update(shading="mask")
 
     def difference(self) -> None:
         """Show how far each pane stands from the first one."""
@@ -326,6 +332,11 @@ class Commands(QObject):
     def last_frame(self) -> None:
         """Go to the clip's end."""
         self._bench.timeline.go_to_end()
+
+    def paint_mask(self) -> None:
+        """Let a drag paint the mask of compensation, or orbit again."""
+        masker = self._bench.masker
+        (masker.leave if masker.is_active else masker.start)()
 
     def check_again(self) -> None:
         """Run all rules."""

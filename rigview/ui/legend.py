@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.assets import colour_map
 from rigview.core.deform import Deformer
+from rigview.core.mask import mask_of
 from rigview.core.skinning import METHODS
 from rigview.render.look import Shading
 from rigview.render.scalars import (
@@ -17,7 +18,6 @@ from rigview.render.scalars import (
     SCALARS,
     count_top,
     influence_counts,
-    joint_weights,
 )
 from rigview.ui import theme
 from rigview.ui.stage import Stage
@@ -61,7 +61,7 @@ def weights_scale(stage: Stage, _view: ViewState, deformer: Deformer) -> Scale:
     joint, vertex = stage.joint, stage.vertex
     if joint is None:
         return Scale("Select a joint to see its weights.")
-    shares = [joint_weights(deformer, i, joint) for i in range(len(deformer.rig.parts))]
+    shares = [deformer.joint_weights(i, joint) for i in range(len(deformer.rig.parts))]
     total = sum(len(s) for s in shares)
     moved = sum(int((s != 0.0).sum()) for s in shares)
     marker = float(shares[vertex[0]][vertex[1]]) if vertex is not None else None
@@ -84,6 +84,17 @@ def count_scale(stage: Stage, _view: ViewState, deformer: Deformer) -> Scale:
     return Scale("Influences", "per vertex", "viridis", ticks, words, marker)
 
 
+def mask_scale(stage: Stage, _view: ViewState, deformer: Deformer) -> Scale:
+    """Explain the painted mask."""
+    masks = [mask_of(deformer.rig, part) for part in deformer.rig.parts]
+    everything = np.concatenate([np.zeros(0), *masks])
+    less, vertex = int((everything < 1.0).sum()), stage.vertex
+    marker = float(masks[vertex[0]][vertex[1]]) if vertex is not None else None
+    ticks = ((0.0, ">0"), (0.5, "0.5"), (1.0, "1"))
+    words = f"{_spaced(less)} of {_spaced(len(everything))} vertices below 1"
+    return Scale("Compensation", "mask", "viridis", ticks, words, marker)
+
+
 def difference_scale(_stage: Stage, view: ViewState, deformer: Deformer) -> Scale:
     """Explain how far the panes stand from the first one."""
     reach = 1000.0 * DIFFERENCE_RANGE * deformer.size
@@ -104,6 +115,7 @@ def difference_scale(_stage: Stage, view: ViewState, deformer: Deformer) -> Scal
 _SCALES: dict[Shading, Callable[[Stage, ViewState, Deformer], Scale]] = {
     "weights": weights_scale,
     "count": count_scale,
+    "mask": mask_scale,
     "difference": difference_scale,
 }
 

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from rigview.ui import theme
 from rigview.ui.boxes import Elided, column, fill, label, tint
 from rigview.ui.controls import Button, Segments
+from rigview.ui.fields import Number
+from rigview.ui.view_state import Brush
 
 # Seconds over which frames are counted.
 _PACE_WINDOW = 1.0
@@ -138,6 +140,49 @@ class CompareStrip(QWidget):
         self.words.setToolTip(text)
         self.details.setEnabled(bool(lines))
         self.show()
+
+
+class BrushStrip(QWidget):
+    """The brush: what a drag in a pane paints into the mask of compensation."""
+
+    changed = Signal(object)
+    joint_asked = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background1")
+        self.setFixedHeight(38)
+        self.value = Number("", 2, name="Value that is painted: 0 no compensation, 1 all of it")
+        self.value.setRange(0.0, 1.0)
+        self.radius = Number(" px", 0, name="Radius of the brush", step=1.0)
+        self.radius.setRange(1.0, 400.0)
+        for field, start in ((self.value, Brush().value), (self.radius, Brush().radius)):
+            field.show_value(start)
+            field.setFixedWidth(64)
+            field.valueChanged.connect(lambda _: self.changed.emit(self.brush))
+        joint = Button("Set by joint", tip="Set what the selected joint moves, by its weights")
+        joint.clicked.connect(self.joint_asked)
+        self.done = Button("Done", "", "primary", "Stop painting  Esc")
+        self.done.clicked.connect(self.left)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 8, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label("Compensation mask", weight=theme.SEMIBOLD))
+        words = Elided("text2", theme.BODY)
+        words.setText("Drag over the skin to paint.")
+        layout.addWidget(words, 1)
+        for name, field in (("Value", self.value), ("Radius", self.radius)):
+            layout.addWidget(label(name, "text2"))
+            layout.addWidget(field)
+        layout.addWidget(joint)
+        layout.addWidget(self.done)
+        self.hide()
+
+    @property
+    def brush(self) -> Brush:
+        """The brush as it is set."""
+        return Brush(self.value.value(), self.radius.value())
 
 
 class StatusStrip(QWidget):

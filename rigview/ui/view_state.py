@@ -13,6 +13,14 @@ MOST_PANES = 4
 
 
 @dataclass(frozen=True)
+class Brush:
+    """What a drag paints: a value 0…1, within a radius in pixels."""
+
+    value: float = 0.0
+    radius: float = 24.0
+
+
+@dataclass(frozen=True)
 class ViewState:
     """Time, selection, shading, panes and camera.
 
@@ -30,6 +38,8 @@ class ViewState:
         Vertices that the selected finding is about: part and numbers.
     trial
         Joint → degrees about its own x, y and z: rotations tried out, never saved.
+    brush
+        Paints while it is there; else a drag orbits.
     hidden
         Nodes whose meshes are not drawn.
     """
@@ -50,6 +60,7 @@ class ViewState:
     axes: bool = True
     names: bool = False
     grid: bool = True
+    brush: Brush | None = None
     hidden: frozenset[int] = frozenset()
     methods: tuple[str, ...] = DEFAULT_PANES
     pane: int = 0

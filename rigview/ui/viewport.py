@@ -9,12 +9,12 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from rigview.core.arrays import ByteArray, FloatArray
+from rigview.core.arrays import ByteArray, FloatArray, IntArray
 from rigview.core.skinning import METHODS
 from rigview.render import framing, gl, review
 from rigview.render.glsl import ShaderError
 from rigview.render.passes import Pane, side_by_side
-from rigview.render.picking import pick_bone, pick_vertex
+from rigview.render.picking import brushed, merged, pick_bone, pick_vertex
 from rigview.render.review import Review
 from rigview.ui.navigation import PRESETS, Gesture
 from rigview.ui.painter import Painter
@@ -33,12 +33,13 @@ class Panes(QObject):
     """What every kind of canvas does: mouse, picking, framing, and the words on the picture.
 
     `failed` carries a sentence when OpenGL cannot be used after all; `drawn` follows every picture,
-    `resized` every change of the canvas's size.
+    `resized` every change of the canvas's size, `stroked` a stroke of the brush: part → vertices.
     """
 
     failed = Signal(str)
     drawn = Signal()
     resized = Signal()
+    stroked = Signal(object)
 
     def __init__(self, stage: Stage, state: State) -> None:
         super().__init__()
@@ -49,6 +50,7 @@ class Panes(QObject):
         self._last = QPointF()
         self._gesture: Gesture | None = None
         self._message = ""
+        self._stroke: dict[int, list[IntArray]] | None = None
         self._broken = False
 
     def attach(self, canvas: QWidget, current: Callable[[], AbstractContextManager[None]]) -> None:
@@ -173,8 +175,34 @@ class Panes(QObject):
         pane = self._pane_at(event.position())
         if pane is not None:
             self._state.update(pane=pane[0])
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if self._state.value.brush and plain and event.button() == Qt.MouseButton.LeftButton:
+            self._stroke = {}
+            self._touch(event.position())
+
+    def _touch(self, position: QPointF) -> None:
+        """Add what is under the brush to the stroke."""
+        pane, view = self._pane_at(position), self._state.value
+        side = self._stage.side(0)
+        if pane is None or side is None or view.brush is None or self._stroke is None:
+            return
+        number, area = pane
+        place = (position.x() - area.x(), position.y() - area.y())
+        size = (area.width(), area.height())
+        for i, part in enumerate(side.deformer.rig.parts):
+            if part.node in view.hidden or not side.deformer.is_skinned(part):
+                continue
+            skinned = side.deformer.skin(i, side.frame, METHODS[view.methods[number]], view.options)
+            touched = brushed(skinned, view.camera, place, size, view.brush.radius)
+            if len(touched):
+                self._stroke.setdefault(i, []).append(touched)
+        marks = ((i, tuple(v.tolist())) for i, v in merged(self._stroke).items())
+        self._state.update(marked=tuple(marks))
 
     def _move(self, event: QMouseEvent) -> None:
+        if self._stroke is not None:
+            self._touch(event.position())
+            return
         if self._pressed is None or self._gesture is None:
             return
         position = event.position()
@@ -198,6 +226,10 @@ class Panes(QObject):
         return math.hypot(away.x(), away.y()) < _CLICK
 
     def _release(self, event: QMouseEvent) -> None:
+        if self._stroke is not None:
+            stroke, self._stroke, self._pressed = self._stroke, None, None
+            self.stroked.emit(merged(stroke))
+            return
         clicked = self._pressed is not None and self._last == self._pressed
         clicked = clicked and self._trembles(event.position())
         self._pressed, self._gesture = None, None

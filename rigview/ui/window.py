@@ -83,7 +83,7 @@ class Window(QMainWindow):
         bench.opener.opened.connect(self._opened)
         bench.opener.refused.connect(self._refused)
         bench.opener.previewed.connect(self._loading)
-        for speaker in (bench.saver, bench.exporter, bench.checker, bench.previewer):
+        for speaker in (bench.saver, bench.exporter, bench.checker, bench.previewer, bench.masker):
             speaker.said.connect(self._say)
         for complainer in (bench.saver, bench.exporter):
             complainer.failed.connect(self._complain)

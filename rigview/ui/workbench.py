@@ -15,6 +15,7 @@ from rigview.ui.inspector import Inspector
 from rigview.ui.jobs import Jobs
 from rigview.ui.joint_tree import JointTree
 from rigview.ui.legend import Legend
+from rigview.ui.masking import Masker
 from rigview.ui.opening import Opener
 from rigview.ui.pane_header import Headers
 from rigview.ui.plots import Plots
@@ -25,7 +26,7 @@ from rigview.ui.scanning import Scanner
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
 from rigview.ui.start_page import StartPage
-from rigview.ui.strips import CompareStrip, MessageStrip, PreviewStrip, StatusStrip
+from rigview.ui.strips import BrushStrip, CompareStrip, MessageStrip, PreviewStrip, StatusStrip
 from rigview.ui.timeline import Timeline
 from rigview.ui.view_state import State
 from rigview.ui.viewport import Panes
@@ -54,6 +55,10 @@ class Workbench(QObject):
         self.exporter = Exporter(self.document, self.stage, self.state, self.panes, self.jobs)
         self.message, self.status = MessageStrip(), StatusStrip()
         self.preview_strip, self.compare_strip = PreviewStrip(), CompareStrip()
+        self.brush_strip = BrushStrip()
+        self.masker = Masker(
+            self.document, self.stage, self.state, self.panes, self.brush_strip, self.jobs
+        )
         self.previewer = Previewer(self.document, self.stage, self.preview_strip, self.jobs)
         self.comparer = Comparer(
             self.document, self.stage, self.state, self.compare_strip, self.jobs

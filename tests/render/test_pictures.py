@@ -20,7 +20,6 @@ from rigview.render.image import Target, clear, straight_alpha
 from rigview.render.look import Look
 from rigview.render.passes import Pane, Renderer, side_by_side
 from rigview.render.review import Review, percent, render, shape_words
-from rigview.render.scalars import joint_weights
 from rigview.render.scene import Scene
 
 pytestmark = pytest.mark.gl
@@ -332,7 +331,7 @@ def test_a_joints_points_are_around_its_bone_and_what_it_moves_most():
     deformer = Deformer(RIG)
     frame = deformer.frame(BENT)
     points = joint_points(deformer, frame, HEAD)
-    moved = rigs.positions(RIG, BENT, "lbs")[joint_weights(deformer, 0, HEAD) >= 0.5]
+    moved = rigs.positions(RIG, BENT, "lbs")[deformer.joint_weights(0, HEAD) >= 0.5]
     for inside in (*moved, frame.model_from_node[HEAD][:3, 3]):
         assert np.all(points.min(axis=0) <= inside + 1e-9)
         assert np.all(points.max(axis=0) >= inside - 1e-9)

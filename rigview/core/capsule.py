@@ -38,8 +38,9 @@ REMAINDER = 1e-3
 # A joint that lies off the bone's line by less than .25 of the vertex's radius bends the limb itself;
 # by more than .75 it leads to another limb.
 ASIDE = (0.25, 0.75)
-# A share below this moves nothing that could be seen: a millionth of the limb's radius.
-SMALLEST_SHARE = 1e-6
+# A share below this moves nothing that could be seen: what it states differs from the others by a
+# fraction of the limb's radius.
+SMALLEST_SHARE = 5e-5
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5
 # On the sphere the height keeps at least this share of its root.
@@ -77,7 +78,8 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
     """Return ``(V, K)``: how much of the corrected position each influence states; rows sum to ≤ 1.
 
     An influence counts by its weight to the fourth power, less where the vertex lies beyond the ends
-    of its bone. All of it fades where the joints that share the vertex with it are on other limbs.
+    of its bone. All of it fades where the joints that share the vertex with it are on other limbs. A
+    vertex of one joint has no share: it is where it belongs.
 
     Parameters
     ----------
@@ -110,7 +112,8 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         kin[:, k] = np.where(shared, relatives / np.where(shared, rest, 1.0), 1.0)
     total = strong.sum(axis=1, keepdims=True)
     result = np.where(total > 0.0, strong / np.where(total > 0.0, total, 1.0), 0.0) * kin
-    return np.where(result < SMALLEST_SHARE, 0.0, result)
+    alone = np.count_nonzero(binding.weights, axis=1) < 2
+    return np.where((result < SMALLEST_SHARE) | alone[:, None], 0.0, result)
 
 
 def crease_onset(binding: Binding) -> FloatArray:
@@ -143,7 +146,7 @@ def displacement(
     result = np.zeros_like(turned.positions)
     for vertices, joints, part in _pairs(binding, share):
         rounded = _round(turned, limbs, vertices, joints, onset[vertices])
-        moved = rounded.place(crease) - turned.positions[vertices].T
+        moved = rounded.place(crease) - _columns(turned.positions, vertices)
         _gather(result, vertices, part * moved)
     return result
 
@@ -160,7 +163,7 @@ def turning(
     result = np.zeros_like(normals)
     for vertices, joints, part in _pairs(binding, share):
         rounded = _round(turned, limbs, vertices, joints, onset[vertices])
-        normal = normals[vertices].T
+        normal = _columns(normals, vertices)
         _gather(result, vertices, part * (rounded.turn(normal) - normal))
     return result
 
@@ -172,6 +175,11 @@ def _pairs(binding: Binding, share: FloatArray) -> Iterator[tuple[IntArray, IntA
         block = slice(start, start + _BLOCK)
         at = vertices[block], slots[block]
         yield at[0], binding.joints[at], share[at]
+
+
+def _columns(rows: FloatArray, chosen: IntArray) -> FloatArray:
+    """Return the chosen rows of ``(n, c)`` as columns, each component in one piece of memory."""
+    return np.ascontiguousarray(rows[chosen].T)
 
 
 def _gather(result: FloatArray, vertices: IntArray, moved: FloatArray) -> None:
@@ -244,8 +252,9 @@ def _round(
     turned: Turned, limbs: PosedLimbs, vertices: IntArray, joints: IntArray, onset: FloatArray
 ) -> _Rounded:
     arms, heads = turned.seen_from(limbs, vertices, joints)
-    rotation = turned.rotations[vertices].T
-    axis, bone, length = limbs.axes[joints].T, limbs.directions[joints].T, limbs.lengths[joints]
+    rotation = _columns(turned.rotations, vertices)
+    axis, bone = _columns(limbs.axes, joints), _columns(limbs.directions, joints)
+    length = limbs.lengths[joints]
     rest = _dot(arms, axis)
     blended = _rotate(rotation, axis)
     rotated = _rotate(rotation, arms) - rest * blended
@@ -255,7 +264,9 @@ def _round(
     cosine = np.clip(_dot(blended, bone), -1.0, 1.0)
     axle = bend / np.maximum(sine, STRAIGHT)
     across = straight - _dot(straight, axle) * axle
-    head_plane, tail_plane = limbs.head_planes[joints].T, limbs.tail_planes[joints].T
+    head_plane, tail_plane = (
+        _columns(planes, joints) for planes in (limbs.head_planes, limbs.tail_planes)
+    )
     has_head, has_tail = head_plane[3] > 0.0, tail_plane[3] > 0.0
     # Beyond its own end at rest a vertex may stay: measured from there.
     low = np.where(has_head, np.minimum(rest, 0.0), 0.0)

@@ -32,17 +32,20 @@ class Limbs:
     offsets
         ``(J, J)`` how far the joint that leads from bone a to bone b lies from a's line: 0 where b is
         above a (it is a's own head), ∞ where neither is above the other.
+    first
+        ``(J,)`` where the skin lists the same joint first.
     """
 
     bones: Segments
     parents: IntArray
     primary: IntArray
     offsets: FloatArray
+    first: IntArray
 
     @classmethod
     def linked(cls, bones: Segments, parents: IntArray, primary: IntArray) -> "Limbs":
         """Build from bones and their links; the offsets follow."""
-        return cls(bones, parents, primary, _offsets(bones, parents))
+        return cls(bones, parents, primary, _offsets(bones, parents), np.arange(len(parents)))
 
     def posed(self, palette: Palette) -> "PosedLimbs":
         """Carry the bones into a pose, each by its own joint, and halve every bend by a plane."""
@@ -129,7 +132,9 @@ class Turned:
         """
         rest, head = self.rest[vertices], limbs.rest_heads[joints]
         if self.stretch is None:
-            return (rest - head).T, limbs.heads[joints].T
+            return np.ascontiguousarray((rest - head).T), np.ascontiguousarray(
+                limbs.heads[joints].T
+            )
         stretch = self.stretch[vertices]
         arms = np.einsum("nij,nj->ni", stretch, rest - head)
         rotations = self.palette.rotations[joints]
@@ -161,7 +166,7 @@ def of_skin(rig: Rig, skin: int, skeleton: Skeleton, bones: Segments) -> Limbs:
         bones, np.array(parents, dtype=np.int64), np.array(primary, dtype=np.int64)
     )
     first = np.array([place[joint] for joint in joints], dtype=np.int64)
-    return replace(limbs, offsets=limbs.offsets[np.ix_(first, first)])
+    return replace(limbs, offsets=limbs.offsets[np.ix_(first, first)], first=first)
 
 
 def _offsets(bones: Segments, parents: IntArray) -> FloatArray:

@@ -1,6 +1,6 @@
 """What the methods read of a part that no pose changes, each computed when it is first asked for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -72,7 +72,8 @@ class Statics:
         """Return the centres; `progress` hears the share done and may raise to stop."""
         if not self._centres:
             of = self.primitive
-            found = centres.centres(self.binding, of.positions, of.triangles, progress)
+            binding = replace(self.binding, joints=self.limbs.first[self.binding.joints])
+            found = centres.centres(binding, of.positions, of.triangles, progress)
             found.flags.writeable = False
             self._centres.append(found)
         return self._centres[0]

@@ -23,7 +23,9 @@ _IN_ATTRIBUTES = 4
 # Texels a joint takes in the buffer of limbs (shaders/lib/capsule.glsl).
 LIMB_TEXELS = 6
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
-_SHARES, _CREASE_ONSET, _DQS_WEIGHT, _BASIC_AMPLITUDE, _MASK, _CENTRE = range(9, 15)
+_SHARES, _STATICS, _CENTRE = range(9, 12)
+# The numbers in the attribute _STATICS; what its method has not asked for is 0.
+_CREASE_ONSET, _DQS_WEIGHT, _BASIC_AMPLITUDE, _MASK = range(4)
 # Position and normal under the method that others are compared with.
 _REFERENCE = 14
 _WRAPS = {"repeat": "GL_REPEAT", "clamp": "GL_CLAMP_TO_EDGE", "mirror": "GL_MIRRORED_REPEAT"}
@@ -111,6 +113,7 @@ class PartBuffers:
         self.vertices = len(primitive.positions)
         GL.glBindVertexArray(self.vertex_array)
         self._buffers: dict[int, Buffer] = {}
+        self._statics = np.zeros((self.vertices, 4), dtype=np.float32)
         self._attribute(_POSITION, primitive.positions, np.float32)
         self._attribute(_NORMAL, primitive.shading_normals, np.float32)
         self._influences(binding)
@@ -182,8 +185,16 @@ class PartBuffers:
         """Replace the static lengths of the compensation."""
         self._replace(_AMPLITUDE, values)
 
-    def set_static(self, location: int, values: FloatArray) -> None:
-        """Give one method what it reads per vertex, ``(V, n)``."""
+    def set_static(self, number: int, values: FloatArray) -> None:
+        """Give one method the ``(V,)`` numbers that it reads per vertex and no pose changes."""
+        self._statics[:, number] = values
+        self._give(_STATICS, self._statics)
+
+    def set_centres(self, centres: FloatArray) -> None:
+        """Give the centres of rotation ``(V, 3)``."""
+        self._give(_CENTRE, centres)
+
+    def _give(self, location: int, values: NDArray[np.generic]) -> None:
         GL.glBindVertexArray(self.vertex_array)
         self._attribute(location, values, np.float32)
         GL.glBindVertexArray(0)
@@ -192,7 +203,7 @@ class PartBuffers:
         """Give the capsule compensation its shares ``(V, K)``."""
         pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - shares.shape[1])))
         shares = np.pad(shares, pad)
-        self.set_static(_SHARES, shares[:, :_IN_ATTRIBUTES])
+        self._give(_SHARES, shares[:, :_IN_ATTRIBUTES])
         if self.further is not None:
             self._texels[:, 2] = shares[:, _IN_ATTRIBUTES:][self._used]
             self.further.upload(self._texels)
@@ -355,16 +366,15 @@ class Scene:
         part = self.parts[number]
         if method.id == "capsule":
             part.set_shares(statics.shares)
-            part.set_static(_CREASE_ONSET, statics.crease_onset[:, None])
+            part.set_static(_CREASE_ONSET, statics.crease_onset)
         elif method.id == "blended":
-            part.set_static(_DQS_WEIGHT, statics.dqs_weights[:, None])
+            part.set_static(_DQS_WEIGHT, statics.dqs_weights)
         elif method.id == "basic":
-            amplitude = statics.basic_amplitude(options.polynomial)
-            part.set_static(_BASIC_AMPLITUDE, amplitude[:, None])
+            part.set_static(_BASIC_AMPLITUDE, statics.basic_amplitude(options.polynomial))
         elif method.id == "bulging-free":
-            part.set_static(_MASK, statics.mask[:, None])
+            part.set_static(_MASK, statics.mask)
         elif method.id == "centres":
-            part.set_static(_CENTRE, statics.centres)
+            part.set_centres(statics.centres)
 
     def bind_limbs(self, unit: int) -> None:
         """Bind the buffer of posed limbs, brought up to date when a pane first shows them."""

@@ -1,8 +1,6 @@
 // Capsule compensation: rigview.core.capsule, which is the oracle and says why.
 
 layout(location = 9) in vec4 a_shares;
-layout(location = 10) in float a_crease_onset;
-
 uniform float u_crease;
 
 float influence_share(int slot, out uint joint) {
@@ -34,15 +32,15 @@ float pressed(float height) {
 }
 
 // Where one bone wants the vertex, and its normal; `normal` is that of dual quaternion skinning.
-void round_limb(uint joint, vec4 rotation, vec3 arm, vec3 head, inout vec3 position, inout vec3 normal) {
+void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, inout vec3 position, inout vec3 normal) {
     vec4 rest_head = limb_texel(joint, 0);
     vec3 axis = limb_texel(joint, 1).xyz, bone = limb_texel(joint, 3).xyz;
     vec4 head_plane = limb_texel(joint, 4), tail_plane = limb_texel(joint, 5);
     bool has_head = head_plane.w > 0.0, has_tail = tail_plane.w > 0.0;
     float rest_length = rest_head.w;
     float rest = dot(arm, axis);
-    vec3 blended = quat_rotate(rotation, axis);
-    vec3 rotated = quat_rotate(rotation, arm) - rest * blended;
+    vec3 blended = rotation * axis;
+    vec3 rotated = rotation * arm - rest * blended;
     vec3 bend = cross(blended, bone);
     float cosine = clamp(dot(blended, bone), -1.0, 1.0), sine = length(bend);
     float tilting = 1.0 / max(1.0 + cosine, OPPOSED), safe_sine = max(sine, LIMB_STRAIGHT);
@@ -64,7 +62,7 @@ void round_limb(uint joint, vec4 rotation, vec3 arm, vec3 head, inout vec3 posit
     if (least > most) {
         least = most = 0.5 * (least + most);
     }
-    height += a_crease_onset * (clamp(height, least, most) - height);
+    height += a_statics.x * (clamp(height, least, most) - height);
     float over = (has_head ? min(height - low, 0.0) : 0.0)
         + (has_tail ? max(height - rest_length - high, 0.0) : 0.0);
     float across_square = max(dot(across, across), NOTHING);
@@ -91,13 +89,14 @@ void round_limb(uint joint, vec4 rotation, vec3 arm, vec3 head, inout vec3 posit
 
 void compensate_limbs(vec4 rotation, mat3 stretch, inout vec3 position, inout vec3 normal) {
     vec3 moved = vec3(0.0), turned = vec3(0.0);
+    mat3 turning = quat_matrix(rotation);
     for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
         uint joint;
         float share = influence_share(slot, joint);
         if (share > 0.0) {
             vec3 arm, head, there, way = normal;
             seen_from(joint, stretch, arm, head);
-            round_limb(joint, rotation, arm, head, there, way);
+            round_limb(joint, turning, arm, head, there, way);
             moved += share * (there - position);
             turned += share * (way - normal);
         }

@@ -5,6 +5,15 @@ vec3 quat_rotate(vec4 q, vec3 v) {
     return v + q.w * twice + cross(q.xyz, twice);
 }
 
+mat3 quat_matrix(vec4 q) {
+    vec3 twice = 2.0 * q.xyz;
+    vec3 square = twice * q.xyz, mixed = twice.xxy * q.yzz, turned = twice * q.w;
+    return mat3(
+        1.0 - square.y - square.z, mixed.x + turned.z, mixed.y - turned.y,
+        mixed.x - turned.z, 1.0 - square.x - square.z, mixed.z + turned.x,
+        mixed.y + turned.y, mixed.z - turned.x, 1.0 - square.x - square.y);
+}
+
 vec4 quat_multiply(vec4 q, vec4 p) {
     return vec4(q.w * p.xyz + p.w * q.xyz + cross(q.xyz, p.xyz), q.w * p.w - dot(q.xyz, p.xyz));
 }

@@ -124,21 +124,18 @@ vec3 compensation() {
 #elif METHOD == 3
 #include "capsule.glsl"
 #elif METHOD == 4
-layout(location = 11) in float a_dqs_weight;
 uniform float u_blend;
 #elif METHOD == 5
-layout(location = 12) in float a_basic_amplitude;
-
 // Listing 1 of the thesis: along the bisector, whatever the angle.
 vec3 compensation() {
     vec3 sum = palette_bone_direction(a_joints.x) + palette_bone_direction(a_joints.y);
     float size = length(sum);
-    return size > FOLDED ? a_basic_amplitude / size * sum : vec3(0.0);
+    return size > FOLDED ? a_statics.z / size * sum : vec3(0.0);
 }
 #elif METHOD == 6
 #include "bulging_free.glsl"
 #elif METHOD == 7
-layout(location = 14) in vec3 a_centre;
+layout(location = 11) in vec3 a_centre;
 #endif
 
 void skin(out vec3 position, out vec3 normal) {
@@ -174,7 +171,7 @@ void skin(out vec3 position, out vec3 normal) {
 #elif METHOD == 4
     vec3 linear_position, linear_normal;
     skin_linear(a_position, linear_position, linear_normal);
-    float share = u_blend >= 0.0 ? u_blend : a_dqs_weight;
+    float share = u_blend >= 0.0 ? u_blend : a_statics.y;
     position = mix(linear_position, position, share);
     vec3 mixed = mix(linear_normal, normal, share);
     float size = length(mixed);

@@ -1,6 +1,6 @@
 """What a fix would move: two rigs compared in every clip under every method, before anything is applied."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -8,10 +8,11 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
-from rigview.core.deform import Deformer
-from rigview.core.pose import model_from_nodes, rest_pose, sample
+from rigview.core.crowd import Crowd
+from rigview.core.deform import Deformer, Frame
+from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
-from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
+from rigview.core.skinning import DEFAULT_PANES, Options, Posed
 
 # An exact fix may move nothing by more than this share of the rig's size.
 EXACT = 1e-5
@@ -74,15 +75,22 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     tell = progress or (lambda _text, _share: None)
     old, new = Deformer(before), Deformer(after)
     times = _times_of_interest(old, new, tell)
-    worst: dict[str, float] = dict.fromkeys(DEFAULT_PANES, 0.0)
-    place: tuple[str | None, float | None] = (None, None)
-    for i, (clip, t) in enumerate(times):
-        tell("comparing vertices", 0.5 + 0.5 * i / len(times))
-        moved = _displacements(old, new, pairs, clip, t)
-        if max(moved.values()) > max(worst.values()):
-            place = (None, None) if clip is None else (before.clips[clip].name, t)
-        worst = {method: max(worst[method], moved[method]) for method in DEFAULT_PANES}
-    return DryRun(worst, old.size, *place, len(times))
+    frames = _frames(old, times), _frames(new, times)
+    moved = {name: np.zeros(len(times)) for name in DEFAULT_PANES}
+    for number, (i, j) in enumerate(pairs):
+        crowds = Crowd(old, i), Crowd(new, j)
+        room = crowds[0].room
+        for start in range(0, len(times), room):
+            few = slice(start, min(start + room, len(times)))
+            for name, distances in _displacements(crowds, (frames[0][few], frames[1][few])):
+                moved[name][few] = np.fmax(moved[name][few], distances)
+            share = (number + few.stop / len(times)) / len(pairs)
+            tell("comparing vertices", 0.5 + 0.5 * share)
+    largest = np.max(list(moved.values()), axis=0)
+    clip, time = times[int(np.argmax(largest))]
+    place = None if clip is None else before.clips[clip].name
+    worst = {name: float(distances.max()) for name, distances in moved.items()}
+    return DryRun(worst, old.size, place, None if clip is None else time, len(times))
 
 
 def _same_parts(before: Rig, after: Rig) -> list[tuple[int, int]]:
@@ -155,21 +163,48 @@ def _palette_difference(
     return difference
 
 
+def _frames(deformer: Deformer, times: list[tuple[int | None, float]]) -> list[Frame]:
+    """Return the frame of every (clip, time): the times of one clip are sampled in one go."""
+    rig, result = deformer.rig, {}
+    for clip in {clip for clip, _ in times}:
+        those = [i for i, (of, _) in enumerate(times) if of == clip]
+        at = np.array([times[i][1] for i in those])
+        frames = deformer.frame(sample(rig, None if clip is None else rig.clips[clip], at))
+        result.update({i: frames[n] for n, i in enumerate(those)})
+    return [result[i] for i in range(len(times))]
+
+
 def _displacements(
-    old: Deformer, new: Deformer, pairs: list[tuple[int, int]], clip: int | None, time: float
-) -> dict[str, float]:
-    """Return per method the largest distance between a vertex and itself, in one pose."""
-    frames = [
-        d.frame(rest_pose(d.rig) if clip is None else sample(d.rig, d.rig.clips[clip], time))
-        for d in (old, new)
-    ]
-    result = {}
+    crowds: tuple[Crowd, Crowd], frames: tuple[list[Frame], list[Frame]]
+) -> Iterator[tuple[str, FloatArray]]:
+    """Yield per method, for one part, the largest distance of a vertex from itself, per frame."""
+    old, new = (c.posed(f, Options()) for c, f in zip(crowds, frames, strict=True))
+    if not len(old.positions) or _same(old, new):
+        return
+    done: dict[str, FloatArray] = {}
     for name in DEFAULT_PANES:
-        moved = 0.0
-        for i, j in pairs:
-            a = old.skin(i, frames[0], METHODS[name], Options()).positions
-            b = new.skin(j, frames[1], METHODS[name], Options()).positions
-            if len(a):
-                moved = max(moved, float(np.linalg.norm(a - b, axis=-1).max()))
-        result[name] = moved
-    return result
+        # A part without skin moves with its node, whatever the method.
+        a, b = (c.deformer.method_of(c.number, name) for c in crowds)
+        if a.id not in done:
+            apart = a.skin(old, Options()).positions - b.skin(new, Options()).positions
+            distances = np.linalg.norm(apart, axis=-1).reshape(len(frames[0]), -1)
+            done[a.id] = np.fmax.reduce(distances, axis=1)
+        yield name, done[a.id]
+
+
+def _same(old: Posed, new: Posed) -> bool:
+    """Tell whether two meshes are bit for bit the same to every method, so that none moves anything."""
+    return all(
+        np.array_equal(a, b)
+        for a, b in (
+            (old.palette.matrices, new.palette.matrices),
+            (old.palette.dual_quaternions, new.palette.dual_quaternions),
+            (old.palette.stretches, new.palette.stretches),
+            (old.bone_directions, new.bone_directions),
+            (old.positions, new.positions),
+            (old.amplitude, new.amplitude),
+            (old.binding.joints, new.binding.joints),
+            (old.binding.weights, new.binding.weights),
+            (old.binding.side, new.binding.side),
+        )
+    )

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.blending import Blending
+from rigview.core.blending import Blending, distinct_pairs
 from rigview.core.bones import Segments
 from rigview.core.rig import Influences, Rig, Skin
 
@@ -43,15 +43,15 @@ class Binding:
 
     @cached_property
     def leading(self) -> tuple[IntArray, IntArray]:
-        """The pairs ``(P, 2)`` of a vertex's two heaviest joints that are above one another.
+        """The pairs ``(2, P)`` of a vertex's two heaviest joints that are above one another.
 
         With them ``(V,)`` which pair a vertex has; P where it has none.
         """
         related = np.flatnonzero(self.side)
-        joints = self.joints[related, :2]
-        pairs, pair_of = np.unique(joints.reshape(-1, 2), axis=0, return_inverse=True)
-        every = np.full(len(self.side), len(pairs))
-        every[related] = pair_of.reshape(-1)
+        second = self.joints[related, min(1, self.joints.shape[1] - 1)]
+        pairs, pair_of = distinct_pairs(self.joints[related, 0], second)
+        every = np.full(len(self.side), pairs.shape[1])
+        every[related] = pair_of
         return pairs, every
 
 

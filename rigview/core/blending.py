@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 # Vertices whose numbers stay in a processor's second-level cache while they are worked on.
 _BLOCK = 4096
 
+# Above this many possible pairs of joints counting takes more memory than sorting.
+_COUNTED = 2**22
+
 _Kept = TypeVar("_Kept")
 
 
@@ -158,10 +161,7 @@ class Blending:
         """The different pairs ``(2, P)`` of heaviest joint and joint, and each influence's pair."""
         matrix = self._weights
         heaviest = np.repeat(self.joints[:, 0], np.diff(matrix.indptr))
-        codes, pair_of = np.unique(
-            heaviest * self._joint_count + matrix.indices, return_inverse=True
-        )
-        return np.stack(np.divmod(codes, max(1, self._joint_count))), pair_of
+        return distinct_pairs(heaviest, matrix.indices)
 
     def _weighted(self, points: FloatArray) -> "csr_array":
         """Return the matrix ``(V, 4J)`` of w·(p, 1)."""
@@ -187,6 +187,29 @@ class Blending:
     @cached_property
     def _kept(self) -> dict[str, tuple[FloatArray, Any]]:
         return {}
+
+
+def distinct_pairs(first: IntArray, second: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the different pairs of two ``(n,)`` arrays of joints as ``(2, P)``, and each one's pair.
+
+    Joints that meet have numbers near each other, so what tells a pair is the first joint and how far
+    the second lies from it: few enough numbers to count them instead of sorting.
+    """
+    if not len(first):
+        return np.zeros((2, 0), dtype=np.int64), np.zeros(0, dtype=np.int64)
+    apart = second - first
+    lowest = apart.min()
+    width = int(apart.max() - lowest) + 1
+    codes = first * width + (apart - lowest)
+    if (int(first.max()) + 1) * width > _COUNTED:
+        different, pair_of = np.unique(codes, return_inverse=True)
+    else:
+        different = np.flatnonzero(np.bincount(codes))
+        pair_of = np.zeros(different[-1] + 1, dtype=np.int64)
+        pair_of[different] = np.arange(len(different))
+        pair_of = pair_of[codes]
+    joint, offset = np.divmod(different, width)
+    return np.stack([joint, joint + offset + lowest]), pair_of
 
 
 def _csr(data: FloatArray, columns: IntArray, starts: IntArray, width: int) -> "csr_array":

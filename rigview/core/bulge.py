@@ -140,8 +140,7 @@ def displacement(
     bone_directions
         ``(J, 3)`` posed unit directions of the bones.
     """
-    pairs, pair_of = binding.leading
-    first, second = pairs[:, 0], pairs[:, 1]
+    (first, second), pair_of = binding.leading
     direction = bend(
         rotations[first],
         rotations[second],
@@ -156,8 +155,8 @@ def basic_displacement(
     binding: Binding, amplitude: FloatArray, bone_directions: FloatArray
 ) -> FloatArray:
     """Return ``(V, 3)`` of listing 1 at full strength; `amplitude` is that of `basic_amplitudes`."""
-    pairs, pair_of = binding.leading
-    middle = bisector(bone_directions[pairs[:, 0]], bone_directions[pairs[:, 1]])
+    (first, second), pair_of = binding.leading
+    middle = bisector(bone_directions[first], bone_directions[second])
     return _along(middle, pair_of, amplitude)
 
 

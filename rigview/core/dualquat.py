@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import ComplexArray, FloatArray
+from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 
 IDENTITY = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -107,26 +107,38 @@ def move_points(pairs: FloatArray, factors: ComplexArray) -> FloatArray:
     """
     numbers = pairs.view(np.complex128)
     rotation = np.ascontiguousarray(numbers[:, :2].T)
-    b, a = rotation
-    # q·p + 2d
-    image = b * factors[0]
-    image += a * factors[1]
+    image = rotation[0] * factors[0]
+    image += rotation[1] * factors[1]
     image += numbers[:, 2:].T
-    # … times the conjugate b̄ − a·**i**; of its first number only the imaginary part is asked for.
+    moved, vanished = vector_over(image, rotation)
+    if len(vanished):
+        on_b = factors[0][:, vanished]
+        moved[vanished] = np.stack([on_b[1].real, on_b[1].imag, on_b[0].imag], axis=1)
+    return moved
+
+
+def vector_over(image: ComplexArray, rotation: ComplexArray) -> tuple[FloatArray, IntArray]:
+    """Return ``(V, 3)``, the vector part of m·q⁻¹, and the vertices whose q is 0: there it is 0.
+
+    Parameters
+    ----------
+    image, rotation
+        ``(2, V)`` pairs of the quaternions m and q. Both are used up.
+    """
+    b, a = rotation
+    # Times the conjugate b̄ − a·**i**; of the first number only the imaginary part is asked for.
     xy = image[1] * b
     xy -= image[0] * a
     squares = np.square(rotation.view(np.float64))
     squares[0] += squares[1]
     square = squares[0, 0::2] + squares[0, 1::2]
-    np.conjugate(rotation, out=rotation)
-    image *= rotation
     vanished = np.flatnonzero(square == 0.0)
     square[vanished] = 1.0
-    moved = np.zeros((len(pairs), 3))
-    np.divide(xy.real, square, out=moved[:, 0])
-    np.divide(xy.imag, square, out=moved[:, 1])
-    np.divide(image[0].imag + image[1].imag, square, out=moved[:, 2])
-    if len(vanished):
-        on_b = factors[0][:, vanished]
-        moved[vanished] = np.stack([on_b[1].real, on_b[1].imag, on_b[0].imag], axis=1)
-    return moved
+    np.conjugate(rotation, out=rotation)
+    image *= rotation
+    result = np.zeros((len(xy), 3))
+    np.divide(xy.real, square, out=result[:, 0])
+    np.divide(xy.imag, square, out=result[:, 1])
+    np.divide(image[0].imag + image[1].imag, square, out=result[:, 2])
+    result[vanished] = 0.0
+    return result, vanished

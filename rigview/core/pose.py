@@ -46,6 +46,16 @@ class Pose:
                 matrices[node] = rotated
         return replace(self, rotations=rotations, matrices=matrices)
 
+    def __getitem__(self, index: int) -> "Pose":
+        """Return one pose of a stack."""
+        return Pose(
+            self.translations[index],
+            self.rotations[index],
+            self.scales[index],
+            self.matrices,
+            {node: weights[index] for node, weights in self.morph_weights.items()},
+        )
+
     def local_matrices(self) -> FloatArray:
         """Return ``(…, N, 4, 4)`` ``parent_from_node``."""
         result = affine.compose(self.translations, self.rotations, self.scales)

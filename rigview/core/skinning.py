@@ -140,6 +140,11 @@ class Posed:
     amplitude: FloatArray
     statics: Statics | None = None
 
+    @cached_property
+    def dqs(self) -> dict[ScaleConvention, tuple[Skinned, FloatArray | None]]:
+        """Convention → what DQS made of the mesh, and the blended stretches, for who builds upon it."""
+        return {}
+
     @property
     def known(self) -> Statics:
         """`statics`, for a method that cannot do without."""
@@ -270,6 +275,13 @@ def _displaced(
 
 
 def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
+    """Return `_blend_dual`, which several methods build upon, computed once per mesh and pose."""
+    if options.scale not in posed.dqs:
+        posed.dqs[options.scale] = _blend_dual(posed, options)
+    return posed.dqs[options.scale]
+
+
+def _blend_dual(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
     """Return DQS's result and the blended stretches ``(V, 3, 3)``; None where no joint stretches."""
     palette, blending = posed.palette, posed.binding.blending
     signs = blending.short_arcs(palette.rotations)
@@ -304,22 +316,18 @@ def _moved_about_vertex(posed: Posed, signs: FloatArray | None) -> FloatArray:
     palette = posed.palette
     columns = np.swapaxes(palette.matrices[:, :3], 1, 2)
     motions = dualquat.from_rigid(palette.rotations[:, None].repeat(4, axis=1), columns)
-    table = np.concatenate([dualquat.as_pairs(motions[:, 0])[:, :4], _duals(motions)], axis=1)
+    pairs = dualquat.as_pairs(motions)
+    table = np.concatenate([pairs[:, 0, :4], pairs[..., 4:].reshape(-1, 16)], axis=1)
     result = np.zeros_like(posed.positions)
     for rows, sums in posed.binding.blending.in_blocks(table, signs):
-        points = posed.positions[rows]
-        pairs = sums[:, :8].copy()
-        pairs[:, 4:] = sums[:, 16:]
+        numbers = np.ascontiguousarray(sums.view(np.complex128).T)
+        # Both halves of a complex number are multiplied with the same coordinate.
+        xyz = np.repeat(posed.positions[rows].T, 2, axis=1)
+        dual = numbers[8:].view(np.float64)
         for axis in range(3):
-            pairs[:, 4:] += points[:, axis : axis + 1] * sums[:, 4 + 4 * axis : 8 + 4 * axis]
-        at_vertex = dualquat.point_factors(np.zeros_like(points))
-        result[rows] = dualquat.move_points(pairs, at_vertex)
+            dual += numbers[2 + 2 * axis : 4 + 2 * axis].view(np.float64) * xyz[axis]
+        result[rows], _ = dualquat.vector_over(numbers[8:], numbers[:2])
     return result
-
-
-def _duals(motions: FloatArray) -> FloatArray:
-    """Return ``(J, 16)``: twice the dual parts of ``(J, 4, 8)`` dual quaternions, as pairs."""
-    return dualquat.as_pairs(motions)[..., 4:].reshape(-1, 16)
 
 
 def _blend_linear(posed: Posed, linear: FloatArray) -> FloatArray:

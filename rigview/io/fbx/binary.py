@@ -21,18 +21,14 @@ _HEADER = 27
 _WIDE = 7500
 
 _SCALARS = {
-    code: struct.Struct(f"<{form}")
-    for code, form in (("Y", "h"), ("C", "B"), ("B", "B"), ("I", "i"), ("F", "f"), ("D", "d"))
+    ord(code): struct.Struct(f"<{form}")
+    for code, form in zip("YCBIFDL", ("h", "B", "B", "i", "f", "d", "q"), strict=True)
 }
-_SCALARS["L"] = struct.Struct("<q")
-_ARRAYS: dict[str, np.dtype[Any]] = {
-    "f": np.dtype("<f4"),
-    "d": np.dtype("<f8"),
-    "l": np.dtype("<i8"),
-    "i": np.dtype("<i4"),
-    "b": np.dtype("u1"),
-    "c": np.dtype("u1"),
+_ARRAYS: dict[int, np.dtype[Any]] = {
+    ord(code): np.dtype(form)
+    for code, form in zip("fdlibc", ("<f4", "<f8", "<i8", "<i4", "u1", "u1"), strict=True)
 }
+_STRING, _RAW = b"SR"
 _LENGTH = struct.Struct("<I")
 _ARRAY = struct.Struct("<III")
 _PLAIN, _DEFLATED = 0, 1
@@ -122,7 +118,7 @@ class BinaryNode(Node):
     def first_string(self) -> str:
         """Return the first value without reading the others; empty where it is no string."""
         data, at = self.source.data, self._begin
-        if self._count == 0 or self._inside - at < 5 or data[at] != ord("S"):
+        if self._count == 0 or self._inside - at < 5 or data[at] != _STRING:
             return ""
         end = at + 5 + _LENGTH.unpack_from(data, at + 1)[0]
         return data[at + 5 : min(end, self._inside)].decode("utf-8", "replace")
@@ -132,24 +128,24 @@ class BinaryNode(Node):
         result: list[Value] = []
         try:
             for _ in range(self._count):
-                code = chr(data[position]) if position < end else ""
+                code = data[position] if position < end else 0
                 position += 1
                 scalar = _SCALARS.get(code)
                 if scalar is not None:
                     result.append(scalar.unpack_from(data, position)[0])
                     position += scalar.size
-                elif code in ("S", "R"):
+                elif code == _STRING or code == _RAW:
                     begin = position + 4
                     position = begin + _LENGTH.unpack_from(data, position)[0]
                     raw = data[begin:position]
-                    result.append(raw.decode("utf-8", "replace") if code == "S" else raw)
+                    result.append(raw.decode("utf-8", "replace") if code == _STRING else raw)
                 elif code in _ARRAYS:
                     count, encoding, size = _ARRAY.unpack_from(data, position)
                     begin = position + _ARRAY.size
                     position = begin + size
                     result.append(PackedArray(_ARRAYS[code], count, encoding, data[begin:position]))
                 else:
-                    raise self.error(f"a value has the type {code!r}, which FBX does not have")
+                    raise self.error("a value has a type that FBX does not have")
                 if position > end:
                     raise self.error("a value ends outside of its node")
         except struct.error:

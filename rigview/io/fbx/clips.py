@@ -8,9 +8,9 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.io.fbx import sampling
-from rigview.io.fbx.curves import CurveGroup
+from rigview.io.fbx.curves import Curve
 from rigview.io.fbx.hierarchy import Hierarchy, Local
-from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Stack
+from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Stack, breaks
 from rigview.io.reading import Listener
 
 
@@ -19,32 +19,27 @@ def read_clip(hierarchy: Hierarchy, stack: Stack, listener: Listener, done: floa
 
     Nodes that share their key times are evaluated together.
     """
-    batches: dict[tuple[int, ...], tuple[list[CurveGroup], list[int]]] = {}
-    for number, groups in _moving(hierarchy, stack):
-        identity = tuple(sorted(id(group) for group in groups))
-        batches.setdefault(identity, (groups, []))[1].append(number)
     grids: dict[bytes, tuple[_Keys, list[int]]] = {}
-    for groups, numbers in batches.values():
-        keys = _keys(groups, stack)
+    for number, curves in _moving(hierarchy, stack):
+        keys = _keys(curves, stack)
         row = keys.grid.tobytes() + bytes([keys.steps, keys.straight])
-        grids.setdefault(row, (keys, []))[1].extend(numbers)
+        grids.setdefault(row, (keys, []))[1].append(number)
     channels: list[Channel] = []
     for keys, numbers in grids.values():
         listener.stage(f"reading clip {stack.name}", done)
-        channels.extend(_Batch(hierarchy, stack, keys, np.array(sorted(numbers))).channels())
+        channels.extend(_Batch(hierarchy, stack, keys, np.array(numbers)).channels())
     channels.sort(key=lambda channel: -1 if channel.node is None else channel.node)
     return Clip(stack.name, tuple(channels))
 
 
-def _moving(hierarchy: Hierarchy, stack: Stack) -> Iterator[tuple[int, list[CurveGroup]]]:
-    """Yield the nodes that a stack moves, with all groups of curves that do it."""
+def _moving(hierarchy: Hierarchy, stack: Stack) -> Iterator[tuple[int, list[Curve]]]:
+    """Yield the nodes that a stack moves, with all curves that do it."""
     for number, model in enumerate(hierarchy.models):
         chain = [(hierarchy.models[n].key, SCALE) for n in hierarchy.scale_chain(number)]
         own = [(model.key, name) for name in (TRANSLATION, ROTATION, SCALE)]
         moving = [target for target in (*own, *chain) if stack.moves(*target)]
         if moving:
-            groups = {id(g): g for target in moving for g in stack.groups(*target)}
-            yield number, list(groups.values())
+            yield number, [curve for target in moving for curve in stack.curves(*target)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +59,17 @@ class _Keys:
     straight: bool
 
 
-def _keys(groups: list[CurveGroup], stack: Stack) -> _Keys:
-    if not groups:
+def _keys(curves: list[Curve], stack: Stack) -> _Keys:
+    if not curves:
         return _Keys(np.array([stack.start]), steps=False, straight=True)
-    steps = all(group.steps for group in groups)
-    times = [g.times if steps else g.breaks(stack.start, stack.stop) for g in groups]
-    straight = all(group.straight for group in groups)
-    return _Keys(np.unique(np.concatenate(times)), steps=steps, straight=straight)
+    steps = all(curve.group.stepped[curve.row] for curve in curves)
+    straight = all(curve.group.straight[curve.row] for curve in curves)
+    if steps:
+        times = list({id(c.group): c.group.times for c in curves}.values())
+        grid = times[0] if len(times) == 1 else np.unique(np.concatenate(times))
+    else:
+        grid = breaks(curves, stack.start, stack.stop)
+    return _Keys(grid, steps=steps, straight=straight)
 
 
 class _Batch:

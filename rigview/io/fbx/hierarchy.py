@@ -13,7 +13,7 @@ from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Nodes, Rig
-from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack
+from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Element, Key, Objects
 from rigview.io.fbx.settings import Settings
 from rigview.io.fbx.transform import CRUSHED, RRSS, RSRS, UNIFORM, Transforms, read_transforms
@@ -119,8 +119,8 @@ class Hierarchy:
         key = self.models[node].key
         for stack in self.stacks:
             if stack.moves(key, SCALE):
-                breaks = [g.breaks(stack.start, stack.stop) for g in stack.groups(key, SCALE)]
-                times = np.unique(np.concatenate([np.zeros(1), *breaks]))
+                times = breaks(stack.curves(key, SCALE), stack.start, stack.stop)
+                times = times if len(times) else np.zeros(1)
                 times = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
                 if not _uniform(self._property(stack, np.array([node]), SCALE).at(times)):
                     return False

@@ -7,7 +7,8 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.fbx.curves import Curve, CurveGroup, read_curves
+from rigview.io.fbx.curves import Curve, CurveGroup
+from rigview.io.fbx.keys import read_curves
 from rigview.io.fbx.objects import Element, Key, Objects
 from rigview.io.fbx.transform import euler, to_euler
 
@@ -62,18 +63,15 @@ class Stack:
     start: float
     stop: float
 
-    def groups(self, key: Key, name: str) -> list[CurveGroup]:
-        """Return the groups of all curves that move a property."""
-        found: dict[int, CurveGroup] = {}
+    def curves(self, key: Key, name: str) -> list[Curve]:
+        """Return all curves that move a property."""
+        found: list[Curve] = []
         for number, layer in enumerate(self.layers):
-            track = layer.tracks.get((key, name))
-            if track is None:
-                continue
-            parts = (*track, layer.weight) if number else track
-            for part in parts:
-                if isinstance(part, Curve):
-                    found[id(part.group)] = part.group
-        return list(found.values())
+            track = layer.tracks.get((key, name), ())
+            # The lowest layer counts in full.
+            parts = (*track, layer.weight) if number and track else track
+            found.extend(part for part in parts if isinstance(part, Curve))
+        return found
 
     def moves(self, key: Key, name: str) -> bool:
         """Tell whether a layer states a property."""
@@ -92,7 +90,7 @@ def read_stacks(objects: Objects, ticks: float, notes: list[str]) -> tuple[Stack
 
 
 def _stack(
-    element: Element, objects: Objects, curves: dict[Key, Curve | None], ticks: float
+    element: Element, objects: Objects, curves: dict[Key, Curve | float | None], ticks: float
 ) -> Stack:
     layers = objects.sources(element.key, "AnimationLayer")
     start, stop = (element.integer(name, 0) / ticks for name in ("LocalStart", "LocalStop"))
@@ -104,7 +102,7 @@ def _stack(
     )
 
 
-def _layer(element: Element, objects: Objects, curves: dict[Key, Curve | None]) -> Layer:
+def _layer(element: Element, objects: Objects, curves: dict[Key, Curve | float | None]) -> Layer:
     tracks: dict[tuple[Key, str], tuple[Component, ...]] = {}
     weight: Component = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
     for node in objects.sources(element.key, "AnimationCurveNode"):
@@ -114,7 +112,7 @@ def _layer(element: Element, objects: Objects, curves: dict[Key, Curve | None]) 
             track = _track(node, name, objects, curves)
             if target == element.key and name == "Weight":
                 weight = track[0]
-            elif any(isinstance(part, Curve) for part in track):
+            elif any(objects.property_sources(node.key, "AnimationCurve")):
                 tracks.setdefault((target, name), track)
     # A layer's own weight is connected to it, not listed among its curve nodes.
     for name, node in objects.property_sources(element.key, "AnimationCurveNode"):
@@ -130,7 +128,7 @@ def _layer(element: Element, objects: Objects, curves: dict[Key, Curve | None]) 
 
 
 def _track(
-    node: Element, name: str, objects: Objects, curves: dict[Key, Curve | None]
+    node: Element, name: str, objects: Objects, curves: dict[Key, Curve | float | None]
 ) -> tuple[Component, ...]:
     connected = {
         component: curves.get(element.key)
@@ -142,6 +140,15 @@ def _track(
         curve = connected.get(component)
         result.append(node.number(component, default) if curve is None else curve)
     return tuple(result)
+
+
+def breaks(curves: Sequence[Curve], start: float, stop: float) -> FloatArray:
+    """Return ``(n,)`` ascending times between which curves are smooth, up to a span at least."""
+    rows: dict[int, tuple[CurveGroup, list[int]]] = {}
+    for curve in curves:
+        rows.setdefault(id(curve.group), (curve.group, []))[1].append(curve.row)
+    times = [group.breaks(np.array(of), start, stop) for group, of in rows.values()]
+    return times[0] if len(times) == 1 else np.unique(np.concatenate([np.zeros(0), *times]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,13 @@ properties have no label, a mesh is part of its node.
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.io.fbx import curves
+from rigview.io.fbx import tangents
 from rigview.io.fbx.curves import Curve
+from rigview.io.fbx.keys import build
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, WEIGHT, Component, Layer, Stack
 from rigview.io.fbx.objects import Element, Key
 from rigview.io.fbx.shapes import ShapeChannel, read_shape
+from rigview.io.fbx.tangents import Keys
 from rigview.io.fbx.tree import Node, Value
 
 _PROPERTIES = {"T": TRANSLATION, "R": ROTATION, "S": SCALE}
@@ -37,14 +39,17 @@ def _take(node: Node, ticks: float, notes: list[str]) -> Stack:
         for channel in model.all("Channel"):
             if channel.text() == "Transform":
                 for part in channel.all("Channel"):
-                    if part.text() in _PROPERTIES:
+                    if part.text() in _PROPERTIES and _has_keys(part):
                         name = _PROPERTIES[part.text()]
                         tracks[model.text(), name] = _components(part, ticks, notes)
             elif channel.child("Key") is not None:
                 key = shape_key(model.text(), channel.text())
                 tracks[key, WEIGHT] = (_component(channel, ticks, notes),)
-    moving = {k: t for k, t in tracks.items() if any(isinstance(part, Curve) for part in t)}
-    return Stack(node.text(), (Layer(moving),), min(start, stop), max(start, stop))
+    return Stack(node.text(), (Layer(tracks),), min(start, stop), max(start, stop))
+
+
+def _has_keys(node: Node) -> bool:
+    return any(channel.child("Key") is not None for channel in node.all("Channel"))
 
 
 def _components(node: Node, ticks: float, notes: list[str]) -> tuple[Component, ...]:
@@ -65,7 +70,7 @@ def _component(node: Node, ticks: float, notes: list[str]) -> Component:
     return 0.0 if default is None else default.number()
 
 
-def _curve(node: Node, ticks: float, notes: list[str]) -> Curve | None:
+def _curve(node: Node, ticks: float, notes: list[str]) -> Component | None:
     """Read keys, each a time, a value, a letter and what that letter brings.
 
     C (constant) brings s or n, the value of this or the next key; L (linear) nothing; U (cubic) a
@@ -78,7 +83,7 @@ def _curve(node: Node, ticks: float, notes: list[str]) -> Curve | None:
         time, value, mode = words.number(), words.number(), words.letter()
         flags, data = 0, (0.0, 0.0, 0.0, 0.0)
         if mode == "C":
-            flags = curves.CONSTANT | (curves.CONSTANT_NEXT if words.letter() == "n" else 0)
+            flags = tangents.CONSTANT | (tangents.CONSTANT_NEXT if words.letter() == "n" else 0)
         elif mode == "U":
             found = _tangents(words)
             if found is None:
@@ -94,23 +99,23 @@ def _curve(node: Node, ticks: float, notes: list[str]) -> Curve | None:
     if not rows:
         return None
     times, values, flags_of, data_of = zip(*rows, strict=True)
-    tangents: FloatArray = np.nan_to_num(np.array([data_of]), posinf=0.0, neginf=0.0)
-    group = curves.build(np.array(times), np.array([values]), np.array(flags_of), tangents)
-    return Curve(group, 0)
+    numbers: FloatArray = np.nan_to_num(np.array([data_of]), posinf=0.0, neginf=0.0)
+    group = build(Keys(np.array(times), np.array([values]), np.array([flags_of]), numbers))
+    return float(values[0]) if group.still[0] else Curve(group, 0)
 
 
 def _tangents(words: "_Words") -> tuple[int, tuple[float, float, float, float]] | None:
     kind = words.letter()
     if kind not in ("s", "b", "a"):
         return None
-    flags, right, left = curves.CUBIC, 0.0, 0.0
+    flags, right, left = tangents.CUBIC, 0.0, 0.0
     if kind != "a":
-        flags |= curves.USER
+        flags |= tangents.USER
         right, left = words.number(), words.number()
     weighted = words.letter()
     weights = [0.0, 0.0]
     for i, (letter, flag) in enumerate(
-        (("r", curves.WEIGHTED_RIGHT), ("l", curves.WEIGHTED_NEXT_LEFT))
+        (("r", tangents.WEIGHTED_RIGHT), ("l", tangents.WEIGHTED_NEXT_LEFT))
     ):
         if weighted in (letter, "a"):
             flags |= flag

@@ -10,7 +10,7 @@ from rigview.core.clip import Channel
 from rigview.core.rig import Influences, Mesh, Primitive, Skin
 from rigview.io.fbx import sampling
 from rigview.io.fbx.hierarchy import Hierarchy
-from rigview.io.fbx.layers import WEIGHT, Property, Stack
+from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks
 from rigview.io.fbx.legacy import read_shapes_of_node
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.mesh import Surface, read_surfaces
@@ -165,9 +165,10 @@ def _morph_channel(node: int, channels: list[ShapeChannel], stack: Stack) -> Cha
     keys = [channel.key for channel in channels]
     rest = np.array([[channel.rest] for channel in channels])
     percents = Property.of(stack, keys, WEIGHT, rest, np.zeros(len(keys), dtype=np.int64))
-    groups = {id(g): g for key in keys for g in stack.groups(key, WEIGHT)}
-    breaks = [group.breaks(stack.start, stack.stop) for group in groups.values()]
-    grid = np.unique(np.concatenate(breaks)) if breaks else np.array([stack.start])
+    grid = breaks(
+        [curve for key in keys for curve in stack.curves(key, WEIGHT)], stack.start, stack.stop
+    )
+    grid = grid if len(grid) else np.array([stack.start])
 
     def weights(times: FloatArray) -> FloatArray:
         found = percents.at(times)[..., 0]

@@ -11,13 +11,14 @@ from rigview.render.glsl import Program
 from rigview.render.image import Target
 from rigview.render.passes import RECORDED, bind_skinning, skinning_defines
 from rigview.render.scene import Buffer, Scene
+from rigview.render.vertex_stage import VertexStage
 
 
 class Feedback:
     """Skins a scene by transform feedback; needs a current context."""
 
-    def __init__(self, deformer: Deformer) -> None:
-        self.scene = Scene(deformer)
+    def __init__(self, deformer: Deformer, stage: VertexStage | None = None) -> None:
+        self.scene = Scene(deformer, stage)
         self._programs: dict[tuple[tuple[str, float], ...], Program] = {}
         # Without a complete framebuffer a surfaceless context records nothing, and says nothing.
         self._target = Target(1, 1)

@@ -338,6 +338,7 @@ def skinning_defines(
     return {
         "METHOD": variant,
         "STRETCH": stretch,
+        "DUAL_AS_MATRIX": int(scene.stage.dual_route == "matrix"),
         "SLIDE_ANGLE": int(options.angle == "slide"),
         "SLIDE": bulge.SLIDE,
         "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
-from rigview.core.binding import Binding
 from rigview.core.deform import Deformer, Frame
 from rigview.core.palette import Palette
 from rigview.core.rig import Image, Part, Primitive, Rig
@@ -15,6 +14,7 @@ from rigview.core.skinning import Method, Options
 from rigview.render import scalars
 from rigview.render.gl import GL
 from rigview.render.look import Look
+from rigview.render.vertex_stage import PackedInfluences, VertexStage, pack
 
 # Texels a joint takes in the palette buffer: three matrix rows, two of the dual quaternion, one
 # bone direction (shaders/lib/palette.glsl).
@@ -28,6 +28,8 @@ _SHARES, _STATICS, _CENTRE = range(9, 12)
 _CREASE_ONSET, _DQS_WEIGHT, _BASIC_AMPLITUDE, _MASK = range(4)
 # Position and normal under the method that others are compared with.
 _REFERENCE = 14
+# Bytes of an unsigned integer → its name in OpenGL.
+_INTEGERS = {1: "GL_UNSIGNED_BYTE", 2: "GL_UNSIGNED_SHORT", 4: "GL_UNSIGNED_INT"}
 _WRAPS = {"repeat": "GL_REPEAT", "clamp": "GL_CLAMP_TO_EDGE", "mirror": "GL_MIRRORED_REPEAT"}
 
 
@@ -108,7 +110,7 @@ class Draw:
 class PartBuffers:
     """One part's vertices in buffers of its own."""
 
-    def __init__(self, primitive: Primitive, binding: Binding, uv_set: int) -> None:
+    def __init__(self, primitive: Primitive, packed: PackedInfluences, uv_set: int) -> None:
         self.vertex_array = int(GL.glGenVertexArrays(1))
         self.vertices = len(primitive.positions)
         GL.glBindVertexArray(self.vertex_array)
@@ -116,7 +118,8 @@ class PartBuffers:
         self._statics = np.zeros((self.vertices, 4), dtype=np.float32)
         self._attribute(_POSITION, primitive.positions, np.float32)
         self._attribute(_NORMAL, primitive.shading_normals, np.float32)
-        self._influences(binding)
+        self.packed = packed
+        self._influences(packed)
         self._attribute(_AMPLITUDE, np.zeros((self.vertices, 1)), np.float32)
         self._attribute(_SCALAR, np.zeros((self.vertices, 1)), np.float32)
         no_uv = np.zeros((self.vertices, 2))
@@ -129,23 +132,37 @@ class PartBuffers:
         GL.glBindVertexArray(0)
 
     def _attribute(self, location: int, values: NDArray[np.generic], dtype: type) -> None:
-        array: NDArray[np.generic] = np.ascontiguousarray(values, dtype=dtype)
-        buffer = self._buffers.setdefault(location, Buffer())
-        buffer.upload(GL.GL_ARRAY_BUFFER, array, GL.GL_STATIC_DRAW)
-        GL.glEnableVertexAttribArray(location)
-        start = ctypes.c_void_p(0)
-        width = array.shape[1]
+        """Upload ``(V, n)`` values; integers stay integers in the shader."""
+        array = self._upload(location, np.ascontiguousarray(values, dtype=dtype))
+        width, start = array.shape[1], ctypes.c_void_p(0)
         if dtype is np.float32:
             GL.glVertexAttribPointer(location, width, GL.GL_FLOAT, False, 0, start)
         else:
-            GL.glVertexAttribIPointer(location, width, GL.GL_UNSIGNED_INT, 0, start)
+            kind = getattr(GL, _INTEGERS[array.itemsize])
+            GL.glVertexAttribIPointer(location, width, kind, 0, start)
 
-    def _influences(self, binding: Binding) -> None:
+    def _shares(self, location: int, values: NDArray[np.generic]) -> None:
+        """Upload ``(V, 4)`` integers that the shader reads as 0 to 1."""
+        array = self._upload(location, np.ascontiguousarray(values))
+        kind = getattr(GL, _INTEGERS[array.itemsize])
+        GL.glVertexAttribPointer(location, 4, kind, True, 0, ctypes.c_void_p(0))
+
+    def _upload(self, location: int, array: NDArray[np.generic]) -> NDArray[np.generic]:
+        buffer = self._buffers.setdefault(location, Buffer())
+        buffer.upload(GL.GL_ARRAY_BUFFER, array, GL.GL_STATIC_DRAW)
+        GL.glEnableVertexAttribArray(location)
+        return array
+
+    def _influences(self, packed: PackedInfluences) -> None:
         """Put the four heaviest into attributes and the rest of each vertex into a texture buffer."""
-        pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - binding.joints.shape[1])))
-        joints, weights = np.pad(binding.joints, pad), np.pad(binding.weights, pad)
-        self._attribute(_JOINTS, joints[:, :_IN_ATTRIBUTES], np.uint32)
-        self._attribute(_WEIGHTS, weights[:, :_IN_ATTRIBUTES], np.float32)
+        pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - packed.joints.shape[1])))
+        joints, weights = np.pad(packed.joints, pad), np.pad(packed.shares, pad)
+        four = slice(_IN_ATTRIBUTES)
+        self._attribute(_JOINTS, joints[:, four], packed.joints.dtype.type)
+        if packed.weights.dtype.kind == "f":
+            self._attribute(_WEIGHTS, weights[:, four], np.float32)
+        else:
+            self._shares(_WEIGHTS, np.pad(packed.weights, pad)[:, four])
         self.further: TextureBuffer | None = None
         more = weights[:, _IN_ATTRIBUTES:]
         if not np.any(more):
@@ -265,16 +282,20 @@ class PartBuffers:
 class Scene:
     """A rig's buffers, textures and palettes; belongs to the context that was current at its making."""
 
-    def __init__(self, deformer: Deformer) -> None:
+    def __init__(self, deformer: Deformer, stage: VertexStage | None = None) -> None:
         self.deformer = deformer
+        self.stage = stage or VertexStage()
         rig = deformer.rig
         self.parts = [
-            PartBuffers(rig.primitive(part), deformer.bindings[i], _uv_set(rig, part))
+            PartBuffers(
+                rig.primitive(part), pack(deformer.bindings[i], self.stage), _uv_set(rig, part)
+            )
             for i, part in enumerate(rig.parts)
         ]
         self._palette = TextureBuffer(GL.GL_RGBA32F)
         self._limbs = TextureBuffer(GL.GL_RGBA32F)
-        self._limbs_due: Frame | None = None
+        self._limbs_due: Sequence[Frame] | None = None
+        self.copies, self.palette_stride = 1, 0
         self._given: list[dict[str, object]] = [{} for _ in self.parts]
         self._bases = self._palette_bases()
         self._textures: dict[int, int] = {}
@@ -303,24 +324,36 @@ class Scene:
 
     def pose(self, frame: Frame, options: Options) -> None:
         """Bring palettes, compensation and morphed shapes to one pose: one palette upload in all."""
+        self.pose_crowd((frame,), options)
+        self._upload_shapes(frame)
+
+    def pose_crowd(self, frames: Sequence[Frame], options: Options) -> None:
+        """Bring palettes and compensation to a crowd of poses, to be drawn by one call a part.
+
+        Shapes stay those of the last `pose`: morph targets are per vertex and not per copy.
+        """
+        self.copies = len(frames)
+        self.palette_stride = sum(len(texels) for texels in self._palettes(frames[0], options))
+        everything = [texels for frame in frames for texels in self._palettes(frame, options)]
+        if everything:
+            self._palette.upload(np.concatenate(everything))
+        self._limbs_due = frames
+        self._upload_amplitudes(options)
+
+    def _palettes(self, frame: Frame, options: Options) -> list[NDArray[np.float32]]:
+        """Return the texels of one pose, skins first, then the parts that have none."""
         rig, deformer = self.deformer.rig, self.deformer
-        chunks = []
-        palettes: dict[int, Palette] = {}
+        texels = []
         rigid_skins = {skin: frame.palettes[skin].rigid for skin in deformer.skins}
         for skin in deformer.skins:
             directions = deformer.bone_directions(skin, frame.palettes[skin], options.axis)
-            chunks.append(_texels(frame.palettes[skin], directions))
+            texels.append(_texels(frame.palettes[skin], directions))
         for i, part in enumerate(rig.parts):
             if part.skin is not None and deformer.is_skinned(part):
                 self.rigid[i] = rigid_skins[part.skin]
             else:
-                palettes[i] = deformer.part_palette(frame, part)
-                chunks.append(_texels(palettes[i], np.zeros((1, 3))))
-        if chunks:
-            self._palette.upload(np.concatenate(chunks))
-        self._limbs_due = frame
-        self._upload_amplitudes(options)
-        self._upload_shapes(frame)
+                texels.append(_texels(deformer.part_palette(frame, part), np.zeros((1, 3))))
+        return texels
 
     def _upload_amplitudes(self, options: Options) -> None:
         if self._amplitude_of is None or self._amplitude_of.polynomial != options.polynomial:

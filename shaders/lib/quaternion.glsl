@@ -26,7 +26,6 @@ mat2x4 dq_from_rigid(vec4 rotation, vec3 translation) {
     return mat2x4(rotation, 0.5 * quat_multiply(vec4(translation, 0.0), rotation));
 }
 
-vec3 dq_transform_point(mat2x4 dq, vec3 p) {
-    vec3 translation = 2.0 * (dq[0].w * dq[1].xyz - dq[1].w * dq[0].xyz + cross(dq[0].xyz, dq[1].xyz));
-    return quat_rotate(dq[0], p) + translation;
+vec3 dq_translation(mat2x4 dq) {
+    return 2.0 * (dq[0].w * dq[1].xyz - dq[1].w * dq[0].xyz + cross(dq[0].xyz, dq[1].xyz));
 }

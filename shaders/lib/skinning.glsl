@@ -140,19 +140,25 @@ layout(location = 11) in vec3 a_centre;
 
 void skin(out vec3 position, out vec3 normal) {
     mat2x4 blended = blend_motions();
+#if DUAL_AS_MATRIX
+    mat3 turning = quat_matrix(blended[0]);
+#define TURNED(v) (turning * (v))
+#else
+#define TURNED(v) quat_rotate(blended[0], v)
+#endif
 #if STRETCH
     mat3 stretch = blend_stretches();
-    normal = quat_rotate(blended[0], turn_normal(stretch, a_normal));
+    normal = TURNED(turn_normal(stretch, a_normal));
 #else
     const mat3 stretch = mat3(1.0);
-    normal = quat_rotate(blended[0], a_normal);
+    normal = TURNED(a_normal);
 #endif
 #if STRETCH == 2
-    position = dq_transform_point(blended, stretch * a_position);
+    position = TURNED(stretch * a_position) + dq_translation(blended);
 #elif STRETCH == 1
-    position = dq_transform_point(blended, vec3(0.0));
+    position = dq_translation(blended);
 #else
-    position = dq_transform_point(blended, a_position);
+    position = TURNED(a_position) + dq_translation(blended);
 #endif
 #if METHOD == 2 || METHOD == 5
     vec3 moved = u_strength * compensation();
@@ -167,7 +173,7 @@ void skin(out vec3 position, out vec3 normal) {
 #elif METHOD == 7
     vec3 centre, ignored;
     skin_linear(a_centre, centre, ignored);
-    position = centre + quat_rotate(blended[0], stretch * (a_position - a_centre));
+    position = centre + TURNED(stretch * (a_position - a_centre));
 #elif METHOD == 4
     vec3 linear_position, linear_normal;
     skin_linear(a_position, linear_position, linear_normal);

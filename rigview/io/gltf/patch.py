@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Influences, MorphTargets, Primitive, Rig
+from rigview.core.rounding import largest_remainder
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
@@ -335,20 +336,6 @@ def _shading_of(primitive: Primitive) -> tuple[Any, ...]:
     shared = (primitive.triangles, primitive.lines, primitive.points, primitive.colours)
     uvs = {number: id(values) for number, values in primitive.uvs.items()}
     return tuple(map(id, shared)), uvs, primitive.material
-
-
-def largest_remainder(weights: FloatArray, total: int) -> NDArray[np.int64]:
-    """Return integers whose rows sum to `total`, as near to ``(V, K)`` weights as can be.
-
-    Each weight is rounded down, and what is missing goes, one each, to those that lost most. A row
-    that does not sum to one is rounded as it is.
-    """
-    scaled = weights * total
-    down = np.floor(scaled + 1e-6).astype(np.int64)
-    missing = np.rint(scaled.sum(axis=1)).astype(np.int64) - down.sum(axis=1)
-    lost = scaled - down
-    rank = np.argsort(np.argsort(-lost, axis=1, kind="stable"), axis=1, kind="stable")
-    return down + (rank < missing[:, None])
 
 
 def _working_copy(source: GltfSource) -> dict[str, Any]:

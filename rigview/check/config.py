@@ -14,6 +14,9 @@
     [tool.rigview.limits]
     influences = 8
 
+    [tool.rigview.accept]
+    ORI-PRIMARY = 25                    # findings no worse than this, in the rule's unit, are left out
+
     [tool.rigview.per-file-ignores]
     "props/**" = ["HIE-UNUSED"]         # relative to this file; * crosses folders
 """
@@ -28,7 +31,7 @@ from typing import Any
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.report.facts import FAIL_ON
-from rigview.check.rule import PROFILES, SEVERITIES, Profile, Severity
+from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Severity
 
 OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
 OFF = "off"
@@ -50,6 +53,8 @@ class Config:
         Rule → severity, over that of the profile and of the finding itself.
     limits
         Name of a profile's limit → value.
+    accepted
+        Rule → the worst value that a studio lives with.
     per_file_ignores
         (pattern, rules) in the file's order.
     """
@@ -62,6 +67,7 @@ class Config:
     baseline: Path | None = None
     severities: Mapping[str, Severity] = field(default_factory=dict)
     limits: Mapping[str, Any] = field(default_factory=dict)
+    accepted: Mapping[str, float] = field(default_factory=dict)
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
@@ -76,6 +82,20 @@ class Config:
     def applied(self, profile: Profile) -> Profile:
         """Return a profile with the severities and limits of this configuration."""
         return replace(profile, severities=dict(self.severities), **self.limits)
+
+
+def accepts(accepted: Mapping[str, float], finding: Finding) -> bool:
+    """Tell whether a finding is no worse than what is accepted of its rule.
+
+    A rule whose findings lie below its limit (a share that is too small) is accepted down to the
+    value, others up to it.
+    """
+    value = accepted.get(finding.rule)
+    if value is None or finding.value is None or finding.limit is None:
+        return False
+    if finding.value < finding.limit:
+        return finding.value >= value
+    return finding.value <= value
 
 
 def find(start: Path) -> Path | None:
@@ -184,6 +204,15 @@ def _severity(value: object, _folder: Path) -> dict[str, Any]:
     return {"severities": {r: s for r, s in chosen.items() if s != OFF}, "off": off}
 
 
+def _accept(value: object, _folder: Path) -> dict[str, Any]:
+    for rule, worst in _entries(value).items():
+        if rule not in BY_ID:
+            raise _Wrong(_unknown("rule", rule, BY_ID), f".{rule}")
+        if isinstance(worst, bool) or not isinstance(worst, (int, float)) or worst != worst:
+            raise _Wrong("a number is wanted", f".{rule}")
+    return {"accepted": value}
+
+
 def _limits(value: object, _folder: Path) -> dict[str, Any]:
     known = {f.name: f.type for f in fields(Profile) if f.type in (int, float)}
     for name, limit in _entries(value).items():
@@ -221,5 +250,6 @@ _KEYS: dict[str, Callable[[object, Path], dict[str, Any]]] = {
     "baseline": _baseline,
     "severity": _severity,
     "limits": _limits,
+    "accept": _accept,
     "per-file-ignores": _per_file,
 }

@@ -109,6 +109,7 @@ def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Form
         config.select if options.select is None else options.select,
         (*options.ignore, *config.ignored_in(path)),
         options.fail_on or config.fail_on or "error",
+        config.accepted,
         form.measured,
         form.pictures,
     )

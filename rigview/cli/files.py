@@ -4,15 +4,17 @@ import multiprocessing
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from rigview.check.config import accepts
 from rigview.check.dryrun import DryRun
 from rigview.check.repair import try_fix
 from rigview.check.report import FileReport, Unchecked, state
+from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Profile, Refused
 from rigview.check.run import run
 from rigview.cli.status import UsageError
@@ -25,10 +27,12 @@ class Task:
 
     Parameters
     ----------
+    accepted
+        Rule → the worst value that is left out.
     measured
         Whether to try every fix.
     pictures
-        Whether to draw every finding.
+        Whether to draw every finding, and the curves of the clips.
     """
 
     path: Path
@@ -36,6 +40,7 @@ class Task:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     fail_on: str = "error"
+    accepted: Mapping[str, float] = field(default_factory=dict)
     measured: bool = False
     pictures: bool = False
 
@@ -69,6 +74,8 @@ def check_file(task: Task) -> FileReport | Unchecked:
 def _checked(task: Task) -> FileReport:
     rig = load(task.path).rig
     report = run(rig, task.profile, task.select, task.ignore)
+    told = (f for f in report.findings if not accepts(task.accepted, f))
+    report = replace(report, findings=tuple(told))
 
     def measure(finding: Finding) -> DryRun | None:
         try:
@@ -80,7 +87,12 @@ def _checked(task: Task) -> FileReport:
     if task.pictures:
         from rigview.cli.illustrations import illustrated
 
+        marks = [(f.clip, f.time) for f in report.findings if f.clip and f.time is not None]
         stated = illustrated(stated, rig, report.ranked())
+        left_out = stated.left_out
+        if len(rig.clips) > MOST_CLIPS:
+            left_out += (f"Without curves: {len(rig.clips) - MOST_CLIPS} clips.",)
+        stated = replace(stated, plots=plots(rig, marks), left_out=left_out)
     return replace(stated, fail_on=task.fail_on)
 
 

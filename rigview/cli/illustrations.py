@@ -43,11 +43,12 @@ def illustrated(report: FileReport, rig: Rig, findings: Sequence[Finding]) -> Fi
         with headless():
             pictures = _drawn(rig, findings[:MOST])
     except GLError as error:
-        return replace(report, without_pictures=str(error))
+        return replace(report, left_out=(f"Without pictures: {error}.",))
     facts = [replace(f, picture=p) for f, p in zip(report.findings, pictures, strict=False)]
     facts += report.findings[len(facts) :]
-    left_out = "" if len(findings) <= MOST else f"findings after the first {MOST} have none"
-    return replace(report, findings=tuple(facts), without_pictures=left_out)
+    more = len(findings) - MOST
+    left_out = (f"Without pictures: {more} findings after the first {MOST}.",) if more > 0 else ()
+    return replace(report, findings=tuple(facts), left_out=left_out)
 
 
 def _drawn(rig: Rig, findings: Sequence[Finding]) -> list[bytes]:

@@ -7,7 +7,7 @@ import rigs
 
 from rigview.check import config
 from rigview.check.config import Config, ConfigError
-from rigview.check.rule import PROFILES
+from rigview.check.rule import PROFILES, Finding
 from rigview.check.run import run
 
 FULL = """
@@ -19,6 +19,8 @@ baseline = "known.json"
 [severity]
 WGT-SUM = "info"
 HIE-PARENT = "off"
+[accept]
+WGT-SUM = 0.01
 [per-file-ignores]
 "props/*" = ["WGT-ZERO"]
 "*.vrm" = ["MSH-READ"]
@@ -47,12 +49,14 @@ def test_every_key_is_read(tmp_path):
         ignore=("HIE-ORDER", "HIE-PARENT"),
         baseline=tmp_path / "known.json",
         severities={"WGT-SUM": "info"},
+        accepted={"WGT-SUM": 0.01},
         per_file_ignores=(("props/*", ("WGT-ZERO",)), ("*.vrm", ("MSH-READ",))),
     )
 
 
 def test_a_pyproject_says_the_same_in_its_table(tmp_path):
     text = FULL.replace("[severity]", "[tool.rigview.severity]")
+    text = text.replace("[accept]", "[tool.rigview.accept]")
     text = text.replace("[per-file-ignores]", "[tool.rigview.per-file-ignores]")
     path = shared(tmp_path, f"[project]\nname = 'hero'\n[tool.rigview]{text}")
     assert config.read(path) == config.read(own(tmp_path, FULL))
@@ -76,6 +80,8 @@ def test_an_empty_file_decides_nothing(tmp_path):
         ("severity = 'error'", "severity", "table"),
         ("[severity]\nWGT-SUM = 'bad'", "severity.WGT-SUM", "off"),
         ("[severity]\nWGT-SUMM = 'error'", "severity.WGT-SUMM", "WGT-SUM"),
+        ("[accept]\nWGT-SUMM = 1", "accept.WGT-SUMM", "WGT-SUM"),
+        ("[accept]\nWGT-SUM = true", "accept.WGT-SUM", "number"),
         ("[limits]\nnoses = 1", "limits.noses", "limit"),
         ("[per-file-ignores]\n'a/*' = ['X']", 'per-file-ignores."a/*"', "X"),
     ],
@@ -143,6 +149,24 @@ def test_patterns_are_relative_to_the_file_and_cross_folders(tmp_path):
     assert read.ignored_in(tmp_path / "props" / "deep" / "a.glb") == (*always, "WGT-ZERO")
     assert read.ignored_in(tmp_path / "props" / "a.vrm") == (*always, "WGT-ZERO", "MSH-READ")
     assert read.ignored_in(Path("/elsewhere/props/a.glb")) == always
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "worst", "accepted"),
+    [
+        (20.0, 15.0, 25.0, True),
+        (30.0, 15.0, 25.0, False),
+        (20.0, 15.0, 10.0, False),
+        (0.6, 0.7, 0.5, True),
+        (0.4, 0.7, 0.5, False),
+        (None, 0.7, 0.5, False),
+        (3.0, None, 5.0, False),
+    ],
+)
+def test_what_is_no_worse_than_accepted_is_left_out(value, limit, worst, accepted):
+    finding = Finding("WGT-SUM", 0, "", "Body", value, limit)
+    assert config.accepts({"WGT-SUM": worst}, finding) is accepted
+    assert config.accepts({"WGT-ZERO": worst}, finding) is False
 
 
 def test_a_stated_severity_wins_over_rule_profile_and_finding():

@@ -1,6 +1,7 @@
 """Every form of report: valid by its own schema, complete, and safe from what files say."""
 
 import json
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import resources
@@ -8,11 +9,14 @@ from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
+import rigs
 
 from rigview.assets import resource
 from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Unchecked
+from rigview.check.report.curves import Plot, as_svg, plots
 from rigview.check.report.facts import FAIL_ON
 from rigview.cli.check import FORMATS as OFFERED
+from rigview.core.skinning import DEFAULT_PANES, METHODS
 
 # What a file may call its nodes: markup of every form, and characters that none can hold.
 HOSTILE = '<script>alert("x")</script> &amp; | `a` _b_ [c](javascript:d) \x00\x1b[31m\u2028\ud800 ]]> \n# e'
@@ -274,8 +278,55 @@ def test_html_needs_nothing_beside_it():
 
 
 def test_html_says_why_it_has_no_pictures():
-    told = replace(FILE, without_pictures="EGL finds no driver")
+    told = replace(FILE, left_out=("Without pictures: EGL finds no driver.",))
     assert "EGL finds no driver" in Tags(FORMATS["html"].write(Outcome((told,)))).text
+
+
+# Curves.
+
+
+def curves_of(*rows, marks=()):
+    series = tuple((f"method <{i}>", row) for i, row in enumerate(rows))
+    return Plot(HOSTILE, "share", (0.0, 0.5, 1.0), series, marks)
+
+
+def test_a_plot_is_one_element_whatever_the_clip_is_called():
+    plot = curves_of((0.0, 0.5, 1.0), (0.2, 0.2, 0.2), marks=(0.5, 9.0))
+    page = Tags(FORMATS["html"].write(Outcome((replace(FILE, plots=(plot,)),))))
+    assert page.tags.count("svg") == 1
+    assert "script" not in page.tags
+    drawn = ET.fromstring(as_svg(plot).replace("\x00", ""))
+    assert len(drawn.findall("path[@class='curve']")) == 4
+    assert len(drawn.findall("path[@class='mark']")) == 2
+
+
+def test_a_curve_stays_in_its_frame_and_breaks_where_nothing_is_known():
+    drawn = ET.fromstring(as_svg(curves_of((0.0, None, 1.0), (None, 0.5, 0.7))))
+    paths = [p.get("d") for p in drawn.findall("path[@class='curve']")][::2]
+    assert [path.count("M") for path in paths] == [2, 1]
+    for path in paths:
+        points = re.findall(r"[ML]([\d.]+) ([\d.]+)", path)
+        assert all(0.0 <= float(x) <= 480.0 and 0.0 <= float(y) <= 150.0 for x, y in points)
+    # The higher value stands higher on the page.
+    (_, low), (_, high) = re.findall(r"[ML]([\d.]+) ([\d.]+)", paths[0])
+    assert float(high) < float(low)
+
+
+def test_the_curves_are_those_of_the_scan_and_carry_the_findings_times():
+    rig = rigs.make(rigs.Recipe(seed=3, clips=1, animated=("rotation",)))
+    drawn = plots(rig, [(rig.clips[0].name, 0.7), ("another", 0.1)])
+    assert drawn
+    for plot in drawn:
+        assert plot.marks == (0.7,)
+        assert (plot.times[0], plot.times[-1]) == (rig.clips[0].start, rig.clips[0].end)
+        assert [label for label, _ in plot.series] == [METHODS[m].label for m in DEFAULT_PANES]
+        assert all(len(row) == len(plot.times) for _, row in plot.series)
+
+
+def test_a_rig_without_clips_or_skin_has_no_curves():
+    assert plots(rigs.make(rigs.Recipe(clips=0))) == ()
+    bare = rigs.make(rigs.Recipe(clips=1))
+    assert plots(replace(bare, skins=(), node_skins=(None,) * len(bare.nodes))) == ()
 
 
 # Markdown and text.

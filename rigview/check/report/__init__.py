@@ -44,7 +44,7 @@ class Format:
     measured
         Whether it states what fixes would move, so that they have to be tried.
     pictures
-        Whether it shows a picture per finding, so that they have to be drawn.
+        Whether it shows a picture per finding and curves, so that they have to be drawn.
     """
 
     write: Callable[[Outcome], str]

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.dryrun import DryRun
+from rigview.check.report.curves import Plot
 from rigview.check.rule import MOST_IDS, SEVERITIES, Finding, FixClass, Severity
 from rigview.check.run import Report
 
@@ -77,8 +78,10 @@ class FileReport:
         Findings that a baseline lists; they are not among `findings`.
     fail_on
         The least severity that fails, or "never".
-    without_pictures
-        Why findings have no pictures; empty where they have or none were wanted.
+    left_out
+        What of the pictures and plots that were wanted is missing, and why; a sentence each.
+    plots
+        What the methods cost the shape over the clips, for formats that draw.
     """
 
     file: str
@@ -88,7 +91,8 @@ class FileReport:
     not_evaluated: tuple[tuple[str, str], ...]
     known: tuple[Fact, ...] = ()
     fail_on: str = "error"
-    without_pictures: str = ""
+    left_out: tuple[str, ...] = ()
+    plots: tuple[Plot, ...] = ()
 
     @property
     def counts(self) -> dict[Severity, int]:

@@ -6,20 +6,19 @@ from html import escape
 
 from rigview import __version__
 from rigview.assets import theme
+from rigview.check.report.curves import as_svg
 from rigview.check.report.facts import Fact, FileReport, Outcome
 from rigview.check.report.text import remedy, totals, unevaluated
 from rigview.core.text import one_line
 
-_COLOURS = (
-    "background0",
-    "background1",
-    "background3",
-    "text",
-    "text2",
-    "error",
-    "warning",
-    "info",
-)
+_COLOURS = {
+    **{c: c for c in ("background0", "background1", "background3", "text", "text2")},
+    **{c: c for c in ("error", "warning", "info")},
+    # The curves of the methods, in the order of the panes.
+    "line0": "x",
+    "line1": "y",
+    "line2": "z",
+}
 # So many vertex numbers are listed; all are in the JSON report.
 _LISTED = 10
 _STYLE = """
@@ -36,6 +35,9 @@ h3 { margin: 0; font-size: 1rem; } h3 span { color: var(--mark); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: .5rem 0 0;
   color: var(--text2); }
 dd { margin: 0; } img { width: 320px; height: 240px; border-radius: 4px; }
+svg { width: 480px; max-width: 100%; margin: .5rem 1rem .5rem 0; font-size: 11px; }
+svg text { fill: var(--text2); } svg path { fill: none; } .grid { stroke: var(--background3); }
+.mark { stroke: var(--warning); } .curve { stroke-width: 1.5; }
 @media (max-width: 45rem) { article { display: block; } }
 """
 
@@ -66,7 +68,11 @@ def _palette() -> str:
 
     def variables(name: str) -> str:
         colours = theme(name)
-        return ":root { " + " ".join(f"--{c}: {colours[c]};" for c in _COLOURS) + " }"
+        return (
+            ":root { "
+            + " ".join(f"--{name}: {colours[token]};" for name, token in _COLOURS.items())
+            + " }"
+        )
 
     return f"{variables('light')}\n@media (prefers-color-scheme: dark) {{ {variables('dark')} }}"
 
@@ -82,10 +88,10 @@ def _summary(outcome: Outcome) -> str:
 def _section(report: FileReport) -> Iterator[str]:
     yield f"<section><h2>{_plain(report.file)}</h2>"
     yield f"<p>{totals(report)} ({report.profile} profile)</p>"
-    if report.without_pictures:
-        yield f"<p>Without pictures: {_plain(report.without_pictures)}</p>"
+    yield from (f"<p>{_plain(sentence)}</p>" for sentence in report.left_out)
     for fact in report.findings:
         yield from _article(fact)
+    yield from (as_svg(plot) for plot in report.plots)
     if report.not_evaluated:
         reasons = (
             f"<li>not evaluated: {_plain(', '.join(rules))} ({_plain(why)})</li>"

@@ -193,7 +193,8 @@ class Surface:
                 error[block], flipped[block] = self._bound.turned(
                     block, a + b + c, facing, double_area, area[block]
                 )
-            sums.add(self.joints[block], origin + (u + v) / 3.0, facing)
+            u += v
+            sums.add(self.joints[block], origin, u, facing)
         if rigid and len(self._lumps.entries):
             self._lumps.add(self.mesh, frame, sums)
         fans = self._closed[len(self.mesh.triangles) :]
@@ -215,7 +216,7 @@ class _Bound:
         +1 where the triangle faced its shading normals, −1 where it faced against them, 0 where
         neither can be said.
     angle
-        Between the triangle and its shading normals, radians.
+        Between the triangle and its shading normals, radians; π without side.
     """
 
     inverse_squares: FloatArray
@@ -227,11 +228,15 @@ class _Bound:
     def stretch(self, block: slice, u: FloatArray, v: FloatArray) -> FloatArray:
         """Return the largest ratio of an edge's length to its bound one."""
         inverse = self.inverse_squares[:, block]
-        uu, vv, uv = _dot(u, u), _dot(v, v), _dot(u, v)
+        uu, vv = _dot(u, u), _dot(v, v)
         # |v − u|² of nearly equal u and v loses digits to rounding, but is then the shortest edge.
-        ww = np.maximum(uu + vv - 2.0 * uv, 0.0) * inverse[2]
-        longest = np.maximum(np.maximum(uu * inverse[0], vv * inverse[1]), ww)
-        return np.sqrt(longest)
+        ww = uu + vv
+        ww -= 2.0 * _dot(u, v)
+        ww *= inverse[2]
+        uu *= inverse[0]
+        vv *= inverse[1]
+        longest = np.maximum(np.maximum(uu, vv, out=uu), ww, out=uu)
+        return np.sqrt(longest, out=longest)
 
     def area_ratio(
         self, block: slice, double_area: FloatArray, shrink: FloatArray | float
@@ -246,14 +251,20 @@ class _Bound:
         facing: FloatArray,
         double_area: FloatArray,
         area: FloatArray,
-    ) -> tuple[FloatArray, FloatArray]:
+    ) -> tuple[FloatArray, BoolArray]:
         """Return how far triangles turned from their shading normals, and which ones flipped."""
-        length = np.sqrt(_dot(mean, mean)) * double_area
-        side = self.side[block] * (area > VANISHED_AREA)
-        cosine = _dot(mean, facing) * side / np.where(length > 0.0, length, 1.0)
-        angle = np.arccos(np.clip(cosine, -1.0, 1.0))
-        error = np.where(side != 0.0, np.maximum(angle - self.angle[block], 0.0), 0.0)
-        return error, np.where(cosine < 0.0, 1.0, 0.0)
+        length = np.sqrt(_dot(mean, mean))
+        length *= double_area
+        cosine = _dot(mean, facing)
+        cosine *= self.side[block]
+        # Neither a triangle without area nor opposed normals have a direction: a right angle.
+        cosine /= np.maximum(length, np.finfo(np.float64).tiny)
+        gone = area <= VANISHED_AREA
+        if gone.any():
+            cosine[gone] = np.abs(np.cos(self.angle[block][gone]))
+        error = np.arccos(np.clip(cosine, -1.0, 1.0))
+        error -= self.angle[block]
+        return np.maximum(error, 0.0, out=error), cosine < 0.0
 
 
 def _bound(mesh: SkinnedMesh, shading: IntArray) -> _Bound:
@@ -277,7 +288,8 @@ def _bound(mesh: SkinnedMesh, shading: IntArray) -> _Bound:
         np.where(none, 0.0, 1.0 / np.where(none, 1.0, double_area)),
         none.astype(np.float64),
         side,
-        np.arccos(np.abs(cosine)),
+        # Half a turn, which no error can exceed, where neither side is the front.
+        np.where(side == 0.0, np.pi, np.arccos(np.abs(cosine))),
     )
 
 
@@ -292,12 +304,25 @@ class _Sums:
     def none(cls, joints: int) -> "_Sums":
         return cls(np.zeros((joints, 3, 3)), np.zeros((joints, 3)))
 
-    def add(self, joints: IntArray, centroids: FloatArray, facing: FloatArray) -> None:
-        """Add triangles, ``(n,)`` and ``(3, n)``, that come in runs of one joint each."""
+    def add(
+        self, joints: IntArray, corners: FloatArray, edges: FloatArray, facing: FloatArray
+    ) -> None:
+        """Add triangles that come in runs of one joint each.
+
+        Parameters
+        ----------
+        joints
+            ``(n,)``.
+        corners, edges
+            ``(3, n)``: one corner, and the sum of the two edges that begin there.
+        facing
+            ``(3, n)`` area vectors.
+        """
         starts = run_starts(joints)
         for start, end in zip(starts, np.append(starts, len(joints))[1:], strict=True):
             joint, run = joints[start], slice(start, end)
-            self.tensors[joint] += centroids[:, run] @ facing[:, run].T
+            across = facing[:, run].T
+            self.tensors[joint] += corners[:, run] @ across + (edges[:, run] @ across) / 3.0
             self.vectors[joint] += facing[:, run].sum(axis=1)
 
     def volume(self) -> float:
@@ -342,7 +367,8 @@ def _lumps(mesh: SkinnedMesh, corners: IntArray, rest: FloatArray) -> _Lumps:
     a, b, c = _gather(rest.T, corners)
     used, place = np.unique(mesh.entries[corners[0], 0], return_inverse=True)
     sums = _Sums.none(len(used))
-    sums.add(place, (a + b + c) / 3.0, _cross(b - a, c - a))
+    b, c = b - a, c - a
+    sums.add(place, a, b + c, _cross(b, c))
     return _Lumps(used, sums)
 
 
@@ -368,6 +394,9 @@ def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
-    result = a[[1, 2, 0]] * b[[2, 0, 1]]
-    result -= a[[2, 0, 1]] * b[[1, 2, 0]]
+    result = np.zeros_like(a)
+    for axis in range(3):
+        after, last = (axis + 1) % 3, (axis + 2) % 3
+        np.multiply(a[after], b[last], out=result[axis])
+        result[axis] -= a[last] * b[after]
     return result

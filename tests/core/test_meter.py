@@ -323,6 +323,7 @@ def test_a_degenerate_triangle_has_no_ratios():
     reading = read(rig, scaled(rig, 0, (1, 2, 1)), "lbs")
     assert reading.figures["area_worst"] == pytest.approx(0.5 ** (2 / 3))
     assert np.isfinite(reading.figures["stretch_mean"])
+    assert reading.figures["flipped"] == 0
 
 
 @given(

@@ -1,0 +1,95 @@
+"""How long an FBX file takes to open, as ratios to other readers: a table, the largest files first.
+
+    python tests/benchmarks/fbx_load.py [FILE…] [--rounds N] [--most FILES]
+
+Compared with whatever is installed of Blender's importer in Python (``pip install bpy==4.2.0``) and
+ufbx in C (``pip install pyufbx``); neither is a dependency. The readers take turns on each file, and
+of several rounds the shortest counts, since other work on the machine only ever adds to it.
+
+Blender's importer also samples every clip frame by frame, as rigview does; ufbx only parses.
+"""
+
+import argparse
+import contextlib
+import importlib
+import importlib.util
+import io
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+sys.path.insert(0, str(REPOSITORY))
+
+from rigview.io import load  # noqa: E402
+
+CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus")) / "rigs"
+
+
+def open_with_blender(path: Path) -> Callable[[], object]:
+    """Return the importer on an empty scene; emptying it is not part of the time."""
+    import bpy
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    # Blender's own modules can be found once bpy is loaded.
+    importlib.import_module("addon_utils").enable("io_scene_fbx")
+    return lambda: bpy.ops.import_scene.fbx(filepath=str(path))
+
+
+def open_with_ufbx(path: Path) -> Callable[[], object]:
+    """Return ufbx through its Python package."""
+    import ufbx
+
+    return lambda: ufbx.load_file(str(path))
+
+
+def open_with_rigview(path: Path) -> Callable[[], object]:
+    """Return ours."""
+    return lambda: load(path)
+
+
+READERS = {"rigview": open_with_rigview, "bpy": open_with_blender, "ufbx": open_with_ufbx}
+
+
+def seconds(prepare: Callable[[Path], Callable[[], object]], path: Path) -> float | None:
+    """Return how long one opening takes; None where the reader refuses the file."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        work = prepare(path)
+        start = time.perf_counter()
+        try:
+            work()
+        except RuntimeError:
+            return None
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--most", type=int, default=12)
+    options = parser.parse_args()
+    files = options.files or sorted(CORPUS.rglob("*.fbx"), key=lambda p: -p.stat().st_size)
+    installed = {n: r for n, r in READERS.items() if n == "rigview" or importlib.util.find_spec(n)}
+    others = [name for name in installed if name != "rigview"]
+    sys.stdout.write("  KiB     ms" + "".join(f"  /{name:>6}" for name in others) + "\n")
+    for path in files[: options.most]:
+        best: dict[str, float] = {}
+        for _ in range(options.rounds):
+            for name, prepare in installed.items():
+                took = seconds(prepare, path)
+                if took is not None:
+                    best[name] = min(took, best.get(name, took))
+        ours = best["rigview"]
+        ratios = "".join(f"  {ours / best[n]:7.2f}" if n in best else "  refused" for n in others)
+        sys.stdout.write(
+            f"{path.stat().st_size // 1024:5} {ours * 1e3:6.1f}{ratios}  {path.name}\n"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

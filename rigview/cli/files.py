@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -132,13 +133,21 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
     """Yield answers as they come; none for tasks whose process died."""
     # Forking a process that has threads is not safe, and Windows and macOS do not fork.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(workers, context, initializer=_end_quietly) as pool:
         futures = {pool.submit(check_file, task): number for number, task in tasks.items()}
-        for future in as_completed(futures):
-            try:
-                yield futures[future], future.result()
-            except BrokenProcessPool:
-                continue
+        try:
+            for future in as_completed(futures):
+                # A dead process breaks the pool: what it did not finish has no answer here.
+                if not isinstance(future.exception(), BrokenProcessPool):
+                    yield futures[future], future.result()
+        finally:
+            # After Ctrl+C nothing that has not begun shall begin.
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_quietly() -> None:
+    """Let Ctrl+C end a process at once; the one that people see says what there is to say."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def cores() -> int:

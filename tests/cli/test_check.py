@@ -211,6 +211,45 @@ def test_a_mistake_of_ours_in_one_file_does_not_stop_the_others(rigview, box, br
     assert "a mistake in rigview stopped the check: ZeroDivisionError" in done.err
 
 
+def test_progress_is_told_to_a_terminal_only_and_leaves_no_line(rigview, box, broken, monkeypatch):
+    import sys
+
+    files = (box, broken("ORI-PRIMARY"))
+    assert rigview("check", *FEW, *files).err == ""
+    monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: stream is sys.stderr)
+    done = rigview("check", *FEW, *files)
+    assert "1/2 box.glb" in done.err
+    assert "2/2 ORI-PRIMARY.glb" in done.err
+    assert "\n" not in done.err
+    assert done.err.endswith("\r\033[K")
+    assert rigview("check", *FEW, box).err == ""
+
+
+def test_ctrl_c_ends_all_processes_without_a_word(broken, tmp_path):
+    import os
+    import signal
+    import subprocess
+    import sys
+    import time
+
+    folder = folder_of(tmp_path, broken, ["WGT-ZERO"])
+    for number in range(200):
+        shutil.copy(broken("WGT-ZERO"), folder / f"{number}.glb")
+    repository = Path(__file__).parents[2]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rigview", "check", str(folder), "--format", "json", "-j", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(repository)},
+        start_new_session=True,
+    )
+    time.sleep(2.0)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "")
+
+
 def test_a_negative_number_of_processes_is_bad_usage(rigview, box):
     assert rigview("check", *FEW, box, "-j", "-1").status == 2
 

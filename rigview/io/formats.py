@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from rigview.core.rig import Rig
-from rigview.io import bvh, collada, fbx, gltf
+from rigview.io import bvh, collada, fbx, gltf, usd
 from rigview.io.files import read_head
 from rigview.io.overrides import Overrides, apply
 from rigview.io.reading import Listener, Loaded, LoadError, SaveError, system_reason
@@ -54,6 +54,7 @@ FORMATS: tuple[Format, ...] = (
     Format("glTF", (".gltf", ".glb", ".vrm"), gltf.recognises, gltf.load, gltf.save),
     Format("Collada", (".dae",), collada.recognises, collada.load, None),
     Format("FBX", (".fbx",), fbx.recognises, fbx.load, None),
+    Format("USD", (".usd", ".usda", ".usdc", ".usdz"), usd.recognises, usd.load, None, extra="usd"),
     Format("BVH", (".bvh",), bvh.recognises, bvh.load, None, carries=frozenset(("clips", "names"))),
 )
 

@@ -1,0 +1,39 @@
+"""USD (.usd, .usda, .usdc, .usdz) through OpenUSD's own library, the extra `rigview[usd]`."""
+
+import importlib
+from pathlib import Path
+
+from rigview.io.reading import Listener, Loaded, LoadError, missing_extra
+
+__all__ = ["load", "recognises"]
+
+_ZIP = b"PK\x03\x04"
+_SUFFIXES = (b".usd", b".usda", b".usdc")
+
+
+def recognises(head: bytes) -> bool:
+    """Tell a USD by its text or crate header, or as a zip whose first file is one."""
+    if head.startswith((b"#usda ", b"PXR-USDC")):
+        return True
+    if not head.startswith(_ZIP):
+        return False
+    size = int.from_bytes(head[26:28], "little")
+    return head[30 : 30 + size].lower().endswith(_SUFFIXES)
+
+
+def load(path: Path, listener: Listener) -> Loaded:
+    """Read a USD file.
+
+    Raises
+    ------
+    LoadError
+        If it is damaged, reaches out of its folder, or usd-core is not installed.
+    """
+    try:
+        importlib.import_module("pxr")
+    except ImportError:
+        reason = f"USD needs OpenUSD's library; {missing_extra('usd')}"
+        raise LoadError(path, "", reason) from None
+    from rigview.io.usd.reader import read
+
+    return read(path, listener)

@@ -1,0 +1,175 @@
+"""Clips: SkelAnimations on the joints and blend shapes they name, and animated transforms of prims."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from pxr import Usd, UsdGeom, UsdSkel
+
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
+from rigview.core.rig import Nodes
+from rigview.io.usd.scene import Scene, Skeleton, local_matrices
+from rigview.io.usd.shapes import Shape
+
+# Parts that stay this near to the rest pose get no channel.
+_STILL = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Morphed:
+    """A mesh with blend shapes: its node, its shapes, and the skeleton whose animation moves them."""
+
+    node: int
+    shapes: list[Shape]
+    skeleton: str
+
+
+@dataclass(frozen=True, eq=False)
+class Clips:
+    """Everything that moves in a stage."""
+
+    stage: Usd.Stage
+    cache: UsdSkel.Cache
+    scene: Scene
+    nodes: Nodes
+    morphed: list[Morphed]
+
+    def all(self, name: str) -> tuple[Clip, ...]:
+        """Return what the stage plays as one clip, and each animation that is bound to nothing.
+
+        Parameters
+        ----------
+        name
+            Of the clip, where not exactly one animation is bound.
+        """
+        bound: dict[str, UsdSkel.AnimQuery] = {}
+        channels: list[Channel] = []
+        for path, skeleton in self.scene.skeletons.items():
+            anim = skeleton.anim
+            if anim:
+                bound[str(anim.GetPrim().GetPath())] = anim
+                channels += self._joints(skeleton, anim)
+                channels += self._weights(path, anim)
+        channels += self._transforms()
+        clips = []
+        if channels or bound:
+            only = next(iter(bound.values())).GetPrim().GetName() if len(bound) == 1 else name
+            clips.append(Clip(only, tuple(channels)))
+        for prim in self.stage.Traverse():
+            if prim.IsA(UsdSkel.Animation) and str(prim.GetPath()) not in bound:
+                clips += self._unbound(prim)
+        return tuple(clips)
+
+    def _unbound(self, prim: Usd.Prim) -> list[Clip]:
+        """Return the clip of an animation that no skeleton plays, on the skeleton that has its joints."""
+        anim = self.cache.GetAnimQuery(UsdSkel.Animation(prim))
+        if not anim:
+            return []
+        wanted = set(anim.GetJointOrder())
+        for path, skeleton in self.scene.skeletons.items():
+            if wanted <= set(skeleton.order):
+                channels = [*self._joints(skeleton, anim), *self._weights(path, anim)]
+                return [Clip(prim.GetName(), tuple(channels))]
+        return []
+
+    def _codes(self, samples: list[float]) -> list[float]:
+        """Return the time codes of keys; the start of the stage for what does not vary."""
+        return list(samples) or [self.stage.GetStartTimeCode()]
+
+    def _seconds(self, codes: list[float]) -> FloatArray:
+        return np.array(codes, dtype=np.float64) / self.stage.GetTimeCodesPerSecond()
+
+    @property
+    def _interpolation(self) -> Interpolation:
+        held = self.stage.GetInterpolationType() == Usd.InterpolationTypeHeld
+        return "STEP" if held else "LINEAR"
+
+    def _joints(self, skeleton: Skeleton, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:
+        order = [str(token) for token in anim.GetJointOrder()]
+        if not order:
+            return
+        codes = self._codes(anim.GetJointTransformTimeSamples())
+        found = [anim.ComputeJointLocalTransformComponents(code) for code in codes]
+        parts: tuple[tuple[Path, int], ...] = (("translation", 0), ("rotation", 1), ("scale", 2))
+        seconds = self._seconds(codes)
+        for path, which in parts:
+            rows = [_array(components[which]) for components in found]
+            if any(len(row) != len(order) for row in rows):
+                continue
+            values = np.array(rows)
+            for i, token in enumerate(order):
+                node = skeleton.joint(token)
+                if node is not None:
+                    yield from self._channel(node, path, seconds, values[:, i])
+
+    def _channel(
+        self, node: int, path: Path, seconds: FloatArray, values: FloatArray
+    ) -> Iterator[Channel]:
+        rest = {
+            "translation": self.nodes.translations,
+            "rotation": self.nodes.rotations,
+            "scale": self.nodes.scales,
+        }[path][node]
+        if path == "rotation":
+            values = quat.normalise(values)
+            still = bool(np.all(np.abs(values @ rest) > 1.0 - 0.5 * _STILL**2))
+        else:
+            still = bool(np.all(np.abs(values - rest) <= _STILL * max(1.0, np.abs(rest).max())))
+        if not still or node in self.nodes.matrices:
+            yield Channel(node, path, Sampler(seconds, values, self._interpolation))
+
+    def _weights(self, skeleton: str, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:
+        order = [str(name) for name in anim.GetBlendShapeOrder()]
+        codes = self._codes(anim.GetBlendShapeWeightTimeSamples())
+        if not order:
+            return
+        rows = [np.array(anim.ComputeBlendShapeWeights(code), dtype=np.float64) for code in codes]
+        if any(len(row) != len(order) for row in rows):
+            return
+        values, seconds = np.array(rows), self._seconds(codes)
+        for morphed in self.morphed:
+            if morphed.skeleton != skeleton:
+                continue
+            columns = [
+                values[:, order.index(shape.name)] if shape.name in order else np.zeros(len(codes))
+                for shape in morphed.shapes
+            ]
+            yield _shared_out(morphed, seconds, columns, self._interpolation)
+
+    def _transforms(self) -> Iterator[Channel]:
+        for node, prim in self.scene.prims:
+            place = UsdGeom.Xformable(prim)
+            if not place or not place.TransformMightBeTimeVarying():
+                continue
+            codes = self._codes(place.GetTimeSamples())
+            local = local_matrices(prim, [Usd.TimeCode(code) for code in codes])
+            trs = affine.decompose(local)
+            seconds = self._seconds(codes)
+            yield from self._channel(node, "translation", seconds, trs.translation)
+            yield from self._channel(node, "rotation", seconds, trs.rotation)
+            yield from self._channel(node, "scale", seconds, trs.scale)
+
+
+def _shared_out(
+    morphed: Morphed, seconds: FloatArray, weights: list[FloatArray], interpolation: Interpolation
+) -> Channel:
+    """Return the weights of all targets, with keys where a weight passes an in-between."""
+    times = seconds
+    if interpolation == "LINEAR":
+        bends = [
+            shape.bends(seconds, row) for shape, row in zip(morphed.shapes, weights, strict=True)
+        ]
+        times = np.unique(np.concatenate([seconds, *bends]))
+    columns = [
+        shape.shares(np.interp(times, seconds, row))
+        for shape, row in zip(morphed.shapes, weights, strict=True)
+    ]
+    return Channel(
+        morphed.node, "weights", Sampler(times, np.concatenate(columns, axis=1), interpolation)
+    )
+
+
+def _array(values: object) -> FloatArray:
+    return np.array(values, dtype=np.float64)

@@ -1,0 +1,298 @@
+"""A USD stage into a `Rig`: bindings here; hierarchy, meshes, shapes, clips, materials in their rooms.
+
+UsdSkel skins a point as ``skel_from_joint · joint_from_bind · geomBindTransform · p`` and places the
+result with the skeleton prim. The geometry's bind transform is therefore applied to the points once,
+and the joints stand below the node of their skeleton.
+"""
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from pxr import Usd, UsdGeom, UsdSkel
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray
+from rigview.core.placement import scaled, to_y_up, turned
+from rigview.core.rig import (
+    FileMethod,
+    Influences,
+    Mesh,
+    MorphTargets,
+    Origin,
+    Primitive,
+    Rig,
+    Skin,
+)
+from rigview.io.reading import Listener, Loaded, LoadError
+from rigview.io.usd.clips import Clips, Morphed
+from rigview.io.usd.materials import Materials
+from rigview.io.usd.mesh import Surface, draws, points_of, surfaces
+from rigview.io.usd.scene import EARLIEST, Scene, Skeleton, read_scene
+from rigview.io.usd.shapes import Shape, read_shapes
+from rigview.io.usd.stage import matrices, open_stage, quiet
+
+_METHODS: dict[str, FileMethod] = {"classicLinear": "lbs", "dualQuaternion": "dqs"}
+_HIDDEN = ("guide", "proxy")
+
+
+def read(path: Path, listener: Listener) -> Loaded:
+    """Read a USD file of any kind."""
+    notes: list[str] = []
+    with quiet(path, notes):
+        listener.stage("opening the stage", 0.0)
+        stage = open_stage(path)
+        cache = UsdSkel.Cache()
+        listener.stage("reading the skeleton", 0.3)
+        scene = read_scene(stage, cache, notes)
+        build = _Build(path, scene, notes)
+        build.bind(stage, cache)
+        drawn = [(n, p) for n, p in scene.prims if draws(p)]
+        for i, (node, prim) in enumerate(drawn):
+            listener.stage(f"reading mesh {i + 1} of {len(drawn)}", 0.4 + 0.4 * i / len(drawn))
+            build.add(node, prim)
+        if not scene.names:
+            _add_animated_joints(stage, cache, scene)
+        nodes = scene.nodes()
+        listener.stage("reading clips", 0.8)
+        clips = Clips(stage, cache, scene, nodes, build.morphed).all(path.stem)
+        unit, up = UsdGeom.GetStageMetersPerUnit(stage), str(UsdGeom.GetStageUpAxis(stage))
+        if not 1e-9 <= unit <= 1e9:
+            raise LoadError(path, "metersPerUnit", f"a unit cannot have {unit:g} metres")
+        rig = Rig(
+            nodes,
+            tuple(build.node_meshes.get(n) for n in range(len(nodes))),
+            tuple(build.node_skins.get(n) for n in range(len(nodes))),
+            tuple(n for n, parent in enumerate(nodes.parents) if parent < 0),
+            tuple(build.meshes),
+            tuple(build.skins),
+            tuple(build.materials.materials),
+            tuple(build.materials.images),
+            clips,
+            unread=tuple(build.materials.unread),
+        )
+        rig = turned(scaled(rig, unit), to_y_up("Z" if up == "Z" else "Y"))
+        origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
+    listener.stage("done", 1.0)
+    return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(notes)))
+
+
+def _rate(stage: Usd.Stage) -> float:
+    """Return the frames a second, which are the time codes where the stage states no others."""
+    stated = stage.HasAuthoredMetadata("framesPerSecond")
+    return float(stage.GetFramesPerSecond() if stated else stage.GetTimeCodesPerSecond())
+
+
+def _add_animated_joints(stage: Usd.Stage, cache: UsdSkel.Cache, scene: Scene) -> None:
+    """Make joints of the animation in a file that has nothing else."""
+    prim = next((p for p in stage.Traverse() if p.IsA(UsdSkel.Animation)), None)
+    anim = None if prim is None else cache.GetAnimQuery(UsdSkel.Animation(prim))
+    if prim is None or not anim:
+        return
+    order = tuple(str(token) for token in anim.GetJointOrder())
+    first = next(iter(anim.GetJointTransformTimeSamples()), stage.GetStartTimeCode())
+    local = matrices(list(anim.ComputeJointLocalTransforms(first) or []))
+    if len(local) != len(order):
+        return
+    numbers: dict[str, int] = {}
+    for token, matrix in zip(order, local, strict=True):
+        parent = token.rpartition("/")[0]
+        while parent and parent not in numbers:
+            parent = parent.rpartition("/")[0]
+        numbers[token] = scene.add(token.rpartition("/")[2], numbers.get(parent, -1), matrix)
+    inverse = np.tile(np.eye(4), (len(order), 1, 1))
+    skeleton = Skeleton(anim, prim, order, tuple(numbers.values()), inverse)
+    scene.skeletons[str(prim.GetPath())] = skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class _Bound:
+    """What a prim is bound to.
+
+    Parameters
+    ----------
+    geometry
+        ``(4, 4)`` the geometry's bind transform.
+    influences
+        Per point, or None.
+    """
+
+    geometry: FloatArray = field(default_factory=lambda: np.eye(4))
+    influences: Influences | None = None
+    shapes: tuple[Shape, ...] = ()
+    method: FileMethod | None = None
+
+
+@dataclass(eq=False)
+class _Build:
+    """Meshes and skins as the prims bind them."""
+
+    path: Path
+    scene: Scene
+    notes: list[str]
+    meshes: list[Mesh] = field(default_factory=list)
+    skins: list[Skin] = field(default_factory=list)
+    morphed: list[Morphed] = field(default_factory=list)
+    node_meshes: dict[int, int] = field(default_factory=dict)
+    node_skins: dict[int, int] = field(default_factory=dict)
+    materials: Materials = field(init=False)
+    _bindings: dict[str, tuple[Skeleton, UsdSkel.SkinningQuery]] = field(default_factory=dict)
+    _skins: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.materials = Materials(self.path)
+
+    def bind(self, stage: Usd.Stage, cache: UsdSkel.Cache) -> None:
+        """Find which skeleton moves which prim."""
+        predicate = Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)
+        for prim in Usd.PrimRange(stage.GetPseudoRoot(), predicate):
+            if not prim.IsA(UsdSkel.Root):
+                continue
+            root = UsdSkel.Root(prim)
+            cache.Populate(root, predicate)
+            for binding in cache.ComputeSkelBindings(root, predicate):
+                skeleton = self.scene.skeletons.get(str(binding.GetSkeleton().GetPath()))
+                for target in binding.GetSkinningTargets() if skeleton is not None else ():
+                    if skeleton is not None:
+                        self._bindings[str(target.GetPrim().GetPath())] = skeleton, target
+
+    def add(self, node: int, prim: Usd.Prim) -> None:
+        """Put what a prim draws on its node."""
+        purpose = str(UsdGeom.Imageable(prim).ComputePurpose())
+        if purpose in _HIDDEN:
+            self.notes.append(f"{prim.GetPath()} is of the purpose {purpose} and is not shown")
+            return
+        points = points_of(self.path, prim, self.notes)
+        bound = self._bound(node, prim, len(points))
+        primitives = tuple(
+            _primitive(surface, points, bound, self._material(prim, surface))
+            for surface in surfaces(self.path, prim, len(points), self.notes)
+        )
+        targets = sum(int(shape.stated.sum()) for shape in bound.shapes)
+        self.node_meshes[node] = len(self.meshes)
+        self.meshes.append(Mesh(prim.GetName(), primitives, np.zeros(targets)))
+
+    def _bound(self, node: int, prim: Usd.Prim, points: int) -> _Bound:
+        """Read what binds a prim of so many points, and put its skin on its node."""
+        found = self._bindings.get(str(prim.GetPath()))
+        if found is None:
+            return _Bound()
+        skeleton, query = found
+        shapes: list[Shape] = []
+        if query.HasBlendShapes():
+            shapes = read_shapes(prim, points, self.notes)
+            self.morphed.append(Morphed(node, shapes, str(skeleton.prim.GetPath())))
+        influences = None
+        if query.HasJointInfluences():
+            influences = self._influences(prim, query, points)
+        if influences is None:
+            return _Bound(shapes=tuple(shapes))
+        self.node_skins[node] = self._skin(skeleton, query)
+        geometry = matrices([query.GetGeomBindTransform(EARLIEST)])[0]
+        method = _METHODS.get(str(query.GetSkinningMethod()))
+        return _Bound(geometry, influences, tuple(shapes), method)
+
+    def _material(self, prim: Usd.Prim, surface: Surface) -> int | None:
+        return self.materials.bound(prim if surface.subset is None else surface.subset)
+
+    def _influences(
+        self, prim: Usd.Prim, query: UsdSkel.SkinningQuery, points: int
+    ) -> Influences | None:
+        """Return the influences per point; those of the whole prim are every point's."""
+        joints = query.GetJointIndicesPrimvar().ComputeFlattened(EARLIEST)
+        weights = query.GetJointWeightsPrimvar().ComputeFlattened(EARLIEST)
+        size = max(1, query.GetNumInfluencesPerComponent())
+        if joints is None or weights is None or len(joints) != len(weights) or len(joints) % size:
+            self.notes.append(
+                f"the influences of {prim.GetPath()} are incomplete; it is not skinned"
+            )
+            return None
+        slots = np.array(joints, dtype=np.int64).reshape(-1, size)
+        values = np.array(weights, dtype=np.float64).reshape(-1, size)
+        if query.IsRigidlyDeformed():
+            slots, values = np.tile(slots[:1], (points, 1)), np.tile(values[:1], (points, 1))
+        if len(slots) != points:
+            self.notes.append(
+                f"{prim.GetPath()} has influences of {len(slots)} points and {points} points; "
+                "it is not skinned"
+            )
+            return None
+        return Influences(slots, values)
+
+    def _skin(self, skeleton: Skeleton, query: UsdSkel.SkinningQuery) -> int:
+        """Return the number of the skin with the joints in the order that a prim wants."""
+        own = query.GetJointOrder()
+        order = tuple(str(token) for token in own) if own else skeleton.order
+        key = str(skeleton.prim.GetPath()), order
+        if key not in self._skins:
+            missing = [token for token in order if token not in skeleton.order]
+            if missing:
+                raise LoadError(
+                    self.path,
+                    str(query.GetPrim().GetPath()),
+                    f"the joint {missing[0]} is not in its skeleton",
+                )
+            numbers = [skeleton.order.index(token) for token in order]
+            self._skins[key] = len(self.skins)
+            self.skins.append(
+                Skin(
+                    skeleton.prim.GetName(),
+                    tuple(skeleton.nodes[i] for i in numbers),
+                    skeleton.inverse_binds[numbers],
+                )
+            )
+        return self._skins[key]
+
+
+def _primitive(
+    surface: Surface, points: FloatArray, bound: _Bound, material: int | None
+) -> Primitive:
+    geometry, control = bound.geometry, surface.control
+    normals, influences = surface.normals, bound.influences
+    if normals is not None:
+        normals = normals @ affine.cofactor(geometry[:3, :3]).T
+    if influences is not None:
+        influences = Influences(influences.joints[control], influences.weights[control])
+    return Primitive(
+        affine.transform_points(geometry, points)[control],
+        surface.triangles,
+        surface.lines,
+        surface.points,
+        normals=normals,
+        uvs=dict(enumerate(surface.uvs)),
+        colours=surface.colours,
+        influences=influences,
+        morphs=_morphs(bound, surface),
+        material=material,
+        method=bound.method,
+    )
+
+
+def _morphs(bound: _Bound, surface: Surface) -> MorphTargets | None:
+    """Return a target for every stated position of every shape."""
+    shapes, linear = bound.shapes, bound.geometry[:3, :3]
+    if not shapes:
+        return None
+    positions = np.concatenate([shape.offsets[shape.stated] for shape in shapes])
+    normals = None
+    if any(shape.normals is not None for shape in shapes):
+        normals = np.concatenate(
+            [
+                np.zeros_like(s.offsets[s.stated]) if s.normals is None else s.normals[s.stated]
+                for s in shapes
+            ]
+        )
+        normals = normals[:, surface.control] @ affine.cofactor(linear).T
+    return MorphTargets(
+        positions[:, surface.control] @ linear.T,
+        normals,
+        names=tuple(_names(shapes)),
+    )
+
+
+def _names(shapes: tuple[Shape, ...]) -> list[str]:
+    return [
+        shape.name if position == 1.0 else f"{shape.name} at {position:g}"
+        for shape in shapes
+        for position in shape.positions[shape.stated]
+    ]

@@ -1,0 +1,143 @@
+"""The hierarchy: prims as nodes, and the joints of every skeleton below its prim."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from pxr import Usd, UsdGeom, UsdSkel
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray
+from rigview.core.rig import Nodes
+from rigview.io.usd.stage import matrices
+
+EARLIEST = Usd.TimeCode.EarliestTime()
+# A local matrix that its translation, rotation and scale give back to within this is stored as them.
+_SHEAR = 1e-6
+
+
+@dataclass(eq=False)
+class Skeleton:
+    """A skeleton prim: the node of each of its joints, and where they were when it was bound.
+
+    Parameters
+    ----------
+    anim
+        The animation that it plays; invalid, and so false, without any.
+    """
+
+    anim: UsdSkel.AnimQuery
+    prim: Usd.Prim
+    order: tuple[str, ...]
+    nodes: tuple[int, ...]
+    inverse_binds: FloatArray
+
+    def joint(self, token: str) -> int | None:
+        """Return the node of a joint by its path, or None."""
+        return self.nodes[self.order.index(token)] if token in self.order else None
+
+
+@dataclass(eq=False)
+class Scene:
+    """Nodes under construction, in the file's unit and axes."""
+
+    names: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+    local: list[FloatArray] = field(default_factory=list)
+    of_prim: dict[str, int] = field(default_factory=dict)
+    prims: list[tuple[int, Usd.Prim]] = field(default_factory=list)
+    skeletons: dict[str, Skeleton] = field(default_factory=dict)
+
+    def add(self, name: str, parent: int, local: FloatArray) -> int:
+        """Add a node; return its number."""
+        self.names.append(name)
+        self.parents.append(parent)
+        self.local.append(local)
+        return len(self.names) - 1
+
+    def nodes(self) -> Nodes:
+        """Return them all."""
+        below: list[list[int]] = [[] for _ in self.names]
+        for number, parent in enumerate(self.parents):
+            if parent >= 0:
+                below[parent].append(number)
+        local = np.array(self.local).reshape(-1, 4, 4)
+        trs = affine.decompose(local)
+        lost = np.abs(affine.compose(*trs) - local)[:, :3, :3].max(axis=(1, 2), initial=0.0)
+        size = np.abs(local[:, :3, :3]).max(axis=(1, 2), initial=1e-300)
+        stated = np.flatnonzero(lost > _SHEAR * size)
+        return Nodes(
+            tuple(self.names),
+            tuple(map(tuple, below)),
+            *trs,
+            {int(n): local[n] for n in stated},
+        )
+
+
+def read_scene(stage: Usd.Stage, cache: UsdSkel.Cache, notes: list[str]) -> Scene:
+    """Lay out all prims that have a place in space."""
+    scene = Scene()
+    prims = Usd.PrimRange(
+        stage.GetPseudoRoot(), Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)
+    )
+    for prim in prims:
+        if prim.IsPseudoRoot() or not _has_place(prim):
+            continue
+        parent = prim.GetParent()
+        while parent and str(parent.GetPath()) not in scene.of_prim:
+            parent = parent.GetParent()
+        above = scene.of_prim[str(parent.GetPath())] if parent else -1
+        local = local_matrices(prim, [EARLIEST])[0]
+        if UsdGeom.Xformable(prim) and UsdGeom.Xformable(prim).GetResetXformStack():
+            notes.append(f"{prim.GetPath()} leaves its parents' transforms, and stands at the top")
+            above = -1
+        number = scene.add(prim.GetName(), above, local)
+        scene.of_prim[str(prim.GetPath())] = number
+        scene.prims.append((number, prim))
+        if prim.IsA(UsdSkel.Skeleton):
+            _add_joints(scene, number, prim, cache, notes)
+    return scene
+
+
+def _has_place(prim: Usd.Prim) -> bool:
+    return prim.IsA(UsdGeom.Imageable) or not prim.GetTypeName()
+
+
+def local_matrices(prim: Usd.Prim, times: list[Usd.TimeCode]) -> FloatArray:
+    """Return ``(t, 4, 4)`` a prim's transform below its parent."""
+    place = UsdGeom.Xformable(prim)
+    if not place:
+        return np.tile(np.eye(4), (len(times), 1, 1))
+    return matrices([place.GetLocalTransformation(time) for time in times])
+
+
+def _add_joints(
+    scene: Scene, above: int, prim: Usd.Prim, cache: UsdSkel.Cache, notes: list[str]
+) -> None:
+    schema = UsdSkel.Skeleton(prim)
+    query = cache.GetSkelQuery(schema)
+    if not query:
+        notes.append(f"the skeleton {prim.GetPath()} is not valid and has no joints")
+        return
+    order = tuple(query.GetJointOrder())
+    topology = query.GetTopology()
+    parents = [topology.GetParent(i) for i in range(len(order))]
+    bind = schema.GetBindTransformsAttr().Get()
+    rest = schema.GetRestTransformsAttr().Get()
+    if bind is None or len(bind) != len(order):
+        notes.append(f"the skeleton {prim.GetPath()} has no bind pose for each of its joints")
+        bind = None
+    binds = np.tile(np.eye(4), (len(order), 1, 1)) if bind is None else matrices(list(bind))
+    inverse = affine.inverse(binds)
+    if rest is None or len(rest) != len(order):
+        if order:
+            notes.append(f"the skeleton {prim.GetPath()} has no rest pose; its bind pose is taken")
+        local = [inverse[p] @ binds[i] if p >= 0 else binds[i] for i, p in enumerate(parents)]
+    else:
+        local = list(matrices(list(rest)))
+    numbers: list[int] = []
+    for i, token in enumerate(order):
+        parent = numbers[parents[i]] if 0 <= parents[i] < i else above
+        numbers.append(scene.add(token.rpartition("/")[2], parent, local[i]))
+    scene.skeletons[str(prim.GetPath())] = Skeleton(
+        query.GetAnimQuery(), prim, order, tuple(numbers), inverse
+    )

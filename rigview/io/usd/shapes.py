@@ -1,0 +1,121 @@
+"""Blend shapes: every in-between a morph target of its own, weights shared out between neighbours."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from pxr import Usd, UsdSkel
+
+from rigview.core.arrays import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """One blend shape.
+
+    Parameters
+    ----------
+    positions
+        ``(n,)`` ascending weights at which the shape is stated, 0 (no displacement) among them.
+    offsets, normals
+        ``(n, P, 3)`` displacements there.
+    """
+
+    name: str
+    positions: FloatArray
+    offsets: FloatArray
+    normals: FloatArray | None
+
+    @property
+    def stated(self) -> FloatArray:
+        """``(n,)`` which positions are targets, not the undisplaced shape."""
+        return self.positions != 0.0
+
+    def shares(self, weights: FloatArray) -> FloatArray:
+        """Return ``(…, n − 1)`` the weights of the targets at weights ``(…)`` of the shape.
+
+        Between two positions both displacements are mixed; beyond the last the mix goes on.
+        """
+        last = len(self.positions) - 2
+        left = np.clip(np.searchsorted(self.positions, weights, side="right") - 1, 0, last)
+        start, end = self.positions[left], self.positions[left + 1]
+        share = (weights - start) / (end - start)
+        numbers = np.arange(len(self.positions))
+        all_ = np.where(numbers == left[..., None], 1.0 - share[..., None], 0.0)
+        all_ += np.where(numbers == left[..., None] + 1, share[..., None], 0.0)
+        return all_[..., self.stated]
+
+    def bends(self, times: FloatArray, weights: FloatArray) -> FloatArray:
+        """Return the times between keys at which a straight weight passes a position."""
+        found = [times]
+        for position in self.positions:
+            before, after = weights[:-1] - position, weights[1:] - position
+            passes = before * after < 0.0
+            share = before[passes] / (before[passes] - after[passes])
+            found.append(times[:-1][passes] + share * np.diff(times)[passes])
+        return np.unique(np.concatenate(found))
+
+
+def read_shapes(prim: Usd.Prim, points: int, notes: list[str]) -> list[Shape]:
+    """Read the blend shapes of a mesh, in its own order."""
+    binding = UsdSkel.BindingAPI(prim)
+    names = binding.GetBlendShapesAttr().Get() or []
+    query = UsdSkel.BlendShapeQuery(binding)
+    return [
+        _shape(query, i, str(name), points, notes)
+        for i, name in enumerate(names)
+        if i < query.GetNumBlendShapes()
+    ]
+
+
+def _shape(
+    query: UsdSkel.BlendShapeQuery, number: int, name: str, points: int, notes: list[str]
+) -> Shape:
+    shape = query.GetBlendShape(number)
+    which = shape.GetPointIndicesAttr().Get()
+    stated: dict[float, tuple[FloatArray, FloatArray | None]] = {}
+    full = shape.GetOffsetsAttr().Get(), shape.GetNormalOffsetsAttr().Get()
+    rows = [(1.0, *full)]
+    for between in shape.GetInbetweens():
+        weight = between.GetWeight()
+        if weight is None or weight in (0.0, 1.0) or not np.isfinite(weight):
+            notes.append(f"an in-between of {name} is at no usable weight and is left out")
+            continue
+        rows.append((float(weight), between.GetOffsets(), between.GetNormalOffsets()))
+    for weight, offsets, normals in rows:
+        spread = _spread(offsets, which, points)
+        if spread is None:
+            notes.append(f"a shape of {name} has another number of points and is left out")
+            spread = np.zeros((points, 3))
+        stated[weight] = spread, _spread(normals, which, points) if normals else None
+    stated[0.0] = np.zeros((points, 3)), None
+    positions = sorted(stated)
+    has_normals = any(stated[p][1] is not None for p in positions)
+    zero = np.zeros((points, 3))
+    return Shape(
+        name,
+        np.array(positions),
+        np.array([stated[p][0] for p in positions]),
+        np.array([zero if (n := stated[p][1]) is None else n for p in positions])
+        if has_normals
+        else None,
+    )
+
+
+def _spread(offsets: object, which: object, points: int) -> FloatArray | None:
+    """Return ``(P, 3)`` offsets of all points, or None where they do not fit the mesh."""
+    values = np.zeros((0, 3)) if offsets is None else np.array(offsets, dtype=np.float64)
+    values = values.reshape(-1, 3)
+    result = np.zeros((points, 3))
+    if not len(values):
+        return result
+    if which is None or not len(np.array(which)):
+        if len(values) != points:
+            return None
+        result[: len(values)] = values
+        return result
+    index = np.array(which, dtype=np.int64)
+    fits = len(index) == len(values) and 0 <= int(index.min()) <= int(index.max()) < points
+    if not fits:
+        return None
+    result[index] = values
+    return result

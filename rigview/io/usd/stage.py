@@ -1,0 +1,137 @@
+"""Opening a stage: nothing outside the file's folder, and what OpenUSD says becomes notes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from pxr import Ar, Gf, Sdf, Tf, Usd, UsdUtils
+
+from rigview.core.arrays import FloatArray
+from rigview.io.reading import LoadError, quoted
+
+# A rig refers to a handful of other files.
+_MOST_LAYERS = 1000
+_MOST_WARNINGS = 3
+
+
+@contextmanager
+def quiet(path: Path, notes: list[str]) -> Iterator[None]:
+    """Turn OpenUSD's errors into one LoadError, and its warnings into notes instead of prints.
+
+    Raises
+    ------
+    LoadError
+        If OpenUSD raises an error.
+    """
+    delegate = UsdUtils.CoalescingDiagnosticDelegate()
+    try:
+        yield
+    except Tf.ErrorException as error:
+        raise LoadError(path, "", f"OpenUSD cannot read it: {_message(error)}") from None
+    except UnicodeError:
+        # Its Python module passes the file's bytes on as text.
+        raise LoadError(path, "", "a text in it is not UTF-8") from None
+    except (TypeError, ValueError) as error:
+        # A damaged layer holds values of other types than its schemas state, and OpenUSD hands them out.
+        raise LoadError(
+            path, "", f"a value in it is not of its type: {_reason(str(error))}"
+        ) from None
+    finally:
+        warnings = delegate.TakeUncoalescedDiagnostics()
+    said = dict.fromkeys(_reason(warning.commentary) for warning in warnings)
+    notes.extend(f"OpenUSD warns: {text}" for text in list(said)[:_MOST_WARNINGS])
+
+
+def _message(error: Tf.ErrorException) -> str:
+    try:
+        return _reason(str(error))
+    except UnicodeError:
+        return "a text in it is not UTF-8"
+
+
+def _reason(text: str) -> str:
+    """Return the sentence in one of OpenUSD's errors, without the place in its source."""
+    line = next((part.strip() for part in text.splitlines() if part.strip()), "no reason given")
+    start = line.find(" : '")
+    sentence = line[start + 4 :].rstrip("'") if start >= 0 else line
+    return quoted(sentence.rstrip(". "))
+
+
+def open_stage(path: Path) -> Usd.Stage:
+    """Open a file with everything it refers to.
+
+    Raises
+    ------
+    LoadError
+        If something it refers to lies outside its folder.
+    """
+    known = Sdf.Layer.Find(str(path))
+    if known is not None:
+        known.Reload(force=True)  # the library keeps what it has read; the file may have changed
+    layer = Sdf.Layer.FindOrOpen(str(path))
+    if layer is None:
+        raise LoadError(path, "", "OpenUSD cannot read it")
+    _stay_inside(path, layer)
+    return Usd.Stage.Open(layer)
+
+
+def _stay_inside(path: Path, root: Sdf.Layer) -> None:
+    """Refuse a file that would compose layers from elsewhere.
+
+    Only those that lie inside are opened to look further.
+    """
+    folder = path.resolve().parent
+    waiting, seen = [root], {root.identifier}
+    while waiting:
+        layer = waiting.pop()
+        _be_whole(path, layer)
+        for asset in layer.GetCompositionAssetDependencies():
+            target = layer.ComputeAbsolutePath(asset)
+            if target in seen:
+                continue
+            seen.add(target)
+            if not is_inside(folder, target):
+                raise LoadError(path, "", f"it refers to {quoted(asset)}, outside its folder")
+            if len(seen) > _MOST_LAYERS:
+                raise LoadError(path, "", f"it refers to more than {_MOST_LAYERS} files")
+            resolved = Ar.GetResolver().Resolve(target)
+            found = Sdf.Layer.FindOrOpen(target) if resolved else None
+            if found is not None:
+                waiting.append(found)
+
+
+def _be_whole(path: Path, layer: Sdf.Layer) -> None:
+    """Refuse a layer whose prims list children that do not exist: composing it ends the process.
+
+    Only damage does that, and OpenUSD checks it nowhere.
+    """
+    waiting = [layer.pseudoRoot]
+    while waiting:
+        spec = waiting.pop()
+        for key, join in (("primChildren", "AppendChild"), ("properties", "AppendProperty")):
+            for name in spec.GetInfo(key) if spec.HasInfo(key) else ():
+                whole = isinstance(name, str) and bool(name)
+                found = whole and layer.GetObjectAtPath(getattr(spec.path, join)(name))
+                if not found:
+                    raise LoadError(
+                        path, str(spec.path), f"{quoted(str(name))} in it does not exist"
+                    )
+                if key == "primChildren":
+                    waiting.append(found)
+
+
+def is_inside(folder: Path, target: str) -> bool:
+    """Tell whether a path of OpenUSD, which may lead into a package, is in a folder."""
+    outer = target.partition("[")[0]
+    if "://" in outer:
+        return False
+    try:
+        return Path(outer).is_absolute() and Path(outer).resolve().is_relative_to(folder)
+    except (OSError, RuntimeError, ValueError):
+        return False
+
+
+def matrices(values: list[Gf.Matrix4d]) -> FloatArray:
+    """Return ``(n, 4, 4)`` matrices for column vectors."""
+    return np.array(values, dtype=np.float64).reshape(-1, 4, 4).swapaxes(-1, -2)

@@ -1,0 +1,301 @@
+"""USD against OpenUSD's own baked results and its own evaluation, and what damaged files come to."""
+
+import shutil
+import sys
+
+import numpy as np
+import pytest
+from survival import refusal
+
+from rigview.core.deform import Deformer
+from rigview.core.pose import model_from_nodes, rest_pose, sample
+from rigview.core.skinning import METHODS, Options
+from rigview.io import LoadError, load
+
+pxr = pytest.importorskip("pxr", reason="needs rigview[usd]")
+from pxr import Gf, Usd, UsdGeom, UsdSkel, UsdUtils  # noqa: E402
+
+TESTENV = "rigs/PixarAnimationStudios+OpenUSD/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning"
+TO_Y = {"Y": np.eye(3), "Z": np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0.0]])}
+# Baked files hold 32-bit floats.
+TOLERANCE = 1e-6
+
+
+def corners(prim, code):
+    """Return where the corners of a mesh's triangles, or a curve's points, are in the world."""
+    points = np.array(UsdGeom.PointBased(prim).GetPointsAttr().Get(code), dtype=np.float64)
+    world = np.array(UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(code))
+    points = points @ world[:3, :3] + world[3, :3]
+    mesh = UsdGeom.Mesh(prim)
+    if not prim.IsA(UsdGeom.Mesh) or not mesh.GetFaceVertexIndicesAttr().Get():
+        return points
+    index = list(mesh.GetFaceVertexIndicesAttr().Get())
+    order, at = [], 0
+    for size in mesh.GetFaceVertexCountsAttr().Get():
+        ring = index[at : at + size]
+        order += [c for i in range(1, size - 1) for c in (ring[0], ring[i], ring[i + 1])]
+        at += size
+    return points[order]
+
+
+def by_rigview(rig, part, positions):
+    primitive = rig.primitive(part)
+    return positions[primitive.triangles] if len(primitive.triangles) else positions
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [("lbs", "lbs"), ("dqs", "dqs"), ("blendshapes", "lbs"), ("blendshapesWithNormals", "lbs")],
+)
+def test_every_frame_is_what_openusd_baked(name, method, corpus):
+    folder = corpus / TESTENV
+    loaded = load(folder / f"{name}.usda")
+    rig = loaded.rig
+    baked = Usd.Stage.Open(str(folder / "baseline" / f"{name}.baked.usda"))
+    turn = TO_Y[rig.origin.up] * rig.origin.unit_m
+    deformer = Deformer(rig)
+    (clip,) = rig.clips
+    frames = range(int(baked.GetStartTimeCode()), int(baked.GetEndTimeCode()) + 1)
+    assert len(frames) > 10
+    compared = 0
+    for frame in frames:
+        pose = deformer.frame(sample(rig, clip, frame / baked.GetTimeCodesPerSecond()))
+        got = deformer.skin_all(pose, METHODS[method], Options(scale="origin"))
+        for part, skinned in zip(rig.parts, got, strict=True):
+            if not (rig.primitive(part).influences or rig.primitive(part).morphs):
+                continue  # drawn beside it for comparison, from points that change over time
+            prim = baked.GetPrimAtPath(path_of(rig, part.node))
+            wanted = corners(prim, frame) @ turn.T
+            have = by_rigview(rig, part, skinned.positions).reshape(-1, 3)
+            if UsdGeom.Gprim(prim).GetOrientationAttr().Get() == "leftHanded":
+                have = have.reshape(-1, 3, 3)[:, ::-1].reshape(-1, 3)
+            np.testing.assert_allclose(
+                have, wanted, atol=TOLERANCE * deformer.size, err_msg=f"{prim.GetPath()} {frame}"
+            )
+            compared += 1
+    assert compared >= len(frames)
+
+
+def path_of(rig, node):
+    names = [rig.nodes.names[node]]
+    names += [rig.nodes.names[above] for above in rig.nodes.ancestors(node)]
+    return "/" + "/".join(reversed(names))
+
+
+@pytest.mark.corpus
+def test_normals_are_what_openusd_baked(corpus):
+    folder = corpus / TESTENV
+    rig = load(folder / "blendshapesWithNormals.usda").rig
+    baked = Usd.Stage.Open(str(folder / "baseline" / "blendshapesWithNormals.baked.usda"))
+    deformer = Deformer(rig)
+    (part,) = rig.parts
+    prim = baked.GetPrimAtPath(path_of(rig, part.node))
+    for frame in range(1, 18):
+        pose = deformer.frame(sample(rig, rig.clips[0], frame / 24))
+        (skinned,) = deformer.skin_all(pose, METHODS["lbs"], Options())
+        wanted = np.array(UsdGeom.Mesh(prim).GetNormalsAttr().Get(frame))
+        np.testing.assert_allclose(skinned.normals, wanted, atol=1e-5)
+
+
+@pytest.mark.corpus
+def test_the_file_says_which_method_it_wants(corpus):
+    for name in ("lbs", "dqs"):
+        rig = load(corpus / TESTENV / f"{name}.usda").rig
+        methods = {p.method for mesh in rig.meshes for p in mesh.primitives if p.influences}
+        assert methods == {name}
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["CesiumMan", "RiggedFigure", "RiggedSimple"])
+def test_a_twin_in_gltf_moves_alike(name, corpus):
+    usd = load(corpus / f"rigs/usd-wg+assets/test_assets/USDZ/{name}/{name}.usdz").rig
+    models = corpus / "rigs/DRx3D+glTF-Sample-Assets-OLD/Models" / name
+    gltf = load(next(p for p in models.glob(f"glTF*/{name}.gl*") if "Draco" not in p.parts[-2])).rig
+    for share in (0.0, 0.37, 1.0):
+        clouds = []
+        for rig in (usd, gltf):
+            deformer = Deformer(rig)
+            pose = sample(rig, rig.clips[0], share * rig.clips[0].end)
+            parts = deformer.skin_all(deformer.frame(pose), METHODS["lbs"], Options())
+            points = np.concatenate([part.positions for part in parts])
+            # The converter stood RiggedSimple somewhere else.
+            clouds.append(points - points.min(axis=0))
+        gaps = np.linalg.norm(clouds[0][:, None] - clouds[1][None], axis=2)
+        farthest = max(gaps.min(axis=0).max(), gaps.min(axis=1).max())
+        assert farthest < 2e-6 * Deformer(gltf).size
+
+
+def stage_at(path, up="Y", unit=1.0):
+    stage = Usd.Stage.CreateNew(str(path))
+    UsdGeom.SetStageUpAxis(stage, up)
+    UsdGeom.SetStageMetersPerUnit(stage, unit)
+    return stage
+
+
+def arm(path, **settings):
+    """Write a quad on two joints, the second bound in the mesh's own order, moved by an animation."""
+    stage = stage_at(path, **settings)
+    root = UsdSkel.Root.Define(stage, "/Root")
+    skel = UsdSkel.Skeleton.Define(stage, "/Root/Skel")
+    skel.GetJointsAttr().Set(["Hip", "Hip/Knee"])
+    moved = Gf.Matrix4d().SetTranslate((0, 2, 0))
+    skel.GetBindTransformsAttr().Set([Gf.Matrix4d(1), moved])
+    skel.GetRestTransformsAttr().Set([Gf.Matrix4d(1), moved])
+    UsdGeom.Xformable(skel).AddTranslateOp().Set((0, 0, 5))
+    mesh = UsdGeom.Mesh.Define(stage, "/Root/Quad")
+    mesh.GetPointsAttr().Set([(0, 0, 0), (1, 0, 0), (1, 4, 0), (0, 4, 0)])
+    mesh.GetFaceVertexCountsAttr().Set([4])
+    mesh.GetFaceVertexIndicesAttr().Set([0, 1, 2, 3])
+    binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
+    UsdSkel.BindingAPI.Apply(root.GetPrim()).CreateSkeletonRel().SetTargets(["/Root/Skel"])
+    binding.CreateJointsAttr().Set(["Hip/Knee", "Hip"])
+    binding.CreateJointIndicesPrimvar(False, 1).Set([1, 1, 0, 0])
+    binding.CreateJointWeightsPrimvar(False, 1).Set([1.0, 1.0, 1.0, 1.0])
+    anim = UsdSkel.Animation.Define(stage, "/Root/Skel/Bend")
+    anim.GetJointsAttr().Set(["Hip/Knee"])
+    anim.GetTranslationsAttr().Set([(0, 2, 0)])
+    anim.GetScalesAttr().Set([(1, 1, 1)])
+    for code, angle in ((0, 0), (24, 90)):
+        turn = Gf.Quatf(Gf.Rotation((0, 0, 1), angle).GetQuat())
+        anim.GetRotationsAttr().Set([turn], code)
+    UsdSkel.BindingAPI.Apply(skel.GetPrim()).CreateAnimationSourceRel().SetTargets(
+        ["/Root/Skel/Bend"]
+    )
+    return stage
+
+
+@pytest.mark.parametrize("suffix", ["usda", "usdc", "usd", "usdz"])
+def test_every_container_gives_the_same_rig(suffix, tmp_path):
+    path = tmp_path / f"arm.{'usda' if suffix == 'usdz' else suffix}"
+    arm(path).Save()
+    if suffix == "usdz":
+        package = tmp_path / "arm.usdz"
+        assert UsdUtils.CreateNewUsdzPackage(str(path), str(package))
+        path = package
+    rig = load(path).rig
+    deformer = Deformer(rig)
+    frame = deformer.frame(sample(rig, rig.clips[0], 1.0))
+    (skinned,) = deformer.skin_all(frame, METHODS["lbs"], Options())
+    np.testing.assert_allclose(
+        skinned.positions, [[0, 0, 5], [1, 0, 5], [-2, 3, 5], [-2, 2, 5]], atol=1e-6
+    )
+    assert rig.clips[0].name == "Bend"
+    assert rig.origin.format == "USD"
+
+
+def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
+    arm(tmp_path / "arm.usda", up="Z", unit=0.01).Save()
+    rig = load(tmp_path / "arm.usda").rig
+    assert (rig.origin.unit_m, rig.origin.up, rig.origin.fps) == (0.01, "Z", 24)
+    deformer = Deformer(rig)
+    (skinned,) = deformer.skin_all(deformer.frame(rest_pose(rig)), METHODS["lbs"], Options())
+    np.testing.assert_allclose(skinned.positions[2], [0.01, 0.05, -0.04], atol=1e-12)
+
+
+def test_a_skeleton_alone_and_a_clip_alone_open(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    stage.RemovePrim("/Root/Quad")
+    stage.Save()
+    rig = load(tmp_path / "arm.usda").rig
+    assert [rig.nodes.label(j) for j in rig.joints if j > 1] == ["Hip", "Knee"]
+    stage = stage_at(tmp_path / "clip.usda")
+    anim = UsdSkel.Animation.Define(stage, "/Walk")
+    anim.GetJointsAttr().Set(["Hip", "Hip/Knee"])
+    anim.GetScalesAttr().Set([(1, 1, 1)] * 2)
+    anim.GetRotationsAttr().Set([Gf.Quatf(1)] * 2)
+    for code in (0, 12):
+        anim.GetTranslationsAttr().Set([(0, 1, 0), (0, 2 + code, 0)], code)
+    stage.Save()
+    rig = load(tmp_path / "clip.usda").rig
+    assert rig.nodes.names == ("Hip", "Knee")
+    model = model_from_nodes(rig, sample(rig, rig.clips[0], 0.5))
+    np.testing.assert_allclose(model[1, :3, 3], np.array([0, 15, 0]) * rig.origin.unit_m)
+
+
+@pytest.mark.parametrize("weight", [-0.5, 0.0, 0.2, 0.25, 0.6, 1.0, 1.5])
+def test_in_between_weights_are_openusds(weight, tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    shape = UsdSkel.BlendShape.Define(stage, "/Root/Quad/Smile")
+    shape.GetOffsetsAttr().Set([(0, 0, 1)] * 2)
+    shape.GetPointIndicesAttr().Set([1, 3])
+    between = shape.CreateInbetween("quarter")
+    between.SetWeight(0.25)
+    between.SetOffsets([(0, 3, 0)] * 2)
+    mesh = stage.GetPrimAtPath("/Root/Quad")
+    binding = UsdSkel.BindingAPI(mesh)
+    binding.CreateBlendShapesAttr().Set(["Smile"])
+    binding.CreateBlendShapeTargetsRel().SetTargets(["/Root/Quad/Smile"])
+    anim = UsdSkel.Animation(stage.GetPrimAtPath("/Root/Skel/Bend"))
+    anim.GetBlendShapesAttr().Set(["Smile"])
+    anim.GetBlendShapeWeightsAttr().Set([weight])
+    stage.Save()
+    rig = load(tmp_path / "arm.usda").rig
+    names = rig.meshes[0].primitives[0].morphs.names
+    assert names == ("Smile at 0.25", "Smile")
+    node = next(n for n, m in enumerate(rig.node_meshes) if m == 0)
+    have = sample(rig, rig.clips[0], 0.0).morph_weights[node]
+    query = UsdSkel.BlendShapeQuery(binding)
+    shares, _, subs = query.ComputeSubShapeWeights([weight])
+    points = np.zeros((4, 3))
+    offsets = query.ComputeSubShapePointOffsets()
+    for share, sub in zip(shares, subs, strict=True):
+        if len(offsets[sub]):
+            points[[1, 3]] += share * np.array(offsets[sub])
+    morphs = rig.meshes[0].primitives[0].morphs.positions
+    np.testing.assert_allclose(np.einsum("t,tvi->vi", have, morphs), points, atol=1e-6)
+
+
+def test_nothing_outside_the_folder_is_composed(tmp_path):
+    (tmp_path / "inside").mkdir()
+    arm(tmp_path / "arm.usda").Save()
+    for reference in ("../arm.usda", str(tmp_path / "arm.usda")):
+        stage = stage_at(tmp_path / "inside" / "scene.usda")
+        stage.DefinePrim("/Ref").GetReferences().AddReference(reference, "/Root")
+        stage.Save()
+        del stage
+        with pytest.raises(LoadError, match="outside its folder"):
+            load(tmp_path / "inside" / "scene.usda")
+        (tmp_path / "inside" / "scene.usda").unlink()
+    shutil.copy(tmp_path / "arm.usda", tmp_path / "inside" / "arm.usda")
+    stage = stage_at(tmp_path / "inside" / "good.usda")
+    stage.DefinePrim("/Ref").GetReferences().AddReference("./arm.usda", "/Root")
+    stage.Save()
+    assert len(load(tmp_path / "inside" / "good.usda").rig.skins) == 1
+
+
+def test_a_file_that_changed_is_read_anew(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage = arm(path)
+    stage.Save()
+    before = load(path).rig
+    path.write_text(path.read_text().replace("(1, 4, 0)", "(1, 9, 0)"), encoding="utf-8")
+    after = load(path).rig
+    assert before.meshes[0].primitives[0].positions[2, 1] == 4
+    assert after.meshes[0].primitives[0].positions[2, 1] == 9
+
+
+def test_without_the_library_the_refusal_says_what_to_install(tmp_path, monkeypatch):
+    arm(tmp_path / "arm.usda").Save()
+    monkeypatch.setitem(sys.modules, "pxr", None)
+    with pytest.raises(LoadError, match=r"pip install 'rigview\[usd\]'"):
+        load(tmp_path / "arm.usda")
+
+
+@pytest.mark.parametrize("suffix", ["usda", "usdc"])
+def test_damaged_copies_open_or_are_refused(suffix, tmp_path, capfd):
+    arm(tmp_path / f"arm.{suffix}").Save()
+    content = (tmp_path / f"arm.{suffix}").read_bytes()
+    rng = np.random.default_rng(3)
+    outcomes = []
+    for case in range(60):
+        data = bytearray(content)
+        if case % 4 == 0:
+            data = data[: rng.integers(8, len(data))]
+        places = [i for i, byte in enumerate(data) if suffix == "usdc" or chr(byte).isdecimal()]
+        for place in rng.choice(places, size=case % 4):
+            data[place] = rng.integers(256) if suffix == "usdc" else rng.integers(48, 58)
+        path = tmp_path / f"damaged{case}.{suffix}"
+        path.write_bytes(data)
+        outcomes.append(refusal(path) is None)
+    assert 3 < sum(outcomes) < 57

@@ -34,6 +34,7 @@ class Row:
 ACTIONS: tuple[Row, ...] = (
     Row("open_file", "File", "Open…", ("Ctrl+O",)),
     Row("reload", "File", "Reload", ("Ctrl+R",)),
+    Row("units", "File", "Unit and axes…"),
     Row("compare", "File", "Compare with…", ("Ctrl+Shift+O",)),
     Row("save_copy", "File", "Save repaired copy…", ("Ctrl+S", "Ctrl+Shift+S"), divider=True),
     Row("screenshot", "File", "Screenshot…", ("F12",)),
@@ -75,6 +76,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("previous_key", "Rig", "Previous key", ("Up",), "time"),
     Row("first_frame", "Rig", "First frame", ("Home",), "time"),
     Row("last_frame", "Rig", "Last frame", ("End",), "time"),
+    Row("range_of_motion", "Rig", "Add a range of motion"),
     Row("paint_mask", "Rig", "Paint compensation mask", ("P",)),
     Row("check_again", "Rig", "Check again", ("F5",), divider=True),
     Row("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),

@@ -15,6 +15,7 @@ from rigview.render.look import SHADINGS
 from rigview.ui.actions import ACTIONS
 from rigview.ui.keys_sheet import KeysSheet
 from rigview.ui.text_dialog import TextDialog
+from rigview.ui.units_dialog import UnitsDialog
 from rigview.ui.workbench import Workbench
 
 # Actions that need an open rig; the others always work.
@@ -82,6 +83,16 @@ class Commands(QObject):
         )
         if name:
             bench.open_path(Path(name))
+
+    def units(self) -> QDialog | None:
+        """Ask for unit, up axis and frame rate, and read the file again by them."""
+        path, rig = self._bench.document.path, self._bench.document.rig
+        if path is None or rig is None:
+            return None
+        dialog = UnitsDialog(self._host, path, rig.origin)
+        dialog.chosen.connect(lambda overrides: self._bench.open_again(path, overrides))
+        dialog.open()
+        return dialog
 
     def compare(self) -> None:
         """Ask for another file and show it beside this one."""
@@ -332,6 +343,10 @@ class Commands(QObject):
     def last_frame(self) -> None:
         """Go to the clip's end."""
         self._bench.timeline.go_to_end()
+
+    def range_of_motion(self) -> None:
+        """Add a clip that takes every joint through its range."""
+        self._bench.motions.add_range_of_motion()
 
     def paint_mask(self) -> None:
         """Let a drag paint the mask of compensation, or orbit again."""

@@ -11,6 +11,7 @@ from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
 from rigview.io import Listener, Loaded, LoadError, load
+from rigview.io.overrides import Overrides
 from rigview.render import framing
 from rigview.render.image import png_text
 from rigview.render.session import Session, from_text
@@ -87,6 +88,7 @@ class Opener(QObject):
         self._document, self._stage, self._jobs = document, stage, jobs
         self._job: Job | None = None
         self._skeleton: Rig | None = None
+        self._overrides: Overrides | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
@@ -97,8 +99,14 @@ class Opener(QObject):
         """Whether a file is being read."""
         return self._job is not None
 
-    def open(self, path: Path, *, reload: bool = False) -> Job:
-        """Begin to open a rig, or the rig that a picture of rigview shows."""
+    def open(self, path: Path, *, reload: bool = False, overrides: Overrides | None = None) -> Job:
+        """Begin to open a rig, or the rig that a picture of rigview shows.
+
+        A file that is read again is so by the same overrides.
+        """
+        if not reload:
+            self._overrides = overrides
+        believed = self._overrides
         if self._job is not None:
             self._job.cancel()
         self._skeleton, old = None, self._document.rig
@@ -107,7 +115,7 @@ class Opener(QObject):
             session = picture_session(path) if path.suffix.lower() == ".png" else None
             target = session_file(path, session) if session is not None else path
             teller = Teller(progress, lambda rig: progress.report(lambda: self._keep(job, rig)))
-            loaded = load(target, teller)
+            loaded = load(target, teller, believed)
             deformer = warmed(Deformer(loaded.rig), progress)
             same = old is not None and _shares_nodes(old, loaded.rig)
             return Opened(loaded, deformer, session, outline(deformer), reload, same)

@@ -19,6 +19,7 @@ from rigview.ui.view_state import State, ViewState
 
 # What the curves depend on, of what the user looks at.
 _READ = ("joint", "clip", "fps", "methods")
+_NO_CLIPS = "The file has no clips. Rig > Add a range of motion makes one."
 # Curves that one kind of plot can have at most: one per axis or per pane.
 _MOST_CURVES = 4
 
@@ -149,7 +150,7 @@ class Plots(QWidget):
         if rig is None:
             return "Curves appear with a rig that has clips."
         if subject is None:
-            return "The rest pose has no curves." if rig.clips else "The file has no clips."
+            return "The rest pose has no curves." if rig.clips else _NO_CLIPS
         return kind.missing(subject)
 
     def _refresh(self) -> None:

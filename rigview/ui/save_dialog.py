@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
+from rigview.io import formats
 from rigview.ui import theme
 from rigview.ui.boxes import column, fill, label, row
 from rigview.ui.controls import Button
@@ -12,9 +13,17 @@ from rigview.ui.headings import Title
 
 
 def proposed(path: Path) -> Path:
-    """Return the name a repaired copy gets: hero.glb becomes hero.repaired.glb."""
+    """Return the name a repaired copy gets: hero.glb becomes hero.repaired.glb, and so does hero.fbx."""
     stem = path.stem.removesuffix(".repaired")
-    return path.with_name(f"{stem}.repaired{path.suffix}")
+    suffix = path.suffix if path.suffix.lower() in writable() else ".glb"
+    return path.with_name(f"{stem}.repaired{suffix}")
+
+
+def writable() -> tuple[str, ...]:
+    """Return the suffixes of the formats that rigview writes."""
+    return tuple(
+        suffix for entry in formats() if entry.save is not None for suffix in entry.suffixes
+    )
 
 
 class PathField(QLineEdit):
@@ -52,16 +61,17 @@ class SaveDialog(QDialog):
         cancel.clicked.connect(self.reject)
         self.save = Button("Save copy", "", "primary", height=28)
         self.save.clicked.connect(self._accept)
-        self.save.setDefault(True)
         self.path.textChanged.connect(self._look)
         lines: list[QWidget | int | None] = [
             label(f"{source.name} stays as it is. The copy differs in:", "text2"),
             *(label(f"•  {change}") for change in changes),
         ]
         if not changes:
-            lines = [
-                label(f"Nothing was changed: the copy is {source.name}, byte for byte.", "text2")
-            ]
+            same = ", byte for byte" if source.suffix.lower() in writable() else " as a glTF file"
+            lines = [label(f"Nothing was changed: the copy is {source.name}{same}.", "text2")]
+        if source.suffix.lower() not in writable():
+            words = f"rigview reads {source.suffix} but does not write it: the copy is a glTF file."
+            lines.append(label(words, "text2", wrap=True))
         lines += [4, label(verdict, "text2"), 8, self.path, self.warning]
         foot = row(None, browse, cancel, self.save, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
@@ -72,7 +82,8 @@ class SaveDialog(QDialog):
         layout.addWidget(column(*lines, margins=(16, 14, 16, 14), spacing=6), 1)
         layout.addWidget(foot)
         self.setMinimumWidth(560)
-        # A button that has the focus takes Return; the first one would be Browse.
+        # Return saves: only a button that is in the dialog already can be its default.
+        self.save.setDefault(True)
         self.path.setFocus()
         self._look()
 
@@ -84,8 +95,8 @@ class SaveDialog(QDialog):
         target = self._target()
         words = ""
         usable = True
-        if target.suffix.lower() not in (".glb", ".gltf", ".vrm"):
-            words, usable = "The name must end in .glb, .gltf or .vrm.", False
+        if target.suffix.lower() not in writable():
+            words, usable = f"The name must end in {' or '.join(writable())}.", False
         elif not target.parent.is_dir():
             words, usable = f"There is no folder {target.parent}.", False
         elif target.exists() and target.samefile(self._source):
@@ -101,7 +112,7 @@ class SaveDialog(QDialog):
             self,
             "Save repaired copy",
             self.path.text(),
-            "glTF (*.glb *.gltf *.vrm)",
+            f"Rigs ({' '.join(f'*{suffix}' for suffix in writable())})",
             options=QFileDialog.Option.DontConfirmOverwrite,
         )
         if name:

@@ -18,6 +18,7 @@ from rigview.ui.opening import Opened
 from rigview.ui.progress import ProgressLine
 from rigview.ui.restoring import view_at_first, view_kept, view_of, view_of_finding
 from rigview.ui.settings import Settings
+from rigview.ui.units_dialog import unit_name
 from rigview.ui.view_state import ViewState
 from rigview.ui.workbench import QUIET_JOBS, Workbench
 
@@ -83,7 +84,14 @@ class Window(QMainWindow):
         bench.opener.opened.connect(self._opened)
         bench.opener.refused.connect(self._refused)
         bench.opener.previewed.connect(self._loading)
-        for speaker in (bench.saver, bench.exporter, bench.checker, bench.previewer, bench.masker):
+        for speaker in (
+            bench.saver,
+            bench.exporter,
+            bench.checker,
+            bench.previewer,
+            bench.masker,
+            bench.motions,
+        ):
             speaker.said.connect(self._say)
         for complainer in (bench.saver, bench.exporter):
             complainer.failed.connect(self._complain)
@@ -195,7 +203,14 @@ class Window(QMainWindow):
         vertices = sum(len(rig.primitive(part).positions) for part in rig.parts)
         influences = (rig.primitive(part).influences for part in rig.parts)
         most = max((i.most for i in influences if i is not None), default=0)
-        words = [path.name, f"{len(rig.joints)} joints", f"{vertices:,} vertices".replace(",", " ")]
+        origin = rig.origin
+        stated = [origin.format, unit_name(origin.unit_m), f"{origin.up} up"]
+        words = [
+            path.name,
+            " ".join(stated),
+            f"{len(rig.joints)} joints",
+            f"{vertices:,} vertices".replace(",", " "),
+        ]
         if most:
             words.append(f"up to {most} influences")
         return "   ".join(words)

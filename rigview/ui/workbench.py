@@ -4,6 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from rigview.io.overrides import Overrides
 from rigview.ui.canvas import GLCanvas, ImageCanvas
 from rigview.ui.checking import Checker
 from rigview.ui.checks import ChecksPanel
@@ -16,6 +17,7 @@ from rigview.ui.jobs import Jobs
 from rigview.ui.joint_tree import JointTree
 from rigview.ui.legend import Legend
 from rigview.ui.masking import Masker
+from rigview.ui.motions import Motions
 from rigview.ui.opening import Opener
 from rigview.ui.pane_header import Headers
 from rigview.ui.plots import Plots
@@ -63,6 +65,7 @@ class Workbench(QObject):
         self.comparer = Comparer(
             self.document, self.stage, self.state, self.compare_strip, self.jobs
         )
+        self.motions = Motions(self.document, self.state, self.jobs)
         self.tree = JointTree(self.stage, self.state)
         self.inspector = Inspector(self.stage, self.state)
         self.checks = ChecksPanel(self.checker, self.stage)
@@ -79,8 +82,14 @@ class Workbench(QObject):
         self.message.hide()
         self.saver.before_losing(self.canvas.window(), lambda: self._start(Path(path)))
 
-    def _start(self, path: Path) -> None:
-        self.opener.open(path)
+    def _start(self, path: Path, overrides: Overrides | None = None) -> None:
+        self.opener.open(path, overrides=overrides)
+
+    def open_again(self, path: Path, overrides: Overrides) -> None:
+        """Read the open file anew, believing something else than it says."""
+        self.saver.before_losing(
+            self.canvas.window(), lambda: self._start(path, overrides=overrides)
+        )
 
     def reload(self, path: Path) -> None:
         """Read the open file again, keeping the view."""

@@ -95,7 +95,8 @@ class ExportDialog(QDialog):
         self._timer.setInterval(60)
         self._timer.timeout.connect(self._redraw)
         self._lay_out()
-        # A button that has the focus takes Return.
+        # Return saves: only a button that is in the dialog already can be its default.
+        self.save.setDefault(True)
         self.path.setFocus()
         self._connect()
         self._redraw()
@@ -137,7 +138,6 @@ class ExportDialog(QDialog):
         self.copy = Button("Copy", "copy", tip="Copy the picture", height=28)
         cancel = Button("Cancel", height=28)
         self.save = Button("Save PNG", "", "primary", height=28)
-        self.save.setDefault(True)
         cancel.clicked.connect(self.reject)
         foot = QWidget()
         fill(foot, "background2")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 
 import numpy as np
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
@@ -15,7 +15,15 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QWidget,
+)
 
 from rigview.ui.app import has_opengl
 from rigview.ui.restoring import view_at_first
@@ -140,6 +148,23 @@ def choose(chooser, text):
         assert chooser.currentIndex() != before
 
 
+def when_asked_for_a_file(path):
+    """Type a path into the file dialog that is about to open, and press Return."""
+
+    def type_it():
+        dialog = QApplication.activeModalWidget()
+        try:
+            assert isinstance(dialog, QFileDialog)
+            write_text(dialog.findChild(QLineEdit), str(path))
+            press_key("Return", dialog)
+        finally:
+            # It must not stay open, whatever went wrong.
+            if dialog is not None and dialog.isVisible():
+                dialog.close()
+
+    QTimer.singleShot(300, type_it)
+
+
 def pick_segment(segments, number):
     """Click an item of a row of choices."""
     click(segments, segments.item_rect(number).center())
@@ -194,6 +219,12 @@ class Hands:
     # --- keys and mouse -----------------------------------------------------------------------
 
     def key(self, keys):
+        """Press keys where the focus is: in the dialog that is open, else in the window."""
+        front = self.dialog or self.window
+        if QApplication.activeWindow() is not front and QApplication.activePopupWidget() is None:
+            # Without a window manager nobody brings a window to the front but the window itself.
+            front.activateWindow()
+            until(lambda: QApplication.activeWindow() is front)
         press_key(keys)
 
     def focus_panes(self):

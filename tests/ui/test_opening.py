@@ -4,9 +4,17 @@ import threading
 import time
 
 import pytest
-from hands import click, click_action, idle, opened_window, press_key, until, wheel, write_text
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
+from hands import (
+    click,
+    click_action,
+    idle,
+    opened_window,
+    press_key,
+    until,
+    wheel,
+    when_asked_for_a_file,
+)
+from PySide6.QtWidgets import QApplication, QMenu
 
 from rigview.io import Cancelled, load
 from rigview.ui import opening
@@ -77,13 +85,7 @@ def test_recent_files_are_offered_the_newest_first(fresh, samples):
 
 
 def test_ctrl_o_asks_for_a_file(fresh, samples):
-    def type_name():
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QFileDialog)
-        write_text(dialog.findChild(QLineEdit), str(samples / "chain.glb"))
-        press_key("Return", dialog)
-
-    QTimer.singleShot(300, type_name)
+    when_asked_for_a_file(samples / "chain.glb")
     fresh.key("Ctrl+O")
     until(lambda: fresh.document.rig is not None)
     fresh.rest()

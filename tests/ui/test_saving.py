@@ -1,11 +1,12 @@
 """Saving a repaired copy, and the question before changes are lost."""
 
 import pytest
-from hands import click, press_key, until, write_text
-from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
+from hands import click, press_key, until, when_asked_for_a_file, write_text
+from PySide6.QtWidgets import QLabel, QMessageBox
 
 from rigview.check.run import run
 from rigview.io import load
+from rigview.ui.controls import Button
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ def test_undo_after_saving_makes_the_document_changed_again(fixed):
 @pytest.mark.parametrize(
     ("name", "words", "usable"),
     [
-        ("copy.fbx", "The name must end in .glb, .gltf or .vrm.", False),
+        ("copy.fbx", "The name must end in ", False),
         ("nowhere/copy.glb", "There is no folder", False),
         ("SCL-INHERIT.glb", "the file you opened", True),
         ("other.glb", "This replaces other.glb.", True),
@@ -163,21 +164,8 @@ def test_reloading_asks_first(fixed):
 
 
 def test_browsing_fills_in_the_name(fixed, tmp_path):
-    from PySide6.QtCore import QTimer
-    from PySide6.QtWidgets import QApplication
-
     fixed.key("Ctrl+S")
-    target = tmp_path / "chosen.glb"
-
-    def type_name():
-        chooser = QApplication.activeModalWidget()
-        assert isinstance(chooser, QFileDialog)
-        write_text(chooser.findChild(type(fixed.dialog.path).__bases__[0]), str(target))
-        press_key("Return", chooser)
-
-    QTimer.singleShot(300, type_name)
-    browse = next(
-        b for b in fixed.dialog.findChildren(type(fixed.dialog.save)) if "Browse" in b.text()
-    )
-    click(browse)
-    assert fixed.dialog.path.text() == str(target)
+    dialog, target = fixed.dialog, tmp_path / "chosen.glb"
+    when_asked_for_a_file(target)
+    click(next(b for b in dialog.findChildren(Button) if b.text() == "Browse…"))
+    assert dialog.path.text() == str(target)

@@ -1,0 +1,184 @@
+"""Nothing is clipped and nothing overlaps at the sizes people have; what was arranged stays."""
+
+from itertools import combinations
+
+import pytest
+from hands import Hands, click, drag, idle, opened_window, press_key
+from PySide6.QtCore import QPointF, QRect
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QWidget
+
+from rigview.ui.actions import ACTIONS, MOUSE
+from rigview.ui.boxes import Elided
+from rigview.ui.controls import Segments
+from rigview.ui.keys_sheet import shown
+
+SIZES = [(1024, 640), (1280, 720), (1500, 940)]
+
+# The keys of the design's section on the window.
+KEYS = (
+    "Space", "Right", "Left", "Shift+Right", "Shift+Left", "Alt+Right", "Alt+Left", "Up", "Down",
+    "Home", "End", "F", "A", "1", "3", "7", "5", "H", "Shift+H", "Alt+H", "X", "L", "W", "F12",
+    "Ctrl+R", "Ctrl+F", "F1",
+)  # fmt: skip
+
+
+def within(widget, window):
+    return QRect(widget.mapTo(window, widget.rect().topLeft()), widget.size())
+
+
+def texts(window):
+    """Return all widgets that can be seen and write a text that must not be cut."""
+    kinds = (QLabel, QAbstractButton, QComboBox, Segments)
+    widgets = [w for kind in kinds for w in window.findChildren(kind)]
+    return [w for w in widgets if w.isVisible() and not w.visibleRegion().isEmpty()]
+
+
+def clipped(window):
+    """Return what has less room than its text needs, unless it shortens or wraps its text."""
+    result = []
+    for widget in texts(window):
+        if isinstance(widget, Elided) or (isinstance(widget, QLabel) and widget.wordWrap()):
+            continue
+        if isinstance(widget, QLabel) and not widget.text():
+            continue
+        if isinstance(widget, QAbstractButton) and not widget.text():
+            continue
+        if widget.width() < widget.sizeHint().width() - 1:
+            name = widget.text() if hasattr(widget, "text") else widget.accessibleName()
+            result.append((type(widget).__name__, name, widget.width(), widget.sizeHint().width()))
+    return result
+
+
+def overlapping(window):
+    """Return pairs of siblings that write over one another."""
+    by_parent = {}
+    for widget in texts(window):
+        by_parent.setdefault(widget.parentWidget(), []).append(widget)
+    return [
+        (first.accessibleName(), second.accessibleName())
+        for siblings in by_parent.values()
+        for first, second in combinations(siblings, 2)
+        if first.geometry().intersects(second.geometry())
+    ]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_no_text_is_clipped_or_written_over_another(faulty, size):
+    faulty.window.resize(*size)
+    faulty.window.arrangement.reset()
+    faulty.rest()
+    for joint in ("lowerarm", "lowerarm_twist_02"):
+        faulty.bench.state.update(joint=faulty.joint(joint), vertex=None)
+        idle()
+        assert clipped(faulty.window) == []
+        assert overlapping(faulty.window) == []
+    assert (faulty.window.width(), faulty.window.height()) == size
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_docks_and_panes_do_not_overlap_and_stay_inside(faulty, size):
+    faulty.window.resize(*size)
+    faulty.window.arrangement.reset()
+    faulty.rest()
+    window = faulty.window
+    parts = [d for d in window.findChildren(QDockWidget) if d.isVisible()]
+    areas = [within(w, window) for w in (*parts, window.centralWidget(), window.bar)]
+    for i, area in enumerate(areas):
+        assert window.rect().contains(area)
+        assert not any(area.intersects(other) for other in areas[i + 1 :])
+    assert all(area.width() >= 150 for area in faulty.panes)
+    assert all(area.height() >= 160 for area in faulty.panes)
+
+
+def test_what_has_no_room_folds_and_comes_back(arm):
+    arm.window.resize(1024, 640)
+    idle()
+    docks = arm.window.arrangement.docks
+    assert docks["Joints"].isHidden()
+    assert arm.bench.plots.is_folded
+    click(arm.window.arrangement.edge_tab)
+    assert docks["Joints"].isVisible()
+    arm.window.resize(1280, 720)
+    idle()
+    assert docks["Joints"].isVisible()
+    assert not arm.bench.plots.is_folded
+
+
+def test_the_sheet_of_f1_shows_every_key_of_the_design(arm):
+    arm.key("F1")
+    words = {part for w in arm.dialog.findChildren(QLabel) for part in w.text().split(", ")}
+    assert {shown(key) for key in KEYS} <= words
+    assert {shown(key) for row in ACTIONS for key in row.keys} <= words
+    assert {text for _, text in MOUSE} <= words
+    assert clipped(arm.dialog) == []
+    press_key("Escape", arm.dialog)
+    assert arm.dialog is None
+
+
+def test_every_action_that_has_a_key_is_in_a_menu_with_it(arm):
+    listed = set()
+    for title in arm.window.bar.menus.actions():
+        listed |= set(title.menu().actions())
+    assert listed >= set(arm.window.commands.actions.values())
+
+
+def test_buttons_without_words_say_what_they_do(arm):
+    for button in arm.window.findChildren(QAbstractButton):
+        if type(button).__module__.startswith("rigview") and not button.text():
+            assert button.accessibleName(), button
+            assert button.toolTip(), button
+
+
+def test_size_and_docks_are_remembered(qapp):
+    with opened_window(size=(1380, 800)) as first:
+        hands = Hands(first)
+        first.arrangement.docks["Inspector"].hide()
+        idle()
+        settings = hands.bench.settings
+        first.close()
+    with opened_window(settings, size=(1380, 800)) as second:
+        assert second.arrangement.docks["Inspector"].isHidden()
+        assert second.arrangement.docks["Checks"].isVisible()
+        assert (second.width(), second.height()) == (1380, 800)
+
+
+def test_the_original_layout_comes_back(arm):
+    docks = arm.window.arrangement.docks
+    docks["Inspector"].hide()
+    arm.window.bar.layout_asked.emit()
+    idle()
+    assert docks["Inspector"].isVisible()
+
+
+def test_a_dock_that_floats_keeps_the_panes_drawing(arm):
+    before = arm.picture(0)
+    dock = arm.window.arrangement.docks["Joints"]
+    dock.setFloating(True)
+    idle(0.1)
+    dock.setFloating(False)
+    arm.window.arrangement.reset()
+    idle(0.1)
+    assert arm.picture(0).shape == before.shape
+    assert arm.picture(0)[30:-60].std() > 5.0
+
+
+def test_the_order_of_tab_goes_from_the_bar_to_the_timeline(arm):
+    stops, widget = [], arm.window.bar
+    while widget not in stops:
+        stops.append(widget)
+        widget = widget.nextInFocusChain()
+    order = [arm.window.bar.shading, arm.bench.tree.search, arm.canvas, arm.bench.checks.profile]
+    order.append(arm.bench.timeline.play)
+    places = [stops.index(w) for w in order]
+    assert places == sorted(places)
+
+
+def test_a_splitter_moves_room_between_panes_and_plots(arm):
+    splitter = arm.window.arrangement.splitter
+    handle = splitter.handle(1)
+    before = arm.canvas.height()
+    middle = QPointF(handle.rect().center())
+    drag(handle, middle, middle - QPointF(0, 60))
+    idle()
+    assert arm.canvas.height() < before
+    assert isinstance(handle, QWidget)

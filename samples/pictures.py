@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.io import load
@@ -23,6 +25,8 @@ SAMPLES = Path(__file__).parent
 RESOURCES = SAMPLES.parent / "resources"
 # Twice the size at which the cards are shown.
 CARD = (292, 168)
+# When the tube is bent by 90° and twisted by 135°.
+TUBE_SECONDS = {"Bend": 1.0, "Twist": 1.5}
 
 
 def card(  # noqa: PLR0913 - what is on it
@@ -64,6 +68,25 @@ def cards() -> None:
         card("broken", "arm.glb", 0, 0.7, "three-quarter", look=weights, joint="lowerarm")
 
 
+def tubes() -> None:
+    """Draw a tube bent by 90° and one twisted by 135° under every method, beside one another."""
+    deformer = Deformer(load(SAMPLES / "cylinder_wide.glb").rig)
+    look = Look(bones=False, axes=False, grid=False, marks=False)
+    methods = ("lbs", "dqs", "compensated", "capsule", "bulging-free", "centres")
+    rows = []
+    with headless():
+        for clip, view in (("Bend", "front"), ("Twist", "three-quarter")):
+            chosen = next(c for c in deformer.rig.clips if c.name == clip)
+            frame = deformer.frame(sample(deformer.rig, chosen, TUBE_SECONDS[clip]))
+            points = visible_points(deformer, frame)
+            size = (1280, 250)
+            camera = Camera().looking(view).framed(points, size[0] / len(methods) / size[1])
+            rows.append(review.render(deformer, frame, review.Review(methods, camera, look, size)))
+    picture = np.concatenate(rows)
+    (RESOURCES / "tubes.png").write_bytes(image.png(picture, {"Software": "rigview"}))
+    print("tubes.png", *picture.shape[1::-1])
+
+
 def screenshot() -> None:
     """Photograph the window as someone sees it who looks at an elbow."""
     os.environ["RIGVIEW_SETTINGS"] = ":memory:"
@@ -102,6 +125,7 @@ def screenshot() -> None:
 
 if __name__ == "__main__":
     cards()
+    tubes()
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         screenshot()
     else:

@@ -91,11 +91,11 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
         if review.look.marks:
             labels += overlay.gizmo(review.camera, logical[1], review.look)[1]
         for label in labels:
-            _write(ink, label, (pane.x, pane.width), scale, colours)
+            _write(picture, label, (pane.x, pane.width), scale, colours)
         if review.numbers:
             skinned = deformer.skin_all(frame, METHODS[pane.method], review.look.options)
             _header(
-                ink,
+                picture,
                 pane.method,
                 measure.shape(frame, skinned),
                 (pane.x, pane.width),
@@ -162,35 +162,57 @@ def percent(share: float) -> str:
     return f"{'−' if tenths < 0.0 else '+'}{abs(tenths):.1f} %"
 
 
+def _ground(
+    picture: Pillow.Image, box: tuple[float, float, float, float], radius: float, colour: str
+) -> None:
+    """Lay a translucent box with round corners over a picture."""
+    left, top, right, bottom = (round(edge) for edge in box)
+    layer = Pillow.new("RGBA", (max(right - left, 1), max(bottom - top, 1)))
+    area = (0, 0, layer.width - 1, layer.height - 1)
+    ImageDraw.Draw(layer).rounded_rectangle(area, radius, fill=colour)
+    # Where it reaches over the edge it is cut.
+    shift = (max(-left, 0), max(-top, 0))
+    picture.alpha_composite(layer, (max(left, 0), max(top, 0)), shift)
+
+
 def _header(
-    ink: ImageDraw.ImageDraw,
+    picture: Pillow.Image,
     method: str,
     shape: Shape,
     place: tuple[int, int],
     scale: float,
     colours: dict[str, str],
 ) -> None:
+    """Write a pane's method and what it costs, on a ground that makes them legible on any mesh."""
     left, width = place
-    x, y = left + 10 * scale, 8 * scale
-    ink.text((x, y), METHODS[method].label, colours["text"], _font(round(13 * scale), bold=True))
-    y += 19 * scale
+    title = _font(round(13 * scale), bold=True)
     small, strong = _font(round(11 * scale), bold=False), _font(round(11 * scale), bold=True)
+    pieces = [(0.0, 8 * scale, METHODS[method].label, title, "text")]
+    x, y = 0.0, 27 * scale
     for name, value in shape_words(shape):
-        if x + small.getlength(f"{name} {value}") > left + width:
+        end = x + small.getlength(name) + 5 * scale + strong.getlength(value)
+        if 16 * scale + end > width:
             break
-        ink.text((x, y), name, colours["text2"], small)
-        x += small.getlength(name) + 5 * scale
-        ink.text((x, y), value, colours["text"], strong)
-        x += strong.getlength(value) + 12 * scale
+        pieces.append((x, y, name, small, "text2"))
+        pieces.append((x + small.getlength(name) + 5 * scale, y, value, strong, "text"))
+        x = end + 12 * scale
+    reach = max(at + font.getlength(text) for at, _, text, font, _ in pieces)
+    lines = 44 if len(pieces) > 1 else 26
+    box = (left + 4 * scale, 4 * scale, left + reach + 16 * scale, lines * scale)
+    _ground(picture, box, 4 * scale, colours["background0"] + "99")
+    ink = ImageDraw.Draw(picture)
+    for at, down, text, font, token in pieces:
+        ink.text((left + 10 * scale + at, down), text, colours[token], font)
 
 
 def _write(
-    ink: ImageDraw.ImageDraw,
+    picture: Pillow.Image,
     label: Label,
     place: tuple[int, int],
     scale: float,
     colours: dict[str, str],
 ) -> None:
+    ink = ImageDraw.Draw(picture)
     left, room = place
     x, y = left + label.x * scale, label.y * scale
     if label.small:
@@ -207,7 +229,7 @@ def _write(
     x = min(x, left + room - width - 6 * scale)
     if label.backed:
         box = (x, y, x + width, y + high)
-        ink.rounded_rectangle(box, 4 * scale, fill=colours["background0"] + "c8")
+        _ground(picture, box, 4 * scale, colours["background0"] + "c8")
     middle = (x + width / 2, y + high / 2)
     ink.text(middle, label.text, colours[label.colour], font, anchor="mm")
 

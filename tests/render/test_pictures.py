@@ -162,7 +162,7 @@ def test_weights_are_shown_where_the_joint_has_some(gl):
     nothing, head = draw(look=weights_look(None)), draw(look=weights_look(HEAD))
     changed = (nothing != head).any(axis=-1)
     assert changed.any()
-    binding = joint_weights(Deformer(RIG), 0, HEAD)
+    binding = Deformer(RIG).joint_weights(0, HEAD)
     points = rigs.positions(RIG, rest_pose(RIG), "lbs")[binding > 0]
     camera = framed(RIG, rest_pose(RIG))
     seen = camera.project(points, 160, 160)

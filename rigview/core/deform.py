@@ -154,23 +154,6 @@ class Deformer:
         frames = self.rest.model_from_node[self.skeleton.joints]
         return bones.segments(self.skeleton, frames[:, :3, 3], frames[:, :3, :3], self.size)
 
-    def carried_bones(self, skin: int, of: Palette) -> Segments:
-        """Return a skin's bind bones carried into a pose by its palette, one per joint of the skin.
-
-        A bone ends at its primary child where the skin binds that too, else it moves rigidly.
-        """
-        bind = self.bind_bones[skin]
-        linear, offset = of.matrices[:, :3, :3], of.matrices[:, :3, 3]
-        heads = np.einsum("jab,jb->ja", linear, bind.heads) + offset
-        tails = np.einsum("jab,jb->ja", linear, bind.tails) + offset
-        position = {joint: i for i, joint in enumerate(self.rig.skins[skin].joints)}
-        for i, child in enumerate(map(int, self.skeleton.primary)):
-            joint = position.get(int(self.skeleton.joints[i]))
-            below = position.get(int(self.skeleton.joints[child])) if child >= 0 else None
-            if joint is not None and below is not None:
-                tails[joint] = heads[below]
-        return Segments.between(heads, tails, np.einsum("jab,jb->ja", linear, bind.directions))
-
     @cached_property
     def limbs(self) -> dict[int, Limbs]:
         """Skin → its bones at bind time and how they hang on one another."""

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.bones import Segments
 from rigview.core.deform import Deformer, Frame
 from rigview.core.palette import Palette
 from rigview.core.skinning import Skinned
@@ -135,6 +136,48 @@ class SkinnedMesh:
     def joints(self) -> IntArray:
         """``(V,)`` the joint that each vertex belongs to: its heaviest, in `Skeleton.joints`."""
         return self.entry_joints[self.entries[:, 0]]
+
+    @cached_property
+    def bound_bones(self) -> Segments:
+        """The bones of all entries when they were bound, each in its own mesh's space."""
+        bones = [self.deformer.bind_bones[skin] for skin in self.deformer.skins]
+        return Segments(
+            np.concatenate([np.zeros((0, 3)), *(b.heads for b in bones)]),
+            np.concatenate([np.zeros((0, 3)), *(b.directions for b in bones)]),
+            np.concatenate([np.zeros(0), *(b.lengths for b in bones)]),
+        )
+
+    @cached_property
+    def _next_entries(self) -> IntArray:
+        """``(E,)`` the entry where each bone ends: its primary child in the same skin, else −1."""
+        primary = self.deformer.skeleton.primary
+        place = {
+            pair: entry
+            for entry, pair in enumerate(
+                zip(self.entry_skins.tolist(), self.entry_joints.tolist(), strict=True)
+            )
+        }
+        return np.array(
+            [
+                place.get((skin, int(primary[joint])), -1)
+                for skin, joint in zip(self.entry_skins, self.entry_joints, strict=True)
+            ],
+            dtype=np.int64,
+        )
+
+    def posed_bones(self, frame: Frame) -> Segments:
+        """Return the bound bones of all entries carried into a pose by their palettes.
+
+        A bone ends at its primary child where the skin binds that too, else it moves rigidly.
+        """
+        bound = self.bound_bones
+        matrices = np.concatenate([p.matrices for p in self.palettes(frame)])
+        linear, offset = matrices[:, :3, :3], matrices[:, :3, 3]
+        heads = np.einsum("eab,eb->ea", linear, bound.heads) + offset
+        tails = np.einsum("eab,eb->ea", linear, bound.tails) + offset
+        linked = np.flatnonzero(self._next_entries >= 0)
+        tails[linked] = heads[self._next_entries[linked]]
+        return Segments.between(heads, tails, np.einsum("eab,eb->ea", linear, bound.directions))
 
     def palettes(self, frame: Frame) -> list[Palette]:
         """Return the palettes of the used skins."""

@@ -157,17 +157,17 @@ def _numbers(node: Node, text: bytes) -> list[Value]:
 class PackedText:
     """A row of numbers as it stands in the file."""
 
-    __slots__ = ("text",)
+    __slots__ = ("raw",)
 
     def __init__(self, text: bytes) -> None:
-        self.text = text
+        self.raw = text
 
     def decode(self, node: Node) -> NDArray[Any]:
         """Return the row: whole numbers where all of them are, else floats."""
-        node.document.allowance.spend(node, 8 * (self.text.count(b",") + 1))
-        if b"." not in self.text and b"e" not in self.text and b"E" not in self.text:
-            return _parsed(node, self.text, np.int64)
-        return _parsed(node, self.text, np.float64)
+        node.document.allowance.spend(node, 8 * (self.raw.count(b",") + 1))
+        if b"." not in self.raw and b"e" not in self.raw and b"E" not in self.raw:
+            return _parsed(node, self.raw, np.int64)
+        return _parsed(node, self.raw, np.float64)
 
 
 def _parsed(node: Node, text: bytes, dtype: type) -> NDArray[Any]:

@@ -28,7 +28,8 @@ _ARRAYS: dict[int, np.dtype[Any]] = {
     ord(code): np.dtype(form)
     for code, form in zip("fdlibc", ("<f4", "<f8", "<i8", "<i4", "u1", "u1"), strict=True)
 }
-_STRING, _RAW = b"SR"
+_STRING = ord("S")
+_TEXTS = b"SR"
 _LENGTH = struct.Struct("<I")
 _ARRAY = struct.Struct("<III")
 _PLAIN, _DEFLATED = 0, 1
@@ -40,6 +41,7 @@ class BinaryDocument:
     def __init__(self, path: Path, data: bytes) -> None:
         self.path, self.data = path, data
         self.version = 0
+        self.names: dict[bytes, str] = {}
         self.allowance = allowance(len(data))
         if len(data) < _HEADER:
             raise self.error(0, "the file ends within its header")
@@ -65,7 +67,7 @@ class BinaryDocument:
 class BinaryNode(Node):
     """A record that reads its values and children on first use."""
 
-    __slots__ = ("_begin", "_children", "_count", "_end", "_inside", "_values", "source")
+    __slots__ = ("_children", "_extent", "_values", "source")
 
     def __init__(
         self, source: BinaryDocument, name: str, offset: int, extent: tuple[int, int, int, int]
@@ -77,8 +79,8 @@ class BinaryNode(Node):
         extent
             How many values it has, where they begin, where the records inside begin, where it ends.
         """
-        self.document, self.source, self.name, self.offset = source, source, name, offset
-        self._count, self._begin, self._inside, self._end = extent
+        self.document = self.source = source
+        self.name, self.offset, self._extent = name, offset, extent
         self._values: list[Value] | None = None
         self._children: list[Node] | None = None
 
@@ -86,26 +88,50 @@ class BinaryNode(Node):
     def children(self) -> list[Node]:
         """The records inside."""
         if self._children is None:
-            self._children = self._read_children() if self._inside < self._end else []
+            self._children = [self._node(*record) for record in self._records()]
         return self._children
 
-    def _read_children(self) -> list[Node]:
-        source, data, record = self.source, self.source.data, self.source.record
-        result: list[Node] = []
-        position, last = self._inside, self._end
-        while position + record.size <= last:
-            end, count, size, length = record.unpack_from(data, position)
+    def _node(self, position: int, name: bytes, extent: tuple[int, int, int, int]) -> "BinaryNode":
+        names = self.source.names
+        text = names.get(name)
+        if text is None:
+            text = names[name] = name.decode("utf-8", "replace")
+        return BinaryNode(self.source, text, position, extent)
+
+    def _records(self) -> list[tuple[int, bytes, tuple[int, int, int, int]]]:
+        """Return where each record inside is, its name and its extent."""
+        source, data = self.source, self.source.data
+        unpack, head = source.record.unpack_from, source.record.size
+        result: list[tuple[int, bytes, tuple[int, int, int, int]]] = []
+        _, _, position, last = self._extent
+        while position + head <= last:
+            end, count, size, length = unpack(data, position)
             if end == 0:
                 return result
-            begin = position + record.size + length
+            begin = position + head + length
             inside = begin + size
             if not inside <= end <= last:
                 raise source.error(position, "the node ends outside of the one that it is in")
-            name = data[begin - length : begin].decode("utf-8", "replace")
-            result.append(BinaryNode(source, name, position, (count, begin, inside, end)))
+            extent = (count, begin, inside, end)
+            result.append((position, data[position + head : begin], extent))
             position = end
-        if self._inside == _HEADER:
+        if self._extent[2] == _HEADER:
             raise source.error(position, "the file ends before its last node does")
+        return result
+
+    def by_first_string(self, name: bytes) -> "dict[str, BinaryNode]":
+        """Return the records of a name inside by their first value, which is a string.
+
+        Most are never looked at, so their values are not read.
+        """
+        data = self.source.data
+        result: dict[str, BinaryNode] = {}
+        for record in self._records():
+            _, begin, inside, _ = record[2]
+            if record[1] == name and inside - begin >= 5 and data[begin] == _STRING:
+                end = begin + 5 + _LENGTH.unpack_from(data, begin + 1)[0]
+                text = data[begin + 5 : min(end, inside)].decode("utf-8", "replace")
+                result[text] = self._node(*record)
         return result
 
     @property
@@ -115,26 +141,18 @@ class BinaryNode(Node):
             self._values = self._read_values()
         return self._values
 
-    def first_string(self) -> str:
-        """Return the first value without reading the others; empty where it is no string."""
-        data, at = self.source.data, self._begin
-        if self._count == 0 or self._inside - at < 5 or data[at] != _STRING:
-            return ""
-        end = at + 5 + _LENGTH.unpack_from(data, at + 1)[0]
-        return data[at + 5 : min(end, self._inside)].decode("utf-8", "replace")
-
     def _read_values(self) -> list[Value]:
-        data, position, end = self.source.data, self._begin, self._inside
+        data, (total, position, end, _) = self.source.data, self._extent
         result: list[Value] = []
         try:
-            for _ in range(self._count):
+            for _ in range(total):
                 code = data[position] if position < end else 0
                 position += 1
                 scalar = _SCALARS.get(code)
                 if scalar is not None:
                     result.append(scalar.unpack_from(data, position)[0])
                     position += scalar.size
-                elif code == _STRING or code == _RAW:
+                elif code in _TEXTS:
                     begin = position + 4
                     position = begin + _LENGTH.unpack_from(data, position)[0]
                     raw = data[begin:position]

@@ -9,42 +9,66 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.io.fbx import sampling
 from rigview.io.fbx.curves import Curve
-from rigview.io.fbx.hierarchy import Hierarchy, Local
+from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Stack, breaks
+from rigview.io.fbx.objects import Key
 from rigview.io.reading import Listener
+
+# What of a node can move → the path of the rig's channel.
+_PATHS: dict[str, Path] = {
+    "translation": "translation",
+    "rotation": "rotation",
+    "scale": "scale",
+    "helper": "scale",
+}
+# A quaternion between two keys knows no full turns: no interval may turn further than this.
+_FURTHEST = 90.0
+_MOST_PARTS = 64
+# Nearer to rest than this share of it is where a node rests.
+_AT_REST = 1e-12
 
 
 def read_clip(hierarchy: Hierarchy, stack: Stack, listener: Listener, done: float) -> Clip:
     """Return the clip of a stack without its morph weights.
 
-    Nodes that share their key times are evaluated together.
+    What shares its key times is evaluated together.
     """
-    grids: dict[bytes, tuple[_Keys, list[int]]] = {}
-    for number, curves in _moving(hierarchy, stack):
-        keys = _keys(curves, stack)
-        row = keys.grid.tobytes() + bytes([keys.steps, keys.straight])
-        grids.setdefault(row, (keys, []))[1].append(number)
+    batches: dict[tuple[str, bytes], tuple[_Keys, list[int]]] = {}
+    for number in range(len(hierarchy.models)):
+        for what, targets in _sources(hierarchy, number).items():
+            if any(stack.moves(*target) for target in targets):
+                keys = _keys([c for t in targets for c in stack.curves(*t)], stack)
+                row = keys.grid.tobytes() + bytes([keys.steps, keys.straight])
+                batches.setdefault((what, row), (keys, []))[1].append(number)
     channels: list[Channel] = []
-    for keys, numbers in grids.values():
+    for (what, _), (keys, numbers) in batches.items():
         listener.stage(f"reading clip {stack.name}", done)
-        channels.extend(_Batch(hierarchy, stack, keys, np.array(numbers)).channels())
+        channels.extend(_channels(hierarchy, stack, what, keys, np.array(numbers)))
     channels.sort(key=lambda channel: -1 if channel.node is None else channel.node)
     return Clip(stack.name, tuple(channels))
 
 
-def _moving(hierarchy: Hierarchy, stack: Stack) -> Iterator[tuple[int, list[Curve]]]:
-    """Yield the nodes that a stack moves, with all curves that do it."""
-    for number, model in enumerate(hierarchy.models):
-        chain = [(hierarchy.models[n].key, SCALE) for n in hierarchy.scale_chain(number)]
-        own = [(model.key, name) for name in (TRANSLATION, ROTATION, SCALE)]
-        moving = [target for target in (*own, *chain) if stack.moves(*target)]
-        if moving:
-            yield number, [curve for target in moving for curve in stack.curves(*target)]
+def _sources(hierarchy: Hierarchy, number: int) -> dict[str, list[tuple[Key, str]]]:
+    """Return what of a node can move → the properties that move it."""
+    key = hierarchy.models[number].key
+    chain = [(hierarchy.models[n].key, SCALE) for n in hierarchy.scale_chain(number)]
+    around: list[tuple[Key, str]] = [(key, ROTATION), (key, SCALE)]
+    result: dict[str, list[tuple[Key, str]]] = {
+        "translation": [
+            (key, TRANSLATION),
+            *(around if hierarchy.transforms.pivoted[number] else ()),
+        ],
+        "rotation": [(key, ROTATION)],
+        "scale": [(key, SCALE), *chain],
+    }
+    if hierarchy.has_helper[number]:
+        result["helper"] = chain
+    return result
 
 
 @dataclass(frozen=True, eq=False)
 class _Keys:
-    """The key times of several nodes.
+    """The key times of several curves.
 
     Parameters
     ----------
@@ -72,76 +96,53 @@ def _keys(curves: list[Curve], stack: Stack) -> _Keys:
     return _Keys(grid, steps=steps, straight=straight)
 
 
-class _Batch:
-    """Nodes that share their key times, and their motion."""
+def _channels(
+    hierarchy: Hierarchy, stack: Stack, what: str, keys: _Keys, numbers: IntArray
+) -> Iterator[Channel]:
+    """Yield the channels of nodes that share their key times; what stays at rest has none."""
+    motion = _motion(hierarchy, stack, what, numbers)
+    if keys.steps:
+        samplers = sampling.stepped(motion, keys.grid)
+    else:
+        grid = keys.grid
+        if what == "rotation":
+            grid = _without_fast_turns(hierarchy.animated(stack, numbers, ROTATION).at, grid)
+        rotation = what == "rotation"
+        samplers = sampling.fit(motion, grid, rotation=rotation, straight=keys.straight)
+    own = what in ("rotation", "scale")
+    for number, sampler in zip(numbers.tolist(), samplers, strict=True):
+        node = int(hierarchy.node_of[number]) if own else hierarchy.top_of(number)
+        if not _rests(sampler, hierarchy.at_rest[what][number]):
+            yield Channel(node, _PATHS[what], sampler)
 
-    def __init__(self, hierarchy: Hierarchy, stack: Stack, keys: _Keys, numbers: IntArray) -> None:
-        self._hierarchy, self._keys, self._numbers = hierarchy, keys, numbers
-        self._motion = hierarchy.motion(stack, numbers)
-        self._cache: dict[bytes, Local] = {}
-        self._grid = keys.grid
-        if not keys.steps:
-            self._grid = _without_fast_turns(self._motion.properties[1].at, keys.grid)
 
-    def channels(self) -> Iterator[Channel]:
-        """Yield the channels of everything that moves."""
-        nodes = self._hierarchy.node_of[self._numbers]
-        helped = self._hierarchy.has_helper[self._numbers]
-        yield from self._of("translation", "translation", nodes - helped)
-        yield from self._of("rotation", "rotation", nodes)
-        yield from self._of("scale", "scale", nodes)
-        if np.any(helped):
-            yield from self._of("scale", "helper_scale", nodes - helped, np.flatnonzero(helped))
+def _rests(sampler: Sampler, rest: FloatArray) -> bool:
+    size = max(float(np.max(np.abs(rest))), 1e-3)
+    return bool(np.all(np.abs(sampler.keys - rest) <= _AT_REST * size))
 
-    def _of(
-        self, path: Path, name: str, targets: IntArray, only: IntArray | None = None
-    ) -> Iterator[Channel]:
-        """Yield the channels of one property of the chosen rows, all of them by default."""
-        rows = np.arange(len(self._numbers)) if only is None else only
-        rest = getattr(self._hierarchy.at_rest, name)[self._numbers[rows], 0]
-        still, at_rest = sampling.is_still(self._probes(name, rows), rest)
-        first = self._values(name, self._grid)[:, :1]
-        for row in rows[still & ~at_rest]:
-            yield Channel(int(targets[row]), path, Sampler(self._grid[:1], first[row]))
-        rows = rows[~still]
-        if not len(rows):
-            return
 
-        def motion(times: FloatArray) -> FloatArray:
-            return self._values(name, times)[rows]
-
-        if self._keys.steps:
-            samplers = sampling.stepped(motion, self._grid)
-        else:
-            samplers = sampling.fit(
-                motion, self._grid, rotation=path == "rotation", straight=self._keys.straight
+def _motion(hierarchy: Hierarchy, stack: Stack, what: str, numbers: IntArray) -> sampling.Motion:
+    """Return ``(n,)`` times → ``(m, n, c)`` of what moves."""
+    t, r, s = (hierarchy.animated(stack, numbers, name) for name in (TRANSLATION, ROTATION, SCALE))
+    if what == "rotation":
+        return lambda times: hierarchy.rotations(numbers, r.at(times))
+    if what == "translation":
+        if np.any(hierarchy.transforms.pivoted[numbers]):
+            return lambda times: hierarchy.translations(
+                numbers, t.at(times), r.at(times), s.at(times)
             )
-        for row, sampler in zip(rows, samplers, strict=True):
-            yield Channel(int(targets[row]), path, sampler)
+        return lambda times: hierarchy.translations(numbers, t.at(times), t.rest, t.rest)
+    chain = sorted({above for node in numbers.tolist() for above in hierarchy.scale_chain(node)})
+    above = hierarchy.animated(stack, np.array(chain, dtype=np.int64), SCALE)
 
-    def _values(self, name: str, times: FloatArray) -> FloatArray:
-        """Return ``(m, n, c)``; the properties of one time are evaluated together, once."""
-        key = times.tobytes()
-        if key not in self._cache:
-            self._cache[key] = self._motion.at(times)
-        values: FloatArray = getattr(self._cache[key], name)
-        return values
+    def scale(times: FloatArray) -> FloatArray:
+        own = dict(zip(chain, above.at(times), strict=True))
+        carried = hierarchy.carried(numbers, own, len(times))
+        return (
+            1.0 / carried if what == "helper" else hierarchy.scales(numbers, s.at(times), carried)
+        )
 
-    def _probes(self, name: str, rows: IntArray) -> FloatArray:
-        """Return values by which to tell what never moves.
-
-        A cubic that is the same at 0, ⅓, ½ and 1 of every interval does not; a line needs its ends.
-        """
-        times = [self._grid]
-        if not (self._keys.straight or self._keys.steps):
-            length = np.diff(self._grid)
-            times += [self._grid[:-1] + share * length for share in (1 / 3, 1 / 2)]
-        return np.concatenate([self._values(name, t)[rows] for t in times], axis=1)
-
-
-# A quaternion between two keys knows no full turns: no interval may turn further than this.
-_FURTHEST = 90.0
-_MOST_PARTS = 64
+    return scale
 
 
 def _without_fast_turns(rotation: sampling.Motion, grid: FloatArray) -> FloatArray:

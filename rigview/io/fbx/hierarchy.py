@@ -24,26 +24,6 @@ _FLIP_TURN = np.array([1.0, -1.0, -1.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
-class Local:
-    """Local transforms of m nodes at n times, and of the helpers above those that have one.
-
-    Parameters
-    ----------
-    translation
-        ``(m, n, 3)`` metres, of the helper where there is one.
-    rotation, scale
-        ``(m, n, 4)``, ``(m, n, 3)`` of the node itself.
-    helper_scale
-        ``(m, n, 3)``.
-    """
-
-    translation: FloatArray
-    rotation: FloatArray
-    scale: FloatArray
-    helper_scale: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
 class Hierarchy:
     """FBX's nodes in the file's order.
 
@@ -122,9 +102,15 @@ class Hierarchy:
                 times = breaks(stack.curves(key, SCALE), stack.start, stack.stop)
                 times = times if len(times) else np.zeros(1)
                 times = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
-                if not _uniform(self._property(stack, np.array([node]), SCALE).at(times)):
+                if not _uniform(self.animated(stack, np.array([node]), SCALE).at(times)):
                     return False
         return True
+
+    def animated(self, stack: Stack, nodes: IntArray, name: str) -> Property:
+        """Return a property of several nodes in a stack."""
+        keys = [self.models[node].key for node in nodes]
+        rest = self.rest[_PROPERTIES.index(name)][nodes]
+        return Property.of(stack, keys, name, rest, self.transforms.order[nodes])
 
     def scale_chain(self, node: int) -> list[int]:
         """Return the nodes whose scale a node takes over without lying in it, the parent first."""
@@ -143,60 +129,76 @@ class Hierarchy:
         rest = self.rest[_PROPERTIES.index(name)][nodes]
         return Property.of(stack, keys, name, rest, self.transforms.order[nodes])
 
-    @cached_property
-    def at_rest(self) -> Local:
-        """All local transforms without animation, at one time."""
-        nodes = np.arange(len(self.models))
-        t, r, s = (values[:, None] for values in self.rest)
-        carried = {node: self.transforms.scale[node][None] for node in range(len(nodes))}
-        return self._local(nodes, t, r, s, carried)
-
-    def motion(self, stack: Stack, nodes: IntArray) -> "Motion":
-        """Return the motion of several nodes in a stack."""
-        properties = tuple(self._property(stack, nodes, name) for name in _PROPERTIES)
-        chain = sorted({above for node in nodes for above in self.scale_chain(int(node))})
-        above = self._property(stack, np.array(chain, dtype=np.int64), SCALE)
-        return Motion(self, nodes, properties, tuple(chain), above)
-
-    def _local(
-        self,
-        nodes: IntArray,
-        t: FloatArray,
-        r: FloatArray,
-        s: FloatArray,
-        scales: dict[int, FloatArray],
-    ) -> Local:
-        """Return local transforms from the properties ``(m, n, 3)``.
+    def translations(
+        self, nodes: IntArray, t: FloatArray, r: FloatArray, s: FloatArray
+    ) -> FloatArray:
+        """Return ``(m, n, 3)`` metres, of a node's helper where it has one.
 
         Parameters
         ----------
-        scales
-            Node → ``(n, 3)`` own scale, for all nodes of the scale chains.
+        t, r, s
+            ``(m, n, 3)`` values of the three animated properties; the last two are looked at only
+            for nodes with pivots.
         """
-        translation, rotation = self.transforms.local(nodes, t, r, s)
-        translation = translation * self.settings.unit_m
+        result = self.transforms.translations(nodes, t)
+        pivoted = self.transforms.pivoted[nodes]
+        if np.any(pivoted):
+            of = nodes[pivoted]
+            q = self.transforms.rotations(of, r[pivoted])
+            result[pivoted] += self.transforms.around_pivots(of, q, s[pivoted])
+        result = result * (self.settings.unit_m * (_FLIP if self.settings.mirrored else 1.0))
+        roots = self._is_root[nodes]
+        if self.turn[3] != 1.0 and np.any(roots):
+            result[roots] = quat.rotate(self.turn, result[roots])
+        return result
+
+    def rotations(self, nodes: IntArray, r: FloatArray) -> FloatArray:
+        """Return ``(m, n, 4)`` of the nodes themselves."""
+        result = self.transforms.rotations(nodes, r)
         if self.settings.mirrored:
-            translation, rotation = translation * _FLIP, rotation * _FLIP_TURN
-        roots = np.array([self.parents[node] < 0 for node in nodes], dtype=np.bool_)
-        turn = self.turn
-        if np.any(roots) and turn[3] != 1.0:
-            translation[roots] = quat.rotate(turn, translation[roots])
-            above = np.broadcast_to(turn, rotation[roots].shape)
-            rotation[roots] = quat.multiply(above, rotation[roots])
-        scale, helper = s.copy(), np.ones_like(s)
+            result = result * _FLIP_TURN
+        roots = self._is_root[nodes]
+        if self.turn[3] != 1.0 and np.any(roots):
+            above = np.broadcast_to(self.turn, result[roots].shape)
+            result[roots] = quat.multiply(above, result[roots])
+        return result
+
+    def scales(self, nodes: IntArray, s: FloatArray, carried: FloatArray) -> FloatArray:
+        """Return ``(m, n, 3)`` of the nodes themselves.
+
+        Parameters
+        ----------
+        carried
+            ``(m, n, 3)`` scale that each node takes over without lying in it.
+        """
+        componentwise = (self.transforms.inherit[nodes] == RRSS)[:, None, None]
+        helped = self.has_helper[nodes][:, None, None]
+        return np.where(helped, np.where(componentwise, s * carried, s), s / carried)
+
+    def carried(self, nodes: IntArray, scales: dict[int, FloatArray], count: int) -> FloatArray:
+        """Return ``(m, n, 3)`` scales taken over, from the own scales ``(n, 3)`` of the chains."""
+        result = np.ones((len(nodes), count, 3))
         for row, node in enumerate(map(int, nodes)):
-            chain = self.scale_chain(node)
-            if not chain:
-                continue
-            carried = np.prod([scales[above] for above in chain], axis=0)
-            carried = np.where(np.abs(carried) < CRUSHED, CRUSHED, carried)
-            componentwise = self.transforms.inherit[node] == RRSS
-            if self.has_helper[node]:
-                helper[row] = 1.0 / carried
-                scale[row] = s[row] * carried if componentwise else s[row]
-            elif not componentwise:
-                scale[row] = s[row] / carried
-        return Local(translation, rotation, scale, helper)
+            for above in self.scale_chain(node):
+                result[row] *= scales[above]
+        return np.where(np.abs(result) < CRUSHED, CRUSHED, result)
+
+    @cached_property
+    def _is_root(self) -> BoolArray:
+        return np.array(self.parents, dtype=np.int64) < 0
+
+    @cached_property
+    def at_rest(self) -> dict[str, FloatArray]:
+        """Path → ``(N, c)`` of all nodes without animation; "helper" is the helpers' scale."""
+        nodes = np.arange(len(self.models))
+        t, r, s = (values[:, None] for values in self.rest)
+        carried = self.carried(nodes, dict(enumerate(self.transforms.scale[:, None])), 1)
+        return {
+            "translation": self.translations(nodes, t, r, s)[:, 0],
+            "rotation": self.rotations(nodes, r)[:, 0],
+            "scale": self.scales(nodes, s, carried)[:, 0],
+            "helper": 1.0 / carried[:, 0],
+        }
 
     @cached_property
     def turn(self) -> FloatArray:
@@ -208,7 +210,7 @@ class Hierarchy:
     @cached_property
     def rig_nodes(self) -> Nodes:
         """The rig's nodes in the rest pose."""
-        local = self.at_rest
+        rest = self.at_rest
         count = len(self.models) + int(np.count_nonzero(self.has_helper))
         names = [""] * count
         children: list[tuple[int, ...]] = [()] * count
@@ -217,13 +219,13 @@ class Hierarchy:
         for i, node in enumerate(map(int, self.node_of)):
             names[node] = self.models[i].name
             children[node] = tuple(self.top_of(child) for child in self.children[i])
-            rotations[node], scales[node] = local.rotation[i, 0], local.scale[i, 0]
+            rotations[node], scales[node] = rest["rotation"][i], rest["scale"][i]
             top = self.top_of(i)
-            translations[top] = local.translation[i, 0]
+            translations[top] = rest["translation"][i]
             if top != node:
                 names[top] = f"{self.models[i].name} (scale of its parent taken off)"
                 children[top] = (node,)
-                scales[top] = local.helper_scale[i, 0]
+                scales[top] = rest["helper"][i]
         return Nodes(tuple(names), tuple(children), translations, rotations, scales)
 
     @cached_property
@@ -238,23 +240,6 @@ class Hierarchy:
     def top_of(self, number: int) -> int:
         """Return the rig's node that hangs on the parent: the helper, else the node."""
         return int(self.node_of[number]) - int(self.has_helper[number])
-
-
-@dataclass(frozen=True, eq=False)
-class Motion:
-    """The local transforms of several nodes over time."""
-
-    hierarchy: Hierarchy
-    nodes: IntArray
-    properties: tuple[Property, ...]
-    chain: tuple[int, ...]
-    chain_scale: Property
-
-    def at(self, times: FloatArray) -> Local:
-        """Return the transforms at ``(n,)`` times."""
-        t, r, s = (one.at(times) for one in self.properties)
-        scales = dict(zip(self.chain, self.chain_scale.at(times), strict=True))
-        return self.hierarchy._local(self.nodes, t, r, s, scales)  # noqa: SLF001 - its other half
 
 
 def _uniform(scale: FloatArray) -> bool:

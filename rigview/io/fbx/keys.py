@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx import tangents
+from rigview.io.fbx.ascii import PackedText
+from rigview.io.fbx.binary import PackedArray
 from rigview.io.fbx.curves import THIRD, Curve, CurveGroup
 from rigview.io.fbx.tangents import Keys
 from rigview.io.fbx.tree import Node
@@ -98,9 +100,8 @@ class _Reader:
     def identity(self, node: Node) -> object:
         """Return something that is equal for arrays that are equal in the file."""
         values = node.values
-        for name in ("raw", "text"):
-            if len(values) == 1 and hasattr(values[0], name):
-                return getattr(values[0], name)
+        if len(values) == 1 and isinstance(values[0], PackedArray | PackedText):
+            return values[0].raw
         inner = node.child("a")
         if inner is not None:
             return self.identity(inner)

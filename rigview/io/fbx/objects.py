@@ -13,22 +13,25 @@ from rigview.io.fbx.tree import Node, split_name
 Key = int | str
 ROOTS: tuple[Key, ...] = (0, "Model::Scene", "Scene\x00\x01Model")
 
-_NO_PROPERTIES: dict[str, tuple[Node, int]] = {}
+# A name of a property block → name of its rows, number of the first value in a row.
+_BLOCKS = {"Properties70": ("P", 4), "Properties60": ("Property", 3)}
+Properties = dict[str, tuple[Node, int]]
+_NO_PROPERTIES: Properties = {}
 
 
-def read_properties(node: Node | None) -> dict[str, tuple[Node, int]]:
+def read_properties(node: Node | None) -> Properties:
     """Return name → (node, number of the first value) of a node's property block."""
-    block = None if node is None else node.child("Properties70")
-    if block is not None:
-        return {_first(p): (p, 4) for p in block.children if p.name == "P"}
-    block = None if node is None else node.child("Properties60")
-    if block is not None:
-        return {p.text(): (p, 3) for p in block.children if p.name == "Property"}
+    for name, (row, first) in _BLOCKS.items():
+        block = None if node is None else node.child(name)
+        if isinstance(block, BinaryNode):
+            found = block.by_first_string(row.encode())
+            return {text: (place, first) for text, place in found.items()}
+        if block is not None:
+            return {place.text(): (place, first) for place in block.all(row)}
     return _NO_PROPERTIES
 
 
-def _first(node: Node) -> str:
-    return node.first_string() if isinstance(node, BinaryNode) else node.text()
+Defaults = dict[str, Properties]
 
 
 class Element:
@@ -40,13 +43,13 @@ class Element:
         Its class and subclass as the file names them: ``Deformer``, ``Skin``.
     """
 
-    def __init__(self, node: Node, key: Key, name: str, sort: str, defaults: "Defaults") -> None:
+    def __init__(self, node: Node, key: Key, name: str, sort: str, defaults: Defaults) -> None:
         self.node, self.key, self.name, self.sort = node, key, name, sort
         self.kind = node.name
         self._defaults = defaults
 
     @cached_property
-    def properties(self) -> dict[str, tuple[Node, int]]:
+    def properties(self) -> Properties:
         """Name → (node, number of the first value)."""
         return read_properties(self.node)
 
@@ -79,11 +82,7 @@ class Element:
         if found is None:
             return default, default, default
         node, at = found
-        x, y, z = (node.number(at + i, default) for i in range(3))
-        return x, y, z
-
-
-Defaults = dict[str, dict[str, tuple[Node, int]]]
+        return node.number(at, default), node.number(at + 1, default), node.number(at + 2, default)
 
 
 class Objects:

@@ -25,6 +25,8 @@ from rigview.core.clip import Interpolation, Sampler
 ANGLE = 2e-6
 SHARE = 1e-6
 _ROUNDS = 7
+# Where intervals are looked into: ⅓ and ⅔ make the cubic, ½ and ⅚ check it.
+_SHARES = (1 / 3, 1 / 2, 2 / 3, 5 / 6)
 # No interval between keys of a file is shorter; the two times beside a jump are.
 _JUMP = 1e-9
 # Keys that refinement may add to a motion.
@@ -36,7 +38,7 @@ Motion = Callable[[FloatArray], FloatArray]
 def fit(
     motion: Motion, grid: FloatArray, *, rotation: bool, straight: bool = False
 ) -> list[Sampler]:
-    """Return one sampler for each of m motions.
+    """Return one sampler for each of m motions; one that never moves has one key.
 
     Parameters
     ----------
@@ -47,27 +49,29 @@ def fit(
     straight
         Whether all curves are lines between these times.
     """
-    values = _continuous(motion(grid)) if rotation else motion(grid)
+    values = motion(grid)
+    if rotation:
+        values = _continuous(values)
     if len(grid) == 1:
         return [Sampler(grid, row) for row in values]
+    inner = _inside(motion, grid, values, _SHARES[:1] if straight else _SHARES, rotation=rotation)
+    still = np.all(values == values[:, :1], axis=(1, 2))
+    still &= np.all(inner == values[:, None, :1], axis=(1, 2, 3))
     tolerance = _tolerance(values, rotation=rotation)
-    is_line = np.ones(len(values), dtype=np.bool_)
-    for share in (1 / 3,) if straight else (1 / 3, 1 / 2):
-        off = _distance(
-            _between(motion, grid, values, share, rotation=rotation),
-            _lines(values, share, rotation=rotation),
-            rotation=rotation,
-        )
-        is_line &= np.all((off <= tolerance) | (np.diff(grid) <= _JUMP), axis=1)
+    is_line = still | _are_lines(grid, values, inner[:, :2], tolerance, rotation=rotation)
     result: list[Sampler | None] = [None] * len(values)
-    for row in np.flatnonzero(is_line):
-        result[row] = Sampler(grid, values[row])
+    for row, never in enumerate(still):
+        if never or is_line[row]:
+            result[row] = (
+                Sampler(grid[:1], values[row, :1]) if never else Sampler(grid, values[row])
+            )
     bent = np.flatnonzero(~is_line)
     if len(bent):
+        found = inner[bent] if inner.shape[1] == len(_SHARES) else None
         keys, splines = _splines(
-            lambda t: motion(t)[bent], grid, tolerance[bent], rotation=rotation
+            lambda t: motion(t)[bent], grid, found, tolerance[bent], rotation=rotation
         )
-        for row, spline in zip(bent, splines, strict=True):
+        for row, spline in zip(bent.tolist(), splines, strict=True):
             result[row] = Sampler(keys, spline, "CUBICSPLINE")
     return [sampler for sampler in result if sampler is not None]
 
@@ -78,49 +82,91 @@ def stepped(motion: Motion, grid: FloatArray) -> list[Sampler]:
     return [Sampler(grid, row, interpolation) for row in motion(grid)]
 
 
+def _inside(
+    motion: Motion,
+    grid: FloatArray,
+    values: FloatArray,
+    shares: tuple[float, ...],
+    *,
+    rotation: bool,
+) -> FloatArray:
+    """Return ``(m, shares, n − 1, c)`` in every interval, with the sign of the key before."""
+    length = np.diff(grid)
+    times = np.concatenate([grid[:-1] + share * length for share in shares])
+    m, n, c = values.shape
+    result = motion(times).reshape(m, len(shares), n - 1, c)
+    if rotation:
+        same = np.einsum("msnc,mnc->msn", result, values[:, :-1]) >= 0.0
+        result = np.where(same[..., None], result, -result)
+    return result
+
+
+def _are_lines(
+    grid: FloatArray,
+    values: FloatArray,
+    inner: FloatArray,
+    tolerance: FloatArray,
+    *,
+    rotation: bool,
+) -> BoolArray:
+    """Tell which motions ``(m,)`` run along the lines, or short arcs, between the keys."""
+    start, end = values[:, :-1], values[:, 1:]
+    jump = np.diff(grid) <= _JUMP
+    result = np.ones(len(values), dtype=np.bool_)
+    for number in range(inner.shape[1]):
+        share = _SHARES[number]
+        if rotation:
+            line = quat.slerp(start, end, np.full(start.shape[:-1], share))
+        else:
+            line = start + share * (end - start)
+        off = _distance(inner[:, number], line, rotation=rotation)
+        result &= np.all((off <= tolerance) | jump, axis=1)
+    return result
+
+
 def _splines(
-    motion: Motion, grid: FloatArray, tolerance: FloatArray, *, rotation: bool
+    motion: Motion,
+    grid: FloatArray,
+    inner: FloatArray | None,
+    tolerance: FloatArray,
+    *,
+    rotation: bool,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return key times ``(n,)`` and ``(m, n, 3, c)``: in-tangent, value, out-tangent."""
-    for _ in range(_ROUNDS):
-        bad = _off(motion, grid, tolerance, rotation=rotation)
-        if not np.any(bad) or len(grid) + np.count_nonzero(bad) > max(_MOST_KEYS, len(grid)):
+    """Return key times ``(n,)`` and ``(m, n, 3, c)``: in-tangent, value, out-tangent.
+
+    Parameters
+    ----------
+    inner
+        ``(m, shares, n − 1, c)`` of the first round, where it is known already.
+    """
+    turn = 0
+    while True:
+        values = _continuous(motion(grid)) if rotation else motion(grid)
+        if inner is None:
+            inner = _inside(motion, grid, values, _SHARES, rotation=rotation)
+        start, end = values[:, :-1], values[:, 1:]
+        first, half, second, late = (inner[:, number] for number in range(len(_SHARES)))
+        length = np.diff(grid)
+        long = (length > _JUMP)[:, None]
+        out = (-11.0 * start + 18.0 * first - 9.0 * second + 2.0 * end) / 2.0
+        into = (-2.0 * start + 9.0 * first - 18.0 * second + 11.0 * end) / 2.0
+        out, into = np.where(long, out, end - start), np.where(long, into, end - start)
+        bad = np.zeros(len(length), dtype=np.bool_)
+        for share, wanted in ((_SHARES[1], half), (_SHARES[3], late)):
+            got = _hermite(start, out, into, end, share)
+            got = quat.normalise(got) if rotation else got
+            bad |= np.any(_distance(wanted, got, rotation=rotation) > tolerance, axis=0)
+        bad &= long[:, 0]
+        if turn == _ROUNDS or not np.any(bad) or len(grid) + np.count_nonzero(bad) > _MOST_KEYS:
             break
-        grid = np.sort(np.concatenate([grid, (grid[:-1] + 0.5 * np.diff(grid))[bad]]))
-    values, out, into = _cubics(motion, grid, rotation=rotation)
-    length = np.diff(grid)[:, None]
+        grid = np.sort(np.concatenate([grid, (grid[:-1] + 0.5 * length)[bad]]))
+        inner = None
+        turn += 1
     keys = np.zeros((len(values), len(grid), 3, values.shape[-1]))
     keys[:, :, 1] = values
-    keys[:, 1:, 0] = into / length
-    keys[:, :-1, 2] = out / length
+    keys[:, 1:, 0] = into / length[:, None]
+    keys[:, :-1, 2] = out / length[:, None]
     return grid, keys
-
-
-def _cubics(
-    motion: Motion, grid: FloatArray, *, rotation: bool
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return values ``(m, n, c)``, and the slopes that leave and enter every interval."""
-    values = _continuous(motion(grid)) if rotation else motion(grid)
-    first, second = (
-        _between(motion, grid, values, share, rotation=rotation) for share in (1 / 3, 2 / 3)
-    )
-    start, end = values[:, :-1], values[:, 1:]
-    long = (np.diff(grid) > _JUMP)[:, None]
-    out = (-11.0 * start + 18.0 * first - 9.0 * second + 2.0 * end) / 2.0
-    into = (-2.0 * start + 9.0 * first - 18.0 * second + 11.0 * end) / 2.0
-    return values, np.where(long, out, end - start), np.where(long, into, end - start)
-
-
-def _off(motion: Motion, grid: FloatArray, tolerance: FloatArray, *, rotation: bool) -> BoolArray:
-    """Tell which intervals ``(n − 1,)`` no cubic holds for some motion."""
-    values, out, into = _cubics(motion, grid, rotation=rotation)
-    bad = np.zeros(len(grid) - 1, dtype=np.bool_)
-    for share in (0.5, 5.0 / 6.0):
-        wanted = _between(motion, grid, values, share, rotation=rotation)
-        got = _hermite(values[:, :-1], out, into, values[:, 1:], share)
-        got = quat.normalise(got) if rotation else got
-        bad |= np.any(_distance(wanted, got, rotation=rotation) > tolerance, axis=0)
-    return bad & (np.diff(grid) > _JUMP)
 
 
 def _hermite(
@@ -134,17 +180,6 @@ def _hermite(
     )
 
 
-def _between(
-    motion: Motion, grid: FloatArray, values: FloatArray, share: float, *, rotation: bool
-) -> FloatArray:
-    """Return ``(m, n − 1, c)`` at a share of every interval, with the sign of the key before."""
-    result = motion(grid[:-1] + share * np.diff(grid))
-    if rotation:
-        same = np.einsum("mnc,mnc->mn", result, values[:, :-1]) >= 0.0
-        result = np.where(same[..., None], result, -result)
-    return result
-
-
 def _continuous(values: FloatArray) -> FloatArray:
     """Choose the signs of quaternions so that neighbours are near each other."""
     same = np.einsum("mnc,mnc->mn", values[:, 1:], values[:, :-1]) >= 0.0
@@ -152,13 +187,6 @@ def _continuous(values: FloatArray) -> FloatArray:
     result = values.copy()
     result[:, 1:] *= signs[..., None]
     return result
-
-
-def _lines(values: FloatArray, share: float, *, rotation: bool) -> FloatArray:
-    start, end = values[:, :-1], values[:, 1:]
-    if rotation:
-        return quat.slerp(start, end, np.full(start.shape[:-1], share))
-    return start + share * (end - start)
 
 
 def _distance(a: FloatArray, b: FloatArray, *, rotation: bool) -> FloatArray:
@@ -173,11 +201,3 @@ def _tolerance(values: FloatArray, *, rotation: bool) -> FloatArray:
         return np.full((len(values), 1), ANGLE)
     largest = np.max(np.abs(values), axis=(1, 2))[:, None]
     return np.maximum(SHARE * largest, np.finfo(np.float64).tiny)
-
-
-def is_still(values: FloatArray, rest: FloatArray) -> tuple[BoolArray, BoolArray]:
-    """Tell which of ``(m, n, c)`` motions never move, and which of those stay at ``(m, c)`` rest."""
-    still = np.all(values == values[:, :1], axis=(1, 2))
-    size = np.maximum(np.max(np.abs(rest), axis=1), 1e-3)
-    at_rest = np.max(np.abs(values[:, 0] - rest), axis=1) <= 1e-12 * size
-    return still, still & at_rest

@@ -32,11 +32,12 @@ a rig really shears otherwise. Zero scale has no inverse: there C counts as `CRU
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx.objects import Element
 
 RRSS, RSRS, RRS = range(3)
@@ -78,28 +79,30 @@ class Transforms:
     order: IntArray
     inherit: IntArray
 
-    def local(
-        self, nodes: IntArray, t: FloatArray, r: FloatArray, s: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return translations ``(m, n, 3)`` and rotations ``(m, n, 4)`` of m nodes at n times.
-
-        Parameters
-        ----------
-        t, r, s
-            ``(m, n, 3)`` values of the three animated properties.
-        """
+    def rotations(self, nodes: IntArray, r: FloatArray) -> FloatArray:
+        """Return ``(m, n, 4)`` rotations of m nodes from ``(m, n, 3)`` angles."""
         q = euler(r, self.order[nodes])
         pre, post = self.pre[nodes][:, None], self.post[nodes][:, None]
         if np.any(pre[..., 3] != 1.0):
             q = quat.multiply(np.broadcast_to(pre, q.shape), q)
         if np.any(post[..., 3] != 1.0):
             q = quat.multiply(q, np.broadcast_to(post, q.shape))
-        before, after = self.before[nodes][:, None], self.after[nodes][:, None]
+        return q
+
+    @cached_property
+    def pivoted(self) -> BoolArray:
+        """``(N,)`` whether a node's rotation and scale move it."""
+        pivoted: BoolArray = np.any(self.after, axis=1) | np.any(self.scale_pivot, axis=1)
+        return pivoted
+
+    def translations(self, nodes: IntArray, t: FloatArray) -> FloatArray:
+        """Return ``(m, n, 3)`` translations, less what rotation and scale add to them."""
+        return t + self.before[nodes][:, None]
+
+    def around_pivots(self, nodes: IntArray, q: FloatArray, s: FloatArray) -> FloatArray:
+        """Return ``(m, n, 3)`` what rotation ``(m, n, 4)`` and scale add to the translation."""
         pivot = self.scale_pivot[nodes][:, None]
-        translation = t + before
-        if np.any(after) or np.any(pivot):
-            translation = translation + quat.rotate(q, after - s * pivot)
-        return translation, q
+        return quat.rotate(q, self.after[nodes][:, None] - s * pivot)
 
 
 def read_transforms(models: list[Element]) -> Transforms:

@@ -8,7 +8,21 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from rigview import __version__
-from rigview.cli import bake, check, deltas, diff, fix, info, metrics, open_, rom, sheet, shot
+from rigview.cli import (
+    bake,
+    bench,
+    check,
+    convert,
+    deltas,
+    diff,
+    fix,
+    info,
+    metrics,
+    open_,
+    rom,
+    sheet,
+    shot,
+)
 from rigview.cli.status import BAD_INPUT, INTERRUPTED, OK, UsageError, complain
 
 # One row a command; a new one is a module with `add` and `run`, and a row here.
@@ -24,6 +38,8 @@ COMMANDS = {
     "metrics": metrics,
     "deltas": deltas,
     "rom": rom,
+    "convert": convert,
+    "bench": bench,
 }
 
 _EXAMPLES = """examples:
@@ -34,9 +50,11 @@ _EXAMPLES = """examples:
   rigview fix hero.glb -o hero.repaired.glb           repair what can be repaired exactly
   rigview diff hero.v1.glb hero.v2.glb                what changed between two versions
   rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
+  rigview convert hero.fbx -o hero.glb                any format as glTF
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
   rigview metrics hero.glb --clip Walk                worst frames and joints of each method
   rigview rom hero.glb -o hero.rom.glb                a clip that moves every joint to its limits
+  rigview bench hero.glb --copies 100                 what each method costs on this machine
 
 Every command but open works without a display. Exit status: 0 fine, 1 findings at or above
 --fail-on, 2 bad input or usage.

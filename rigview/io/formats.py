@@ -34,7 +34,8 @@ class Format:
     load
         ``(path, listener) → Loaded``.
     save
-        ``(loaded, rig, out) → None``, or None where rigview cannot write the format.
+        ``(loaded, rig, out) → notes``, or None where rigview cannot write the format; the notes
+        say what of the rig the file does not carry.
     carries
         What files of the format can hold.
     extra
@@ -45,7 +46,7 @@ class Format:
     suffixes: tuple[str, ...]
     recognises: Callable[[bytes], bool]
     load: Callable[[Path, Listener], Loaded]
-    save: Callable[[Loaded, Rig, Path], None] | None
+    save: Callable[[Loaded, Rig, Path], tuple[str, ...]] | None
     carries: frozenset[Content] = _ALL
     extra: str | None = None
 
@@ -141,10 +142,15 @@ def load(
         raise LoadError(path, "", system_reason(error)) from None
 
 
-def save(loaded: Loaded, rig: Rig, out: Path | str) -> None:
+def save(loaded: Loaded, rig: Rig, out: Path | str) -> tuple[str, ...]:
     """Write a changed rig as a copy of the file it came from; the container follows the suffix.
 
-    An unchanged rig gives back the source byte for byte. Writing is atomic.
+    An unchanged glTF gives back the source byte for byte. A rig of another format, or one whose unit
+    or axis was overridden, is written anew as glTF. Writing is atomic.
+
+    Returns
+    -------
+    What of the rig the new file does not carry; one sentence each.
 
     Raises
     ------
@@ -161,7 +167,7 @@ def save(loaded: Loaded, rig: Rig, out: Path | str) -> None:
     if not out.parent.is_dir():
         raise SaveError(f"{out}: there is no such folder")
     try:
-        row.save(loaded, rig, out)
+        return row.save(loaded, rig, out)
     except SaveError as error:
         raise SaveError(f"{out}: {error}") from None
     except OSError as error:

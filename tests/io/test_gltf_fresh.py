@@ -1,0 +1,179 @@
+"""Writing a rig of any format as a glTF of its own: it re-opens equal in every pose."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from documents import arm, contents, faults
+from values import assert_same_rig
+
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.deform import Deformer
+from rigview.core.pose import sample
+from rigview.core.rig import Image, Material, Texture
+from rigview.core.skinning import METHODS, Options
+from rigview.io import Loaded, Overrides, SaveError, load, save
+
+TOLERANCE = 1e-5
+RIGS = (
+    "assimp+assimp/test/models/Collada/library_animation_clips.dae",
+    "assimp+assimp/test/models/Collada/box_nested_animation.dae",
+    "guillaumeblanc+ozz-animation/media/collada/pab/skeleton.dae",
+    "guillaumeblanc+ozz-animation/media/collada/pab/walk.dae",
+    "KhronosGroup+COLLADA-CTS/StandardDataSets/collada/library_controllers/controller/morph/"
+    "morph_on_skin/morph_on_skin.dae",
+    "VictorS-67+pybvh/bvh_data/bvh_test3.bvh",
+)
+USD = "PixarAnimationStudios+OpenUSD/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning/"
+
+
+def poses(rig, clip, times):
+    deformer = Deformer(rig)
+    for time in times:
+        frame = deformer.frame(sample(rig, clip, time))
+        parts = deformer.skin_all(frame, METHODS["lbs"], Options())
+        yield [p.positions for p in parts if len(p.positions)], frame.model_from_node[:, :3, 3]
+
+
+def assert_moves_alike(a, b):
+    size = Deformer(a).size
+    clips = [(None, None), *zip([c for c in a.clips if c.active], b.clips, strict=True)]
+    for was, now in clips:
+        times = (
+            [0.0] if was is None else [was.start + s * (was.end - was.start) for s in (0, 0.3, 1)]
+        )
+        for old, new in zip(poses(a, was, times), poses(b, now, times), strict=True):
+            assert [len(p) for p in old[0]] == [len(p) for p in new[0]]
+            for x, y in zip((*old[0], old[1]), (*new[0], new[1]), strict=True):
+                np.testing.assert_allclose(x, y, atol=TOLERANCE * size)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("suffix", [".glb", ".gltf"])
+@pytest.mark.parametrize("name", RIGS)
+def test_a_rig_of_another_format_moves_alike_as_gltf(name, suffix, corpus, tmp_path):
+    loaded = load(corpus / "rigs" / name)
+    out = tmp_path / f"out{suffix}"
+    save(loaded, loaded.rig, out)
+    again = load(out).rig
+    assert_moves_alike(loaded.rig, again)
+    assert again.nodes.names == loaded.rig.nodes.names
+    assert [again.skins[i].joints for i in range(len(again.skins))] == [
+        skin.joints for skin in loaded.rig.skins
+    ]
+    assert not list(faults(out))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["dqs", "blendshapes"])
+def test_a_usd_moves_alike_as_gltf(name, corpus, tmp_path):
+    pytest.importorskip("pxr", reason="needs rigview[usd]")
+    loaded = load(corpus / "rigs" / USD / f"{name}.usda")
+    notes = save(loaded, loaded.rig, tmp_path / "out.glb")
+    assert_moves_alike(loaded.rig, load(tmp_path / "out.glb").rig)
+    assert any("skinning method" in note for note in notes) == (name == "dqs")
+
+
+def fresh(rig, out):
+    """Save a rig as if it came from another format."""
+    return save(Loaded(Path("other.fbx"), rig, None), rig, out)
+
+
+def test_everything_of_a_gltf_survives_being_written_anew(tmp_path, textured):
+    rig = load(textured).rig
+    fresh(rig, tmp_path / "anew.glb")
+    again = load(tmp_path / "anew.glb").rig
+    shown = replace(rig, images=again.images)
+    assert_same_rig(shown, again)
+    used = rig.materials[0].texture.image
+    np.testing.assert_array_equal(
+        again.images[again.materials[0].texture.image].pixels, rig.images[used].pixels
+    )
+    assert not list(faults(tmp_path / "anew.glb"))
+
+
+def test_textures_keep_their_placement(tmp_path):
+    rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
+    c, s = np.cos(0.3), np.sin(0.3)
+    matrix = np.array([[2 * c, 3 * s, 0.5], [-2 * s, 3 * c, 0.25], [0, 0, 1.0]])
+    texture = Texture(0, 1, tuple(map(tuple, matrix.tolist())), ("mirror", "clamp"), nearest=True)
+    material = Material("Skin", (0.1, 0.2, 0.3, 0.4), texture, "MASK", 0.25, True, True)
+    pixels = np.arange(24, dtype=np.uint8).reshape(2, 3, 4)
+    rig = replace(rig, materials=(material,), images=(Image("skin", pixels),))
+    fresh(rig, tmp_path / "out.gltf")
+    again = load(tmp_path / "out.gltf").rig
+    assert replace(again.materials[0], texture=None) == replace(material, texture=None)
+    placed = again.materials[0].texture
+    assert (placed.uv_set, placed.wrap, placed.nearest) == (1, ("mirror", "clamp"), True)
+    np.testing.assert_allclose(placed.uv_transform, matrix, atol=1e-12)
+    np.testing.assert_array_equal(again.images[0].pixels, pixels)
+
+
+def test_more_than_four_influences_and_joints_without_weight_are_written(tmp_path):
+    rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
+    primitive = rig.meshes[0].primitives[0]
+    joints = np.tile([0, 1, 2, 0, 1, 70], (8, 1))
+    weights = np.tile([0.2, 0.2, 0.2, 0.2, 0.2000004, 0.0], (8, 1))
+    influences = replace(primitive.influences, joints=joints, weights=weights)
+    rig = rig.with_primitive(0, 0, replace(primitive, influences=influences))
+    fresh(rig, tmp_path / "out.glb")
+    again = load(tmp_path / "out.glb").rig.meshes[0].primitives[0].influences
+    assert again.joints.shape == (8, 8)
+    assert again.joints[0, 5] == 0
+    np.testing.assert_allclose(again.weights.sum(axis=1), 1.0, atol=1e-7)
+    np.testing.assert_allclose(again.weights[:, :6], weights, atol=1e-6)
+
+
+def test_a_clip_that_starts_before_zero_is_moved_and_told_of(tmp_path):
+    rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
+    times = np.array([-1.0, 0.0, 1e-12, 2.0])
+    values = np.array([[0, 0, 0], [1, 0, 0], [2, 0, 0], [3, 0, 0.0]])
+    clip = Clip("Early", (Channel(0, "translation", Sampler(times, values)),))
+    notes = fresh(replace(rig, clips=(clip,)), tmp_path / "out.glb")
+    assert notes == ("clip Early starts at -1 s and is moved to start at 0",)
+    stored = load(tmp_path / "out.glb").rig.clips[0].channels[0].sampler
+    # Two keys that are one in 32 bits: the later one counts.
+    np.testing.assert_allclose(stored.times, [0.0, 1.0, 3.0])
+    np.testing.assert_allclose(stored.values[:, 0], [0, 2, 3])
+
+
+def test_a_joint_number_that_gltf_cannot_hold_is_refused(tmp_path):
+    rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
+    primitive = rig.meshes[0].primitives[0]
+    influences = replace(primitive.influences, joints=primitive.influences.joints + 70_000)
+    rig = rig.with_primitive(0, 0, replace(primitive, influences=influences))
+    with pytest.raises(SaveError, match=r"out\.glb: glTF has no joint number 70,00"):
+        fresh(rig, tmp_path / "out.glb")
+    assert not (tmp_path / "out.glb").exists()
+
+
+def test_an_overridden_gltf_is_written_anew(tmp_path):
+    path = arm().save_glb(tmp_path / "arm.glb")
+    loaded = load(path, overrides=Overrides(unit_m=0.5))
+    assert loaded.source is None
+    save(loaded, loaded.rig, str(tmp_path / "out.glb"))
+    again, plain = load(tmp_path / "out.glb").rig, load(str(path)).rig
+    np.testing.assert_allclose(again.nodes.translations, plain.nodes.translations * 0.5)
+    only_rate = load(path, overrides=Overrides(fps=12.0))
+    save(only_rate, only_rate.rig, tmp_path / "same.glb")
+    assert (tmp_path / "same.glb").read_bytes() == path.read_bytes()
+
+
+def test_the_command_converts_and_refuses_other_names(tmp_path):
+    source = tmp_path / "arm.gltf"
+    arm().save(source)
+    command = [sys.executable, "-m", "rigview", "convert", str(source), "-o"]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [*command, str(tmp_path / "out.glb")], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'out.glb'}\n")
+    assert contents(tmp_path / "out.glb")[0]["meshes"]
+    done = subprocess.run(
+        [*command, str(tmp_path / "out.fbx")], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "end the name with .glb or .gltf" in done.stderr

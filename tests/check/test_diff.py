@@ -266,6 +266,22 @@ def test_a_longer_clip_and_other_curves_are_told():
     assert change["added"] == [f"{BEFORE.nodes.names[HEAD]} rotation"]
 
 
+@pytest.mark.corpus
+def test_what_khronos_repaired_in_rigged_figure_is_found(corpus):
+    from rigview.io import load
+
+    place = "RiggedFigure/glTF-Binary/RiggedFigure.glb"
+    old = load(corpus / "rigs" / "sbtron+glTF-Sample-Models" / "2.0" / place).rig
+    new = load(corpus / "rigs" / "DRx3D+glTF-Sample-Assets-OLD" / "Models" / place).rig
+    report = found(new, old)
+    # The nodes got names, the armature one of its own, and 31 vertices other weights.
+    assert len(report["joints"]["renamed"]) == len(new.joints)
+    assert report["joints"]["added"] == report["joints"]["removed"] == report["bind"] == []
+    weights = report["meshes"]["changed"][0]["reweighted"]
+    assert (weights["count"], weights["share"]) == (31, pytest.approx(0.4, abs=0.01))
+    assert {row["vertex"] for row in report["deformation"]} <= set(weights["ids"])
+
+
 def test_a_defective_rig_can_be_compared():
     weights = BEFORE.meshes[0].primitives[0].influences.weights.copy()
     weights[3] = np.nan

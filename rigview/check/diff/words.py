@@ -226,8 +226,10 @@ def _joint_lines(joints: dict[str, Any]) -> Iterator[str]:
             for c in joints["reparented"]
         ]
     )
-    yield from _few([f"{c['joint']} moved {_mm(c['distance_m'])}" for c in joints["moved"]])
-    yield from _few([f"{c['joint']} turned {c['angle_deg']:.2f}°" for c in joints["turned"]])
+    moved = sorted(joints["moved"], key=lambda c: -_far(c["distance_m"]))
+    yield from _few([f"{c['joint']} moved {_mm(c['distance_m'])}" for c in moved])
+    turned = sorted(joints["turned"], key=lambda c: -c["angle_deg"])
+    yield from _few([f"{c['joint']} turned {c['angle_deg']:.2f}°" for c in turned])
     yield from _few([f"{c['joint']} scaled by {c['factor']:.4g}" for c in joints["scaled"]])
 
 
@@ -290,6 +292,10 @@ def _deformation_lines(worst: list[dict[str, Any]]) -> Iterator[str]:
     for row in sorted(worst, key=lambda row: -row["distance_m"])[:_MOST_LINES]:
         where = "rest" if row["clip"] is None else f"{row['clip']} at {row['time']:.3f} s"
         yield f"{where}: up to {_mm(row['distance_m'])} ({row['mesh']}, vertex {row['vertex']})"
+
+
+def _far(metres: float | None) -> float:
+    return math.inf if metres is None else metres
 
 
 def _mm(metres: float | None) -> str:

@@ -12,6 +12,10 @@ layout(location = 15) in vec3 a_reference_normal;
 uniform float u_unit; // of the difference, in metres
 #endif
 
+#if CROWD
+uniform int u_columns;
+uniform vec2 u_step; // between copies in a row, and between rows
+#endif
 uniform mat4 u_view;
 uniform mat4 u_projection;
 
@@ -24,6 +28,9 @@ centroid out float v_scalar;
 void main() {
     vec3 position, normal;
     skin_or_leave(position, normal);
+#if CROWD
+    position.xz += u_step * vec2(gl_InstanceID % u_columns, gl_InstanceID / u_columns);
+#endif
     vec4 seen = u_view * vec4(position, 1.0);
     v_position = seen.xyz;
     v_normal = mat3(u_view) * normal;

@@ -343,6 +343,7 @@ def skinning_defines(
         "SLIDE": bulge.SLIDE,
         "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
         "PALETTE_TEXELS": PALETTE_TEXELS,
+        "CROWD": int(scene.copies > 1),
         "LOST_NORMAL": skinning.LOST_NORMAL,
         "HALF_TURN": dualquat.HALF_TURN,
         "STRAIGHT": bulge.STRAIGHT,
@@ -370,6 +371,7 @@ def bind_skinning(
     base = scene.bind_palette(number, _PALETTE_UNIT)
     program.integer("u_palette", _PALETTE_UNIT)
     program.integer("u_palette_base", base)
+    program.integer("u_palette_stride", scene.palette_stride)
     chosen = scene.deformer.method_of(number, method)
     scene.give_statics(number, chosen, options)
     if chosen.reads_limbs:

@@ -1,6 +1,7 @@
 """A rig on the graphics card: vertex buffers that never change, and palettes that follow the pose."""
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -235,11 +236,14 @@ class PartBuffers:
 
     def draw(self) -> None:
         """Draw all runs with the current program."""
+        self.draw_crowd(1)
+
+    def draw_crowd(self, copies: int) -> None:
+        """Draw all runs, each copy on its own part of the palette."""
         GL.glBindVertexArray(self.vertex_array)
         for run in self.draws:
-            GL.glDrawElements(
-                run.mode, run.count, GL.GL_UNSIGNED_INT, ctypes.c_void_p(run.first_byte)
-            )
+            start = ctypes.c_void_p(run.first_byte)
+            GL.glDrawElementsInstanced(run.mode, run.count, GL.GL_UNSIGNED_INT, start, copies)
 
     def record(self, buffer: Buffer) -> None:
         """Write ``(V, 6)`` position and normal of every vertex into a buffer, in order.
@@ -332,28 +336,29 @@ class Scene:
 
         Shapes stay those of the last `pose`: morph targets are per vertex and not per copy.
         """
-        self.copies = len(frames)
-        self.palette_stride = sum(len(texels) for texels in self._palettes(frames[0], options))
-        everything = [texels for frame in frames for texels in self._palettes(frame, options)]
-        if everything:
-            self._palette.upload(np.concatenate(everything))
+        for i, part in enumerate(self.deformer.rig.parts):
+            if part.skin is not None and self.deformer.is_skinned(part):
+                self.rigid[i] = all(frame.palettes[part.skin].rigid for frame in frames)
+        each = [self._palettes(frame, options) for frame in frames]
+        self.copies, self.palette_stride = len(frames), len(each[0])
+        if self.palette_stride:
+            self._palette.upload(np.concatenate(each))
         self._limbs_due = frames
         self._upload_amplitudes(options)
 
-    def _palettes(self, frame: Frame, options: Options) -> list[NDArray[np.float32]]:
-        """Return the texels of one pose, skins first, then the parts that have none."""
-        rig, deformer = self.deformer.rig, self.deformer
-        texels = []
-        rigid_skins = {skin: frame.palettes[skin].rigid for skin in deformer.skins}
+    def _palettes(self, frame: Frame, options: Options) -> NDArray[np.float32]:
+        """Return the ``(E, 6, 4)`` texels of one pose: all skins', then those of parts without skin."""
+        deformer = self.deformer
+        texels = [np.zeros((0, PALETTE_TEXELS, 4), dtype=np.float32)]
         for skin in deformer.skins:
             directions = deformer.bone_directions(skin, frame.palettes[skin], options.axis)
             texels.append(_texels(frame.palettes[skin], directions))
-        for i, part in enumerate(rig.parts):
-            if part.skin is not None and deformer.is_skinned(part):
-                self.rigid[i] = rigid_skins[part.skin]
-            else:
-                texels.append(_texels(deformer.part_palette(frame, part), np.zeros((1, 3))))
-        return texels
+        texels.extend(
+            _texels(deformer.part_palette(frame, part), np.zeros((1, 3)))
+            for part in deformer.rig.parts
+            if not deformer.is_skinned(part)
+        )
+        return np.concatenate(texels)
 
     def _upload_amplitudes(self, options: Options) -> None:
         if self._amplitude_of is None or self._amplitude_of.polynomial != options.polynomial:
@@ -412,7 +417,10 @@ class Scene:
     def bind_limbs(self, unit: int) -> None:
         """Bind the buffer of posed limbs, brought up to date when a pane first shows them."""
         if self._limbs_due is not None:
-            self._limbs.upload(_limb_texels(self.deformer, self._limbs_due))
+            each = [
+                _limb_texels(self.deformer, frame, self.palette_stride) for frame in self._limbs_due
+            ]
+            self._limbs.upload(np.concatenate(each))
             self._limbs_due = None
         self._limbs.bind(unit)
 
@@ -457,16 +465,19 @@ def _texels(palette: Palette, directions: FloatArray) -> NDArray[np.float32]:
     return texels
 
 
-def _limb_texels(deformer: Deformer, frame: Frame) -> NDArray[np.float32]:
-    """Return ``(J, 6, 4)`` texels of all skins' limbs, as shaders/lib/capsule.glsl reads them."""
-    chunks = [np.zeros((0, LIMB_TEXELS, 4), dtype=np.float32)]
+def _limb_texels(deformer: Deformer, frame: Frame, entries: int) -> NDArray[np.float32]:
+    """Return ``(E, 6, 4)`` texels of all skins' limbs, as shaders/lib/limbs.glsl reads them.
+
+    They are numbered as the palette is, in which parts without skin come last.
+    """
+    result, start = np.zeros((entries, LIMB_TEXELS, 4), dtype=np.float32), 0
     for skin in deformer.skins:
         limbs = deformer.limbs[skin].posed(frame.palettes[skin])
-        texels = np.zeros((len(limbs.lengths), LIMB_TEXELS, 4), dtype=np.float32)
+        texels = result[start : start + len(limbs.lengths)]
         texels[:, 0, :3], texels[:, 0, 3] = limbs.rest_heads, limbs.lengths
         texels[:, 1, :3] = limbs.axes
         texels[:, 2, :3] = limbs.heads
         texels[:, 3, :3] = limbs.directions
         texels[:, 4], texels[:, 5] = limbs.head_planes, limbs.tail_planes
-        chunks.append(texels)
-    return np.concatenate(chunks)
+        start += len(texels)
+    return result

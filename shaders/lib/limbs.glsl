@@ -4,7 +4,7 @@
 uniform samplerBuffer u_limbs;
 
 vec4 limb_texel(uint joint, int texel) {
-    return texelFetch(u_limbs, (u_palette_base + int(joint)) * LIMB_TEXELS + texel);
+    return texelFetch(u_limbs, (PALETTE_BASE + int(joint)) * LIMB_TEXELS + texel);
 }
 
 // The arm from a bone's head to the vertex at rest, stretched, and the head in the pose.

@@ -3,9 +3,15 @@
 
 uniform samplerBuffer u_palette;
 uniform int u_palette_base;
+#if CROWD
+uniform int u_palette_stride; // joints of one pose: every copy has its own
+#define PALETTE_BASE (u_palette_base + gl_InstanceID * u_palette_stride)
+#else
+#define PALETTE_BASE u_palette_base
+#endif
 
 vec4 palette_texel(uint joint, int texel) {
-    return texelFetch(u_palette, (u_palette_base + int(joint)) * PALETTE_TEXELS + texel);
+    return texelFetch(u_palette, (PALETTE_BASE + int(joint)) * PALETTE_TEXELS + texel);
 }
 
 vec4 palette_rotation(uint joint) {

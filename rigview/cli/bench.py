@@ -1,0 +1,160 @@
+"""``rigview bench``: what each skinning method costs on this machine's OpenGL."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rigview.cli import choices
+from rigview.cli.status import OK, UsageError
+
+if TYPE_CHECKING:
+    from rigview.core.deform import Deformer, Frame
+    from rigview.render.bench import Cost, Timing
+
+HELP = "time the skinning methods on this machine's OpenGL"
+EXAMPLE = "rigview bench hero.glb --copies 100 --json"
+
+# A third of a 1920 × 720 window: one of the default three panes.
+_SIZE = (640, 720)
+
+
+def add(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    command.add_argument(
+        "file",
+        type=Path,
+        nargs="?",
+        metavar="FILE",
+        help="default: the thesis's scene, 100 characters of 80 joints and 126,000 triangles",
+    )
+    command.add_argument("--copies", type=int, metavar="N", help="each in a pose of its own")
+    command.add_argument(
+        "--panes",
+        "--method",
+        dest="methods",
+        default="all",
+        metavar="METHODS",
+        help='comma-separated; LBS is always measured (default "all")',
+    )
+    command.add_argument("--rounds", type=int, default=5, metavar="N", help="(default 5)")
+    command.add_argument("--json", action="store_true")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Draw a crowd by every method, without a window, and print times and ratios to LBS."""
+    from rigview.core.skinning import METHODS
+    from rigview.render.bench import Bench
+    from rigview.render.context import headless
+    from rigview.render.gl import describe
+
+    methods = tuple(METHODS) if options.methods == "all" else choices.methods(options.methods)
+    if options.rounds < 1 or (options.copies is not None and options.copies < 1):
+        raise UsageError("--rounds and --copies must be at least 1")
+    deformer, frames = _crowd(options.file, options.copies)
+    if not deformer.skins:
+        raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
+    for method in methods:
+        deformer.prepare(METHODS[method], lambda share: _tell("centres of rotation", share))
+    with headless():
+        bench = Bench(deformer, frames, _SIZE)
+        try:
+            timings = bench.measure(methods, options.rounds, _tell)
+        finally:
+            bench.close()
+        machine = describe()
+    report = _report(deformer, timings)
+    report |= {
+        "file": None if options.file is None else str(options.file),
+        "machine": machine,
+        "copies": len(frames),
+        "size": list(_SIZE),
+        "rounds": options.rounds,
+    }
+    print(json.dumps(report, indent=2) if options.json else _as_text(report))
+    return OK
+
+
+def _crowd(file: Path | None, copies: int | None) -> "tuple[Deformer, list[Frame]]":
+    """Return the rig and one frame a copy: spread over the first clip, or made up."""
+    import numpy as np
+
+    from rigview.core import thesis_scene
+    from rigview.core.deform import Deformer
+    from rigview.core.pose import sample
+    from rigview.io import load
+
+    if file is None:
+        deformer = Deformer(thesis_scene.character())
+        poses = range(copies or thesis_scene.COPIES)
+        return deformer, [deformer.frame(thesis_scene.pose(deformer.rig, i)) for i in poses]
+    deformer = Deformer(load(file).rig)
+    clip = deformer.rig.clips[0] if deformer.rig.clips else None
+    start, end = (clip.start, clip.end) if clip is not None else (0.0, 0.0)
+    times = np.linspace(start, end, (copies or 1) + 1)[:-1]
+    stack = deformer.frame(sample(deformer.rig, clip, times))
+    return deformer, [stack[i] for i in range(len(times))]
+
+
+def _report(deformer: "Deformer", timings: "list[Timing]") -> dict[str, Any]:
+    from rigview import __version__
+    from rigview.core.skinning import METHODS
+
+    rig = deformer.rig
+    shapes = [rig.primitive(part) for part in rig.parts]
+    first = timings[0]
+    return {
+        "version": __version__,
+        "joints": sum(len(rig.skins[skin].joints) for skin in deformer.skins),
+        "vertices": sum(len(shape.positions) for shape in shapes),
+        "triangles": sum(len(shape.triangles) for shape in shapes),
+        "methods": [
+            {
+                "method": timing.method,
+                "label": METHODS[timing.method].label,
+                "vertices": _cost(timing.vertices, first.vertices),
+                "frame": _cost(timing.frame, first.frame),
+            }
+            for timing in timings
+        ],
+    }
+
+
+def _cost(cost: "Cost", baseline: "Cost") -> dict[str, float | None]:
+    card = None
+    if cost.best_card is not None and baseline.best_card:
+        card = cost.best_card / baseline.best_card
+    return {
+        "ms": cost.best,
+        "ratio": cost.best / baseline.best,
+        "gpu_ms": cost.best_card,
+        "gpu_ratio": card,
+    }
+
+
+def _as_text(report: dict[str, Any]) -> str:
+    lines = [
+        report["machine"],
+        "{copies} × {vertices:,} vertices, {triangles:,} triangles, {joints} joints".format(
+            **report
+        ),
+        "",
+        f"{'':16}{'vertices only':>22}{'whole frame':>22}{'timer':>12}",
+    ]
+    for row in report["methods"]:
+        cells = "".join(
+            f"{row[kind]['ms']:>13.2f} ms{row[kind]['ratio']:>5.2f}×"
+            for kind in ("vertices", "frame")
+        )
+        card = row["frame"]["gpu_ms"]
+        timer = "" if card is None else f"{card:>9.2f} ms"
+        lines.append(f"{row['label']:16}{cells}{timer}")
+    return "\n".join(lines)
+
+
+def _tell(text: str, share: float) -> None:
+    """Show progress to a person who watches; a pipe hears nothing."""
+    if sys.stderr.isatty():
+        end = "\r" if share < 1.0 else "\n"
+        print(f"{text:24} {share:.0%}", end=end, file=sys.stderr, flush=True)

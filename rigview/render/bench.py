@@ -1,0 +1,216 @@
+"""What each method costs on this machine's OpenGL: a crowd drawn by one call a part, and timed."""
+
+import ctypes
+import importlib
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray
+from rigview.core.deform import Deformer, Frame
+from rigview.core.skinning import METHODS, Options
+from rigview.render.camera import Camera
+from rigview.render.framing import visible_points
+from rigview.render.gl import GL, GLError
+from rigview.render.glsl import Program
+from rigview.render.image import Target
+from rigview.render.passes import bind_skinning, skinning_defines
+from rigview.render.scene import PALETTE_TEXELS, Scene
+
+# What all are measured against.
+BASELINE = "lbs"
+# Room between copies, as a share of their size.
+_APART = 1.05
+_CLAY = {"SHADING": 1, "ALPHA": 0, "UNLIT": 0, "DIFFERENCE": 0, "SIGNED": 0}
+
+Progress = Callable[[str, float], None]
+
+
+@dataclass
+class Cost:
+    """Milliseconds of one kind of work, one per round.
+
+    Parameters
+    ----------
+    wall
+        From the first call to the end of `glFinish`.
+    card
+        As the driver's own timer counts; empty where it has none.
+    """
+
+    wall: list[float] = field(default_factory=list)
+    card: list[float] = field(default_factory=list)
+
+    @property
+    def best(self) -> float:
+        """The shortest time on the wall: other work on the machine only ever adds to it."""
+        return min(self.wall)
+
+    @property
+    def best_card(self) -> float | None:
+        """The shortest time by the driver's timer."""
+        return min(self.card, default=None)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """One method: `vertices` skinned and nothing drawn, and the whole `frame`."""
+
+    method: str
+    vertices: Cost = field(default_factory=Cost)
+    frame: Cost = field(default_factory=Cost)
+
+
+class Bench:
+    """A crowd on the graphics card; needs a current context.
+
+    Parameters
+    ----------
+    frames
+        One pose per copy.
+    size
+        Of the picture in pixels.
+
+    Raises
+    ------
+    GLError
+        If the palettes of all copies are more than the driver takes at once.
+    """
+
+    def __init__(
+        self,
+        deformer: Deformer,
+        frames: Sequence[Frame],
+        size: tuple[int, int],
+        options: Options | None = None,
+    ) -> None:
+        self._options = options or Options()
+        self._scene = Scene(deformer)
+        self._scene.pose(frames[0], self._options)
+        _require_room(self._scene.palette_stride * len(frames))
+        self._scene.pose_crowd(frames, self._options)
+        self._columns = math.ceil(math.sqrt(len(frames)))
+        self._target = Target(*size)
+        self._camera, self._step = _framed(deformer, frames, self._columns, size)
+        self._programs: dict[tuple[tuple[str, float], ...], Program] = {}
+        self._timer = int(GL.glGenQueries(1)[0]) if _has_timer() else None
+
+    def measure(
+        self, methods: Sequence[str], rounds: int, progress: Progress | None = None
+    ) -> list[Timing]:
+        """Time methods in turn, round after round, so that all share what else the machine does.
+
+        LBS is among the results in any case; one round before the first warms up and is not counted.
+        """
+        timings = [Timing(m) for m in dict.fromkeys((BASELINE, *methods))]
+        tell = progress or (lambda _text, _share: None)
+        for turn in range(rounds + 1):
+            for i, timing in enumerate(timings):
+                tell(METHODS[timing.method].label, (turn + i / len(timings)) / (rounds + 1))
+                warm = Timing(timing.method) if turn == 0 else timing
+                GL.glEnable(GL.GL_RASTERIZER_DISCARD)
+                self._timed(timing.method, warm.vertices)
+                GL.glDisable(GL.GL_RASTERIZER_DISCARD)
+                self._timed(timing.method, warm.frame)
+        tell("", 1.0)
+        return timings
+
+    def draw(self, method: str) -> None:
+        """Draw the crowd into `pixels`."""
+        self._target.bind()
+        GL.glViewport(0, 0, self._target.width, self._target.height)
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthFunc(GL.GL_LEQUAL)
+        GL.glDepthMask(True)
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
+        aspect = self._target.width / self._target.height
+        for number, part in enumerate(self._scene.parts):
+            program = self._program(number, method)
+            program.use()
+            bind_skinning(program, self._scene, number, method, self._options)
+            program.matrix("u_view", self._camera.view)
+            program.matrix("u_projection", self._camera.projection(aspect))
+            program.number("u_opacity", 1.0)
+            program.integer("u_columns", self._columns)
+            program.vector("u_step", self._step)
+            part.draw_crowd(self._scene.copies)
+
+    def pixels(self) -> FloatArray:
+        """Return ``(H, W, 4)`` of what was drawn last, 0 to 1."""
+        return self._target.read() / 255.0
+
+    def _program(self, number: int, method: str) -> Program:
+        defines = {**skinning_defines(self._scene, number, method, self._options), **_CLAY}
+        key = tuple(sorted(defines.items()))
+        if key not in self._programs:
+            self._programs[key] = Program("mesh.vert", "mesh.frag", defines)
+        return self._programs[key]
+
+    def _timed(self, method: str, cost: Cost) -> None:
+        with self._stopwatch(cost):
+            self.draw(method)
+
+    @contextmanager
+    def _stopwatch(self, cost: Cost) -> Iterator[None]:
+        GL.glFinish()
+        began = time.perf_counter()
+        if self._timer is not None:
+            GL.glBeginQuery(GL.GL_TIME_ELAPSED, self._timer)
+        yield
+        if self._timer is not None:
+            GL.glEndQuery(GL.GL_TIME_ELAPSED)
+        GL.glFinish()
+        cost.wall.append(1e3 * (time.perf_counter() - began))
+        if self._timer is not None:
+            cost.card.append(1e-6 * _nanoseconds(self._timer))
+
+    def close(self) -> None:
+        """Delete everything."""
+        for program in self._programs.values():
+            program.close()
+        if self._timer is not None:
+            GL.glDeleteQueries(1, [self._timer])
+        self._target.close()
+        self._scene.close()
+
+
+def _has_timer() -> bool:
+    bits = np.zeros(1, dtype=np.int32)
+    GL.glGetQueryiv(GL.GL_TIME_ELAPSED, GL.GL_QUERY_COUNTER_BITS, bits)
+    return bool(bits[0])
+
+
+def _nanoseconds(timer: int) -> int:
+    # WORKAROUND PyOpenGL 3.1.10 with PyOpenGL-accelerate: the wrapped function knows no 64-bit integers.
+    raw = importlib.import_module("OpenGL.raw.GL.VERSION.GL_3_3")
+    result = ctypes.c_uint64()
+    raw.glGetQueryObjectui64v(timer, GL.GL_QUERY_RESULT, ctypes.byref(result))
+    return result.value
+
+
+def _require_room(joints: int) -> None:
+    most = int(GL.glGetIntegerv(GL.GL_MAX_TEXTURE_BUFFER_SIZE))
+    if joints * PALETTE_TEXELS > most:
+        raise GLError(
+            f"the palettes of all copies have {joints:,} joints and the driver takes "
+            f"{most // PALETTE_TEXELS:,} at once: draw fewer copies"
+        )
+
+
+def _framed(
+    deformer: Deformer, frames: Sequence[Frame], columns: int, size: tuple[int, int]
+) -> tuple[Camera, FloatArray]:
+    """Return a camera that sees the whole crowd from above, and the step between copies ``(2,)``."""
+    points = visible_points(deformer, frames[0])
+    low, high = points.min(axis=0), points.max(axis=0)
+    step = _APART * np.maximum(high - low, 1e-6)[[0, 2]]
+    rows = math.ceil(len(frames) / columns)
+    far = np.array([step[0] * (columns - 1), 0.0, step[1] * (rows - 1)])
+    corners = np.array([low, high, low + far, high + far])
+    camera = Camera(pitch=math.radians(25.0)).framed(corners, size[0] / size[1])
+    return camera, step

@@ -58,7 +58,7 @@ class ChecksPanel(QWidget):
             mark.setPixmap(theme.pixmap(icon, token, 14))
             mark.setToolTip(f"{severity}s" if severity != "info" else "for information")
             counts.append(row(mark, number, spacing=4))
-        self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=7)
+        self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=5)
         content = QWidget()
         inner = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)

@@ -67,6 +67,7 @@ class MessageStrip(QWidget):
         self.action.setVisible(action is not None)
         if action is not None:
             self.action.setText(action[0])
+            self.action.explain(action[0])
             self.action.updateGeometry()
             self._do = action[1]
         self.setAccessibleName(f"{title}. {reason}")

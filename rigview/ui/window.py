@@ -46,6 +46,9 @@ class Window(QMainWindow):
         self.bar.panels = [dock.toggleViewAction() for dock in self.arrangement.docks.values()]
         self._connect()
         self._order_focus()
+        for dock in self.arrangement.docks.values():
+            # A dock that comes back would be the last that Tab reaches.
+            dock.topLevelChanged.connect(self._order_focus)
         self.arrangement.restore(settings)
         self._refresh()
 
@@ -65,12 +68,13 @@ class Window(QMainWindow):
             own.setContentsMargins(0, 0, 0, 0)
         bar.addPermanentWidget(foot, 1)
 
-    def _order_focus(self) -> None:
+    def _order_focus(self, _floats: bool = False) -> None:
         """Let Tab go through the window as one reads it: bar, left, middle, right, bottom."""
         bench = self.bench
         order: list[QWidget] = [self.bar, bench.tree, bench.headers, bench.canvas, bench.plots]
         order += [bench.inspector, bench.checks, bench.timeline]
-        stops = [stop for part in order for stop in _tab_stops(part)]
+        here = [part for part in order if part.window() is self]
+        stops = [stop for part in here for stop in _tab_stops(part)]
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 

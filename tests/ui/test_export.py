@@ -37,7 +37,7 @@ def saved(hands, target):
 def set_size(hands, width, height):
     for field, value in ((hands.dialog.width_field, width), (hands.dialog.height_field, height)):
         write_text(field.lineEdit(), str(value))
-        press_key("Return", field.lineEdit())
+        press_key("Tab", field.lineEdit())
 
 
 def test_the_dialog_proposes_a_name_that_says_what_is_shown(export):

@@ -124,7 +124,8 @@ def test_every_action_that_has_a_key_is_in_a_menu_with_it(arm):
 
 def test_buttons_without_words_say_what_they_do(arm):
     for button in arm.window.findChildren(QAbstractButton):
-        if type(button).__module__.startswith("rigview") and not button.text():
+        ours = type(button).__module__.startswith("rigview")
+        if ours and button.isVisible() and not button.text():
             assert button.accessibleName(), button
             assert button.toolTip(), button
 

@@ -7,8 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.deform import Frame
-from rigview.core.skinned_mesh import SkinnedMesh
+from rigview.core.skinned_mesh import SkinnedMesh, Stance
 
 # Vertices looked at together: their arrays stay in a processor's cache.
 _BLOCK = 4096
@@ -72,20 +71,19 @@ class BoneDistances:
         radius = np.maximum(self.rest, SMALLEST_RADIUS * mean[self._skins])
         return 1.0 / np.where(radius > 0.0, radius, 1.0)
 
-    def excess(self, frame: Frame, positions: FloatArray, *, rigid: bool) -> FloatArray:
+    def excess(self, positions: FloatArray, stance: Stance) -> FloatArray:
         """Return ``(n,)`` distances beyond those at rest, as shares of them; negative where nearer.
 
         Parameters
         ----------
         positions
-            ``(V, 3)`` of `mesh`, posed.
-        rigid
-            Whether joints move like rigid bodies: then vertices of one joint keep their distance.
+            ``(V, 3)`` of `mesh`, posed. Where joints move like rigid bodies, vertices of one joint
+            keep their distance.
         """
         result = np.zeros(len(self.vertices))
-        count = self._changing if rigid else len(result)
-        posed = self._nearest(self.mesh.posed_bones(frame), positions, count)
-        shrink = 1.0 / self.mesh.scales(frame)
+        count = self._changing if stance.rigid else len(result)
+        posed = self._nearest(stance.bones, positions, count)
+        shrink = 1.0 / stance.scales
         size = shrink[self._skins[:count]] if len(shrink) > 1 else shrink[:1]
         result[:count] = (posed * size - self.rest[:count]) * self._per_radius[:count]
         return result

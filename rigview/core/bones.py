@@ -141,6 +141,10 @@ class Segments:
         """``(J, 3)`` where the bones end."""
         return self.heads + self.directions * self.lengths[:, None]
 
+    def of(self, numbers: IntArray) -> "Segments":
+        """Return the bones of these numbers."""
+        return Segments(self.heads[numbers], self.directions[numbers], self.lengths[numbers])
+
     def distance(self, number: IntArray, points: FloatArray) -> FloatArray:
         """Return ``(V,)``: from each of ``(V, 3)`` points to the bone of that number."""
         offset = points - self.heads[number]

@@ -1,8 +1,8 @@
 """Measuring poses: everything of the table of quantities for one method in one pose."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bone_distance import BoneDistances
 from rigview.core.deform import Deformer, Frame
 from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity, Reading, per_joint, spread
-from rigview.core.skinned_mesh import VANISHED, SkinnedMesh
+from rigview.core.skinned_mesh import VANISHED, SkinnedMesh, Stance
 from rigview.core.skinning import METHODS, Options, Skinned
 from rigview.core.surface import Faces, Surface, run_starts
 
@@ -45,13 +45,21 @@ class Meter:
         return BoneDistances(self.mesh)
 
     @cached_property
-    def _rest_is_similar(self) -> bool:
-        return self.mesh.is_similar(self.deformer.rest)
+    def _rest_stance(self) -> Stance:
+        return self.mesh.stance(self.deformer.rest)
+
+    @cached_property
+    def _stance(self) -> Callable[[Frame], Stance]:
+        """What gives a frame's stance, remembering the last: methods are measured by turns."""
+        return lru_cache(1)(self._new_stance)
+
+    def _new_stance(self, frame: Frame) -> Stance:
+        stance = self.mesh.stance(frame)
+        return replace(stance, rigid=stance.rigid and self._rest_stance.rigid)
 
     @cached_property
     def _rest_faces(self) -> Faces:
-        bones = self.deformer.posed_bones(self.deformer.rest)
-        return self.surface.read(self.deformer.rest, self._rest, None, bones, rigid=False)
+        return self.surface.read(self._rest, None, replace(self._rest_stance, rigid=False))
 
     @property
     def rest_volume(self) -> float:
@@ -91,34 +99,27 @@ class Meter:
         count = len(self.deformer.skeleton.joints)
         figures = dict.fromkeys(COLUMNS, float("nan"))
         joints = {q.id: np.full(count, q.unchanged) for q in QUANTITIES.values()}
-        scales = self.mesh.scales(frame)
-        rest_scales = self.mesh.scales(self.deformer.rest)
+        stance = self._stance(frame)
+        smallest = VANISHED * self._rest_stance.scales.max(initial=0.0)
         # A pose that shrinks the character to nothing (to hide it) has no shape to measure.
-        if len(self.mesh) and np.all(scales > VANISHED * np.max(rest_scales, initial=0.0)):
-            rigid = (
-                self._rest_is_similar
-                and self.mesh.is_similar(frame)
-                and not self.mesh.is_morphed(frame)
-            )
+        if len(self.mesh) and np.all(stance.scales > smallest):
+            positions = self.mesh.positions(skinned)
             turned = self.mesh.normals(skinned) if normals else None
-            self._read_faces(frame, (self.mesh.positions(skinned), turned), rigid, figures, joints)
-            self._read_distances(frame, skinned, rigid, figures, joints)
+            self._read_faces(self.surface.read(positions, turned, stance), figures, joints, turned)
+            self._read_distances(self.distances.excess(positions, stance), figures, joints)
             if reference is not None:
                 self._read_difference(skinned, reference, figures, joints)
         return Reading(figures, joints)
 
     def _read_faces(
         self,
-        frame: Frame,
-        vertices: tuple[FloatArray, FloatArray | None],
-        rigid: bool,
+        faces: Faces,
         figures: dict[str, float],
         joints: dict[str, FloatArray],
+        normals: FloatArray | None,
     ) -> None:
-        bones = self.deformer.posed_bones(frame)
-        faces = self.surface.read(frame, *vertices, bones, rigid=rigid)
         values = {"stretch": faces.stretch, "area": faces.area}
-        if vertices[1] is not None:
+        if normals is not None:
             values |= {"normal": faces.error, "flipped": faces.flipped}
         for name, of_faces in values.items():
             _fill(QUANTITIES[name], of_faces, self.surface.runs, figures, joints)
@@ -127,14 +128,8 @@ class Meter:
         joints["volume"] = 1.0 + np.nan_to_num(change)
 
     def _read_distances(
-        self,
-        frame: Frame,
-        skinned: Sequence[Skinned],
-        rigid: bool,
-        figures: dict[str, float],
-        joints: dict[str, FloatArray],
+        self, excess: FloatArray, figures: dict[str, float], joints: dict[str, FloatArray]
     ) -> None:
-        excess = self.distances.excess(frame, self.mesh.positions(skinned), rigid=rigid)
         order, starts, owners = self._vertex_order
         ordered = excess[order]
         for name, values in (

@@ -9,7 +9,6 @@ import numpy as np
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer, Frame
-from rigview.core.palette import Palette
 from rigview.core.skinning import Skinned
 
 # Weights whose sum differs from 1 by less leave a vertex of one influence rigid: float32's rounding.
@@ -165,13 +164,36 @@ class SkinnedMesh:
             dtype=np.int64,
         )
 
-    def posed_bones(self, frame: Frame) -> Segments:
-        """Return the bound bones of all entries carried into a pose by their palettes.
+    @cached_property
+    def joint_entries(self) -> IntArray:
+        """``(J,)`` the first entry of each joint of the rig; 0 for one that no used skin binds."""
+        result = np.zeros(len(self.deformer.skeleton.joints), dtype=np.int64)
+        result[self.entry_joints[::-1]] = np.arange(len(self.entry_joints))[::-1]
+        return result
+
+    def stance(self, frame: Frame) -> "Stance":
+        """Return what all methods share in a pose."""
+        palettes = [frame.palettes[skin] for skin in self.deformer.skins]
+        matrices = np.concatenate([np.zeros((0, 4, 4)), *(p.matrices for p in palettes)])
+        scales = np.array(
+            [
+                float(np.median(np.abs(np.linalg.det(p.matrices[:, :3, :3])))) ** (1 / 3)
+                for p in palettes
+            ]
+        )
+        similar = all(
+            np.abs(palette.stretches - scale * np.eye(3)).max(initial=0.0) <= SIMILAR * scale
+            for palette, scale in zip(palettes, scales, strict=True)
+        )
+        rigid = similar and not self._is_morphed(frame)
+        return Stance(matrices, scales, self._posed_bones(matrices), rigid)
+
+    def _posed_bones(self, matrices: FloatArray) -> Segments:
+        """Return the bound bones of all entries carried along by ``(E, 4, 4)`` matrices.
 
         A bone ends at its primary child where the skin binds that too, else it moves rigidly.
         """
         bound = self.bound_bones
-        matrices = np.concatenate([p.matrices for p in self.palettes(frame)])
         linear, offset = matrices[:, :3, :3], matrices[:, :3, 3]
         heads = np.einsum("eab,eb->ea", linear, bound.heads) + offset
         tails = np.einsum("eab,eb->ea", linear, bound.tails) + offset
@@ -179,28 +201,7 @@ class SkinnedMesh:
         tails[linked] = heads[self._next_entries[linked]]
         return Segments.between(heads, tails, np.einsum("eab,eb->ea", linear, bound.directions))
 
-    def palettes(self, frame: Frame) -> list[Palette]:
-        """Return the palettes of the used skins."""
-        return [frame.palettes[skin] for skin in self.deformer.skins]
-
-    def scales(self, frame: Frame) -> FloatArray:
-        """Return per used skin how large the pose makes the bind shape: the median of its joints."""
-        return np.array(
-            [
-                float(np.median(np.abs(np.linalg.det(p.matrices[:, :3, :3])))) ** (1 / 3)
-                for p in self.palettes(frame)
-            ]
-        )
-
-    def is_similar(self, frame: Frame) -> bool:
-        """Tell whether every joint moves like a rigid body, but for one scale per skin."""
-        for palette, scale in zip(self.palettes(frame), self.scales(frame), strict=True):
-            apart = np.abs(palette.stretches - scale * np.eye(3)).max(initial=0.0)
-            if not apart <= SIMILAR * scale:
-                return False
-        return True
-
-    def is_morphed(self, frame: Frame) -> bool:
+    def _is_morphed(self, frame: Frame) -> bool:
         """Tell whether any moved part has morph targets with a weight in this pose."""
         rig = self.deformer.rig
         for i in self.parts:
@@ -209,3 +210,25 @@ class SkinnedMesh:
             if rig.primitive(part).morphs is not None and np.any(weights):
                 return True
         return False
+
+
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """A pose as measuring sees it, whatever the method.
+
+    Parameters
+    ----------
+    matrices
+        ``(E, 4, 4)`` of all entries.
+    scales
+        Per used skin how large the pose makes the bound shape: the median of its joints.
+    bones
+        One per entry.
+    rigid
+        Whether all joints move like rigid bodies, but for the skin's scale, and nothing is morphed.
+    """
+
+    matrices: FloatArray
+    scales: FloatArray
+    bones: Segments
+    rigid: bool

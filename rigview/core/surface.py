@@ -20,14 +20,14 @@ T = Σ c Nᵀ and S = Σ N.
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.deform import Frame
-from rigview.core.skinned_mesh import SkinnedMesh
+from rigview.core.skinned_mesh import SkinnedMesh, Stance
 from rigview.core.solid import closed_surface, hole_count, signed_volume
 
 # Triangles looked at together: their arrays stay in a processor's cache, which is worth a factor 5.
@@ -151,12 +151,9 @@ class Surface:
 
     def read(
         self,
-        frame: Frame,
         positions: FloatArray,
         normals: FloatArray | None,
-        bones: Segments,
-        *,
-        rigid: bool,
+        stance: Stance,
     ) -> Faces:
         """Measure one pose.
 
@@ -164,21 +161,17 @@ class Surface:
         ----------
         positions, normals
             ``(V, 3)`` of `mesh`; without normals no triangle flips.
-        bones
-            Posed, one per joint of the rig.
-        rigid
-            Whether joints move like rigid bodies and nothing is morphed in this pose, and were so
-            in the rest pose.
         """
         count = len(self.joints)
         stretch, area = np.ones(count), np.ones(count)
         error, flipped = np.zeros(count), np.zeros(count)
-        sums = _Sums.none(len(bones.lengths))
-        shrink = 1.0 / self.mesh.scales(frame)
+        joints = len(self.mesh.joint_entries)
+        sums = _Sums.none(joints)
+        shrink = 1.0 / stance.scales
         by_axis = np.ascontiguousarray(positions.T)
         normals_by_axis = None if normals is None else np.ascontiguousarray(normals.T)
         for block in self._blocks:
-            if rigid and block.start >= self._order[1]:
+            if stance.rigid and block.start >= self._order[1]:
                 break
             origin, u, v = _gather(by_axis, self._corners[:, block])
             u -= origin
@@ -193,13 +186,19 @@ class Surface:
                 error[block], flipped[block] = self._bound.turned(
                     block, a + b + c, facing, double_area, area[block]
                 )
-            u += v
-            sums.add(self.joints[block], origin, u, facing)
-        if rigid and len(self._lumps.entries):
-            self._lumps.add(self.mesh, frame, sums)
+            sums.add(self.joints[block], origin, u + v, facing)
+        if stance.rigid and len(self._lumps.entries):
+            self._lumps.add(self.mesh, stance, sums)
         fans = self._closed[len(self.mesh.triangles) :]
         volume = sums.volume() + signed_volume(positions, fans)
-        return Faces(stretch, area, error, flipped, volume, sums.around(bones))
+        return Faces(
+            stretch,
+            area,
+            error,
+            flipped,
+            volume,
+            sums.around(stance.bones.of(self.mesh.joint_entries)),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,11 +318,15 @@ class _Sums:
             ``(3, n)`` area vectors.
         """
         starts = run_starts(joints)
-        for start, end in zip(starts, np.append(starts, len(joints))[1:], strict=True):
-            joint, run = joints[start], slice(start, end)
-            across = facing[:, run].T
-            self.tensors[joint] += corners[:, run] @ across + (edges[:, run] @ across) / 3.0
-            self.vectors[joint] += facing[:, run].sum(axis=1)
+        # Per run one product gives all sums: of centroids and of ones, times area vectors.
+        factors = np.ones((4, len(joints)))
+        np.multiply(edges, 1.0 / 3.0, out=factors[:3])
+        factors[:3] += corners
+        sums = np.zeros((len(starts), 4, 3))
+        for i, (start, end) in enumerate(pairwise([*starts.tolist(), len(joints)])):
+            np.matmul(factors[:, start:end], facing[:, start:end].T, out=sums[i])
+        np.add.at(self.tensors, joints[starts], sums[:, :3])
+        np.add.at(self.vectors, joints[starts], sums[:, 3])
 
     def volume(self) -> float:
         """Return what all triangles together enclose: step 1 above."""
@@ -341,18 +344,21 @@ class _Sums:
 
 @dataclass(frozen=True, eq=False)
 class _Lumps:
-    """Triangles that hang on one joint alone, summed by entry ``(L,)``, in the rest pose."""
+    """Triangles that hang on one joint alone, summed by entry ``(L,)``, in the rest pose.
+
+    Parameters
+    ----------
+    mesh_from_rest
+        ``(L, 4, 4)`` the inverse of what the entries' joints do to the mesh in the rest pose.
+    """
 
     entries: IntArray
     sums: _Sums
+    mesh_from_rest: FloatArray
 
-    def add(self, mesh: SkinnedMesh, frame: Frame, sums: _Sums) -> None:
+    def add(self, mesh: SkinnedMesh, stance: Stance, sums: _Sums) -> None:
         """Add the lumps in a pose to sums by joint: step 3 above."""
-        posed, rest = (
-            np.concatenate([p.matrices for p in mesh.palettes(f)])[self.entries]
-            for f in (frame, mesh.deformer.rest)
-        )
-        pose_from_rest = posed @ affine.inverse(rest)
+        pose_from_rest = stance.matrices[self.entries] @ self.mesh_from_rest
         linear, offset = pose_from_rest[:, :3, :3], pose_from_rest[:, :3, 3]
         cofactors = affine.cofactor(linear)
         vectors = np.einsum("lik,lk->li", cofactors, self.sums.vectors)
@@ -369,7 +375,7 @@ def _lumps(mesh: SkinnedMesh, corners: IntArray, rest: FloatArray) -> _Lumps:
     sums = _Sums.none(len(used))
     b, c = b - a, c - a
     sums.add(place, a, b + c, _cross(b, c))
-    return _Lumps(used, sums)
+    return _Lumps(used, sums, affine.inverse(mesh.stance(mesh.deformer.rest).matrices[used]))
 
 
 def run_starts(values: IntArray) -> IntArray:

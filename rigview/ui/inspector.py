@@ -12,6 +12,7 @@ from rigview.core.deform import Deformer
 from rigview.ui import theme
 from rigview.ui.boxes import Elided, column, label, row
 from rigview.ui.controls import Button, Segments
+from rigview.ui.corrective_fields import CorrectiveFields
 from rigview.ui.fields import Number
 from rigview.ui.gauges import Gauge, Influences, Waterfall
 from rigview.ui.headings import Section
@@ -49,6 +50,7 @@ class Inspector(QScrollArea):
         self.trial, trial_body = self._trial_fields()
         self._trial = Section("Trial rotation", trial_body)
         self._trial.set_note("not saved")
+        self.corrective = CorrectiveFields(stage, state)
         self.influences = Influences()
         self._vertex = Section("Vertex", self.influences)
         self._joint_body = self._joint_panel()
@@ -89,6 +91,7 @@ class Inspector(QScrollArea):
             self._scale,
             self._axis,
             self._trial,
+            self.corrective,
             spacing=9,
         )
 
@@ -110,7 +113,8 @@ class Inspector(QScrollArea):
         self._refresh()
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        if (old.joint, old.vertex, old.trial) != (new.joint, new.vertex, new.trial):
+        read = ("joint", "vertex", "trial", "correctives")
+        if any(getattr(old, name) != getattr(new, name) for name in read):
             self._refresh()
 
     def _refresh(self) -> None:
@@ -153,6 +157,7 @@ class Inspector(QScrollArea):
             for field, angle in zip(self.trial, angles, strict=True):
                 field.show_value(angle)
         self._show_axis(deformer, joint)
+        self.corrective.show_joint(deformer, joint)
 
     def _transform(self, joint: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return translation in metres, angles in degrees and scale, in the chosen space."""

@@ -14,6 +14,16 @@ from rigview.render.look import SHADINGS
 from rigview.render.session import Session
 from rigview.ui.view_state import MOST_PANES, ViewState
 
+# Nothing chosen, tried out or hidden.
+_ABOUT_NOTHING: dict[str, Any] = {
+    "joint": None,
+    "vertex": None,
+    "marked": (),
+    "trial": {},
+    "correctives": (),
+    "hidden": frozenset(),
+}
+
 
 def view_at_first(rig: Rig) -> dict[str, Any]:
     """Return the fields of the view state for a rig that nobody has looked at yet."""
@@ -21,11 +31,7 @@ def view_at_first(rig: Rig) -> dict[str, Any]:
         "clip": 0 if rig.clips else None,
         "time": rig.clips[0].start if rig.clips else 0.0,
         "playing": False,
-        "joint": None,
-        "vertex": None,
-        "marked": (),
-        "trial": {},
-        "hidden": frozenset(),
+        **_ABOUT_NOTHING,
         "fps": frame_rate(rig),
         "camera": Camera(),
     }
@@ -40,7 +46,7 @@ def view_kept(view: ViewState, rig: Rig, *, same_nodes: bool) -> dict[str, Any]:
         clip = rig.clips[view.clip]
         kept["time"] = min(max(view.time, clip.start), clip.end)
     if not same_nodes:
-        kept |= {"joint": None, "vertex": None, "trial": {}, "hidden": frozenset(), "marked": ()}
+        kept |= _ABOUT_NOTHING
     return kept
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from rigview.core import quat
 from rigview.core.clip import Clip
+from rigview.core.corrective import driven
 from rigview.core.deform import Deformer, Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.pose import Pose, sample
@@ -18,7 +19,7 @@ from rigview.ui.guest import Guest, Side
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.view_state import State, ViewState
 
-_POSE_FIELDS = ("clip", "time", "trial")
+_POSE_FIELDS = ("clip", "time", "trial", "correctives")
 _SHAPE_FIELDS = (*_POSE_FIELDS, "methods", "options")
 
 
@@ -142,15 +143,18 @@ class Stage(QObject):
 
     def pose(self, time: float) -> Pose:
         """Return the pose of the present clip at a time, trial rotations added."""
-        rig = self.rig
-        if rig is None:
+        rig, deformer = self.rig, self.deformer
+        if rig is None or deformer is None:
             raise ValueError("nothing is open")
         turns = {
             joint: quat.from_euler(np.radians(angles))
             for joint, angles in self._state.value.trial.items()
             if any(angles) and joint < len(rig.nodes)
         }
-        return sample(rig, self.clip, time).turned(turns)
+        posed = sample(rig, self.clip, time).turned(turns)
+        tried = self._state.value.correctives
+        usable = [c for c in tried if c.fits(rig)]
+        return driven(deformer, posed, usable) if usable else posed
 
     @property
     def shapes(self) -> dict[str, Shape]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from rigview.core.corrective import Corrective
 from rigview.core.skinning import DEFAULT_PANES, Options
 from rigview.render.camera import Camera
 from rigview.render.look import Look, Shading
@@ -38,6 +39,8 @@ class ViewState:
         Vertices that the selected finding is about: part and numbers.
     trial
         Joint → degrees about its own x, y and z: rotations tried out, never saved.
+    correctives
+        Morph targets driven by bends: tried out, never saved.
     brush
         Paints while it is there; else a drag orbits.
     hidden
@@ -60,6 +63,7 @@ class ViewState:
     axes: bool = True
     names: bool = False
     grid: bool = True
+    correctives: tuple[Corrective, ...] = ()
     brush: Brush | None = None
     hidden: frozenset[int] = frozenset()
     methods: tuple[str, ...] = DEFAULT_PANES

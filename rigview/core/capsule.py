@@ -240,8 +240,9 @@ class _Rounded:
         normals = _tilt(self.blended_bone, self.bone, normals)
         length = np.sqrt(np.maximum(self.across_square, NOTHING))
         side = self.across / length
-        arm = np.sqrt(_dot(self.rotated, self.rotated) + self.rest_height * self.rest_height)
-        aside = np.clip(2.0 * length / np.maximum(ASTRIDE * arm, NOTHING) - 1.0, 0.0, 1.0)
+        arm = _dot(self.rotated, self.rotated) + self.rest_height * self.rest_height
+        arm = np.sqrt(np.maximum(arm, NOTHING))
+        aside = np.clip(2.0 / ASTRIDE * length / arm - 1.0, 0.0, 1.0)
         sine = aside * np.clip(self.over / length, -STEEPEST_CAP, STEEPEST_CAP)
         less = np.sqrt(1.0 - sine * sine) - 1.0
         y, x = _dot(normals, side), _dot(normals, self.bone)
@@ -273,11 +274,11 @@ def _round(
     high = np.where(has_tail, np.maximum(rest - length, 0.0), 0.0)
     lean = _dot(rotated, bone)
     height = rest + lean / np.maximum(cosine, STEEPEST)
-    from_head = _on_sphere(np.maximum(rest, 0.0), lean, cosine, sine)
-    from_tail = _on_sphere(np.maximum(length - rest, 0.0), lean, cosine, sine)
     below, above = has_head & (height < low), has_tail & (height > length + high)
-    height = np.where(below, low + from_head, height)
-    height = np.where(above, length + high - from_tail, height)
+    inwards = np.maximum(np.where(below, rest, length - rest), 0.0)
+    over_joint = _on_sphere(inwards, lean, cosine, sine)
+    height = np.where(above, length + high - over_joint, height)
+    height = np.where(below, low + over_joint, height)
     # The crease.
     to_head, to_tail = _dot(straight, head_plane[:3]), _dot(straight, tail_plane[:3])
     least = _pressed(rest) - head_plane[3] * to_head

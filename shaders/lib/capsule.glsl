@@ -43,19 +43,17 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, inout vec3 posit
     vec3 rotated = rotation * arm - rest * blended;
     vec3 bend = cross(blended, bone);
     float cosine = clamp(dot(blended, bone), -1.0, 1.0), sine = length(bend);
-    float tilting = 1.0 / max(1.0 + cosine, OPPOSED), safe_sine = max(sine, LIMB_STRAIGHT);
+    float tilting = 1.0 / max(1.0 + cosine, OPPOSED), per_sine = 1.0 / max(sine, LIMB_STRAIGHT);
     vec3 straight = rotated * cosine + cross(bend, rotated) + bend * (dot(bend, rotated) * tilting);
-    vec3 axle = bend / safe_sine;
+    vec3 axle = bend * per_sine;
     vec3 across = straight - dot(straight, axle) * axle;
     float low = has_head ? min(rest, 0.0) : 0.0, high = has_tail ? max(rest - rest_length, 0.0) : 0.0;
     float lean = dot(rotated, bone);
     float free_height = rest + lean / max(cosine, STEEPEST), height = free_height;
-    if (has_head && free_height < low) {
-        height = low + on_sphere(max(rest, 0.0), lean, cosine, sine);
-    }
-    if (has_tail && height > rest_length + high) {
-        height = rest_length + high - on_sphere(max(rest_length - rest, 0.0), lean, cosine, sine);
-    }
+    bool below = has_head && free_height < low, above = has_tail && free_height > rest_length + high;
+    float inwards = max(below ? rest : rest_length - rest, 0.0);
+    float over_joint = on_sphere(inwards, lean, cosine, sine);
+    height = below ? low + over_joint : (above ? rest_length + high - over_joint : free_height);
     float to_head = dot(straight, head_plane.xyz), to_tail = dot(straight, tail_plane.xyz);
     float least = has_head ? pressed(rest) - head_plane.w * to_head : -UNLIMITED;
     float most = has_tail ? rest_length - pressed(rest_length - rest) + tail_plane.w * to_tail : UNLIMITED;
@@ -66,22 +64,25 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, inout vec3 posit
     float over = (has_head ? min(height - low, 0.0) : 0.0)
         + (has_tail ? max(height - rest_length - high, 0.0) : 0.0);
     float across_square = max(dot(across, across), NOTHING);
-    float per_radius = inversesqrt(max(dot(rotated, rotated), NOTHING));
-    float outer = -lean * per_radius / safe_sine;
+    float radius_square = max(dot(rotated, rotated), NOTHING);
+    float per_radius = inversesqrt(radius_square);
+    float outer = -lean * per_radius * per_sine;
     float swing = low * smooth_step(2.0 * outer + 0.5) + high * smooth_step(0.5 - 2.0 * outer);
     float towards_tail = has_tail
         ? (has_head ? smooth_step(2.0 * (rest / max(rest_length, NOTHING) - 0.25)) : 1.0) : 0.0;
     float inner = clamp(0.5 - RAMP * mix(to_head, to_tail, towards_tail) * per_radius, 0.0, 1.0);
-    float squeeze = sqrt(max(FLATTEST_CAP, 1.0 - over * over / across_square)) - 1.0;
+    float per_across = inversesqrt(across_square);
+    float tilt = over * per_across;
+    float squeeze = sqrt(max(FLATTEST_CAP, 1.0 - tilt * tilt)) - 1.0;
     vec3 plain = head + rest * bone + rotated + swing * (blended - bone);
     vec3 pulled = (height - rest) * bone + straight - rotated + squeeze * across;
     position = plain + (1.0 - inner * (1.0 - u_crease)) * pulled;
 
     normal = normal * cosine + cross(bend, normal) + bend * (dot(bend, normal) * tilting);
-    float per_across = inversesqrt(across_square);
     vec3 side = across * per_across;
-    float aside = clamp(2.0 / (per_across * max(ASTRIDE * length(arm), NOTHING)) - 1.0, 0.0, 1.0);
-    float turn = aside * clamp(over * per_across, -STEEPEST_CAP, STEEPEST_CAP);
+    float per_arm = inversesqrt(max(radius_square + rest * rest, NOTHING));
+    float aside = clamp(2.0 / ASTRIDE * per_arm / per_across - 1.0, 0.0, 1.0);
+    float turn = aside * clamp(tilt, -STEEPEST_CAP, STEEPEST_CAP);
     float less = sqrt(1.0 - turn * turn) - 1.0;
     float y = dot(normal, side), x = dot(normal, bone);
     normal += (less * y - turn * x) * side + (less * x + turn * y) * bone;

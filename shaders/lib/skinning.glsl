@@ -58,6 +58,9 @@ mat2x4 motion(uint joint) {
 #endif
 }
 
+// Rotations of the two heaviest joints, kept for the compensation.
+vec4 leading[2] = vec4[2](vec4(0.0), vec4(0.0));
+
 mat2x4 blend_motions() {
     mat2x4 pivot = motion(a_joints.x);
     mat2x4 total = a_weights.x * pivot;
@@ -66,10 +69,13 @@ mat2x4 blend_motions() {
         float weight;
         influence(slot, joint, weight);
         mat2x4 turned = motion(joint);
+        if (slot == 1) {
+            leading = vec4[2](pivot[0], turned[0]);
+        }
         total += (dot(turned[0], pivot[0]) < -HALF_TURN ? -weight : weight) * turned;
     }
     float size = length(total[0]);
-    return size > 0.0 ? total / size : mat2x4(vec4(0.0, 0.0, 0.0, 1.0), vec4(0.0));
+    return size > 0.0 ? total * (1.0 / size) : mat2x4(vec4(0.0, 0.0, 0.0, 1.0), vec4(0.0));
 }
 
 #if STRETCH
@@ -99,27 +105,28 @@ uniform float u_strength;
 #endif
 
 #if METHOD == 2
-// Listing 2 of the thesis: along the bisector of the two bones, square to the bend axis.
+// Listing 2 of the thesis: along the bisector of the two bones, square to the bend axis. Written with as
+// few roots as it goes: with `bend` as long as the sine, axis (axis . sum) is bend (bend . sum) / sine^2,
+// and neither the sign of a quaternion nor that of the axis matters.
 vec3 compensation() {
-    vec4 first = palette_rotation(a_joints.x);
-    vec4 second = palette_rotation(a_joints.y);
-    vec4 relative = quat_multiply(first, quat_conjugate(dot(first, second) < 0.0 ? -second : second));
-    float sine = length(relative.xyz);
-    vec3 sum = palette_bone_direction(a_joints.x) + palette_bone_direction(a_joints.y);
-    float size = length(sum);
-    if (a_amplitude == 0.0 || sine <= STRAIGHT || size <= FOLDED) {
+    if (a_amplitude == 0.0) {
         return vec3(0.0);
     }
-    vec3 axis = relative.xyz / sine;
-    vec3 bisector = sum / size;
-    vec3 offset = bisector - axis * dot(axis, bisector);
+    vec4 relative = quat_multiply(leading[0], quat_conjugate(leading[1]));
+    vec3 bend = relative.xyz;
+    vec3 sum = palette_bone_direction(a_joints.x) + palette_bone_direction(a_joints.y);
+    float square = dot(bend, bend), size = dot(sum, sum);
+    if (square <= STRAIGHT * STRAIGHT || size <= FOLDED * FOLDED) {
+        return vec3(0.0);
+    }
+    vec3 offset = sum - bend * (dot(bend, sum) / square);
 #if SLIDE_ANGLE
-    float angle = min(1.0, SLIDE * sine);
+    float angle = min(1.0, SLIDE * sqrt(square));
 #else
-    // sqrt(1 - w), written so that float32 keeps its digits near w = 1.
-    float angle = min(1.0, 2.0 * sine / sqrt(1.0 + relative.w));
+    // 2 sqrt(1 - w), written so that float32 keeps its digits near w = 1.
+    float angle = min(1.0, 2.0 * sqrt(square / (1.0 + abs(relative.w))));
 #endif
-    return a_amplitude * angle * offset;
+    return a_amplitude * angle * inversesqrt(size) * offset;
 }
 #elif METHOD == 3
 #include "capsule.glsl"

@@ -54,9 +54,9 @@ class CorrectiveFields(Section):
             label("to", "text2"),
             self.high,
             None,
-            self._now,
         ]
-        super().__init__("Corrective shape", column(self.target, row(*angles), spacing=4))
+        body = column(row(self.target, None), row(*angles), self._now, spacing=4)
+        super().__init__("Corrective shape", body)
         self.set_note("not saved")
 
     def show_joint(self, deformer: Deformer, joint: int) -> None:

@@ -39,7 +39,7 @@ def guarded(rule: Rule) -> Rule:
     def find(subject: Subject) -> Iterator[Finding]:
         try:
             for finding in rule.find(subject):
-                yield _own(rule, finding)
+                yield _own(rule, finding, subject.rig)
         except Exception as error:  # noqa: BLE001 - the edge to code that is not ours
             yield _mistake(rule.id, f"it fails on this rig: {_told(error)}")
 
@@ -73,11 +73,25 @@ def _mistake(rule: str, reason: str) -> Finding:
     return Finding(rule, 0, reason, f"rule {rule}", severity="error")
 
 
-def _own(rule: Rule, finding: object) -> Finding:
+def _own(rule: Rule, finding: object, rig: Rig) -> Finding:
+    """Return a finding that reports and panels can rely on.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none, is another rule's, or points to what the rig does not have.
+    """
     if not isinstance(finding, Finding):
         raise TypeError(f"it found a {type(finding).__name__} in place of a Finding")
     if finding.rule != rule.id:
         raise ValueError(f"its finding bears the id {finding.rule}")
+    words: tuple[object, ...] = (finding.message, finding.object)
+    if not all(isinstance(word, str) for word in words):
+        raise TypeError("message and object of its finding are texts")
+    if not set(finding.joints) <= set(range(len(rig.nodes))):
+        raise ValueError(f"its finding names the joints {finding.joints}, not nodes of the rig")
+    if finding.vertices is not None and finding.vertices.part not in rig.parts:
+        raise ValueError("its finding names a part that the rig does not show")
     return replace(finding, fix=_own_fix(finding.fix))
 
 

@@ -12,8 +12,9 @@ from rigview.check import plugins
 from rigview.check.catalogue import RULES
 from rigview.check.plugins import guarded, third_party
 from rigview.check.repair import try_fix
-from rigview.check.rule import PROFILES, Finding, Fix, Refused, Rule, Subject
+from rigview.check.rule import PROFILES, Finding, Fix, Refused, Rule, Subject, Vertices
 from rigview.core.deform import Deformer
+from rigview.core.rig import Part
 
 REPOSITORY = Path(__file__).parents[2]
 SUBJECT = Subject(Deformer(rigs.tidy()), PROFILES["gltf"])
@@ -43,6 +44,19 @@ def misnamed(subject):
 
 def no_finding(subject):
     yield "something"
+
+
+def wordless(subject):
+    yield Finding("STU-TEST", 0, None, "Body")
+
+
+def lost_joint(subject):
+    yield Finding("STU-TEST", 0, "something", "Body", joints=(99,))
+
+
+def lost_part(subject):
+    vertices = Vertices(Part(99, 0, 0, None), 1, (0,))
+    yield Finding("STU-TEST", 0, "something", "Body", vertices=vertices)
 
 
 def no_generator(subject):
@@ -115,6 +129,9 @@ def test_the_same_rule_twice_is_the_second_ones_fault(installed):
         (fails_late, "KeyError: 'no such", 1),
         (misnamed, "bears the id WGT-SUM", 0),
         (no_finding, "a str in place of a Finding", 0),
+        (wordless, "are texts", 0),
+        (lost_joint, "(99,)", 0),
+        (lost_part, "a part that the rig does not show", 0),
         (no_generator, "'int' object is not iterable", 0),
     ],
 )

@@ -8,13 +8,16 @@ from importlib import resources
 from xml.etree import ElementTree as ET
 
 import jsonschema
+import numpy as np
 import pytest
 import rigs
 
 from rigview.assets import resource
-from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Unchecked
+from rigview.check.report import FORMATS, Fact, FileReport, Outcome, Unchecked, state
 from rigview.check.report.curves import Plot, as_svg, plots
 from rigview.check.report.facts import FAIL_ON
+from rigview.check.rule import PROFILES, Finding
+from rigview.check.run import Report
 from rigview.cli.check import FORMATS as OFFERED
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 
@@ -147,6 +150,26 @@ def test_json_counts_what_the_baseline_knows():
     one = replace(FILE, findings=(WARNING,), known=(FACT, INFO))
     report = validate_json(FORMATS["json"].write(Outcome((one,))))
     assert report["summary"] == {"error": 0, "warning": 1, "info": 0, "known": 2}
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted"),
+    [
+        (np.nan, None),
+        (np.inf, None),
+        (np.float32(0.5), 0.5),
+        (np.int64(3), 3),
+        (3, 3),
+        (None, None),
+    ],
+)
+def test_every_number_that_a_rule_may_find_can_be_stated(value, wanted):
+    finding = Finding("WGT-SUM", 0, "a message", "Body", value, limit=np.float64(1.0), time=value)
+    report = state("hero.glb", Report(PROFILES["gltf"], (finding,), (), ("WGT-SUM",)))
+    for form in FORMATS.values():
+        form.write(Outcome((report,)))
+    stated = validate_json(FORMATS["json"].write(Outcome((report,))))["findings"][0]
+    assert (stated["value"], stated["limit"], stated["time"]) == (wanted, 1.0, wanted)
 
 
 # SARIF.

@@ -1,8 +1,11 @@
 """What a report states, as plain values: the same for every format, and fit to cross processes."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
+
+import numpy as np
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.dryrun import DryRun
@@ -164,14 +167,21 @@ def _fact(report: Report, finding: Finding, measured: DryRun | None) -> Fact:
         object=finding.object,
         joint=finding.joint,
         clip=finding.clip,
-        time=finding.time,
+        time=_stated(finding.time),
         vertices=vertices.count if vertices else 0,
         vertex_ids=vertices.ids[:MOST_IDS] if vertices else (),
-        value=finding.value,
-        limit=finding.limit,
+        value=_stated(finding.value),
+        limit=_stated(finding.limit),
         unit=finding.unit,
         explanation=finding.explanation,
         fix=finding.fix.kind,
         remedy=finding.fix.label or finding.fix.reason,
         max_displacement=None if measured is None else measured.largest,
     )
+
+
+def _stated(number: float | None) -> float | None:
+    """Return a number as every format can state it: what is not finite is told in the message."""
+    if number is None or not math.isfinite(number):
+        return None
+    return number.item() if isinstance(number, np.generic) else number

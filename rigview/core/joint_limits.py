@@ -113,7 +113,7 @@ class LimitTable:
         """Return joint → its limits, parents first; joints that are not to be moved are left out."""
         found: dict[int, Limits] = {}
         for joint in sorted(rig.joints, key=lambda j: (int(rig.nodes.depths[j]), j)):
-            given = without_side(rig.nodes.names[joint])
+            given = without_side(rig.body_name(joint))
             if self.still & set(given):
                 continue
             above = [found[n].id for n in rig.nodes.ancestors(joint) if n in found]

@@ -199,7 +199,7 @@ def _axes(rig: Rig, table: LimitTable) -> dict[int, _Axes]:
     for joint, limits in table.of_rig(rig).items():
         if not _can_move(rig, joint) or joint not in _carrying(rig):
             continue
-        where = side(rig.nodes.names[joint])
+        where = side(rig.body_name(joint))
         in_model = body.axes(directions[joint], limits, where)
         flex, swing, twist = (rotations[joint].T @ axis for axis in in_model)
         result[joint] = _Axes(flex, swing, twist, limits)
@@ -238,7 +238,7 @@ class _Body:
         """Find it from where left and right joints are; else as glTF says, facing +Z."""
         heads = model_from_node[:, :3, 3]
         up = np.array([0.0, 1.0, 0.0])
-        sides = np.array([side(rig.nodes.names[joint]) for joint in rig.joints])
+        sides = np.array([side(rig.body_name(joint)) for joint in rig.joints])
         across = np.array([1.0, 0.0, 0.0])
         if np.any(sides > 0) and np.any(sides < 0):
             of_joints = heads[list(rig.joints)]

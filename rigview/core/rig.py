@@ -391,6 +391,8 @@ class Origin:
 
     format: str
     generator: str = ""
+    title: str = ""
+    licence: str = ""
     unit_m: float = 1.0
     up: str = "Y"
     handedness: str = "right"
@@ -428,6 +430,8 @@ class Rig:
         Node → weights ``(T,)`` that replace the mesh's default morph weights.
     roots
         The nodes at the top of the default scene, as the file lists them.
+    humanoid
+        Node → the bone of a human body that it is, where the file says so (``leftUpperArm``).
     """
 
     nodes: Nodes
@@ -442,6 +446,7 @@ class Rig:
     node_morph_weights: dict[int, FloatArray] = field(default_factory=dict)
     origin: Origin = field(default_factory=lambda: Origin("none"))
     unread: tuple[Unread, ...] = ()
+    humanoid: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("node_meshes", "node_skins"):
@@ -449,6 +454,10 @@ class Rig:
                 raise ValueError(
                     f"{name}: wanted {len(self.nodes)} entries, got {len(getattr(self, name))}"
                 )
+
+    def body_name(self, node: int) -> str:
+        """Return what tells the part of a body that a node is: the file's word for it, else its name."""
+        return self.humanoid.get(node, self.nodes.names[node])
 
     @cached_property
     def scene(self) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Nodes, Origin, Rig, Skin, Unread
-from rigview.io.gltf import container
+from rigview.io.gltf import container, vrm
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.animation import read_clips
 from rigview.io.gltf.cursor import Cursor
@@ -78,9 +78,12 @@ def load(path: Path, listener: Listener) -> Loaded:
     materials = read_materials(root, unread)
     used = {m.texture.image for m in materials if m.texture is not None}
     images = read_images(root, accessors, used, unread)
+    character = vrm.read_character(root, len(skeleton.nodes), notes)
     listener.stage("done", 1.0)
     rig = replace(
         skeleton,
+        origin=replace(origin, title=character.title, licence=character.licence),
+        humanoid=character.humanoid,
         meshes=tuple(meshes),
         clips=clips,
         materials=materials,
@@ -104,7 +107,11 @@ def _origin(root: Cursor, notes: list[str]) -> Origin:
             )
     used = tuple(dict.fromkeys(place.string() for place in root.array("extensionsUsed")))
     notes.extend(
-        f"the extension {quoted(name)} is ignored" for name in used if name not in UNDERSTOOD
+        f"of the extension {name} only the bones' names, the title and the licence are read"
+        if name in vrm.EXTENSIONS
+        else f"the extension {quoted(name)} is ignored"
+        for name in used
+        if name not in UNDERSTOOD
     )
     generator = asset.get("generator")
     return Origin(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.io.fbx.tree import Node, Value, allowance
+from rigview.io.fbx.tree import Node, Packed, Value, allowance
 from rigview.io.reading import LoadError
 
 MAGIC = b"Kaydara FBX Binary  \x00"
@@ -132,6 +132,24 @@ class BinaryNode(Node):
                 end = begin + 5 + _LENGTH.unpack_from(data, begin + 1)[0]
                 text = data[begin + 5 : min(end, inside)].decode("utf-8", "replace")
                 result[text] = self._node(*record)
+        return result
+
+    def mentions(self, name: bytes) -> bool:
+        """Tell whether the bytes inside hold a name."""
+        return self.source.data.find(name, self._extent[2], self._extent[3]) >= 0
+
+    def packed(self) -> dict[str, Packed]:
+        """Return name → array of the records inside that hold one."""
+        data, names = self.source.data, self.source.names
+        result: dict[str, Packed] = {}
+        for _, name, (count, begin, inside, _) in self._records():
+            if count == 1 and begin + 13 <= inside and data[begin] in _ARRAYS:
+                total, encoding, size = _ARRAY.unpack_from(data, begin + 1)
+                if begin + 13 + size > inside:
+                    raise self.error("an array ends outside of its node")
+                raw = data[begin + 13 : begin + 13 + size]
+                text = names.get(name) or name.decode("utf-8", "replace")
+                result[text] = PackedArray(_ARRAYS[data[begin]], total, encoding, raw)
         return result
 
     @property

@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx import tangents
-from rigview.io.fbx.ascii import PackedText
-from rigview.io.fbx.binary import PackedArray
+from rigview.io.fbx.binary import BinaryNode
 from rigview.io.fbx.curves import THIRD, Curve, CurveGroup
 from rigview.io.fbx.tangents import Keys
-from rigview.io.fbx.tree import Node
+from rigview.io.fbx.tree import Node, Packed, as_integers
 
 # Weights are stored as whole multiples of this, two of them in the bits of one 32-bit float.
 _WEIGHT_UNIT = 1e-4
@@ -22,9 +20,10 @@ _MODES = {ord(letter): letter for letter in "CRMAK"}
 
 @dataclass(frozen=True, eq=False)
 class _Raw:
-    """A curve as the file holds it: ``(n,)``, ``(n,)`` and ``(n, 4)``."""
+    """A curve as the file holds it: values and flags ``(n,)``, numbers ``(n, 4)``."""
 
     node: Node
+    times: Packed
     values: FloatArray
     flags: IntArray
     data: NDArray[np.float32]
@@ -43,25 +42,17 @@ def read_curves(
     reader = _Reader()
     groups: dict[tuple[object, ...], list[int]] = {}
     raws = []
-    times_of: list[Node] = []
     for number, node in enumerate(nodes):
-        members = {child.name: child for child in node.children}
-        raw = reader.read(node, members)
+        raw = reader.read(node)
         raws.append(raw)
-        times_of.append(members["KeyTime"])
         finite = bool(np.all(np.isfinite(raw.values)))
-        key = (
-            len(raw.values),
-            reader.identity(members["KeyTime"]) if finite else number,
-            _mode(members.get("Pre-Extrapolation")),
-            _mode(members.get("Post-Extrapolation")),
-        )
+        key = (len(raw.values), raw.times.raw if finite else number, *_modes(node))
         groups.setdefault(key, []).append(number)
     result: list[Curve | float | None] = [None] * len(nodes)
     dropped = 0
     for shared, numbers in groups.items():
-        times = times_of[numbers[0]].integers() / ticks
         of = [raws[number] for number in numbers]
+        times = as_integers(of[0].node, of[0].times.decode(of[0].node)) / ticks
         values, flags, data = (
             np.stack([getattr(raw, name) for raw in of]) for name in ("values", "flags", "data")
         )
@@ -91,51 +82,45 @@ def _kept(times: FloatArray, values: FloatArray) -> IntArray:
 
 
 class _Reader:
-    """Reads the arrays of curves; equal ones, of which there are many, are decoded once."""
+    """Reads the arrays of curves; equal tangents, of which there are many, are decoded once."""
 
     def __init__(self) -> None:
-        self._arrays: dict[object, NDArray[Any]] = {}
         self._spread: dict[tuple[object, ...], tuple[IntArray, NDArray[np.float32]]] = {}
 
-    def identity(self, node: Node) -> object:
-        """Return something that is equal for arrays that are equal in the file."""
-        values = node.values
-        if len(values) == 1 and isinstance(values[0], PackedArray | PackedText):
-            return values[0].raw
-        inner = node.child("a")
-        if inner is not None:
-            return self.identity(inner)
-        return tuple(values) if all(isinstance(v, int | float) for v in values) else node.offset
-
-    def read(self, node: Node, members: dict[str, Node]) -> _Raw:
+    def read(self, node: Node) -> _Raw:
         """Read a curve, its tangents spread to one row a key."""
+        arrays = node.packed()
         for name in ("KeyTime", "KeyValueFloat"):
-            if name not in members:
+            if name not in arrays:
                 raise node.error(f"{name} is missing")
-        values = members["KeyValueFloat"].floats()
-        names = ("KeyAttrFlags", "KeyAttrRefCount", "KeyAttrDataFloat")
-        if not all(name in members for name in names):
+        values = np.asarray(arrays["KeyValueFloat"].decode(node), dtype=np.float64)
+        found = [arrays.get(f"KeyAttr{name}") for name in ("Flags", "RefCount", "DataFloat")]
+        stated = [array for array in found if array is not None]
+        if len(stated) < len(found):
             n = len(values)
-            return _Raw(node, values, np.zeros(n, np.int64), np.zeros((n, 4), np.float32))
-        key = (len(values), *(self.identity(members[name]) for name in names))
+            flat = np.zeros(n, np.int64), np.zeros((n, 4), np.float32)
+            return _Raw(node, arrays["KeyTime"], values, *flat)
+        key = (len(values), *(array.raw for array in stated))
         if key not in self._spread:
-            flags, counts, numbers = (members[name] for name in names)
-            self._spread[key] = _spread(node, (flags, counts, numbers), len(values))
-        return _Raw(node, values, *self._spread[key])
+            self._spread[key] = _spread(node, stated, len(values))
+        return _Raw(node, arrays["KeyTime"], values, *self._spread[key])
 
 
-def _spread(
-    node: Node, arrays: tuple[Node, Node, Node], count: int
-) -> tuple[IntArray, NDArray[np.float32]]:
+def _spread(node: Node, arrays: list[Packed], count: int) -> tuple[IntArray, NDArray[np.float32]]:
     """Return ``(n,)`` flags and ``(n, 4)`` numbers: the file states runs of equal ones."""
-    kinds, repeats, rows = arrays[0].integers(), arrays[1].integers(), arrays[2].array()
+    kinds, repeats = (as_integers(node, array.decode(node)) for array in arrays[:2])
+    if len(kinds) != len(repeats) or np.any(repeats < 0) or repeats.sum() != count:
+        raise node.error("the flags do not fit the keys")
+    flags = np.repeat(kinds, repeats)
+    if not np.any(kinds & tangents.CUBIC):  # lines and constants have no tangents
+        return flags, np.zeros((count, 4), np.float32)
+    rows = arrays[2].decode(node)
     # ASCII files state the bits of the floats where those are no decimal numbers.
     rows = rows.astype(np.uint32).view(np.float32) if rows.dtype.kind == "i" else rows
-    fits = len(rows) == 4 * len(repeats) and len(kinds) == len(repeats)
-    if not fits or np.any(repeats < 0) or repeats.sum() != count:
+    if len(rows) != 4 * len(repeats):
         raise node.error("the tangents do not fit the keys")
-    numbers = rows.astype(np.float32).reshape(-1, 4)
-    return np.repeat(kinds, repeats), np.repeat(numbers, repeats, axis=0)
+    numbers = rows.astype(np.float32, copy=False).reshape(-1, 4)
+    return flags, numbers if len(repeats) == count else np.repeat(numbers, repeats, axis=0)
 
 
 def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:
@@ -146,6 +131,13 @@ def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:
     result[..., 2] = np.where(weighted, (packed & 0xFFFF) * _WEIGHT_UNIT, result[..., 2])
     result[..., 3] = np.where(weighted, (packed >> 16) * _WEIGHT_UNIT, 0.0)
     return result
+
+
+def _modes(node: Node) -> tuple[str, str]:
+    """Return what goes on before and after the keys."""
+    if isinstance(node, BinaryNode) and not node.mentions(b"-Extrapolation"):
+        return "C", "C"
+    return _mode(node.child("Pre-Extrapolation")), _mode(node.child("Post-Extrapolation"))
 
 
 def _mode(found: Node | None) -> str:

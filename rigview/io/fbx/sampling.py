@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.clip import Interpolation, Sampler
 
 ANGLE = 2e-6
@@ -68,11 +68,7 @@ def fit(
     bent = np.flatnonzero(~is_line)
     if len(bent):
         found = inner[bent] if inner.shape[1] == len(_SHARES) else None
-        keys, splines = _splines(
-            lambda t: motion(t)[bent], grid, found, tolerance[bent], rotation=rotation
-        )
-        for row, spline in zip(bent.tolist(), splines, strict=True):
-            result[row] = Sampler(keys, spline, "CUBICSPLINE")
+        _fit_splines(motion, bent, (grid, values[bent], found), tolerance, rotation, result)
     return [sampler for sampler in result if sampler is not None]
 
 
@@ -124,49 +120,77 @@ def _are_lines(
     return result
 
 
-def _splines(
+def _fit_splines(
     motion: Motion,
-    grid: FloatArray,
-    inner: FloatArray | None,
+    rows: IntArray,
+    known: tuple[FloatArray, FloatArray, FloatArray | None],
     tolerance: FloatArray,
-    *,
     rotation: bool,
-) -> tuple[FloatArray, FloatArray]:
-    """Return key times ``(n,)`` and ``(m, n, 3, c)``: in-tangent, value, out-tangent.
+    result: list[Sampler | None],
+) -> None:
+    """Put cubics for the numbered motions into `result`, on keys as dense as each needs.
 
     Parameters
     ----------
-    inner
-        ``(m, shares, n − 1, c)`` of the first round, where it is known already.
+    known
+        Of the first round: key times, values ``(r, n, c)`` and, where they are known already,
+        values inside ``(r, shares, n − 1, c)``.
     """
-    turn = 0
-    while True:
-        values = _continuous(motion(grid)) if rotation else motion(grid)
+    grid, values, inner = known
+    for turn in range(_ROUNDS + 1):
+        limit = tolerance[rows]
+
+        def chosen(times: FloatArray, rows: IntArray = rows) -> FloatArray:
+            return motion(times)[rows]
+
+        if turn:
+            values = _continuous(chosen(grid)) if rotation else chosen(grid)
+            inner = None
         if inner is None:
-            inner = _inside(motion, grid, values, _SHARES, rotation=rotation)
-        start, end = values[:, :-1], values[:, 1:]
-        first, half, second, late = (inner[:, number] for number in range(len(_SHARES)))
-        length = np.diff(grid)
-        long = (length > _JUMP)[:, None]
-        out = (-11.0 * start + 18.0 * first - 9.0 * second + 2.0 * end) / 2.0
-        into = (-2.0 * start + 9.0 * first - 18.0 * second + 11.0 * end) / 2.0
-        out, into = np.where(long, out, end - start), np.where(long, into, end - start)
-        bad = np.zeros(len(length), dtype=np.bool_)
-        for share, wanted in ((_SHARES[1], half), (_SHARES[3], late)):
-            got = _hermite(start, out, into, end, share)
-            got = quat.normalise(got) if rotation else got
-            bad |= np.any(_distance(wanted, got, rotation=rotation) > tolerance, axis=0)
-        bad &= long[:, 0]
-        if turn == _ROUNDS or not np.any(bad) or len(grid) + np.count_nonzero(bad) > _MOST_KEYS:
-            break
-        grid = np.sort(np.concatenate([grid, (grid[:-1] + 0.5 * length)[bad]]))
-        inner = None
-        turn += 1
-    keys = np.zeros((len(values), len(grid), 3, values.shape[-1]))
-    keys[:, :, 1] = values
-    keys[:, 1:, 0] = into / length[:, None]
-    keys[:, :-1, 2] = out / length[:, None]
-    return grid, keys
+            inner = _inside(chosen, grid, values, _SHARES, rotation=rotation)
+        out, into = _ends(grid, values, inner)
+        off = _off(grid, values, (out, into), inner, rotation=rotation) > limit
+        bad = np.any(off, axis=1)
+        if turn == _ROUNDS or 2 * len(grid) > _MOST_KEYS:
+            bad[:] = False
+        keys = np.stack([values, values, values], axis=2)
+        length = np.diff(grid)[:, None]
+        keys[:, 0, 0], keys[:, -1, 2] = 0.0, 0.0
+        keys[:, 1:, 0], keys[:, :-1, 2] = into / length, out / length
+        for row, spline in zip(rows[~bad].tolist(), keys[~bad], strict=True):
+            result[row] = Sampler(grid, spline, "CUBICSPLINE")
+        rows = rows[bad]
+        if not len(rows):
+            return
+        halves = (grid[:-1] + 0.5 * np.diff(grid))[np.any(off[bad], axis=0)]
+        grid = np.sort(np.concatenate([grid, halves]))
+
+
+def _ends(grid: FloatArray, values: FloatArray, inner: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return what the cubics through ⅓ and ⅔ leave and enter the intervals with."""
+    start, end = values[:, :-1], values[:, 1:]
+    first, second = inner[:, 0], inner[:, 2]
+    out = (-11.0 * start + 18.0 * first - 9.0 * second + 2.0 * end) / 2.0
+    into = (-2.0 * start + 9.0 * first - 18.0 * second + 11.0 * end) / 2.0
+    jump = (np.diff(grid) <= _JUMP)[:, None]
+    return np.where(jump, end - start, out), np.where(jump, end - start, into)
+
+
+def _off(
+    grid: FloatArray,
+    values: FloatArray,
+    ends: tuple[FloatArray, FloatArray],
+    inner: FloatArray,
+    *,
+    rotation: bool,
+) -> FloatArray:
+    """Return ``(m, n − 1)`` how far the cubics are from the motions at ½ and ⅚."""
+    result = np.zeros((len(values), len(grid) - 1))
+    for number in (1, 3):
+        got = _hermite(values[:, :-1], *ends, values[:, 1:], _SHARES[number])
+        got = quat.normalise(got) if rotation else got
+        result = np.maximum(result, _distance(inner[:, number], got, rotation=rotation))
+    return np.where(np.diff(grid) <= _JUMP, 0.0, result)
 
 
 def _hermite(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,11 +39,30 @@ def allowance(size: int) -> Allowance:
     return result
 
 
+@runtime_checkable
 class Packed(Protocol):
-    """An array that is decoded when it is asked for."""
+    """An array that is decoded when it is asked for; arrays of equal `raw` are equal."""
+
+    raw: Any
 
     def decode(self, node: "Node") -> NDArray[Any]:
         """Return the array; `node` names the place in an error."""
+
+
+class Unpacked:
+    """Numbers that the file states one by one."""
+
+    __slots__ = ("raw",)
+
+    def __init__(self, raw: tuple[float, ...]) -> None:
+        self.raw = raw
+
+    def decode(self, node: "Node") -> NDArray[Any]:
+        """Return them as an array."""
+        try:
+            return np.array(self.raw)
+        except OverflowError:
+            raise node.error("a number is too large") from None
 
 
 class Node:
@@ -138,18 +157,34 @@ class Node:
         except OverflowError:
             raise self.error("a number is too large") from None
 
+    def packed(self) -> "dict[str, Packed]":
+        """Return name → array of the children that hold one."""
+        result: dict[str, Packed] = {}
+        for child in self.children:
+            inner = child.child("a")
+            values = (child if inner is None else inner).values
+            if len(values) == 1 and isinstance(values[0], Packed):
+                result[child.name] = values[0]
+            elif values and all(isinstance(value, int | float) for value in values):
+                result[child.name] = Unpacked(tuple(values))
+        return result
+
     def floats(self) -> FloatArray:
         """Return the array as 64-bit floats."""
         return np.asarray(self.array(), dtype=np.float64)
 
     def integers(self) -> IntArray:
         """Return the array as 64-bit integers."""
-        found = self.array()
-        if found.dtype.kind == "f":
-            if not np.all(np.abs(found) < _LARGEST):
-                raise self.error("a number is too large for a whole one")
-            return found.astype(np.int64)
-        return np.asarray(found, dtype=np.int64)
+        return as_integers(self, self.array())
+
+
+def as_integers(node: Node, array: NDArray[Any]) -> IntArray:
+    """Return an array of `node` as 64-bit integers."""
+    if array.dtype.kind == "f":
+        if not np.all(np.abs(array) < _LARGEST):
+            raise node.error("a number is too large for a whole one")
+        return array.astype(np.int64)
+    return np.asarray(array, dtype=np.int64)
 
 
 def split_name(text: str) -> str:

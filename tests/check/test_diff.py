@@ -3,11 +3,13 @@
 import json
 from dataclasses import replace
 
+import jsonschema
 import numpy as np
 import pytest
 import rigs
 from hypothesis import given, settings
 
+from rigview.assets import resource
 from rigview.check.diff import compare
 from rigview.check.diff.words import as_dict, as_text
 from rigview.check.run import run
@@ -17,6 +19,7 @@ from rigview.core.clip import Channel, Clip, Sampler
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 TURN = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(30.0))
 BEFORE = rigs.tidy()
+SCHEMA = jsonschema.Draft202012Validator(resource("diff-1.schema.json"))
 
 
 def found(after, before=BEFORE):
@@ -24,7 +27,9 @@ def found(after, before=BEFORE):
     difference = compare(before, after)
     words = as_text(difference, "a.glb", "b.glb")
     assert ("no difference" in words) == difference.same
-    return json.loads(json.dumps(as_dict(difference, "a.glb", "b.glb"), allow_nan=False))
+    report = json.loads(json.dumps(as_dict(difference, "a.glb", "b.glb"), allow_nan=False))
+    SCHEMA.validate(report)
+    return report
 
 
 def told(section):

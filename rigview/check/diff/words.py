@@ -1,22 +1,6 @@
 """A difference in words and as JSON values.
 
-The JSON object has ``version``, ``a``, ``b``, ``same`` and
-
-* ``joints``: ``added`` and ``removed`` (names), ``renamed`` (``from``, ``to``), ``reparented``
-  (``joint``, ``from``, ``to``), ``moved`` (``joint``, ``distance_m``), ``turned`` (``joint``,
-  ``angle_deg``), ``scaled`` (``joint``, ``factor``), in model space at rest;
-* ``skins``: ``added``, ``removed``, ``changed`` (``skin``, ``removed``, ``added``
-  joints, ``reordered``);
-* ``bind``: ``skin``, ``joint``, ``distance_m``, ``angle_deg``, ``factor``, in mesh space;
-* ``meshes``: ``added``, ``removed``, ``changed`` (``mesh``, ``vertices`` before and after,
-  ``triangles`` whether they are others, ``reshaped`` and ``reweighted``: ``count``, ``ids`` of the
-  worst ones, and the most, in metres or as a share of a vertex's weight; ``joints``: ``joint``,
-  ``most``);
-* ``clips``: ``added``, ``removed``, ``changed`` (``clip``, ``span_s`` before and after, ``removed``
-  and ``added`` curves, ``joint``, ``time``, ``distance_m``);
-* ``deformation``: ``clip`` (null at rest), ``time``, ``mesh``, ``vertex``, ``distance_m``: the worst
-  of each clip, skinned linearly.
-
+The JSON is described by ``resources/diff-1.schema.json``.
 Names are those of the second file, of the first for what is gone.
 """
 

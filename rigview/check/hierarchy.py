@@ -102,12 +102,12 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
         apart = [m for m in meshes if parents != {rig.nodes.parents[m]}]
         if not roots or not apart:
             continue
-        where = " and ".join(sorted(_place(rig, p) for p in parents))
+        where = " and ".join(sorted(place_label(rig, p) for p in parents))
         yield Finding(
             "HIE-PARENT",
             skin,
             f"{rig.nodes.label(roots[0])} hangs {where}, {rig.nodes.label(apart[0])} "
-            f"{_place(rig, rig.nodes.parents[apart[0]])}",
+            f"{place_label(rig, rig.nodes.parents[apart[0]])}",
             skin_label(rig, skin),
             joint=rig.nodes.label(roots[0]),
             joints=(*roots, *apart),
@@ -125,7 +125,8 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _place(rig: Rig, parent: int) -> str:
+def place_label(rig: Rig, parent: int) -> str:
+    """Return where a parent (−1: none) lets something hang, in words."""
     return "at the top of the scene" if parent < 0 else f"under {rig.nodes.label(parent)}"
 
 
@@ -141,13 +142,13 @@ def share_parent(rig: Rig, skin: int) -> Rig:
     shared = _users_of(rig, skeleton) - set(meshes)
     if len(homes) == 1 and not shared:
         try:
-            return _gathered(rig, roots, homes.pop())
+            return gathered(rig, roots, homes.pop())
         except Refused:
             pass
     targets = {rig.nodes.parents[root] for root in roots}
     if len(targets) > 1:
         raise Refused("the skeleton has several roots under different parents")
-    return _gathered(rig, meshes, targets.pop())
+    return gathered(rig, meshes, targets.pop())
 
 
 def _users_of(rig: Rig, joints: set[int]) -> set[int]:
@@ -160,7 +161,8 @@ def _users_of(rig: Rig, joints: set[int]) -> set[int]:
     }
 
 
-def _gathered(rig: Rig, nodes: list[int], parent: int) -> Rig:
+def gathered(rig: Rig, nodes: list[int], parent: int) -> Rig:
+    """Hang some nodes under one parent, nothing moved."""
     for node in nodes:
         rig = reparent(rig, node, parent)
     return rig

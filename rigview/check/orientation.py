@@ -22,7 +22,8 @@ UNASSIGNABLE = np.radians(45.0)
 # real glTF skeletons have 95 % of their joints on one axis, 9 % less than half).
 AGREED = 0.8
 AXIS_NAMES = ("+X", "+Y", "+Z", "−X", "−Y", "−Z")
-_AXES = np.concatenate([np.eye(3), -np.eye(3)])
+# ``(6, 3)`` what they stand for.
+AXES = np.concatenate([np.eye(3), -np.eye(3)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +84,10 @@ def skin_axes(deformer: Deformer, skin: int) -> Axes | None:
     if not joints:
         return None
     directions = unit(np.array(local))
-    own = np.argmax(directions @ _AXES.T, axis=1)
+    own = np.argmax(directions @ AXES.T, axis=1)
     votes = np.bincount(own, weights=np.array(lengths), minlength=6)
     axis = int(np.argmax(votes))
-    cosine = np.clip(directions @ _AXES[axis], -1.0, 1.0)
+    cosine = np.clip(directions @ AXES[axis], -1.0, 1.0)
     return Axes(
         np.array(joints), directions, axis, float(votes[axis] / votes.sum()), np.arccos(cosine)
     )
@@ -166,7 +167,7 @@ def reorient(rig: Rig, skin: int, limit: float) -> Rig:
     if axes is None:
         return rig
     off = np.flatnonzero(axes.deviations > limit)
-    target = np.broadcast_to(_AXES[axes.axis], (len(off), 3))
+    target = np.broadcast_to(AXES[axes.axis], (len(off), 3))
     rotations = quat.arc(target, axes.directions[off])
     turns = {int(axes.joints[i]): Turn(q) for i, q in zip(off, rotations, strict=True)}
     if not turns:

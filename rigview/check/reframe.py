@@ -43,6 +43,9 @@ _SAME = Turn(np.array(quat.IDENTITY))
 def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
     """Give nodes the new frames ``W' = W·A``; everything else keeps its place at every time.
 
+    Nodes that only show skinned meshes get the frame of their parent, so that they hang as they did:
+    what joints move does not depend on it (glTF 2.0 §3.7.3.3), and other programs see no new transform.
+
     1. Each local transform becomes ``L' = A_parent⁻¹·L·A``, so also children of a turned node.
     2. Keys and tangents change likewise: translations by the linear map of the parent, rotations
        by multiplication from both sides, scales by a factor; all three keep interpolation exact.
@@ -54,8 +57,9 @@ def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
         If a node to be turned ever has unequal scale: it would shear. If it carries a mesh that
         moves with it. If its inverse bind matrix is missing (`whole_binds`).
     """
+    turns = _riders(rig, turns) | turns
     for node, turn in turns.items():
-        if _carries_mesh(rig, node):
+        if carries_mesh(rig, node):
             raise Refused(
                 f"{rig.nodes.label(node)} carries a mesh that would turn or scale with it"
             )
@@ -93,7 +97,21 @@ def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
     )
 
 
-def _carries_mesh(rig: Rig, node: int) -> bool:
+def _riders(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
+    """Return the nodes under turned ones that show skinned meshes and nothing else, as they turn."""
+    return {
+        child: turn
+        for node, turn in turns.items()
+        for child in rig.nodes.sound_children[node]
+        if rig.node_meshes[child] is not None
+        and not rig.nodes.sound_children[child]
+        and child not in rig.joints
+        and not carries_mesh(rig, child)
+        and uniform_at_all_times(rig, child)
+    }
+
+
+def carries_mesh(rig: Rig, node: int) -> bool:
     """Tell whether a node shows anything that no joint moves, and that so moves with the node."""
     mesh, skin = rig.node_meshes[node], rig.node_skins[node]
     if mesh is None:
@@ -217,6 +235,29 @@ def reparent(rig: Rig, node: int, parent: int) -> Rig:
 
 def _rehang(rig: Rig, node: int, parent: int, new_from_old: affine.TRS) -> Rig:
     nodes = rig.nodes
+    children = [list(c) for c in nodes.children]
+    old = nodes.parents[node]
+    if old >= 0:
+        children[old] = [c for c in children[old] if c != node]
+    if parent >= 0:
+        children[parent].append(node)
+    roots = tuple(r for r in rig.roots if r != node)
+    if parent < 0:
+        roots = (*roots, node)
+    listed = tuple(tuple(c) for c in children)
+    moved = placed(rig, node, new_from_old)
+    return replace(moved, nodes=replace(moved.nodes, children=listed), roots=roots)
+
+
+def placed(rig: Rig, node: int, new_from_old: affine.TRS) -> Rig:
+    """Move, turn and scale a node as its parent sees it, keys too: ``L' = A·L``.
+
+    Parameters
+    ----------
+    new_from_old
+        With one scale for all axes.
+    """
+    nodes = rig.nodes
     turn, scale = new_from_old.rotation, float(new_from_old.scale.mean())
 
     def move(points: FloatArray) -> FloatArray:
@@ -240,20 +281,9 @@ def _rehang(rig: Rig, node: int, parent: int, new_from_old: affine.TRS) -> Rig:
             return lambda v: quat.multiply(turn, v)
         return (lambda v: scale * v) if path == "scale" else None
 
-    children = [list(c) for c in nodes.children]
-    old = nodes.parents[node]
-    if old >= 0:
-        children[old] = [c for c in children[old] if c != node]
-    if parent >= 0:
-        children[parent].append(node)
-    roots = tuple(r for r in rig.roots if r != node)
-    if parent < 0:
-        roots = (*roots, node)
-    listed = tuple(tuple(c) for c in children)
     return replace(
         rig,
-        nodes=Nodes(nodes.names, listed, translations, rotations, scales, matrices),
-        roots=roots,
+        nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices),
         clips=map_keys(rig.clips, key_change),
     )
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from rigview.check.catalogue import RULES
 from rigview.check.dryrun import DryRun, Progress, dry_run
 from rigview.check.rule import Finding, Refused
 from rigview.check.run import run
@@ -108,8 +109,11 @@ def _next(
     declined: Collection[tuple[str, int]],
     wanted: Callable[[Finding], bool] | None,
 ) -> Finding | None:
-    for finding in run(rig, profile, select=rules).findings:
-        chosen = finding.fix.kind == "exact" or (rules and finding.fix.kind != "none")
+    # Rules that never have an exact fix need not be asked again after each one.
+    asked = rules or [rule.id for rule in RULES if rule.fix == "exact"]
+    for finding in run(rig, profile, select=asked).findings:
+        named = bool(rules) and finding.fix.kind != "none"
+        chosen = named or (finding.fix.kind == "exact" and not finding.fix.on_request)
         settled = (finding.rule, finding.key) in declined
         if chosen and not settled and (wanted is None or wanted(finding)):
             return finding

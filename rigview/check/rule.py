@@ -2,8 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
+from rigview.check.anatomy import Anatomy
+from rigview.check.wear import Wear, wear
 from rigview.core.arrays import IntArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part, Rig
@@ -11,7 +14,7 @@ from rigview.core.rig import Part, Rig
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 FixClass = Literal["exact", "bounded", "shape", "none"]
-ProfileName = Literal["gltf", "dqs", "thesis"]
+ProfileName = Literal["gltf", "dqs", "thesis", "unity", "unreal", "godot", "vrm"]
 
 # A report names at most this many vertices of a finding; their count is always whole.
 MOST_IDS = 100
@@ -23,21 +26,81 @@ class Profile:
 
     Parameters
     ----------
+    influences
+        How many joints a vertex may have.
+    joints
+        How many joints a skin may have.
+    illegal
+        Characters that the target does not take, or exchanges, in joint names.
+    source
+        Where the limits are stated.
     severities
         Rule → severity that a configuration states; it wins over the rule and the finding.
     """
 
     name: ProfileName
     title: str
-    severities: Mapping[str, Severity] = field(default_factory=dict)
+    influences: int = 4
+    joints: int = 256
+    illegal: str = ""
+    source: str = ""
+    severities: Mapping[str, "Severity"] = field(default_factory=dict)
 
+
+# Characters that separate the parts of a path, and so cannot stand in a name that a path holds.
+_PATH = "/\\"
 
 PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile("gltf", "any viewer or engine that follows glTF 2.0"),
-        Profile("dqs", "dual quaternion skinning"),
-        Profile("thesis", "the compensation plugin of Rudenko 2020"),
+        Profile(
+            "gltf",
+            "any viewer or engine that follows glTF 2.0",
+            source="glTF 2.0 §3.7.3.1: only one set of four influences must be supported; joint "
+            "numbers of one byte reach 255",
+        ),
+        Profile(
+            "dqs",
+            "dual quaternion skinning",
+            joints=128,
+            source="Kavan et al. 2008: two vectors a joint; 256 vectors are what every OpenGL 3.3 "
+            "driver grants a vertex shader (GL_MAX_VERTEX_UNIFORM_COMPONENTS ≥ 1024)",
+        ),
+        Profile(
+            "thesis",
+            "the compensation plugin of Rudenko 2020",
+            source="Rudenko 2020, chapter 4: four influences, the heaviest first",
+        ),
+        Profile(
+            "unity",
+            "Unity",
+            illegal=_PATH,
+            source="Unity manual, QualitySettings.skinWeights: four bones by default; animation "
+            "paths are divided by /",
+        ),
+        Profile(
+            "unreal",
+            "Unreal Engine on desktop and mobile",
+            influences=8,
+            joints=75,
+            illegal=_PATH,
+            source="Unreal's skeletal mesh sections: eight influences unless unlimited ones are "
+            "switched on, and 75 bones on mobile renderers",
+        ),
+        Profile(
+            "godot",
+            "Godot 4",
+            influences=8,
+            illegal=_PATH + ":",
+            source="Godot 4, Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS; Skeleton3D takes neither : nor / in "
+            "bone names",
+        ),
+        Profile(
+            "vrm",
+            "VRM 1.0 avatars",
+            illegal=_PATH,
+            source="VRMC_vrm 1.0 on glTF 2.0: a T-pose that faces +Z",
+        ),
     )
 }
 
@@ -56,30 +119,40 @@ class Fix:
         Rig → Rig. It finds its objects anew, so fixes can follow each other in any order.
     reason
         With "none": why no automatic fix is right.
+    on_request
+        Exact, but a matter of taste: "fix all exact" leaves it out.
     """
 
     kind: FixClass
     label: str = ""
     repair: Callable[[Rig], Rig] | None = None
     reason: str = ""
+    on_request: bool = False
 
 
 class Refused(Exception):  # noqa: N818 - a fix that declines is no error
     """A change that would not be exact; the message says why."""
 
 
-def offer(rig: Rig, kind: FixClass, label: str, repair: Callable[[Rig], Rig]) -> Fix:
+def offer(
+    rig: Rig,
+    kind: FixClass,
+    label: str,
+    repair: Callable[[Rig], Rig],
+    *,
+    on_request: bool = False,
+) -> Fix:
     """Return the fix if it can be applied to this rig, else why not."""
     try:
         repair(rig)
     except Refused as refusal:
         return Fix("none", reason=str(refusal))
-    return Fix(kind, label, repair)
+    return Fix(kind, label, repair, on_request=on_request)
 
 
 @dataclass(frozen=True)
 class Vertices:
-    """Vertices of one part: how many, and the numbers of the first ones."""
+    """Vertices of one part: how many, and their numbers; reports list the first `MOST_IDS`."""
 
     part: Part
     count: int
@@ -129,6 +202,16 @@ class Subject:
         """The rig."""
         return self.deformer.rig
 
+    @cached_property
+    def anatomy(self) -> Anatomy:
+        """What the names of the joints say: sides, pairs, and the parts of a body."""
+        return Anatomy(self.rig)
+
+    @cached_property
+    def wear(self) -> Wear:
+        """What the clips do to the shape, measured once for all rules about that."""
+        return wear(self.deformer)
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -143,9 +226,15 @@ class Rule:
     find
         Yields the findings.
     needs
-        "skins", "influences" or "clips": without any, the rule is listed as not evaluated.
+        What of "skins", "influences", "clips", "pairs" (left and right joints) and "humanoid" it
+        needs: without any, the rule is listed as not evaluated.
     raised
         Profile → severity other than `severity`.
+    tree
+        Whether it would be led astray by a hierarchy with loops.
+    after
+        Rules of the table above: where one of them has found something, this one would only find
+        its traces, and is listed as not evaluated.
     """
 
     id: str
@@ -156,6 +245,8 @@ class Rule:
     find: Callable[[Subject], Iterator[Finding]]
     needs: str = ""
     raised: dict[str, Severity] = field(default_factory=dict)
+    tree: bool = False
+    after: tuple[str, ...] = ()
 
     def severity_for(self, profile: Profile) -> Severity:
         """Return the severity under a profile."""
@@ -164,7 +255,7 @@ class Rule:
 
 def vertices_of(part: Part, numbers: IntArray) -> Vertices:
     """Return vertices of one part as a finding holds them."""
-    return Vertices(part, len(numbers), tuple(int(n) for n in numbers[:MOST_IDS]))
+    return Vertices(part, len(numbers), tuple(int(n) for n in numbers))
 
 
 def part_key(rig: Rig, part: Part) -> int:
@@ -185,7 +276,15 @@ def part_label(rig: Rig, part: Part) -> str:
 
 
 # Units that are things to be counted, with their plurals.
-COUNTED = {"mesh": "meshes", "joint": "joints", "matrix": "matrices"}
+COUNTED = {
+    "mesh": "meshes",
+    "joint": "joints",
+    "matrix": "matrices",
+    "vertex": "vertices",
+    "key": "keys",
+    "channel": "channels",
+    "triangle": "triangles",
+}
 
 
 def verb(number: int, singular: str, plural: str) -> str:

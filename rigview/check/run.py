@@ -8,9 +8,6 @@ from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Rule, Sev
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
-# Rules that a tree with loops would lead astray.
-_NEED_A_TREE = ("HIE-PARENT", "HIE-ORDER", "ORI-PRIMARY", "SCL-INHERIT", "SCL-SKIN", "BND-MISSING")
-
 
 @dataclass(frozen=True)
 class Report:
@@ -71,16 +68,14 @@ def run(
     unknown = [rule for rule in (*select, *ignore) if rule not in BY_ID]
     if unknown:
         raise KeyError(unknown[0])
-    subject = Subject(
-        Deformer(rig), PROFILES[profile] if isinstance(profile, str) else profile
-    )
+    subject = Subject(Deformer(rig), PROFILES[profile] if isinstance(profile, str) else profile)
     chosen = [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
     for i, rule in enumerate(chosen):
         if progress is not None:
             progress(rule.title, i / len(chosen))
-        reason = _nothing_to_see(rule, rig)
+        reason = _nothing_to_see(rule, subject) or _in_the_way(rule, findings)
         if reason:
             not_evaluated.append((rule.id, reason))
         else:
@@ -89,14 +84,38 @@ def run(
     return Report(subject.profile, tuple(findings), tuple(not_evaluated), asked)
 
 
-def _nothing_to_see(rule: Rule, rig: Rig) -> str:
+def _nothing_to_see(rule: Rule, subject: Subject) -> str:
     """Return why a rule cannot be evaluated on a rig; empty where it can."""
-    if rule.id in _NEED_A_TREE and rig.nodes.faults:
+    rig = subject.rig
+    if rule.tree and rig.nodes.faults:
         return "the hierarchy has loops"
-    if rule.needs == "skins" and not any(skin.joints for skin in rig.skins):
-        return "there is no skin"
-    if rule.needs == "influences" and not any(
-        part.skin is not None and rig.primitive(part).influences is not None for part in rig.parts
-    ):
-        return "there is no skinned mesh"
+    for need in rule.needs.split():
+        if not _HAS[need][0](subject):
+            return _HAS[need][1]
     return ""
+
+
+def _in_the_way(rule: Rule, findings: Collection[Finding]) -> str:
+    """Return why a rule would only find the traces of others; empty where it would not."""
+    found = [other for other in rule.after if any(f.rule == other for f in findings)]
+    return f"the findings of {', '.join(found)} come first" if found else ""
+
+
+def _shows_skin(subject: Subject) -> bool:
+    rig = subject.rig
+    return any(
+        part.skin is not None and rig.primitive(part).influences is not None for part in rig.parts
+    )
+
+
+# What a rule may need: whether a rig has it, and what is said where it has not.
+_HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
+    "skins": (lambda s: any(skin.joints for skin in s.rig.skins), "there is no skin"),
+    "influences": (_shows_skin, "there is no skinned mesh"),
+    "clips": (lambda s: bool(s.rig.clips), "there is no clip"),
+    "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),
+    "humanoid": (
+        lambda s: s.anatomy.humanoid is not None,
+        "no names of joints tell hips, head, arms and legs",
+    ),
+}

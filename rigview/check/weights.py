@@ -1,6 +1,6 @@
 """Rules about skin weights."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -15,32 +15,21 @@ from rigview.check.rule import (
     Subject,
     count,
     offer,
-    part_key,
     part_label,
     verb,
     vertices_of,
 )
+from rigview.check.slots import repaired, weighted
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.deform import Deformer
-from rigview.core.rig import Influences, Nodes, Part, Rig
+from rigview.core.rig import Influences, Nodes, Rig
 
 # No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault.
 SUM_LIMIT = 1e-3
 SUM_ERROR = 1e-2
 # A sum this small leaves nothing to divide by.
 ZERO_LIMIT = 1e-6
-
-
-def _weighted(rig: Rig) -> Iterator[tuple[int, Part, Influences]]:
-    """Yield every skinned primitive once, however many nodes show it, with its key."""
-    seen: set[tuple[int, int]] = set()
-    for part in rig.parts:
-        influences = rig.primitive(part).influences
-        if part.skin is None or influences is None or (part.mesh, part.primitive) in seen:
-            continue
-        seen.add((part.mesh, part.primitive))
-        yield part_key(rig, part), part, influences
 
 
 def _out_of_range(influences: Influences) -> BoolArray:
@@ -67,7 +56,7 @@ def _off(influences: Influences, limit: float) -> BoolArray:
 def sums(subject: Subject) -> Iterator[Finding]:
     """WGT-SUM: weights of a vertex that do not add up to one."""
     rig = subject.rig
-    for key, part, influences in _weighted(rig):
+    for key, part, influences in weighted(rig):
         vertices = np.flatnonzero(_off(influences, SUM_LIMIT))
         if not len(vertices):
             continue
@@ -95,7 +84,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
                 rig,
                 "shape",
                 f"Normalise {count(len(vertices), 'vertex', 'vertices')}",
-                partial(_repaired, mesh=part.mesh, primitive=part.primitive, repair=normalise),
+                partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=normalise),
             ),
         )
 
@@ -110,7 +99,7 @@ def normalise(influences: Influences) -> Influences:
 def ranges(subject: Subject) -> Iterator[Finding]:
     """WGT-RANGE: weights that are not finite, negative or above one."""
     rig = subject.rig
-    for key, part, influences in _weighted(rig):
+    for key, part, influences in weighted(rig):
         vertices = np.flatnonzero(_out_of_range(influences))
         if not len(vertices):
             continue
@@ -141,7 +130,7 @@ def ranges(subject: Subject) -> Iterator[Finding]:
                 rig,
                 "shape",
                 f"Clamp the weights of {count(len(vertices), 'vertex', 'vertices')}",
-                partial(_repaired, mesh=part.mesh, primitive=part.primitive, repair=clamp),
+                partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=clamp),
             ),
         )
 
@@ -152,22 +141,14 @@ def clamp(influences: Influences) -> Influences:
     clean = np.clip(np.nan_to_num(influences.weights, posinf=1.0, neginf=0.0), 0.0, 1.0)
     total = clean.sum(axis=1, keepdims=True)
     shares = clean / np.where(total > ZERO_LIMIT, total, 1.0)
-    return replace(influences, weights=np.where(wrong[:, None], shares, influences.weights))
-
-
-def _repaired(
-    rig: Rig, mesh: int, primitive: int, repair: Callable[[Influences], Influences]
-) -> Rig:
-    old = rig.meshes[mesh].primitives[primitive]
-    if old.influences is None:
-        return rig
-    return rig.with_primitive(mesh, primitive, replace(old, influences=repair(old.influences)))
+    joints = np.where(wrong[:, None] & (shares == 0.0), 0, influences.joints)
+    return Influences(joints, np.where(wrong[:, None], shares, influences.weights))
 
 
 def unweighted(subject: Subject) -> Iterator[Finding]:
     """WGT-ZERO: vertices that no joint moves."""
     rig = subject.rig
-    for key, part, influences in _weighted(rig):
+    for key, part, influences in weighted(rig):
         vertices = np.flatnonzero(_without(influences))
         if not len(vertices):
             continue

@@ -12,7 +12,7 @@ _SMALL_SINE = 1e-9
 # Between quaternions half a turn apart both ways are equally short, and the sign of their dot product
 # is rounding. Such a pair is taken as it is, so that the same keys seen in another frame go the same
 # way; float32 keys that mean a sign have a larger one (Blender writes cos 90° as −4.4e-8).
-_HALF_TURN = 1e-12
+HALF_TURN = 1e-12
 
 
 def multiply(q: FloatArray, p: FloatArray) -> FloatArray:
@@ -110,7 +110,7 @@ def arc(start: FloatArray, end: FloatArray) -> FloatArray:
 def slerp(start: FloatArray, end: FloatArray, t: FloatArray) -> FloatArray:
     """Interpolate ``(…, 4)`` quaternions along the short arc; `t` is ``(…)``, 0 at start, 1 at end."""
     cosine = np.sum(start * end, axis=-1)
-    end = np.where(cosine[..., None] < -_HALF_TURN, -end, end)
+    end = np.where(cosine[..., None] < -HALF_TURN, -end, end)
     angle = np.arccos(np.minimum(np.abs(cosine), 1.0))
     sine = np.sin(angle)
     straight = sine < _SMALL_SINE

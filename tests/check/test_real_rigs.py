@@ -22,22 +22,37 @@ CLEAN = (
 )
 # Several skins, hierarchies and exporters; the last two bind at another scale than they rest in.
 REPAIRED = {
-    f"{KHRONOS}/CesiumMan/glTF-Binary/CesiumMan.glb": {"ORI-PRIMARY"},
+    f"{KHRONOS}/CesiumMan/glTF-Binary/CesiumMan.glb": {"HIE-GAP", "ORI-PRIMARY", "WGT-SORT"},
     f"{KHRONOS}/Fox/glTF-Binary/Fox.glb": {"HIE-PARENT", "ORI-PRIMARY"},
-    f"{KHRONOS}/RiggedFigure/glTF-Binary/RiggedFigure.glb": {"HIE-PARENT", "ORI-PRIMARY"},
-    "godotengine+godot-demo-projects/3d/platformer/enemy/enemy.glb": {"ORI-PRIMARY"},
-    "godotengine+godot-demo-projects/3d/platformer/player/player.glb": {"ORI-PRIMARY"},
-    "Mesh2Motion+mesh2motion-app/static/animations/spider-animations.glb": {"ORI-PRIMARY"},
+    f"{KHRONOS}/RiggedFigure/glTF-Binary/RiggedFigure.glb": {
+        "HIE-GAP",
+        "HIE-PARENT",
+        "ORI-PRIMARY",
+        "WGT-SORT",
+    },
+    "godotengine+godot-demo-projects/3d/platformer/enemy/enemy.glb": {"ANI-QFLIP", "ORI-PRIMARY"},
+    "godotengine+godot-demo-projects/3d/platformer/player/player.glb": {
+        "ANI-QFLIP",
+        "HIE-UNUSED",
+        "ORI-PRIMARY",
+    },
+    "Mesh2Motion+mesh2motion-app/static/animations/spider-animations.glb": {
+        "ANI-QFLIP",
+        "ORI-PRIMARY",
+    },
     "V-Sekai+godot-vrm/vrm_samples/Godette_vrm_v4.vrm": {"ORI-PRIMARY"},
     "godotengine+godot-tests/tests/gltf_skeleton_tests/gltf_tests/MeshSkinnedToItselfAndOthers.glb": {
+        "ANI-QFLIP",
         "HIE-ORDER",
         "ORI-PRIMARY",
     },
     "trebeljahr+quaternius-showcase/public/glb/modular_women/Formal.glb": {
+        "HIE-GAP",
         "HIE-PARENT",
         "ORI-PRIMARY",
     },
     "trebeljahr+quaternius-showcase/public/glb/cute_fish_pack/Puffer.glb": {
+        "HIE-GAP",
         "HIE-PARENT",
         "SCL-SKIN",
     },
@@ -62,7 +77,11 @@ def test_a_real_rig_is_repaired_exactly_and_stays_so_on_disk(corpus, tmp_path, n
     save(loaded, made.rig, copy)
     again = load(copy).rig
     done = {(a.finding.rule, a.finding.key) for a in made.applied}
-    left = {(f.rule, f.key) for f in run(again, "thesis").findings if f.fix.kind == "exact"}
+    left = {
+        (f.rule, f.key)
+        for f in run(again, "thesis").findings
+        if f.fix.kind == "exact" and not f.fix.on_request
+    }
     assert not done & left
     # All fixes together, and float32 on disk.
     assert dry_run(loaded.rig, again).exact

@@ -1,0 +1,260 @@
+"""Rules about the bind as a pose: against the rest pose, against other skins, against the mesh."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.bind_matrices import singular, stated
+from rigview.check.reframe import whole_binds
+from rigview.check.rule import (
+    Finding,
+    Fix,
+    Refused,
+    Severity,
+    Subject,
+    count,
+    offer,
+    skin_label,
+    verb,
+)
+from rigview.check.weights import NEUTRAL
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.bones import box_diagonal
+from rigview.core.deform import Deformer
+from rigview.core.pose import model_from_nodes, rest_pose
+from rigview.core.rig import Nodes, Rig
+
+# Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
+# mesh rests visibly bent.
+TURN = np.radians(1.0)
+MOVE = 0.01
+FAR_TURN = np.radians(45.0)
+# A joint may stand outside of the mesh it moves by this share of the mesh's size (weapons, tails).
+FAR = 0.5
+
+
+def _apart(
+    matrices: FloatArray, other: FloatArray, points: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the angle between ``(…, 4, 4)`` matrices, and how far apart they take ``(…, 3)`` points."""
+    turns = [quat.from_matrix(affine.polar(m[..., :3, :3])[0]) for m in (matrices, other)]
+    turns[1] = np.broadcast_to(turns[1], turns[0].shape)
+    taken = [
+        np.einsum("...ij,...j->...i", m[..., :3, :3], points) + m[..., :3, 3]
+        for m in (matrices, other)
+    ]
+    return quat.angle_between(*turns), np.linalg.norm(taken[0] - taken[1], axis=-1)
+
+
+def common_matrix(matrices: FloatArray, points: FloatArray, size: float) -> FloatArray:
+    """Return the skin matrix that most joints agree with: the rigid offset of the skin as a whole.
+
+    Parameters
+    ----------
+    matrices, points
+        ``(J, 4, 4)`` and the joints' bind positions ``(J, 3)``.
+    """
+    turns = quat.from_matrix(affine.polar(matrices[:, :3, :3])[0])
+    # |q·p| is the cosine of half the angle between two rotations.
+    near = np.abs(turns @ turns.T) >= np.cos(0.5 * TURN)
+    taken = np.einsum("aij,bj->abi", matrices[:, :3, :3], points) + matrices[:, None, :3, 3]
+    own = np.einsum("bij,bj->bi", matrices[:, :3, :3], points) + matrices[:, :3, 3]
+    near &= np.linalg.norm(taken - own[None], axis=-1) <= MOVE * size
+    return matrices[int(np.argmax(np.count_nonzero(near, axis=1)))]
+
+
+def _bound(deformer: Deformer, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return the places of soundly bound joints, their skin matrices and bind positions."""
+    rig = deformer.rig
+    binds = stated(rig, skin)
+    model = deformer.rest.model_from_node[list(rig.skins[skin].joints[: len(binds)])]
+    model = model.reshape(-1, 4, 4)
+    good = ~singular(binds) & ~singular(model)
+    good &= (np.linalg.det(binds[:, :3, :3]) > 0.0) & (np.linalg.det(model[:, :3, :3]) > 0.0)
+    places = np.flatnonzero(good)
+    return places, (model @ binds)[places], affine.inverse(binds[places])[:, :3, 3]
+
+
+def off_rest(subject: Subject) -> Iterator[Finding]:
+    """BND-REST: joints that rest elsewhere than where they were bound."""
+    rig, size = subject.rig, subject.deformer.size
+    for skin in range(len(rig.skins)):
+        places, matrices, points = _bound(subject.deformer, skin)
+        if len(places) < 2:
+            continue
+        common = common_matrix(matrices, points, size)
+        turn, move = _apart(matrices, common, points)
+        off = np.flatnonzero((turn > TURN) | (move > MOVE * size))
+        if not len(off):
+            continue
+        off = off[np.argsort(-turn[off], kind="stable")]
+        joints = tuple(rig.skins[skin].joints[places[i]] for i in off)
+        worst = float(turn[off].max())
+        severity: Severity = "warning" if worst > FAR_TURN else "info"
+        yield Finding(
+            "BND-REST",
+            skin,
+            f"{count(len(joints), 'joint')} of {len(places)} "
+            f"{verb(len(joints), 'rests', 'rest')} up to {np.degrees(worst):.1f}° and "
+            f"{move[off].max():.3g} m away from the bind pose",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(joints[0]),
+            joints=joints,
+            value=float(np.degrees(worst)),
+            limit=round(float(np.degrees(TURN)), 6),
+            unit="°",
+            severity=severity,
+            explanation="The file's rest pose is not the pose the mesh was attached in: often a frame of "
+            "a clip. Programs that rebuild the bind from the rest pose deform the mesh already at rest.",
+            fix=offer(rig, "shape", "Rest in the bind pose", partial(rest_as_bound, skin=skin)),
+        )
+
+
+def rest_as_bound(rig: Rig, skin: int) -> Rig:
+    """Let the joints of a skin rest where they were bound; clips that key them stay as they are.
+
+    Raises
+    ------
+    Refused
+        If a joint's parent crushes or shears it, so that no TRS can bring it there.
+    """
+    deformer = Deformer(rig)
+    places, matrices, points = _bound(deformer, skin)
+    common = common_matrix(matrices, points, deformer.size)
+    binds = whole_binds(rig.skins[skin])
+    wanted = {
+        rig.skins[skin].joints[i]: common @ affine.inverse(binds[i]) for i in map(int, places)
+    }
+    nodes = rig.nodes
+    translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
+    scales, matrices_ = nodes.scales.copy(), dict(nodes.matrices)
+    local = model_from_nodes(rig, rest_pose(rig))
+    model = local.copy()
+    stated_ = nodes.local_matrices()
+    for level in nodes.levels:
+        for node in map(int, level):
+            parent = nodes.parents[node]
+            above = model[parent] if parent >= 0 else np.eye(4)
+            if node not in wanted:
+                model[node] = above @ stated_[node]
+                continue
+            step = affine.inverse(above) @ wanted[node]
+            trs = affine.decompose(step)
+            if float(np.abs(affine.compose(*trs) - step)[:3, :3].max()) > 1e-5 * float(
+                np.abs(step[:3, :3]).max()
+            ):
+                raise Refused(f"{nodes.label(node)} would need shear")
+            translations[node], rotations[node], scales[node] = trs
+            matrices_.pop(node, None)
+            model[node] = above @ affine.compose(*trs)
+    return replace(
+        rig, nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices_)
+    )
+
+
+def conflicts(subject: Subject) -> Iterator[Finding]:
+    """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
+    rig, size = subject.rig, subject.deformer.size
+    for second in range(len(rig.skins)):
+        for first in range(second):
+            worst = _conflict(rig, first, second, size)
+            if worst is None:
+                continue
+            joints, turn, move = worst
+            yield Finding(
+                "BND-CONFLICT",
+                second,
+                f"{count(len(joints), 'joint')} bound up to {np.degrees(turn):.1f}° and {move:.3g} m "
+                f"otherwise than in {skin_label(rig, first)}",
+                skin_label(rig, second),
+                joint=rig.nodes.label(joints[0]),
+                joints=joints,
+                value=float(np.degrees(turn)),
+                limit=round(float(np.degrees(TURN)), 6),
+                unit="°",
+                explanation="Programs with one bind pose per joint take one of the two, and the other "
+                "mesh deforms already at rest.",
+                fix=Fix("none", reason="which of the two binds was meant is unknown"),
+            )
+            break
+
+
+def _conflict(
+    rig: Rig, first: int, second: int, size: float
+) -> tuple[tuple[int, ...], float, float] | None:
+    """Return the joints that two skins bind differently, and by what angle and length at most."""
+    binds = [stated(rig, skin) for skin in (first, second)]
+    place = {j: i for i, j in enumerate(rig.skins[first].joints[: len(binds[0])])}
+    both = [
+        (place[j], i) for i, j in enumerate(rig.skins[second].joints[: len(binds[1])]) if j in place
+    ]
+    if len(both) < 2:
+        return None
+    a, b = binds[0][[i for i, _ in both]], binds[1][[i for _, i in both]]
+    good = np.flatnonzero(~singular(a) & ~singular(b))
+    if len(good) < 2:
+        return None
+    # From the second mesh's space to the first's, as each joint sees it.
+    offset = affine.inverse(a[good]) @ b[good]
+    points = affine.inverse(b[good])[:, :3, 3]
+    turn, move = _apart(offset, common_matrix(offset, points, size), points)
+    off = np.flatnonzero((turn > TURN) | (move > MOVE * size))
+    if not len(off):
+        return None
+    joints = tuple(rig.skins[first].joints[both[good[i]][0]] for i in off)
+    return joints, float(turn[off].max()), float(move[off].max())
+
+
+def far(subject: Subject) -> Iterator[Finding]:
+    """BND-FAR: joints bound far from all vertices that they move."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        binds = stated(rig, skin)
+        parts = rig.skinned_parts(skin)
+        if not len(binds) or not parts:
+            continue
+        heads = affine.inverse(np.nan_to_num(binds))[:, :3, 3]
+        nearest = np.full(len(binds), np.inf)
+        points = np.concatenate([rig.primitive(part).positions for part in parts])
+        for part in parts:
+            influences = rig.primitive(part).influences
+            assert influences is not None
+            used = (influences.weights > 0.0) & (influences.joints < len(binds))
+            used &= influences.joints >= 0
+            vertex, slot = np.nonzero(used)
+            joint = influences.joints[vertex, slot]
+            away = rig.primitive(part).positions[vertex] - heads[joint]
+            np.minimum.at(nearest, joint, np.linalg.norm(away, axis=1))
+        # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
+        joints_ = list(rig.skins[skin].joints[: len(binds)])
+        _, scale = affine.scale_range(subject.deformer.rest.model_from_node[joints_] @ binds)
+        size = subject.deformer.size / max(float(np.median(scale)), 1e-300)
+        limit = FAR * max(size, box_diagonal(points))
+        off = np.flatnonzero(np.isfinite(nearest) & (nearest > limit) & ~singular(binds))
+        names = [rig.nodes.names[j] for j in rig.skins[skin].joints]
+        # What holds vertices in place is wherever it is.
+        off = np.array([i for i in off if names[i] != NEUTRAL], dtype=np.int64)
+        if not len(off):
+            continue
+        off = off[np.argsort(-nearest[off], kind="stable")]
+        joints = tuple(rig.skins[skin].joints[i] for i in off)
+        yield Finding(
+            "BND-FAR",
+            skin,
+            f"{count(len(joints), 'joint')} bound up to {nearest[off].max() / limit * FAR:.2g} times "
+            "the size of the character from the nearest vertex they move",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(joints[0]),
+            joints=joints,
+            value=float(nearest[off].max() / limit * FAR),
+            limit=FAR,
+            unit="×",
+            explanation="A joint far outside of what it moves is mostly bound in other units or in "
+            "another place than the mesh.",
+            fix=Fix(
+                "none", reason="this is a symptom: mesh, bind and weights may each be the cause"
+            ),
+        )

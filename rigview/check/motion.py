@@ -1,0 +1,347 @@
+"""Rules about what clips show: travel, jumps, loops, frames, and bones that change their length."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.animation import changed, clip_label, over_clips
+from rigview.check.hierarchy import skeleton_roots
+from rigview.check.reframe import carries_mesh
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.pose import sample
+from rigview.core.rig import Rig
+
+# The frame rates that editors offer.
+RATES = (24.0, 25.0, 30.0, 50.0, 60.0, 48.0, 15.0, 12.0, 10.0, 20.0, 120.0)
+DEFAULT_RATE = 30.0
+GRID_LIMIT = 0.1
+JUMP_LIMIT = np.radians(90.0)
+# An armature that moves less than this share of the size does not travel.
+TRAVEL_LIMIT = 0.01
+# Real characters stretch: the bones of the clean Khronos Fox by 27 % in its run. What halves or doubles is
+# worth a warning, the rest worth knowing.
+LENGTH_LIMIT, LENGTH_WARNING = 0.01, 0.5
+# First and last pose within these are one; a clip that comes this near was meant to close.
+CLOSED = (0.01, np.radians(1.0))
+_MEANT = (0.05, np.radians(10.0))
+_LOOPS = ("loop", "cycle", "walk", "run", "idle")
+
+
+def frame_rate(rig: Rig, clip: Clip) -> float:
+    """Return the file's frame rate, else the usual one that a clip's keys lie on best."""
+    if rig.origin.fps:
+        return float(rig.origin.fps)
+    if not len(clip.key_times):
+        return DEFAULT_RATE
+    off = [_off_grid(clip.key_times, rate) for rate in RATES]
+    fits = [rate for rate, value in zip(RATES, off, strict=True) if value <= GRID_LIMIT]
+    return fits[0] if fits else RATES[int(np.argmin(off))]
+
+
+def _off_grid(times: FloatArray, rate: float) -> float:
+    """Return how far times are from whole frames at most, in frames."""
+    frames = times * rate
+    return float(np.abs(frames - np.rint(frames)).max(initial=0.0))
+
+
+def _finding(
+    rig: Rig, rule: str, number: int, nodes: list[int], says: str, explanation: str
+) -> Finding:
+    return Finding(
+        rule,
+        number,
+        f"{says} in {clip_label(rig, number)}",
+        clip_label(rig, number),
+        joint=rig.nodes.label(nodes[0]) if nodes else None,
+        joints=tuple(nodes),
+        clip=rig.clips[number].name,
+        explanation=explanation,
+    )
+
+
+@over_clips
+def off_grid(subject: Subject) -> Iterator[Finding]:
+    """ANI-GRID: keys between frames."""
+    rig = subject.rig
+    for number, clip in enumerate(rig.clips):
+        rate = frame_rate(rig, clip)
+        frames = clip.key_times * rate
+        off = np.abs(frames - np.rint(frames))
+        loose = int(np.count_nonzero(off > GRID_LIMIT))
+        if not loose:
+            continue
+        worst = int(np.argmax(off))
+        yield replace(
+            _finding(
+                rig,
+                "ANI-GRID",
+                number,
+                [],
+                f"{count(loose, 'key time')} of {len(frames)} up to {off[worst]:.2f} frames off a grid "
+                f"of {rate:g} to the second",
+                "Keys between frames are moved or lost by editors that work frame by frame.",
+            ),
+            time=float(clip.key_times[worst]),
+            value=float(off[worst]),
+            limit=GRID_LIMIT,
+            unit="frames",
+            fix=Fix("none", reason="moving keys would change the motion"),
+        )
+
+
+@over_clips
+def jumps(subject: Subject) -> Iterator[Finding]:
+    """ANI-JUMP: joints that turn by more than a right angle within a frame."""
+    rig = subject.rig
+    joints = set(rig.joints)
+    for number, clip in enumerate(rig.clips):
+        frame = 1.0 / frame_rate(rig, clip)
+        worst: dict[int, tuple[float, float]] = {}
+        for channel, curve in clip.active:
+            if channel.path != "rotation" or channel.node not in joints or len(curve.times) < 2:
+                continue
+            keys = quat.normalise(curve.keys)
+            angle = quat.angle_between(keys[:-1], keys[1:])
+            if curve.interpolation != "STEP":
+                # Over a longer interval a frame sees its share; a frame sees all of a shorter one.
+                angle = angle * np.minimum(1.0, frame / np.maximum(np.diff(curve.times), 1e-12))
+            at = int(np.argmax(angle))
+            if angle[at] > JUMP_LIMIT and channel.node is not None:
+                worst[channel.node] = (float(angle[at]), float(curve.times[at + 1]))
+        if not worst:
+            continue
+        order = sorted(worst, key=lambda node: -worst[node][0])
+        angle_, time = worst[order[0]]
+        yield replace(
+            _finding(
+                rig,
+                "ANI-JUMP",
+                number,
+                order,
+                f"{count(len(order), 'joint')} {verb(len(order), 'turns', 'turn')} up to "
+                f"{np.degrees(angle_):.0f}° within a frame",
+                "Seen at a frame's pace this is a jump: a flip of an Euler solution, a cut, or a pop of "
+                "inverse kinematics.",
+            ),
+            time=time,
+            value=float(np.degrees(angle_)),
+            limit=90.0,
+            unit="°",
+            fix=Fix("none", reason="a cut may be meant; a flip is mended where the curve was made"),
+        )
+
+
+@over_clips
+def open_loops(subject: Subject) -> Iterator[Finding]:
+    """ANI-LOOP: clips meant to repeat whose last pose is not the first."""
+    rig = subject.rig
+    joints = list(rig.joints)
+    parents = [rig.joint_parents[j] for j in joints]
+    for number, clip in enumerate(rig.clips):
+        if clip.end <= clip.start or not joints:
+            continue
+        ends = sample(rig, clip, np.array([clip.start, clip.end]))
+        turn = quat.angle_between(ends.rotations[0, joints], ends.rotations[1, joints])
+        move = np.linalg.norm(ends.translations[0, joints] - ends.translations[1, joints], axis=1)
+        # Where the character travels, its root ends elsewhere.
+        move = np.where(np.array(parents) < 0, 0.0, move)
+        limit = _unit_scale(subject) * CLOSED[0]
+        off = (turn > CLOSED[1]) | (move > limit)
+        near = bool(np.all(turn <= _MEANT[1]) and np.all(move <= _MEANT[0] * subject.deformer.size))
+        named = any(word in clip.name.lower() for word in _LOOPS)
+        if not np.any(off) or not (near or named):
+            continue
+        order = [joints[i] for i in np.argsort(-turn, kind="stable") if off[i]]
+        yield replace(
+            _finding(
+                rig,
+                "ANI-LOOP",
+                number,
+                order,
+                f"{count(len(order), 'joint')} {verb(len(order), 'ends', 'end')} up to "
+                f"{np.degrees(turn.max()):.1f}° and {move.max():.3g} m off the first pose",
+                "Played again and again, the clip jerks where it begins.",
+            ),
+            time=clip.end,
+            value=float(np.degrees(turn.max())),
+            limit=round(float(np.degrees(CLOSED[1])), 6),
+            unit="°",
+            fix=Fix("none", reason="whether the clip repeats is not in the file"),
+        )
+
+
+def _unit_scale(subject: Subject) -> float:
+    """Return how many of a joint's own units are a metre, for translations below scaled nodes."""
+    rig = subject.rig
+    model = subject.deformer.rest.model_from_node[list(rig.joints)]
+    _, high = affine.scale_range(model)
+    scale = float(np.median(high))
+    return 1.0 / scale if scale > 0.0 else 1.0
+
+
+@over_clips
+def lengths(subject: Subject) -> Iterator[Finding]:
+    """ANI-LEN: bones that change their length during a clip.
+
+    The bone of a root joint is none of the body's: it ends at the hips, which travel.
+    """
+    rig, skeleton = subject.rig, subject.deformer.skeleton
+    ends = {
+        int(skeleton.joints[child]): int(joint)
+        for joint, child in zip(skeleton.joints, skeleton.primary, strict=True)
+        if child >= 0
+    }
+    for number, clip in enumerate(rig.clips):
+        worst: dict[int, tuple[float, float]] = {}
+        for channel, curve in clip.active:
+            bone = ends.get(-1 if channel.node is None else channel.node)
+            if channel.path != "translation" or bone is None or rig.joint_parents[bone] < 0:
+                continue
+            assert channel.node is not None
+            if rig.nodes.parents[channel.node] != bone:
+                continue
+            long = np.linalg.norm(curve.keys, axis=1)
+            rest = float(np.linalg.norm(rig.nodes.translations[channel.node]))
+            if rest <= 0.0:
+                continue
+            ratio = float(np.ptp(long)) / rest
+            if ratio > LENGTH_LIMIT:
+                at = int(np.argmax(np.abs(long - rest)))
+                worst[bone] = (ratio, float(curve.times[at]))
+        if not worst:
+            continue
+        order = sorted(worst, key=lambda node: -worst[node][0])
+        ratio_, time = worst[order[0]]
+        yield replace(
+            _finding(
+                rig,
+                "ANI-LEN",
+                number,
+                order,
+                f"{count(len(order), 'bone')} {verb(len(order), 'changes', 'change')} length by up to "
+                f"{100.0 * ratio_:.3g} %",
+                "Bones of a body keep their length. Retargeting and engines that keep rotations only lose "
+                "the change.",
+            ),
+            time=time,
+            value=ratio_,
+            limit=LENGTH_LIMIT,
+            severity=None if ratio_ > LENGTH_WARNING else "info",
+            fix=Fix("none", reason="stretch may be meant"),
+        )
+
+
+@over_clips
+def travel(subject: Subject) -> Iterator[Finding]:
+    """ANI-ROOT: clips that move the node above the skeleton instead of its root joint."""
+    rig = subject.rig
+    above: dict[int, int] = {}
+    for skin in range(len(rig.skins)):
+        for root in skeleton_roots(rig, skin):
+            above |= dict.fromkeys(rig.nodes.ancestors(root), root)
+    for number, clip in enumerate(rig.clips):
+        moved: dict[int, float] = {}
+        for channel, curve in clip.active:
+            if channel.node not in above or channel.path == "weights" or channel.node is None:
+                continue
+            size = subject.deformer.size if channel.path == "translation" else 1.0
+            moved[channel.node] = max(
+                moved.get(channel.node, 0.0), float(np.ptp(curve.keys, axis=0).max()) / size
+            )
+        nodes = sorted((n for n in moved if moved[n] > TRAVEL_LIMIT), key=lambda n: -moved[n])
+        if not nodes:
+            continue
+        yield replace(
+            _finding(
+                rig,
+                "ANI-ROOT",
+                number,
+                [*nodes, above[nodes[0]]],
+                f"{rig.nodes.label(nodes[0])}, above the skeleton, carries the motion",
+                "Engines take root motion from the root joint. What moves above it is lost, or stays "
+                "behind when the character is placed.",
+            ),
+            value=moved[nodes[0]],
+            limit=TRAVEL_LIMIT,
+            fix=offer(
+                rig,
+                "exact",
+                "Bake the motion to the root joint",
+                partial(bake_travel, number=number, node=nodes[0], root=above[nodes[0]]),
+            ),
+        )
+
+
+def bake_travel(rig: Rig, number: int, node: int, root: int) -> Rig:
+    """Let a root joint travel in place of the node above it.
+
+    The node rests: ``T(t)·R·S·L(t) = T(0)·R·S·L'(t)`` with ``l'(t) = l(t) + (R·S)⁻¹·(t(t) − t(0))``,
+    which is linear between the keys of both where both are.
+
+    Raises
+    ------
+    Refused
+        If more than the node's translation moves, a curve is not linear, or something else hangs on
+        the node.
+    """
+    clip = rig.clips[number]
+    label = rig.nodes.label(node)
+    if rig.nodes.parents[root] != node:
+        raise Refused(f"{rig.nodes.label(root)} does not hang right under {label}")
+    others = [c for c in rig.nodes.sound_children[node] if c != root]
+    if carries_mesh(rig, node) or any(not _rides(rig, c) for c in others):
+        raise Refused(f"more than the skeleton hangs on {label}")
+    if {n for n in (node, root) if n in rig.nodes.matrices}:
+        raise Refused("a node states a matrix")
+    curves = [clip.curve(n, "translation") for n in (node, root)]
+    if (
+        any(clip.curve(node, path) is not None for path in ("rotation", "scale"))
+        or curves[0] is None
+    ):
+        raise Refused(f"{label} turns or changes size, which cannot be baked without new keys")
+    if any(curve is not None and curve.interpolation != "LINEAR" for curve in curves):
+        raise Refused("only linear curves add up to a linear curve")
+    if any(
+        c.curve(node, "translation") is not None for i, c in enumerate(rig.clips) if i != number
+    ):
+        baked = [i for i, c in enumerate(rig.clips) if c.curve(node, "translation") is not None]
+    else:
+        baked = [number]
+    for i in baked:
+        rig = _baked(rig, i, node, root)
+    return rig
+
+
+def _rides(rig: Rig, node: int) -> bool:
+    """Tell whether a node shows a skinned mesh and nothing else."""
+    shows = rig.node_meshes[node] is not None and not carries_mesh(rig, node)
+    return shows and not rig.nodes.sound_children[node]
+
+
+def _baked(rig: Rig, number: int, node: int, root: int) -> Rig:
+    clip, nodes = rig.clips[number], rig.nodes
+    own, below = (clip.curve(n, "translation") for n in (node, root))
+    if own is None or own.interpolation != "LINEAR":
+        raise Refused("only linear curves add up to a linear curve")
+    times = own.times if below is None else np.unique(np.concatenate([own.times, below.times]))
+    rest = nodes.translations[root]
+    linear = quat.to_matrix(nodes.rotations[node]) * nodes.scales[node]
+    if abs(np.linalg.det(linear)) <= 1e-12 * np.abs(linear).max() ** 3:
+        raise Refused(f"{nodes.label(node)} is scaled to nothing")
+    away = (own.at(times) - nodes.translations[node]) @ np.linalg.inv(linear).T
+    values = away + (rest if below is None else below.at(times))
+    moved = Channel(root, "translation", Sampler(times, values))
+
+    def change(channel: Channel) -> Channel | None:
+        if (channel.node, channel.path) == (root, "translation"):
+            return moved
+        if (channel.node, channel.path) == (node, "translation"):
+            return moved if below is None else None
+        return channel
+
+    return changed(rig, number, change)

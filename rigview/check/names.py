@@ -1,0 +1,195 @@
+"""Rules about names: whether joints can be told apart, and whether sides are what they say."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
+from rigview.core.arrays import FloatArray
+from rigview.core.rig import Nodes, Rig
+
+# A joint nearer to the middle than this share of the size is on no side.
+_MIDDLE = 0.01
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
+    """Return what is wrong with names of joints → the joints concerned."""
+    names = rig.nodes.names
+    joints = rig.joints
+    named = [joint for joint in joints if names[joint]]
+    counts: dict[str, int] = {}
+    for joint in named:
+        counts[names[joint]] = counts.get(names[joint], 0) + 1
+    shown = {
+        names[node]
+        for node, mesh in enumerate(rig.node_meshes)
+        if mesh is not None and node not in set(joints)
+    }
+    spaces = {names[j].rpartition(":")[0] for j in named}
+    found = {
+        "without a name": [j for j in joints if not names[j]],
+        "with the name of another joint": [j for j in named if counts[names[j]] > 1],
+        "with characters that cannot stand in a name": [
+            j for j in named if not _is_legal(names[j], illegal)
+        ],
+        "with the name of a mesh": [j for j in named if names[j] in shown],
+        "in another namespace than the rest": _strangers(rig, named) if len(spaces) > 1 else [],
+    }
+    return {what: joints_ for what, joints_ in found.items() if joints_}
+
+
+def _is_legal(name: str, illegal: str) -> bool:
+    return not (_CONTROL.search(name) or name != name.strip() or set(name) & set(illegal))
+
+
+def _strangers(rig: Rig, named: list[int]) -> list[int]:
+    spaces = [rig.nodes.names[j].rpartition(":")[0] for j in named]
+    usual = max(dict.fromkeys(spaces), key=spaces.count)
+    return [j for j, space in zip(named, spaces, strict=True) if space != usual]
+
+
+def bad_names(subject: Subject) -> Iterator[Finding]:
+    """HIE-NAMES: joints that other programs cannot tell apart, find or write by their names."""
+    rig, illegal = subject.rig, subject.profile.illegal
+    faults = _faults(rig, illegal)
+    if not faults:
+        return
+    joints = list(dict.fromkeys(j for found in faults.values() for j in found))
+    what = ", ".join(f"{len(found)} {words}" for words, found in faults.items())
+    # glTF finds joints by number: there, names that are missing are a matter for people.
+    severity: Severity | None = None
+    if set(faults) == {"without a name"} and subject.profile.name in ("gltf", "dqs", "thesis"):
+        severity = "info"
+    yield Finding(
+        "HIE-NAMES",
+        0,
+        f"{count(len(joints), 'joint')} of {len(rig.joints)} {verb(len(joints), 'is', 'are')} badly "
+        f"named: {what}",
+        rig.nodes.label(joints[0]),
+        joint=rig.nodes.label(joints[0]),
+        joints=tuple(joints),
+        value=len(joints),
+        limit=0,
+        unit="joint",
+        severity=severity,
+        explanation="Clips are retargeted, and skins exchanged, by the names of joints. Programs that "
+        "find a name twice or not at all take the wrong joint or rename it.",
+        fix=offer(
+            rig, "exact", f"Rename {count(len(joints), 'joint')}", partial(rename, illegal=illegal)
+        ),
+    )
+
+
+def rename(rig: Rig, illegal: str = "") -> Rig:
+    """Give badly named joints names that are unique, legal and in the skeleton's namespace."""
+    names = list(rig.nodes.names)
+    faults = _faults(rig, illegal)
+    joints = {joint for found in faults.values() for joint in found}
+    spaces = [rig.nodes.names[j].rpartition(":")[0] for j in rig.joints if rig.nodes.names[j]]
+    usual = max(dict.fromkeys(spaces), key=spaces.count, default="")
+    strangers = set(faults.get("in another namespace than the rest", []))
+    taken = {name for node, name in enumerate(names) if node not in joints}
+    for joint in sorted(joints):
+        bare = names[joint].rpartition(":")[2] if joint in strangers else names[joint]
+        legal = _CONTROL.sub("", bare).strip()
+        for character in illegal:
+            legal = legal.replace(character, "_")
+        legal = legal or f"joint_{joint}"
+        space = usual.replace(":", "_") if ":" in illegal else usual
+        if joint in strangers and space:
+            legal = f"{space}{'_' if ':' in illegal else ':'}{legal}"
+        name, number = legal, 1
+        while name in taken:
+            number += 1
+            name = f"{legal}_{number}"
+        names[joint] = name
+        taken.add(name)
+    return _named(rig, names)
+
+
+def _named(rig: Rig, names: list[str]) -> Rig:
+    nodes = rig.nodes
+    return replace(
+        rig,
+        nodes=Nodes(
+            tuple(names),
+            nodes.children,
+            nodes.translations,
+            nodes.rotations,
+            nodes.scales,
+            nodes.matrices,
+        ),
+    )
+
+
+def sides(subject: Subject) -> Iterator[Finding]:
+    """HIE-SIDE: joints whose left and right are exchanged, or that have no partner."""
+    rig, size = subject.rig, subject.deformer.size
+    model = subject.deformer.rest.model_from_node
+    wrong = _crossed(subject, model, size)
+    for left, right in wrong:
+        yield Finding(
+            "HIE-SIDE",
+            left,
+            f"{rig.nodes.label(left)} and {rig.nodes.label(right)} are on each other's side",
+            rig.nodes.label(left),
+            joint=rig.nodes.label(left),
+            joints=(left, right),
+            value=float(model[left][0, 3] - model[right][0, 3]),
+            limit=0.0,
+            unit="m",
+            explanation="Mirroring, retargeting and inverse kinematics go by the side that a name states.",
+            fix=offer(
+                rig,
+                "exact",
+                "Exchange the two names",
+                partial(exchange_names, left=left, right=right),
+                on_request=True,
+            ),
+        )
+    alone = [j for j in subject.anatomy.unpaired if abs(model[j][0, 3]) > _MIDDLE * size]
+    if alone and len(subject.anatomy.pairs) > len(alone):
+        yield Finding(
+            "HIE-SIDE",
+            -1,
+            f"{count(len(alone), 'joint')} {verb(len(alone), 'has', 'have')} no partner on the other "
+            f"side, the first is {rig.nodes.label(alone[0])}",
+            rig.nodes.label(alone[0]),
+            joint=rig.nodes.label(alone[0]),
+            joints=tuple(alone),
+            value=len(alone),
+            limit=0,
+            unit="joint",
+            # A sword hangs in one hand only: nothing says that a partner was meant.
+            severity="info",
+            explanation="Poses cannot be mirrored there. Props and asymmetric costumes are often meant "
+            "like that.",
+            fix=Fix("none", reason="whether a partner was meant is for the rigger to say"),
+        )
+
+
+def _crossed(subject: Subject, model: FloatArray, size: float) -> list[tuple[int, int]]:
+    """Return the pairs that lie the other way round than most: which way that is, the majority says."""
+    gaps = {(a, b): float(model[a][0, 3] - model[b][0, 3]) for a, b in subject.anatomy.pairs}
+    clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > _MIDDLE * size}
+    usual = np.sign(sum(np.sign(gap) for gap in clear.values()))
+    return [pair for pair, gap in clear.items() if usual != 0.0 and np.sign(gap) != usual]
+
+
+def exchange_names(rig: Rig, left: int, right: int) -> Rig:
+    """Exchange the names of two joints, once: where they already lie right, nothing changes."""
+    from rigview.check.rule import PROFILES
+    from rigview.core.deform import Deformer
+
+    deformer = Deformer(rig)
+    subject = Subject(deformer, PROFILES["gltf"])
+    crossed = _crossed(subject, deformer.rest.model_from_node, deformer.size)
+    if (left, right) not in crossed:
+        return rig
+    names = list(rig.nodes.names)
+    names[left], names[right] = names[right], names[left]
+    return _named(rig, names)

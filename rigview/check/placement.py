@@ -1,0 +1,582 @@
+"""Rules about where weights are: strays, seams that tear, sides that differ, bones passed over."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.bind_matrices import stated
+from rigview.check.rule import (
+    Finding,
+    Fix,
+    Subject,
+    count,
+    offer,
+    part_key,
+    part_label,
+    verb,
+    vertices_of,
+)
+from rigview.check.slots import merge, sound, weighted
+from rigview.check.surface import components, edges_of, welded
+from rigview.check.weights import NEUTRAL
+from rigview.core import affine
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.bones import Segments, box_diagonal
+from rigview.core.rig import Influences, Part, Rig
+
+# A weight above this shows; what is below is the end of a smooth ramp.
+STRAY_WEIGHT = 0.05
+# Joints this far apart in the skeleton share no muscle: upper arm and chest are two apart, hand and
+# chest four.
+STRAY_STEPS = 4
+# Left and right meet at the hips, two steps apart; three are the far side.
+_SIDE_STEPS = 3
+# … and move what is further from their bone than from the dominant one by this share of the size: joints of
+# one chest are four steps apart, too, and share it.
+STRAY_DISTANCE = 0.1
+# An island of less weight is the end of a smooth ramp: the clean Khronos CesiumMan has one of 0.16.
+ISLAND_WEIGHT = 0.2
+ISLAND = 5
+SEAM_LIMIT = 1e-3
+SYMMETRY_LIMIT = 0.05
+# Vertices count as mirrored when they meet within this share of the size.
+_MIRROR_GRID = 1e-4
+# Joints of a pair that meet within this share of the size are mirrored, and this many have to.
+_MIRROR_JOINTS, _MOST_PAIRS = 0.02, 0.8
+# A bone may be passed over by this share of the size: between two bones of a joint the nearest one
+# is a matter of millimetres.
+NEAREST_LIMIT = 0.1
+# Rows compared in one go, so that memory stays flat.
+_CHUNK = 1 << 16
+
+
+def _counted(rig: Rig, part: Part, influences: Influences) -> Influences:
+    """Return the influences as shares, without unsound vertices and joints that do not exist."""
+    assert part.skin is not None
+    influences = merge(influences)
+    joints = len(rig.skins[part.skin].joints)
+    good = (
+        np.expand_dims(sound(influences), 1)
+        & (influences.joints >= 0)
+        & (influences.joints < joints)
+    )
+    good = good & (influences.weights != 0.0)
+    weights = np.where(good, influences.weights, 0.0)
+    total = weights.sum(axis=1, keepdims=True)
+    return Influences(
+        np.where(good, influences.joints, 0), weights / np.where(total > 0.0, total, 1.0)
+    )
+
+
+def joint_steps(rig: Rig, skin: int) -> IntArray:
+    """Return ``(J, J)`` how many steps each joint of a skin is from each other one in the skeleton."""
+    place = {joint: i for i, joint in enumerate(rig.joints)}
+    above = np.eye(len(place))
+    for level in rig.nodes.levels:
+        for joint in map(int, level):
+            parent = rig.joint_parents.get(joint, -1)
+            if parent >= 0:
+                above[place[joint]] += above[place[parent]]
+    chosen = above[[place[j] for j in rig.skins[skin].joints]]
+    depth = chosen.sum(axis=1)
+    shared = chosen @ chosen.T
+    return np.rint(depth[:, None] + depth[None, :] - 2.0 * shared).astype(np.int64)
+
+
+def strays(subject: Subject) -> Iterator[Finding]:
+    """WGT-STRAY: weights of joints that have no business there."""
+    rig = subject.rig
+    for key, part, influences in weighted(rig):
+        slots = _stray_slots(subject, part, influences)
+        chosen = np.flatnonzero(slots.any(axis=1))
+        if not len(chosen) or part.skin is None:
+            continue
+        worst = np.where(slots, influences.weights, 0.0)[chosen].max(axis=1)
+        order = np.argsort(-worst, kind="stable")
+        joints = rig.skins[part.skin].joints
+        named = list(dict.fromkeys(joints[int(j)] for j in influences.joints[slots]))
+        yield Finding(
+            "WGT-STRAY",
+            key,
+            f"{count(len(chosen), 'vertex', 'vertices')} {verb(len(chosen), 'follows', 'follow')} "
+            f"a joint far from the one that moves them most, by up to {worst.max():.2f}",
+            part_label(rig, part),
+            joint=rig.nodes.label(named[0]),
+            joints=tuple(named),
+            value=float(worst.max()),
+            limit=STRAY_WEIGHT,
+            vertices=vertices_of(part, chosen[order]),
+            explanation="Such weights are left over from automatic weighting or from painting "
+            "through the body: a spike follows a far limb.",
+            fix=offer(
+                rig,
+                "shape",
+                f"Remove the stray weights of {count(len(chosen), 'vertex', 'vertices')}",
+                partial(_without_strays, mesh=part.mesh, primitive=part.primitive),
+            ),
+        )
+
+
+def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolArray:
+    """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
+    rig = subject.rig
+    assert part.skin is not None
+    good = _counted(rig, part, influences)
+    shows = good.weights > STRAY_WEIGHT
+    if not np.any(shows):
+        return shows
+    main = np.argmax(good.weights, axis=1)
+    dominant = np.take_along_axis(good.joints, main[:, None], axis=1)
+    steps = joint_steps(rig, part.skin)[dominant, good.joints]
+    sides = np.array(
+        [
+            {"left": 1, "right": -1}.get(subject.anatomy.sides.get(j, ""), 0)
+            for j in rig.skins[part.skin].joints
+        ]
+    )
+    across = sides[dominant] * sides[good.joints] < 0
+    far = (steps >= STRAY_STEPS) | (across & (steps >= _SIDE_STEPS))
+    far &= _reaches_far(subject, part, good, shows & far)
+    alone = (good.weights > ISLAND_WEIGHT) & (steps >= 2) & ~far
+    result: BoolArray = far | (alone & _islands(rig, part, good, shows, alone))
+    return result
+
+
+def _reaches_far(subject: Subject, part: Part, good: Influences, slots: BoolArray) -> BoolArray:
+    """Return ``(V, K)`` which of some slots belong to a bone further off than the dominant one, at bind."""
+    assert part.skin is not None
+    points = subject.rig.primitive(part).positions
+    vertex, slot = np.nonzero(slots)
+    bones = subject.deformer.bind_bones[part.skin]
+    main = np.argmax(good.weights[vertex], axis=1)
+    further = bones.distance(good.joints[vertex, slot], points[vertex])
+    further -= bones.distance(good.joints[vertex, main], points[vertex])
+    result = np.zeros_like(slots)
+    result[vertex, slot] = further > STRAY_DISTANCE * box_diagonal(points)
+    return result
+
+
+def _islands(
+    rig: Rig, part: Part, good: Influences, shows: BoolArray, asked: BoolArray
+) -> BoolArray:
+    """Return ``(V, K)`` the slots of regions of a joint with fewer than `ISLAND` vertices.
+
+    Only joints of the slots `asked` are looked at.
+
+    A joint's largest region is no island, and neither is one on a piece of mesh that small.
+    """
+    if not np.any(asked):
+        return np.zeros_like(shows)
+    shows = shows & np.isin(good.joints, np.unique(good.joints[asked]))
+    primitive = rig.primitive(part)
+    weld = welded(primitive.positions)
+    edges = edges_of(weld[primitive.triangles])
+    if not len(edges):
+        return np.zeros_like(shows)
+    joint_count = int(good.joints.max()) + 1
+    vertex, slot = np.nonzero(shows)
+    pair = weld[vertex] * joint_count + good.joints[vertex, slot]
+    nodes, node = np.unique(pair, return_inverse=True)
+    links = []
+    for start, end in ((0, 1), (1, 0)):
+        # Every showing slot of one end that the other end has too.
+        order = np.argsort(edges[:, start], kind="stable")
+        ends = edges[order]
+        first = np.searchsorted(ends[:, start], nodes // joint_count, side="left")
+        last = np.searchsorted(ends[:, start], nodes // joint_count, side="right")
+        source = np.repeat(np.arange(len(nodes)), last - first)
+        offset = np.arange(len(source)) - np.repeat(
+            np.cumsum(last - first) - (last - first), last - first
+        )
+        target = ends[first[source] + offset, end] * joint_count + nodes[source] % joint_count
+        at = np.minimum(np.searchsorted(nodes, target), len(nodes) - 1)
+        found = nodes[at] == target
+        links.append(np.stack([source[found], at[found]], axis=1))
+    region = components(len(nodes), np.concatenate(links))
+    size = np.bincount(region, minlength=len(nodes))
+    largest = np.zeros(joint_count, dtype=np.int64)
+    np.maximum.at(largest, nodes % joint_count, size[region])
+    piece = components(len(primitive.positions), edges)
+    piece_size = np.bincount(piece[np.unique(weld)], minlength=len(piece))
+    small = (size[region] < ISLAND) & (size[region] < largest[nodes % joint_count])
+    small &= piece_size[piece[nodes // joint_count]] >= 2 * ISLAND
+    result = np.zeros_like(shows)
+    result[vertex, slot] = small[node.reshape(-1)]
+    return result
+
+
+def _without_strays(rig: Rig, mesh: int, primitive: int) -> Rig:
+    """Drop stray weights of one primitive and scale the rest of each vertex to its sum."""
+    subject = _alone(rig)
+    old = rig.meshes[mesh].primitives[primitive]
+    part = next(p for p in rig.parts if (p.mesh, p.primitive) == (mesh, primitive))
+    influences = old.influences
+    # What is left may stray from the new dominant joint or make another island: a few rounds settle it.
+    for _ in range(4):
+        if influences is None or part.skin is None:
+            return rig
+        slots = _stray_slots(subject, part, influences)
+        if not np.any(slots):
+            break
+        kept = np.where(slots, 0.0, influences.weights)
+        total, left = influences.weights.sum(axis=1), kept.sum(axis=1)
+        factor = np.where(left > 0.0, total / np.where(left > 0.0, left, 1.0), 1.0)
+        influences = Influences(np.where(slots, 0, influences.joints), kept * factor[:, None])
+        rank = np.argsort(-influences.weights, axis=1, kind="stable")
+        touched = np.expand_dims(slots.any(axis=1), 1)
+        order = np.where(touched, rank, np.arange(rank.shape[1]))
+        influences = Influences(
+            np.take_along_axis(influences.joints, order, axis=1),
+            np.take_along_axis(influences.weights, order, axis=1),
+        )
+    return rig.with_primitive(mesh, primitive, replace(old, influences=influences))
+
+
+def _alone(rig: Rig) -> Subject:
+    from rigview.check.rule import PROFILES
+    from rigview.core.deform import Deformer
+
+    return Subject(Deformer(rig), PROFILES["gltf"])
+
+
+def row_difference(a: Influences, b: Influences) -> tuple[FloatArray, FloatArray]:
+    """Compare weights row by row, whatever the order of slots.
+
+    Returns
+    -------
+    ``(V,)`` the sum of all differences, and the largest one.
+    """
+    total, most = np.zeros(len(a.joints)), np.zeros(len(a.joints))
+    for start in range(0, len(a.joints), _CHUNK):
+        rows = slice(start, start + _CHUNK)
+        same = a.joints[rows, :, None] == b.joints[rows, None, :]
+        in_b = np.einsum("vkl,vl->vk", same, b.weights[rows])
+        in_a = np.einsum("vkl,vk->vl", same, a.weights[rows])
+        # A joint of both is compared once, from a's side; a joint of b alone has no weight in a.
+        used = a.weights[rows] != 0.0
+        first = np.where(used, np.abs(a.weights[rows] - in_b), 0.0)
+        second = np.where(in_a == 0.0, b.weights[rows], 0.0)
+        both = np.concatenate([first, second], axis=1)
+        total[rows], most[rows] = both.sum(axis=1), both.max(axis=1, initial=0.0)
+    return total, most
+
+
+@dataclass(frozen=True, eq=False)
+class _Skinned:
+    """All primitives of one skin as one cloud of vertices in mesh space."""
+
+    parts: tuple[Part, ...]
+    starts: IntArray
+    positions: FloatArray
+    influences: Influences
+
+    @classmethod
+    def of(cls, rig: Rig, skin: int) -> "_Skinned | None":
+        parts = [part for _, part, _ in weighted(rig) if part.skin == skin]
+        rows = []
+        for part in parts:
+            influences = rig.primitive(part).influences
+            assert influences is not None
+            rows.append(_counted(rig, part, influences))
+        if not rows:
+            return None
+        width = max(row.joints.shape[1] for row in rows)
+        pads = [((0, 0), (0, width - row.joints.shape[1])) for row in rows]
+        joints = np.concatenate([np.pad(r.joints, p) for r, p in zip(rows, pads, strict=True)])
+        weights = np.concatenate([np.pad(r.weights, p) for r, p in zip(rows, pads, strict=True)])
+        counts = [len(row.joints) for row in rows]
+        positions = np.concatenate([rig.primitive(part).positions for part in parts])
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        return cls(tuple(parts), starts, positions, Influences(joints, weights))
+
+    def per_part(self, chosen: IntArray) -> Iterator[tuple[Part, IntArray, IntArray]]:
+        """Yield the parts that hold chosen vertices: numbers in the part, places in `chosen`."""
+        for part, start, end in zip(self.parts, self.starts[:-1], self.starts[1:], strict=True):
+            here = np.flatnonzero((chosen >= start) & (chosen < end))
+            if len(here):
+                yield part, chosen[here] - start, here
+
+    def with_rows(self, rig: Rig, vertices: IntArray, dense: FloatArray) -> Rig:
+        """Give vertices the weights ``(n, J)``, as many of the largest as the primitive has slots."""
+        for part, local, rows in self.per_part(vertices):
+            primitive = rig.primitive(part)
+            assert primitive.influences is not None
+            joints = primitive.influences.joints.copy()
+            weights = primitive.influences.weights.copy()
+            width = joints.shape[1]
+            top = np.argsort(-dense[rows], axis=1, kind="stable")[:, :width]
+            new = np.take_along_axis(dense[rows], top, axis=1)
+            kept = new.sum(axis=1, keepdims=True)
+            new *= dense[rows].sum(axis=1, keepdims=True) / np.where(kept > 0.0, kept, 1.0)
+            weights[local], joints[local] = 0.0, 0
+            weights[local, : new.shape[1]] = new
+            joints[local, : new.shape[1]] = np.where(new > 0.0, top, 0)
+            updated = replace(primitive, influences=Influences(joints, weights))
+            rig = rig.with_primitive(part.mesh, part.primitive, updated)
+        return rig
+
+    def dense(self, vertices: IntArray, joint_count: int) -> FloatArray:
+        """Return ``(n, J)`` the weights of some vertices, joint by joint."""
+        result = np.zeros((len(vertices), joint_count))
+        rows = np.arange(len(vertices))[:, None]
+        np.add.at(
+            result, (rows, self.influences.joints[vertices]), self.influences.weights[vertices]
+        )
+        return result
+
+
+def seams(subject: Subject) -> Iterator[Finding]:
+    """WGT-SEAM: vertices at one place whose weights differ, so that the mesh tears there."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        whole = _Skinned.of(rig, skin)
+        if whole is None:
+            continue
+        chosen, _, difference = _torn(whole)
+        for part, local, here in whole.per_part(chosen):
+            order = np.argsort(-difference[here], kind="stable")
+            yield Finding(
+                "WGT-SEAM",
+                part_key(rig, part),
+                f"{count(len(local), 'vertex', 'vertices')} {verb(len(local), 'shares', 'share')} "
+                f"a place with others of different weights, by up to {difference[here].max():.2g}",
+                part_label(rig, part),
+                value=float(difference[here].max()),
+                limit=SEAM_LIMIT,
+                vertices=vertices_of(part, local[order]),
+                explanation="Texture and hard-edge seams split vertices; where the halves follow "
+                "different joints, a gap opens.",
+                fix=offer(
+                    rig, "bounded", "Average the weights along seams", partial(close, skin=skin)
+                ),
+            )
+
+
+def _torn(whole: _Skinned) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return vertices that share a place with others of different weights, the place, by how much."""
+    place = welded(whole.positions)
+    alone = np.bincount(place, minlength=len(place))[place] < 2
+    # Vertices without sound weights are the business of other rules.
+    unbound = ~np.any(whole.influences.weights != 0.0, axis=1)
+    candidates = np.flatnonzero(~alone & ~unbound)
+    candidates = candidates[~unbound[place[candidates]]]
+    own = Influences(whole.influences.joints[candidates], whole.influences.weights[candidates])
+    others = Influences(
+        whole.influences.joints[place[candidates]], whole.influences.weights[place[candidates]]
+    )
+    difference, _ = row_difference(own, others)
+    torn = np.unique(place[candidates[difference > SEAM_LIMIT]])
+    # All vertices of a torn place are part of it, the one that the others are compared with too.
+    worst = np.zeros(len(place))
+    np.maximum.at(worst, place[candidates], difference)
+    members = candidates[np.isin(place[candidates], torn)]
+    return members, place[members], worst[place[members]]
+
+
+def close(rig: Rig, skin: int) -> Rig:
+    """Give vertices that share a place the mean of their weights."""
+    whole = _Skinned.of(rig, skin)
+    if whole is None:
+        return rig
+    chosen, place, _ = _torn(whole)
+    if not len(chosen):
+        return rig
+    dense = whole.dense(chosen, len(rig.skins[skin].joints))
+    _, group = np.unique(place, return_inverse=True)
+    total = np.zeros((int(group.max()) + 1, dense.shape[1]))
+    np.add.at(total, group, dense)
+    mean = total / np.bincount(group)[:, None]
+    # All halves get the same few joints, as many as the narrowest primitive has slots.
+    width = min(_width(rig, part) for part, _, _ in whole.per_part(chosen))
+    rank = np.argsort(np.argsort(-mean, axis=1, kind="stable"), axis=1, kind="stable")
+    kept = np.where(rank < width, mean, 0.0)
+    kept *= mean.sum(axis=1, keepdims=True) / np.maximum(kept.sum(axis=1, keepdims=True), 1e-300)
+    return whole.with_rows(rig, chosen, kept[group])
+
+
+def _width(rig: Rig, part: Part) -> int:
+    influences = rig.primitive(part).influences
+    return 0 if influences is None else influences.joints.shape[1]
+
+
+@dataclass(frozen=True, eq=False)
+class _Mirror:
+    """The plane between left and right in mesh space, and which vertex mirrors which.
+
+    Parameters
+    ----------
+    joints
+        ``(J,)`` position in the skin of each joint's partner, its own where it has none.
+    vertices, images
+        ``(n,)`` vertices that have a mirror image, and that image.
+    left
+        ``(n,)`` whether the vertex is on the left; False on the plane too.
+    """
+
+    joints: IntArray
+    vertices: IntArray
+    images: IntArray
+    left: BoolArray
+
+
+def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
+    rig = subject.rig
+    listed = {joint: i for i, joint in enumerate(rig.skins[skin].joints)}
+    pairs = [
+        (listed[a], listed[b]) for a, b in subject.anatomy.pairs if a in listed and b in listed
+    ]
+    if not pairs:
+        return None
+    heads = affine.inverse(rig.skins[skin].joint_from_mesh)[:, :3, 3]
+    left, right = heads[[a for a, _ in pairs]], heads[[b for _, b in pairs]]
+    axis = int(np.argmax(np.abs(left - right).mean(axis=0)))
+    plane = float(np.median((left + right)[:, axis])) / 2.0
+    flip = np.where(np.arange(3) == axis, -1.0, 1.0)
+    shift = np.where(np.arange(3) == axis, 2.0 * plane, 0.0)
+    size = box_diagonal(whole.positions)
+    apart = np.linalg.norm(left * flip + shift - right, axis=1)
+    if np.mean(apart <= _MIRROR_JOINTS * size) < _MOST_PAIRS:
+        return None
+    grid = _MIRROR_GRID * size
+    own, image = welded_pair(whole.positions, whole.positions * flip + shift, grid)
+    partner = np.arange(len(listed))
+    for a, b in pairs:
+        partner[a], partner[b] = b, a
+    sign = np.sign(float(np.median((left - right)[:, axis])))
+    beyond = sign * (whole.positions[own, axis] - plane)
+    return _Mirror(partner, own, image, beyond > grid)
+
+
+def welded_pair(points: FloatArray, images: FloatArray, grid: float) -> tuple[IntArray, IntArray]:
+    """Return which of ``(V, 3)`` images fall on which point, to within a grid: numbers of both."""
+    both = welded(np.concatenate([points, images]), grid)
+    first = both[len(points) :]
+    found = np.flatnonzero(first < len(points))
+    return found, first[found]
+
+
+def asymmetric(subject: Subject) -> Iterator[Finding]:
+    """WGT-SYM: mirrored vertices with different weights."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        whole = _Skinned.of(rig, skin)
+        mirror = None if whole is None else _mirror(subject, skin, whole)
+        if whole is None or mirror is None:
+            continue
+        most = _asymmetry(whole, mirror)
+        uneven = np.flatnonzero(most > SYMMETRY_LIMIT)
+        chosen, worst = mirror.vertices[uneven], most[uneven]
+        for part, local, here in whole.per_part(chosen):
+            order = np.argsort(-worst[here], kind="stable")
+            yield Finding(
+                "WGT-SYM",
+                part_key(rig, part),
+                f"{count(len(local), 'vertex', 'vertices')} {verb(len(local), 'has', 'have')} "
+                f"other weights than on the other side, by up to {worst[here].max():.2f}",
+                part_label(rig, part),
+                value=float(worst[here].max()),
+                limit=SYMMETRY_LIMIT,
+                vertices=vertices_of(part, local[order]),
+                explanation="The two sides of the body bend differently.",
+                fix=offer(
+                    rig,
+                    "shape",
+                    "Mirror the weights from left to right",
+                    partial(mirror_weights, skin=skin),
+                ),
+            )
+
+
+def _asymmetry(whole: _Skinned, mirror: _Mirror) -> FloatArray:
+    own, image = whole.influences, mirror.images
+    seen = Influences(mirror.joints[own.joints[image]], own.weights[image])
+    here = Influences(own.joints[mirror.vertices], own.weights[mirror.vertices])
+    _, most = row_difference(here, seen)
+    bound = np.any(here.weights != 0.0, axis=1) & np.any(seen.weights != 0.0, axis=1)
+    return np.where(bound, most, 0.0)
+
+
+def mirror_weights(rig: Rig, skin: int) -> Rig:
+    """Give vertices on the right whose weights differ those of their images on the left.
+
+    A vertex in the middle gets the mean of its weights and their mirror image.
+    """
+    whole = _Skinned.of(rig, skin)
+    mirror = None if whole is None else _mirror(_alone(rig), skin, whole)
+    if whole is None or mirror is None:
+        return rig
+    uneven = (_asymmetry(whole, mirror) > SYMMETRY_LIMIT) & ~mirror.left
+    vertices, images = mirror.vertices[uneven], mirror.images[uneven]
+    joints = len(rig.skins[skin].joints)
+    seen = whole.dense(images, joints)[:, mirror.joints]
+    middle = ~np.isin(images, mirror.vertices[mirror.left])
+    own = whole.dense(vertices, joints)
+    return whole.with_rows(rig, vertices, np.where(middle[:, None], 0.5 * (own + seen), seen))
+
+
+def passed_over(subject: Subject) -> Iterator[Finding]:
+    """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone."""
+    rig = subject.rig
+    for key, part, influences in weighted(rig):
+        assert part.skin is not None
+        if len(stated(rig, part.skin)) < len(rig.skins[part.skin].joints):
+            continue  # where the bones were is unknown
+        good = _counted(rig, part, influences)
+        held = [rig.nodes.names[j] == NEUTRAL for j in rig.skins[part.skin].joints]
+        main = np.take_along_axis(good.joints, np.argmax(good.weights, axis=1)[:, None], axis=1)[
+            :, 0
+        ]
+        bound = np.flatnonzero(np.any(good.weights != 0.0, axis=1) & ~np.array(held)[main])
+        bones = subject.deformer.bind_bones[part.skin]
+        points = rig.primitive(part).positions[bound]
+        own = bones.distance(main[bound], points)
+        further = own - nearest_distance(bones, points)
+        further = further / _size_in_mesh(subject, part.skin)
+        over = np.flatnonzero(further > NEAREST_LIMIT)
+        if not len(over):
+            continue
+        chosen = bound[over[np.argsort(-further[over], kind="stable")]]
+        yield Finding(
+            "WGT-NEAREST",
+            key,
+            f"{count(len(chosen), 'vertex', 'vertices')} {verb(len(chosen), 'has', 'have')} a bone "
+            f"nearer than the one that moves them most, by up to {100 * further.max():.2g} % of the size",
+            part_label(rig, part),
+            value=float(further.max()),
+            limit=NEAREST_LIMIT,
+            vertices=vertices_of(part, chosen),
+            explanation="The compensation measures the bulge from the bone of the heaviest joint, and "
+            "takes that for the nearest one. Clothes and faces are often weighted otherwise on purpose.",
+            fix=Fix("none", reason="which joint should move these vertices is a matter of design"),
+        )
+
+
+def _size_in_mesh(subject: Subject, skin: int) -> float:
+    """Return the rig's size in the units of a skin's meshes."""
+    rig = subject.rig
+    model = subject.deformer.rest.model_from_node[list(rig.skins[skin].joints)]
+    _, scale = affine.scale_range(model @ rig.skins[skin].joint_from_mesh)
+    return subject.deformer.size / max(float(np.median(scale)), 1e-300)
+
+
+def nearest_distance(bones: Segments, points: FloatArray) -> FloatArray:
+    """Return ``(V,)`` how far each of ``(V, 3)`` points is from the nearest bone.
+
+    In float32, and bone by bone with running minima: the answer is compared with a twentieth of the
+    size.
+    """
+    p = points.astype(np.float32)
+    square = np.full(len(p), np.inf, dtype=np.float32)
+    for head, direction, length in zip(
+        bones.heads.astype(np.float32),
+        bones.directions.astype(np.float32),
+        bones.lengths.astype(np.float32),
+        strict=True,
+    ):
+        offset = p - head
+        foot = np.clip(offset @ direction, 0.0, length)
+        offset -= foot[:, None] * direction
+        np.minimum(square, np.einsum("vi,vi->v", offset, offset), out=square)
+    return np.sqrt(square.astype(np.float64))

@@ -1,0 +1,332 @@
+"""Rules about scale over time: unequal, nothing, or changing; and about a rig's scale as a whole."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.anatomy import Anatomy
+from rigview.check.leaf import folded
+from rigview.check.reframe import KeyChange, map_keys, uniform_at_all_times
+from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label, verb
+from rigview.check.scale import TOLERANCE, keyed_scales
+from rigview.core import affine
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import unit as direction
+from rigview.core.bones import box_diagonal
+from rigview.core.clip import Clip, Path
+from rigview.core.deform import Deformer
+from rigview.core.pose import model_from_nodes, sample
+from rigview.core.rig import Nodes, Part, Rig
+from rigview.core.scan import scan_times
+
+# A scale below this leaves nothing to see, and no rotation to find in the matrix.
+ZERO = 1e-6
+# People, from a child to a giant; what is outside was stated in other units.
+HEIGHTS = (0.3, 10.0)
+USUAL_HEIGHT = 1.7
+# Skeleton and mesh of one character are never this different in size.
+SIZE_RATIO = 20.0
+
+
+def _chain(rig: Rig) -> tuple[int, ...]:
+    """Return the joints of all skins and every node above them, ascending."""
+    joints = {j for skin in rig.skins for j in skin.joints}
+    return tuple(sorted(joints | {a for j in joints for a in rig.nodes.ancestors(j)}))
+
+
+def _lost(rig: Rig) -> set[int]:
+    """Return nodes at or below one with a negative or no scale: other rules name those."""
+    bad = [n for n in _chain(rig) if keyed_scales(rig, n).min() < ZERO]
+    return {below for node in bad for below in rig.nodes.subtree(node)}
+
+
+@dataclass(frozen=True)
+class _Worst:
+    ratio: float
+    joint: int
+    clip: int | None
+    time: float | None
+
+
+def unequal(subject: Subject) -> Iterator[Finding]:
+    """SCL-NONUNI: joints that stretch the mesh unequally, at rest or in a clip."""
+    rig = subject.rig
+    sources = [n for n in _chain(rig) if not uniform_at_all_times(rig, n)]
+    below = {j for node in sources for j in rig.nodes.subtree(node)} - _lost(rig)
+    for skin, value in enumerate(rig.skins):
+        places = [i for i, joint in enumerate(value.joints) if joint in below]
+        if not places:
+            continue
+        worst = {
+            joint: w for joint, w in _stretches(rig, skin, places).items() if w.ratio > TOLERANCE
+        }
+        if not worst:
+            continue
+        first = max(worst.values(), key=lambda w: w.ratio)
+        joints = sorted(worst, key=lambda j: -worst[j].ratio)
+        yield Finding(
+            "SCL-NONUNI",
+            skin,
+            f"{count(len(joints), 'joint')} {verb(len(joints), 'stretches', 'stretch')} the mesh "
+            f"unequally, by up to {100.0 * first.ratio:.3g} %",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(joints[0]),
+            joints=tuple(joints),
+            clip=None if first.clip is None else rig.clips[first.clip].name,
+            time=first.time,
+            value=first.ratio,
+            limit=TOLERANCE,
+            explanation="Unequal scale turns to shear as soon as a joint below rotates: engines that keep "
+            "translation, rotation and scale apart show another shape.",
+            fix=offer(
+                rig, "exact", "Fold the stretch into the mesh", partial(fold_leaf, skin=skin)
+            ),
+        )
+
+
+def _stretches(rig: Rig, skin: int, places: list[int]) -> dict[int, _Worst]:
+    """Return per joint the pose in which its skin matrix scales most unequally."""
+    joints = [rig.skins[skin].joints[i] for i in places]
+    binds = rig.skins[skin].joint_from_mesh[places]
+    result: dict[int, _Worst] = {}
+    poses: list[tuple[int | None, FloatArray]] = [(None, np.zeros(1))]
+    poses += [(i, _even(scan_times(clip))) for i, clip in enumerate(rig.clips)]
+    for clip, times in poses:
+        if not len(times):
+            continue
+        pose = sample(rig, None if clip is None else rig.clips[clip], times)
+        low, high = affine.scale_range(model_from_nodes(rig, pose)[:, joints] @ binds)
+        ratio = np.where(low > ZERO * high, high / np.where(low > 0.0, low, 1.0) - 1.0, 0.0)
+        for i, joint in enumerate(joints):
+            at = int(np.argmax(ratio[:, i]))
+            if joint not in result or ratio[at, i] > result[joint].ratio + TOLERANCE:
+                time = None if clip is None else float(times[at])
+                result[joint] = _Worst(float(ratio[at, i]), joint, clip, time)
+    return result
+
+
+def _even(times: FloatArray) -> FloatArray:
+    """Return at most 64 of some times: a stretch that lasts for no more than that is not missed often."""
+    if len(times) <= 64:
+        return times
+    return times[np.unique(np.linspace(0, len(times) - 1, 64).astype(np.int64))]
+
+
+def fold_leaf(rig: Rig, skin: int) -> Rig:
+    """Fold a constant stretch of leaf joints into vertices that follow them alone.
+
+    ``S·B = Q·H`` with a rotation Q: vertices take H over, the bind keeps Q, and the scale is 1 (`leaf`).
+
+    Raises
+    ------
+    Refused
+        If a joint has children, changes its scale, or shares vertices with others: that would shear.
+    """
+    below = {
+        j for n in _chain(rig) if not uniform_at_all_times(rig, n) for j in rig.nodes.subtree(n)
+    }
+    joints = [j for j in rig.skins[skin].joints if j in below - _lost(rig)]
+    for joint in joints:
+        rig = folded(rig, skin, joint)
+    return rig
+
+
+def nothing(subject: Subject) -> Iterator[Finding]:
+    """SCL-ZERO: joints that are scaled to nothing, at rest or in a clip."""
+    rig = subject.rig
+    for joint in sorted({j for skin in rig.skins for j in skin.joints}):
+        smallest, clip, time = _smallest(rig, joint)
+        if smallest >= ZERO:
+            continue
+        when = "at rest" if clip is None else f"in {clip.name or 'a clip'} at {time:.2f} s"
+        yield Finding(
+            "SCL-ZERO",
+            joint,
+            f"{rig.nodes.label(joint)} is scaled to nothing {when}",
+            rig.nodes.label(joint),
+            joint=rig.nodes.label(joint),
+            joints=(joint,),
+            clip=None if clip is None else clip.name,
+            time=time,
+            value=smallest,
+            limit=ZERO,
+            explanation="A joint without size has no rotation: dual quaternions and normals are lost "
+            "there. Mostly a trick to hide a part.",
+            fix=Fix("none", reason="hiding a part like this may be meant"),
+        )
+
+
+def _smallest(rig: Rig, joint: int) -> tuple[float, Clip | None, float | None]:
+    """Return the smallest size of a joint's scale components, and in which clip and when it is."""
+    best: tuple[float, Clip | None, float | None] = (
+        float(np.abs(rig.nodes.scales[joint]).min()),
+        None,
+        None,
+    )
+    for clip in rig.clips:
+        curve = clip.curve(joint, "scale")
+        if curve is not None:
+            sizes = np.abs(curve.keys).min(axis=1)
+            at = int(np.argmin(sizes))
+            if sizes[at] < best[0]:
+                best = (float(sizes[at]), clip, float(curve.times[at]))
+    return best
+
+
+def animated_scale(subject: Subject) -> Iterator[Finding]:
+    """SCL-ANIM: clips that change the size of joints."""
+    rig = subject.rig
+    chain = set(_chain(rig)) - _lost(rig)
+    for number, clip in enumerate(rig.clips):
+        changes = {}
+        for channel, curve in clip.active:
+            if channel.path == "scale" and channel.node in chain and channel.node is not None:
+                changes[channel.node] = float(np.ptp(curve.keys, axis=0).max())
+        joints = sorted((n for n in changes if changes[n] > TOLERANCE), key=lambda n: -changes[n])
+        if not joints:
+            continue
+        yield Finding(
+            "SCL-ANIM",
+            number,
+            f"{count(len(joints), 'joint')} {verb(len(joints), 'changes', 'change')} size by up to "
+            f"{changes[joints[0]]:.3g} in {clip.name or f'clip {number}'}",
+            clip.name or f"clip {number}",
+            joint=rig.nodes.label(joints[0]),
+            joints=tuple(joints),
+            clip=clip.name,
+            value=changes[joints[0]],
+            limit=TOLERANCE,
+            explanation="Squash and stretch is lost where only rotations are kept, and dual quaternions "
+            "carry no scale.",
+            fix=Fix("none", reason="the change of size is what the clip shows"),
+        )
+
+
+def unit(subject: Subject) -> Iterator[Finding]:
+    """SCL-UNIT: people of impossible height, or a mesh of another size than its skeleton."""
+    rig = subject.rig
+    height = _height(subject.deformer)
+    if height is not None and not HEIGHTS[0] <= height <= HEIGHTS[1]:
+        factor = _to_metres(height)
+        yield Finding(
+            "SCL-UNIT",
+            0,
+            f"the character is {height:.3g} m tall",
+            rig.nodes.label(rig.roots[0]) if rig.roots else "scene",
+            value=height,
+            limit=HEIGHTS[0] if height < HEIGHTS[0] else HEIGHTS[1],
+            unit="m",
+            explanation="glTF counts in metres; this file seems to count in other units. Physics, shadows "
+            "and cameras take it at its word.",
+            fix=offer(rig, "shape", f"Scale the whole file by {factor:g}", in_metres),
+        )
+    for skin in subject.deformer.skins:
+        ratio = _size_ratio(subject, skin)
+        if ratio > SIZE_RATIO:
+            yield Finding(
+                "SCL-UNIT",
+                1 + skin,
+                f"skeleton and mesh differ in size {ratio:.3g} times",
+                skin_label(rig, skin),
+                value=ratio,
+                limit=SIZE_RATIO,
+                unit="×",
+                explanation="Mesh and skeleton seem to be stated in different units.",
+                fix=Fix("none", reason="which of the two has the right size is unknown"),
+            )
+
+
+def _height(deformer: Deformer) -> float | None:
+    """Return how far the body reaches from hips to head and on, whichever way that is."""
+    points, body = deformer.rest_positions, Anatomy(deformer.rig).humanoid
+    if body is None or not len(points):
+        return None
+    heads = deformer.rest.model_from_node[[body.hips, body.head], :3, 3]
+    return float(np.ptp(points @ direction(heads[1] - heads[0])))
+
+
+def _size_ratio(subject: Subject, skin: int) -> float:
+    """Return how many times one of skeleton and skinned mesh at rest is larger than the other."""
+    rig = subject.rig
+    heads = subject.deformer.rest.model_from_node[list(rig.skins[skin].joints)][:, :3, 3]
+    starts = np.cumsum([0, *(len(rig.primitive(p).positions) for p in rig.parts)])
+    rows = [
+        subject.deformer.rest_positions[a:b]
+        for part, a, b in zip(rig.parts, starts[:-1], starts[1:], strict=True)
+        if part.skin == skin and b > a
+    ]
+    if not rows:
+        return 1.0
+    mesh = box_diagonal(np.concatenate(rows))
+    # Of a large skeleton a small mesh uses few joints: those count.
+    moved = {int(j) for p in rig.skinned_parts(skin) for j in _moving(rig, p)}
+    used = [i for i in range(len(heads)) if i in moved]
+    if len(used) < 4:
+        return 1.0
+    near = float(np.linalg.norm(np.ptp(heads[used], axis=0)))
+    return max(mesh / near, near / mesh) if near > 0.0 else 1.0
+
+
+def _moving(rig: Rig, part: Part) -> IntArray:
+    """Return the positions of the joints that a part gives weight to."""
+    influences = rig.primitive(part).influences
+    if influences is None:
+        return np.zeros(0, dtype=np.int64)
+    return np.unique(influences.joints[influences.weights > 0.0])
+
+
+def _to_metres(height: float) -> float:
+    """Return the power of ten that brings a height nearest to a person's."""
+    return 10.0 ** float(np.rint(np.log10(USUAL_HEIGHT / height)))
+
+
+def in_metres(rig: Rig) -> Rig:
+    """Scale a file whose body has an impossible height by a power of ten."""
+    height = _height(Deformer(rig))
+    if height is None or HEIGHTS[0] <= height <= HEIGHTS[1]:
+        return rig
+    return rescale(rig, _to_metres(height))
+
+
+def rescale(rig: Rig, factor: float) -> Rig:
+    """Scale every length of a file: vertices, bones, binds and keys."""
+    nodes = rig.nodes
+    matrices = {n: _moved(m, factor) for n, m in nodes.matrices.items()}
+    scaled = replace(
+        rig,
+        nodes=Nodes(
+            nodes.names,
+            nodes.children,
+            factor * nodes.translations,
+            nodes.rotations,
+            nodes.scales,
+            matrices,
+        ),
+        clips=map_keys(rig.clips, partial(_longer, factor=factor)),
+        skins=tuple(
+            skin
+            if skin.inverse_binds is None
+            else replace(skin, inverse_binds=_moved(skin.inverse_binds, factor))
+            for skin in rig.skins
+        ),
+    )
+    for number, mesh in enumerate(rig.meshes):
+        for i, primitive in enumerate(mesh.primitives):
+            morphs = primitive.morphs
+            if morphs is not None:
+                morphs = replace(morphs, positions=factor * morphs.positions)
+            larger = replace(primitive, positions=factor * primitive.positions, morphs=morphs)
+            scaled = scaled.with_primitive(number, i, larger)
+    return scaled
+
+
+def _longer(_node: int, path: Path, factor: float) -> KeyChange | None:
+    return (lambda v: factor * v) if path == "translation" else None
+
+
+def _moved(matrices: FloatArray, factor: float) -> FloatArray:
+    result = matrices.copy()
+    result[..., :3, 3] *= factor
+    return result

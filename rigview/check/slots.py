@@ -1,0 +1,320 @@
+"""Rules about how influences are written: how many, how small, how often, in which order."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.rule import (
+    Finding,
+    Severity,
+    Subject,
+    count,
+    offer,
+    part_key,
+    part_label,
+    verb,
+    vertices_of,
+)
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.rig import Influences, Part, Rig
+
+# The smallest weight that a byte holds: what is below is lost by every exporter that writes bytes.
+TINY = 1.0 / 255.0
+# Weights nearer to each other than this are in no order: bytes and float32 round them either way.
+_EVEN = 1e-3
+
+
+def weighted(rig: Rig) -> Iterator[tuple[int, Part, Influences]]:
+    """Yield every skinned primitive once, however many nodes show it, with its key."""
+    seen: set[tuple[int, int]] = set()
+    for part in rig.parts:
+        influences = rig.primitive(part).influences
+        if part.skin is None or influences is None or (part.mesh, part.primitive) in seen:
+            continue
+        seen.add((part.mesh, part.primitive))
+        yield part_key(rig, part), part, influences
+
+
+def repaired(
+    rig: Rig, mesh: int, primitive: int, repair: Callable[[Influences], Influences]
+) -> Rig:
+    """Return the rig with the influences of one primitive repaired."""
+    old = rig.meshes[mesh].primitives[primitive]
+    if old.influences is None:
+        return rig
+    return rig.with_primitive(mesh, primitive, replace(old, influences=repair(old.influences)))
+
+
+def sound(influences: Influences) -> BoolArray:
+    """Return ``(V,)`` which vertices have weights that are shares, and any.
+
+    The others are the business of WGT-RANGE and WGT-ZERO: one fault, one finding.
+    """
+    weights = influences.weights
+    with np.errstate(invalid="ignore"):
+        shares = np.isfinite(weights) & (weights >= 0.0) & (weights <= 1.0 + _EVEN)
+    result: BoolArray = shares.all(axis=1) & np.any(weights != 0.0, axis=1)
+    return result
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What a rule about slots says of vertices that fail it, and its fix."""
+
+    rule: str
+    says: Callable[[int, float], str]
+    explanation: str
+    label: str
+    fix: Callable[[Influences], Influences]
+    exact: bool
+    limit: float
+    unit: str = ""
+    severity: Severity | None = None
+
+
+def _finding(
+    rig: Rig, key: int, part: Part, vertices: IntArray, worst: float, words: _Words
+) -> Finding:
+    return Finding(
+        words.rule,
+        key,
+        words.says(len(vertices), worst),
+        part_label(rig, part),
+        value=worst,
+        limit=words.limit,
+        unit=words.unit,
+        vertices=vertices_of(part, vertices),
+        severity=words.severity,
+        explanation=words.explanation,
+        fix=offer(
+            rig,
+            "exact" if words.exact else "bounded",
+            words.label.format(count(len(vertices), "vertex", "vertices")),
+            partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=words.fix),
+        ),
+    )
+
+
+def too_many(subject: Subject) -> Iterator[Finding]:
+    """WGT-COUNT: vertices with more influences than the profile allows."""
+    rig, most = subject.rig, subject.profile.influences
+    for key, part, influences in weighted(rig):
+        chosen = np.flatnonzero((influences.per_vertex > most) & sound(influences))
+        if not len(chosen):
+            continue
+        left = np.sort(influences.weights[chosen], axis=1)[:, -most:].sum(axis=1)
+        lost = 1.0 - float(left.min())
+        chosen = chosen[np.argsort(-influences.per_vertex[chosen], kind="stable")]
+        words = _Words(
+            "WGT-COUNT",
+            partial(_too_many_words, most=most, lost=lost),
+            f"{subject.profile.source}. What is above the limit is dropped without notice.",
+            f"Keep the {most} largest weights of {{}}",
+            partial(keep_largest, most=most),
+            exact=False,
+            limit=most,
+        )
+        yield _finding(rig, key, part, chosen, float(influences.per_vertex[chosen].max()), words)
+
+
+def _too_many_words(number: int, worst: float, most: int, lost: float) -> str:
+    return (
+        f"{count(number, 'vertex', 'vertices')} {verb(number, 'has', 'have')} up to {worst:.0f} "
+        f"influences (limit {most}); the largest {most} leave out up to {lost:.2g}"
+    )
+
+
+def keep_largest(influences: Influences, most: int) -> Influences:
+    """Keep the largest weights of every vertex, and scale them to the sum that all had."""
+    order = np.argsort(-influences.weights, axis=1, kind="stable")[:, :most]
+    weights = np.take_along_axis(influences.weights, order, axis=1)
+    joints = np.take_along_axis(influences.joints, order, axis=1)
+    above = sound(influences) & (influences.per_vertex > most)
+    width = min(most, influences.joints.shape[1])
+    if not np.all(above | (influences.per_vertex <= width)):
+        # Vertices without sound weights keep all slots, for the rules about them.
+        rank = np.argsort(np.argsort(-influences.weights, axis=1, kind="stable"), axis=1)
+        cut = above[:, None] & (rank >= most)
+        return _scaled(influences, np.where(cut, 0.0, influences.weights))
+    # A vertex within the limit keeps its slots where all its used ones stand in front.
+    whole = ~above & (influences.weights[:, width:] == 0.0).all(axis=1)
+    joints = np.where(whole[:, None], influences.joints[:, :width], joints)
+    weights = np.where(whole[:, None], influences.weights[:, :width], weights)
+    total, kept = influences.weights.sum(axis=1), weights.sum(axis=1)
+    factor = np.where(above, total / np.where(kept > 0.0, kept, 1.0), 1.0)
+    return Influences(np.where(weights == 0.0, 0, joints), weights * factor[:, None])
+
+
+def _scaled(influences: Influences, weights: FloatArray) -> Influences:
+    """Return other weights of the same sums; slots that lost theirs name joint 0."""
+    touched = np.any(weights != influences.weights, axis=1)
+    total, kept = influences.weights.sum(axis=1), weights.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        factor = np.where(touched & (kept > 0.0), total / np.where(kept > 0.0, kept, 1.0), 1.0)
+    emptied = (weights == 0.0) & (influences.weights != 0.0)
+    return Influences(np.where(emptied, 0, influences.joints), weights * factor[:, None])
+
+
+def _tiny(influences: Influences) -> BoolArray:
+    """Return ``(V, K)`` the slots too small to keep; the largest of a vertex always stays."""
+    weights = influences.weights
+    with np.errstate(invalid="ignore"):
+        small = (weights > 0.0) & (weights < TINY)
+    return small & sound(influences)[:, None] & (weights < weights.max(axis=1, keepdims=True))
+
+
+def tiny(subject: Subject) -> Iterator[Finding]:
+    """WGT-TINY: weights below what a byte can hold."""
+    rig = subject.rig
+    for key, part, influences in weighted(rig):
+        slots = _tiny(influences)
+        chosen = np.flatnonzero(slots.any(axis=1))
+        if not len(chosen):
+            continue
+        words = _Words(
+            "WGT-TINY",
+            lambda n, worst: (
+                f"{count(n, 'vertex', 'vertices')} {verb(n, 'has', 'have')} weights "
+                f"below 1/255, down to {worst:.2g}"
+            ),
+            "They move nothing that can be seen, cost as much as others, and vanish as soon as "
+            "weights are written as bytes.",
+            "Prune the smallest weights of {}",
+            prune,
+            exact=False,
+            limit=TINY,
+        )
+        yield _finding(rig, key, part, chosen, float(influences.weights[slots].min()), words)
+
+
+def prune(influences: Influences) -> Influences:
+    """Drop weights below what a byte holds; the rest of the vertex keeps its sum."""
+    return _scaled(influences, np.where(_tiny(influences), 0.0, influences.weights))
+
+
+def _twice(influences: Influences) -> BoolArray:
+    """Return ``(V,)`` which vertices give weight to one joint in two slots."""
+    blank = -1 - np.arange(influences.joints.shape[1])
+    used = np.sort(np.where(influences.weights != 0.0, influences.joints, blank), axis=1)
+    result: BoolArray = np.any(used[:, 1:] == used[:, :-1], axis=1)
+    return result & sound(influences)
+
+
+def doubles(subject: Subject) -> Iterator[Finding]:
+    """WGT-DUP: a joint twice on one vertex."""
+    rig = subject.rig
+    for key, part, influences in weighted(rig):
+        chosen = np.flatnonzero(_twice(influences))
+        if not len(chosen):
+            continue
+        words = _Words(
+            "WGT-DUP",
+            lambda n, _worst: (
+                f"{count(n, 'vertex', 'vertices')} {verb(n, 'names', 'name')} a joint twice"
+            ),
+            "glTF forbids it. Programs that sort or look weights up by joint keep one of the two.",
+            "Merge the double influences of {}",
+            merge,
+            exact=True,
+            limit=0,
+            unit="vertex",
+        )
+        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
+
+
+def merge(influences: Influences) -> Influences:
+    """Give a joint that a vertex names twice one slot with the sum of its weights."""
+    chosen = np.flatnonzero(_twice(influences))
+    if not len(chosen):
+        return influences
+    joints, weights = influences.joints.copy(), influences.weights.copy()
+    own_joints, own = joints[chosen], weights[chosen]
+    for slot in range(1, own.shape[1]):
+        for kept in range(slot):
+            same = (own_joints[:, slot] == own_joints[:, kept]) & (own[:, slot] != 0.0)
+            same &= own[:, kept] != 0.0
+            own[same, kept] += own[same, slot]
+            own[same, slot] = 0.0
+            own_joints[same, slot] = 0
+    joints[chosen], weights[chosen] = own_joints, own
+    return _front(Influences(joints, weights), chosen)
+
+
+def _front(influences: Influences, chosen: IntArray) -> Influences:
+    """Move the used slots of some vertices to the front, the heaviest first."""
+    joints, weights = influences.joints.copy(), influences.weights.copy()
+    order = np.argsort(-weights[chosen], axis=1, kind="stable")
+    weights[chosen] = np.take_along_axis(weights[chosen], order, axis=1)
+    joints[chosen] = np.take_along_axis(joints[chosen], order, axis=1)
+    return Influences(joints, weights)
+
+
+def _ghosts(influences: Influences) -> BoolArray:
+    """Return ``(V, K)`` the slots that name a joint and give it no weight."""
+    idle = (influences.weights == 0.0) & (influences.joints != 0)
+    return idle & sound(influences)[:, None]
+
+
+def ghosts(subject: Subject) -> Iterator[Finding]:
+    """WGT-GHOST: slots without weight that name a joint all the same."""
+    rig = subject.rig
+    for key, part, influences in weighted(rig):
+        chosen = np.flatnonzero(_ghosts(influences).any(axis=1))
+        if not len(chosen):
+            continue
+        words = _Words(
+            "WGT-GHOST",
+            lambda n, _worst: (
+                f"{count(n, 'vertex', 'vertices')} {verb(n, 'names', 'name')} joints "
+                "without giving them weight"
+            ),
+            "The joints have to be there, and count where a mesh is split by joints.",
+            "Clear the idle slots of {}",
+            clear_ghosts,
+            exact=True,
+            limit=0,
+            unit="vertex",
+        )
+        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
+
+
+def clear_ghosts(influences: Influences) -> Influences:
+    """Let slots without weight name joint 0, as glTF asks."""
+    return replace(influences, joints=np.where(_ghosts(influences), 0, influences.joints))
+
+
+def _unsorted(influences: Influences) -> BoolArray:
+    with np.errstate(invalid="ignore"):
+        rising = np.any(np.diff(influences.weights, axis=1) > _EVEN, axis=1)
+    return rising & sound(influences)
+
+
+def unsorted(subject: Subject) -> Iterator[Finding]:
+    """WGT-SORT: influences that do not stand in descending order."""
+    rig = subject.rig
+    for key, part, influences in weighted(rig):
+        chosen = np.flatnonzero(_unsorted(influences))
+        if not len(chosen):
+            continue
+        words = _Words(
+            "WGT-SORT",
+            lambda n, _worst: (
+                f"{count(n, 'vertex', 'vertices')} {verb(n, 'lists', 'list')} a "
+                "smaller weight before a larger one"
+            ),
+            "The thesis's plugin takes the first influence for the heaviest one; programs that cut "
+            "after the fourth influence cut the wrong ones.",
+            "Sort the influences of {}",
+            sort,
+            exact=True,
+            limit=0,
+            unit="vertex",
+        )
+        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
+
+
+def sort(influences: Influences) -> Influences:
+    """Bring the influences of vertices that are out of order into descending order."""
+    return _front(influences, np.flatnonzero(_unsorted(influences)))

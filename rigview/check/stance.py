@@ -1,0 +1,127 @@
+"""Rules about how a body stands: upright, facing forwards, with its arms out."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import permutations, product
+
+import numpy as np
+
+from rigview.check.anatomy import Anatomy, Humanoid
+from rigview.check.hierarchy import skeleton_roots
+from rigview.check.reframe import placed
+from rigview.check.rule import Finding, Fix, Refused, Subject, offer
+from rigview.check.tree import straighten
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray, unit
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+
+# About 37° of lean: what leans more lies, or looks aside.
+UPRIGHT = 0.8
+_UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+
+
+def _stance(deformer: Deformer, body: Humanoid) -> tuple[FloatArray, FloatArray]:
+    """Return the unit directions from hips to head, and out of the chest."""
+    heads = deformer.rest.model_from_node[:, :3, 3]
+    up = unit(heads[body.head] - heads[body.hips])
+    pairs = np.array([body.arms, body.legs])
+    across = (heads[pairs[:, 0]] - heads[pairs[:, 1]]).sum(axis=0)
+    forward = unit(np.cross(across, up))
+    # VRM 0.x faces away from where glTF and VRM 1.0 look.
+    if "VRM" in deformer.rig.origin.extensions:
+        forward = -forward
+    return up, forward
+
+
+def upright(subject: Subject) -> Iterator[Finding]:
+    """ORI-UPFWD: a body that does not stand up +Y and face +Z."""
+    rig, body = subject.rig, subject.anatomy.humanoid
+    if body is None:
+        return
+    up, forward = _stance(subject.deformer, body)
+    dots = {"stands": float(up @ _UP), "faces": float(forward @ _FORWARD)}
+    if min(dots.values()) >= UPRIGHT:
+        return
+    worst = min(dots, key=lambda word: dots[word])
+    direction = up if worst == "stands" else forward
+    axis = int(np.argmax(np.abs(direction)))
+    name = ("+" if direction[axis] > 0.0 else "−") + "XYZ"[axis]
+    yield Finding(
+        "ORI-UPFWD",
+        0,
+        f"the body {worst} {'along' if worst == 'stands' else 'towards'} {name}; glTF wants "
+        f"{'+Y' if worst == 'stands' else '+Z'}",
+        rig.nodes.label(body.hips),
+        joint=rig.nodes.label(body.hips),
+        joints=(body.hips, body.head),
+        value=dots[worst],
+        limit=UPRIGHT,
+        explanation="Characters arrive lying down or looking away, and every engine is told to turn them.",
+        fix=offer(rig, "shape", "Turn the scene upright and forwards", stand_up),
+    )
+
+
+def _quarter_turns() -> FloatArray:
+    """Return ``(24, 3, 3)`` the rotations that take axes to axes."""
+    result = []
+    for order in permutations(range(3)):
+        for signs in product((1.0, -1.0), repeat=3):
+            matrix = np.eye(3)[list(order)] * np.array(signs)[:, None]
+            if np.linalg.det(matrix) > 0.0:
+                result.append(matrix)
+    return np.stack(result)
+
+
+def stand_up(rig: Rig) -> Rig:
+    """Turn all tops of the scene by the quarter turns that bring the body nearest to +Y and +Z."""
+    deformer, body = Deformer(rig), Anatomy(rig).humanoid
+    if body is None:
+        return rig
+    up, forward = _stance(deformer, body)
+    turns = _quarter_turns()
+    # Standing counts before facing.
+    score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD
+    turn = quat.from_matrix(turns[int(np.argmax(score))])
+    change = affine.TRS(np.zeros(3), turn, np.ones(3))
+    for root in (n for n, parent in enumerate(rig.nodes.parents) if parent < 0):
+        rig = placed(rig, root, change)
+    for skin in range(len(rig.skins)):
+        for root in skeleton_roots(rig, skin):
+            # The turn belongs to the joints; where it cannot go there it stays above them.
+            with suppress(Refused):
+                rig = straighten(rig, root)
+    return rig
+
+
+def arms_out(subject: Subject) -> Iterator[Finding]:
+    """ORI-TPOSE: a body whose upper arms do not point sideways at rest."""
+    rig, body = subject.rig, subject.anatomy.humanoid
+    if body is None:
+        return
+    model = subject.deformer.rest.model_from_node
+    found = []
+    for arm in body.arms:
+        below = rig.joint_children[arm]
+        if below:
+            bone = unit(model[below[0]][:3, 3] - model[arm][:3, 3])
+            found.append((float(abs(bone[0])), arm))
+    if not found or min(found)[0] >= UPRIGHT:
+        return
+    lowest, arm = min(found)
+    yield Finding(
+        "ORI-TPOSE",
+        0,
+        f"{rig.nodes.label(arm)} is {np.degrees(np.arccos(np.clip(lowest, 0.0, 1.0))):.0f}° off a T-pose "
+        "at rest",
+        rig.nodes.label(arm),
+        joint=rig.nodes.label(arm),
+        joints=tuple(a for _, a in sorted(found)),
+        value=lowest,
+        limit=UPRIGHT,
+        explanation="Retargeting between skeletons that rest differently needs the difference known. VRM "
+        "asks for a T-pose.",
+        fix=Fix(
+            "none", reason="the rest pose is a choice; another one asks for new clips or a new bind"
+        ),
+    )

@@ -1,0 +1,295 @@
+"""Rules about what hangs between the top of the scene, the skeleton and the mesh."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.hierarchy import skeleton_roots, skinned_nodes
+from rigview.check.reframe import Turn, animated, carries_mesh, reframe, reparent
+from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
+from rigview.core import affine, quat
+from rigview.core.deform import Deformer
+from rigview.core.rig import Nodes, Rig
+
+# Transforms nearer to the identity than this are rounding.
+_IDENTITY = 1e-5
+# An armature turned less than this is one that an exporter has rounded.
+_TURNED = np.radians(1.0)
+
+
+def scattered(subject: Subject) -> Iterator[Finding]:
+    """HIE-ROOT: joints of one skin that hang under no common node."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        tops = _tops(rig, skin)
+        if len(tops) < 2:
+            continue
+        yield Finding(
+            "HIE-ROOT",
+            skin,
+            f"{len(tops)} joints hang at the top of the scene, with no node above them all: "
+            f"{', '.join(rig.nodes.label(t) for t in tops[:4])}",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(tops[0]),
+            joints=tuple(tops),
+            value=len(tops),
+            limit=1,
+            unit="root",
+            explanation="glTF asks for one node above all joints of a skin. Engines move a character by "
+            "that node, and import one skeleton per root.",
+            fix=offer(rig, "exact", "Put a root above all joints", partial(add_root, skin=skin)),
+        )
+
+
+def _tops(rig: Rig, skin: int) -> list[int]:
+    """Return the top nodes above a skin's joints."""
+    above = ([joint, *rig.nodes.ancestors(joint)][-1] for joint in rig.skins[skin].joints)
+    return list(dict.fromkeys(above))
+
+
+def add_root(rig: Rig, skin: int) -> Rig:
+    """Hang the trees of a skin's joints, and its meshes from the top, under a new identity node."""
+    tops = _tops(rig, skin)
+    if len(tops) < 2:
+        return rig
+    tops += [m for m in skinned_nodes(rig, skin) if rig.nodes.parents[m] < 0 and m not in tops]
+    nodes = rig.nodes
+    new = len(nodes)
+    name, number = "root", 1
+    while name in nodes.names:
+        number += 1
+        name = f"root_{number}"
+    still = np.zeros((1, 3))
+    grown = Nodes(
+        (*nodes.names, name),
+        (*nodes.children, tuple(tops)),
+        np.concatenate([nodes.translations, still]),
+        np.concatenate([nodes.rotations, np.array([quat.IDENTITY])]),
+        np.concatenate([nodes.scales, still + 1.0]),
+        nodes.matrices,
+    )
+    return replace(
+        rig,
+        nodes=grown,
+        node_meshes=(*rig.node_meshes, None),
+        node_skins=(*rig.node_skins, None),
+        roots=(*(r for r in rig.roots if r not in tops), new),
+    )
+
+
+def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:
+    """Return the lowest node above a skinned mesh and its skeleton alike, −1 for the scene."""
+    roots = skeleton_roots(rig, skin)
+    chains = [{root, *rig.nodes.ancestors(root)} for root in roots]
+    for node in (mesh_node, *rig.nodes.ancestors(mesh_node)):
+        if all(node in chain for chain in chains):
+            return node
+    return -1
+
+
+def mesh_transforms(subject: Subject) -> Iterator[Finding]:
+    """HIE-MESH-XFORM: a transform between a skinned mesh and the parent it shares with its skeleton."""
+    rig = subject.rig
+    model = subject.deformer.rest.model_from_node
+    for skin in range(len(rig.skins)):
+        if not rig.skins[skin].joints:
+            continue
+        for node in skinned_nodes(rig, skin):
+            shared = shared_above(rig, skin, node)
+            if shared == node:
+                continue
+            above = model[shared] if shared >= 0 else np.eye(4)
+            off = affine.inverse(above) @ model[node] - np.eye(4)
+            off[:3, 3] /= subject.deformer.size
+            chain = [node, *rig.nodes.ancestors(node)]
+            moving = animated(rig, chain[: chain.index(shared)] if shared >= 0 else chain)
+            if float(np.abs(off).max()) <= _IDENTITY and not moving:
+                continue
+            what = "is animated" if moving else "is moved, turned or scaled"
+            yield Finding(
+                "HIE-MESH-XFORM",
+                node,
+                f"{rig.nodes.label(node)} {what} against the parent it shares with its skeleton",
+                rig.nodes.label(node),
+                joint=rig.nodes.label(node),
+                joints=(node,),
+                value=float(np.abs(off).max()),
+                limit=_IDENTITY,
+                explanation="glTF ignores where a skinned mesh hangs, and rigview does; programs that "
+                "do not show the mesh elsewhere than its skeleton.",
+                fix=offer(
+                    rig,
+                    "exact",
+                    "Drop the mesh's own transform",
+                    partial(drop_transform, node=node),
+                ),
+            )
+
+
+def drop_transform(rig: Rig, node: int) -> Rig:
+    """Hang a skinned mesh without any transform under the parent it shares with its skeleton.
+
+    Raises
+    ------
+    Refused
+        If the node shows something that no joint moves, has children, or is animated.
+    """
+    skin = rig.node_skins[node]
+    if skin is None or carries_mesh(rig, node):
+        raise Refused(f"{rig.nodes.label(node)} shows something that no joint moves")
+    if rig.nodes.sound_children[node]:
+        raise Refused(f"{rig.nodes.label(node)} has children that would move with it")
+    if animated(rig, [node]):
+        raise Refused(f"{rig.nodes.label(node)} is animated")
+    shared = shared_above(rig, skin, node)
+    hung = hang(rig, node, shared)
+    nodes = hung.nodes
+    matrices = {n: m for n, m in nodes.matrices.items() if n != node}
+    translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
+    scales = nodes.scales.copy()
+    translations[node], rotations[node], scales[node] = 0.0, quat.IDENTITY, 1.0
+    still = Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices)
+    return replace(hung, nodes=still)
+
+
+def hang(rig: Rig, node: int, parent: int) -> Rig:
+    """Hang a node under another parent (−1: the top), its local transform as it is."""
+    old = rig.nodes.parents[node]
+    if old == parent:
+        return rig
+    children = [
+        tuple(c for c in cs if c != node) if i == old else cs
+        for i, cs in enumerate(rig.nodes.children)
+    ]
+    roots = tuple(r for r in rig.roots if r != node)
+    if parent >= 0:
+        children[parent] = (*children[parent], node)
+    else:
+        roots = (*roots, node)
+    return replace(rig, nodes=replace(rig.nodes, children=tuple(children)), roots=roots)
+
+
+def gaps(subject: Subject) -> Iterator[Finding]:
+    """HIE-GAP: nodes with a transform that are no joints, between joints, or turned above them."""
+    rig = subject.rig
+    between = _between(rig)
+    local = rig.nodes.local_matrices()
+    for node in between:
+        off = local[node] - np.eye(4)
+        off[:3, 3] /= subject.deformer.size
+        if float(np.abs(off).max()) <= _IDENTITY and not animated(rig, [node]):
+            continue
+        below = [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
+        yield Finding(
+            "HIE-GAP",
+            node,
+            f"{rig.nodes.label(node)} stands between joints and is none, with a transform of its own",
+            rig.nodes.label(node),
+            joint=rig.nodes.label(node),
+            joints=(node, *below),
+            value=float(np.abs(off).max()),
+            limit=_IDENTITY,
+            explanation="Programs that read joints only leave its transform out, and everything below "
+            "it moves.",
+            fix=offer(
+                rig,
+                "exact",
+                f"Hang {count(len(below), 'joint')} past {rig.nodes.label(node)}",
+                partial(fold, node=node),
+            ),
+        )
+    yield from _turned_armatures(subject)
+
+
+def _between(rig: Rig) -> list[int]:
+    """Return the nodes that are no joints, but have joints above and below."""
+    joints = set(rig.joints)
+    found: dict[int, None] = {}
+    for joint in rig.joints:
+        path: list[int] = []
+        for node in rig.nodes.ancestors(joint):
+            if node in joints:
+                found |= dict.fromkeys(path)
+                break
+            path.append(node)
+    return sorted(found)
+
+
+def _leads_to_joint(rig: Rig, node: int) -> bool:
+    return not set(rig.joints).isdisjoint(rig.nodes.subtree(node))
+
+
+def fold(rig: Rig, node: int) -> Rig:
+    """Hang the joints below a node under the node's parent, the node's transform taken over."""
+    below = [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
+    for child in below:
+        rig = reparent(rig, child, rig.nodes.parents[node])
+    return rig
+
+
+def _turned_armatures(subject: Subject) -> Iterator[Finding]:
+    """Say which nodes above the skeletons are turned; scale is the business of the rules about it."""
+    rig = subject.rig
+    rotations = rig.nodes.local_matrices()
+    seen: set[int] = set()
+    for skin in range(len(rig.skins)):
+        for root in skeleton_roots(rig, skin):
+            turned = []
+            for node in rig.nodes.ancestors(root):
+                rotation, _ = affine.polar(rotations[node][:3, :3])
+                angle = float(
+                    quat.angle_between(np.array(quat.IDENTITY), quat.from_matrix(rotation))
+                )
+                if angle > _TURNED:
+                    turned.append((angle, node))
+            worst = max(turned, default=None)
+            if worst is None or worst[1] in seen:
+                continue
+            seen.add(worst[1])
+            severity: Severity = "info"
+            yield Finding(
+                "HIE-GAP",
+                worst[1],
+                f"{rig.nodes.label(worst[1])}, above the skeleton, is turned by "
+                f"{np.degrees(worst[0]):.0f}°",
+                rig.nodes.label(worst[1]),
+                joint=rig.nodes.label(worst[1]),
+                joints=tuple(n for _, n in turned),
+                value=float(np.degrees(worst[0])),
+                limit=round(float(np.degrees(_TURNED)), 6),
+                unit="°",
+                severity=severity,
+                explanation="Mostly the turn from Z up to Y up. Programs that read joints only, or reset "
+                "the armature, lay the character on its face.",
+                fix=offer(
+                    rig,
+                    "exact",
+                    "Turn the joints instead of the armature",
+                    partial(straighten, root=root),
+                ),
+            )
+
+
+def straighten(rig: Rig, root: int) -> Rig:
+    """Take the turns of all nodes above a root joint over into what hangs under them.
+
+    Raises
+    ------
+    Refused
+        If one of them scales unequally or mirrors, shows a mesh of its own, or is animated.
+    """
+    above = list(rig.nodes.ancestors(root))
+    moving = animated(rig, above)
+    if moving:
+        raise Refused(f"{rig.nodes.label(min(moving))} is animated")
+    model = Deformer(rig).rest.model_from_node
+    turns = {}
+    for node in above:
+        low, high = affine.scale_range(model[node])
+        if high - low > _IDENTITY * high or np.linalg.det(model[node][:3, :3]) <= 0.0:
+            raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
+        rotation, _ = affine.polar(model[node][:3, :3])
+        turns[node] = Turn(quat.conjugate(quat.from_matrix(rotation)))
+    return reframe(rig, turns)

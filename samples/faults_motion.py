@@ -1,0 +1,182 @@
+"""Broken samples whose fault is in the clip, or in what the clip does to the shape."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+import quaternions as qt
+from document import Channel, Document, Primitive
+from draft import LENGTH, TIMES, Draft, draft, still, written
+from weights import step
+
+
+def ani_nan(value: float = float("nan")) -> bytes:
+    """Return a rig with a key that is no number."""
+    rig = draft()
+    rig.keys[1, 0, 0] = value
+    return written(rig)
+
+
+def ani_time(last: float = 0.5) -> bytes:
+    """Return a rig whose last two keys are at one time."""
+    rig = draft()
+    rig.times = (0.0, 0.5, last)
+    return written(rig)
+
+
+def ani_qnorm(length: float = 1.01) -> bytes:
+    """Return a rig with keyed quaternions that are too long."""
+    rig = draft()
+    rig.keys[1] *= length
+    return written(rig)
+
+
+def ani_qflip(sign: float = -1.0) -> bytes:
+    """Return a rig with a keyed quaternion on the other side of its neighbours."""
+    rig = draft()
+    rig.keys[1, 1] *= sign
+    return written(rig)
+
+
+def _with(rig: Draft, path: str, node: Callable[[list[int]], int], values: np.ndarray) -> bytes:
+    def more(_document: Document, nodes: list[int], _primitive: Primitive) -> list[Channel]:
+        return [Channel(node(nodes), path, TIMES, values)]
+
+    rig.more = more
+    return written(rig)
+
+
+def ani_target(joint: int = 1) -> bytes:
+    """Return a rig with two curves for the rotation of one joint."""
+    rig = draft()
+    if joint != 1:
+        return written(rig)
+    return _with(rig, "rotation", lambda nodes: nodes[joint], rig.keys[2])
+
+
+def ani_root(metres: float = 0.4) -> bytes:
+    """Return a rig that travels by its armature."""
+    path = np.array([[0.0, 0.0, 0.0], [metres, 0.0, 0.0], [0.5 * metres, 0.0, 0.0]])
+    return _with(draft(), "translation", lambda nodes: nodes[0] - 2, path)
+
+
+def ani_jump(degrees: float = 100.0) -> bytes:
+    """Return a rig that spins about its own axis within a frame."""
+    rig = draft()
+    rig.times = (0.0, 1.0 / 30.0, 1.0)
+    rig.keys[:] = rig.rotations[:, None]
+    rig.keys[1:, 1] = qt.about((1.0, 0.0, 0.0), 5.0)
+    rig.keys[0, 1] = qt.about((0.0, 1.0, 0.0), degrees)
+    return written(rig)
+
+
+def ani_loop(degrees: float = 5.0) -> bytes:
+    """Return a walk that does not end where it begins."""
+    rig = draft()
+    rig.clip = "Walk"
+    rig.keys[1, 2] = qt.about((1.0, 0.0, 0.0), degrees)
+    return written(rig)
+
+
+def ani_grid(time: float = 0.5127) -> bytes:
+    """Return a rig with a key between the frames of every usual rate."""
+    rig = draft()
+    rig.times = (0.0, time, 1.0)
+    return written(rig)
+
+
+def ani_const(degrees: float = 0.0) -> bytes:
+    """Return a rig with a curve of three keys that are one."""
+    rig = draft()
+    rig.keys[3, 1] = qt.about((1.0, 0.0, 0.0), degrees)
+    return written(rig)
+
+
+def ani_len(metres: float = 1.8) -> bytes:
+    """Return a rig whose second bone grows in the middle of the clip."""
+    path = np.array([[0.0, 1.0, 0.0], [0.0, metres, 0.0], [0.0, 1.0, 0.0]])
+    rig = draft()
+    still(rig)
+    return _with(rig, "translation", lambda nodes: nodes[2], path)
+
+
+def msh_bounds(degrees: float = 50.0) -> bytes:
+    """Return a rig that bends out of its bounds at rest."""
+    rig = draft()
+    rig.keys[:3, 1] = qt.about((1.0, 0.0, 0.0), degrees)
+    return written(rig)
+
+
+def _pair(rig: Draft, shares: np.ndarray) -> None:
+    """Leave root and a tip in the middle of the tube, with shares ``(V,)`` of the tip."""
+    keep = [0, 3]
+    rig.names, rig.parents, rig.listed = [rig.names[i] for i in keep], [-1, 0], [0, 1]
+    rig.translations, rig.rotations = np.array([[0.0, 0, 0], [0.0, 2, 0]]), rig.rotations[keep]
+    rig.scales = rig.scales[keep]
+    assert rig.binds is not None
+    rig.binds = rig.binds[keep]
+    rig.binds[1, 1, 3] = -2.0
+    shares = np.where(shares < 0.01, 0.0, np.where(shares > 0.99, 1.0, shares))
+    upper = shares > 0.5
+    weights = np.zeros((len(shares), 4))
+    weights[:, 0], weights[:, 1] = (
+        np.maximum(shares, 1.0 - shares),
+        np.minimum(shares, 1.0 - shares),
+    )
+    joints = np.where(upper[:, None], (1, 0, 0, 0), (0, 1, 0, 0))
+    rig.weights, rig.joints = weights, np.where(weights > 0.0, joints, 0)
+    rig.keys = np.tile(qt.IDENTITY, (2, 3, 1))
+    # The root turns a little about the tube, so that its channel has more than one value.
+    rig.keys[0, 1] = qt.about((0.0, 1.0, 0.0), 5.0)
+
+
+def def_volume(degrees: float = 140.0) -> bytes:
+    """Return a tube that is twisted along all of its length."""
+    rig = draft()
+    _pair(rig, rig.positions[:, 1] / LENGTH)
+    rig.keys[1, 1] = qt.about((0.0, 1.0, 0.0), degrees)
+    return written(rig)
+
+
+def def_bulge(degrees: float = 100.0) -> bytes:
+    """Return a tube that bends far where its weights blend softly."""
+    rig = draft()
+    _pair(rig, step(rig.positions[:, 1] - 2.0, 0.5))
+    rig.keys[1, 1] = qt.about((1.0, 0.0, 0.0), degrees)
+    return written(rig)
+
+
+def def_stretch(degrees: float = 100.0) -> bytes:
+    """Return a tube that is twisted between two rings."""
+    rig = draft()
+    _pair(rig, (rig.positions[:, 1] > 2.1).astype(np.float64))
+    rig.keys[1, 1] = qt.about((0.0, 1.0, 0.0), degrees)
+    return written(rig)
+
+
+def def_flip(degrees: float = 140.0) -> bytes:
+    """Return a tube that bends so sharply that it folds through itself."""
+    rig = draft()
+    _pair(rig, step(rig.positions[:, 1] - 2.0, 0.25))
+    rig.keys[1, 1] = qt.about((1.0, 0.0, 0.0), degrees)
+    return written(rig)
+
+
+FAULTS: dict[str, Callable[..., bytes]] = {
+    "ANI-NAN": ani_nan,
+    "ANI-TIME": ani_time,
+    "ANI-QNORM": ani_qnorm,
+    "ANI-QFLIP": ani_qflip,
+    "ANI-TARGET": ani_target,
+    "ANI-ROOT": ani_root,
+    "ANI-JUMP": ani_jump,
+    "ANI-LOOP": ani_loop,
+    "ANI-GRID": ani_grid,
+    "ANI-CONST": ani_const,
+    "ANI-LEN": ani_len,
+    "MSH-BOUNDS": msh_bounds,
+    "DEF-VOLUME": def_volume,
+    "DEF-BULGE": def_bulge,
+    "DEF-STRETCH": def_stretch,
+    "DEF-FLIP": def_flip,
+}

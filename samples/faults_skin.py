@@ -1,0 +1,188 @@
+"""Broken samples whose fault is in the bind or the weights."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+import quaternions as qt
+from document import Channel, Document, Primitive
+from draft import LENGTH, Draft, draft, figure, still, written
+
+
+def _binds(rig: Draft) -> NDArray[np.float64]:
+    assert rig.binds is not None
+    return rig.binds
+
+
+def bnd_affine(off: float = 1e-6) -> bytes:
+    """Return a rig with a last row that is not quite 0 0 0 1."""
+    rig = draft()
+    _binds(rig)[2, 3, 0] = off
+    return written(rig)
+
+
+def bnd_singular(depth: float = 0.0) -> bytes:
+    """Return a rig whose last joint's inverse bind matrix flattens the mesh."""
+    rig = draft()
+    _binds(rig)[3] = np.diag([1.0, 1.0, depth, 1.0]) @ _binds(rig)[3]
+    return written(rig)
+
+
+def bnd_mirror(sign: float = -1.0) -> bytes:
+    """Return a rig whose last joint's inverse bind matrix mirrors the mesh."""
+    rig = draft()
+    _binds(rig)[3] = np.diag([sign, 1.0, 1.0, 1.0]) @ _binds(rig)[3]
+    return written(rig)
+
+
+def bnd_nonrigid(factor: float = 1.02) -> bytes:
+    """Return a rig whose mesh is stated thinner than its bind makes it."""
+    rig = draft()
+    rig.positions = rig.positions / (factor, 1.0, 1.0)
+    _binds(rig)[:] = _binds(rig) @ np.diag([factor, 1.0, 1.0, 1.0])
+    return written(rig)
+
+
+def bnd_rest(degrees: float = 20.0) -> bytes:
+    """Return a rig that rests bent at its second joint, and was bound straight."""
+    rig = draft()
+    rig.rotations[1] = qt.about((1.0, 0.0, 0.0), degrees)
+    return written(rig)
+
+
+def bnd_conflict(degrees: float = 10.0) -> bytes:
+    """Return a rig with two meshes, whose skins bind the last joint differently."""
+    rig = draft()
+
+    def second(document: Document, nodes: list[int], primitive: Primitive) -> list[Channel]:
+        mesh = document.mesh("Sleeve", primitive)
+        document.node("Sleeve", 0, mesh=mesh, skin=1)
+        binds = _binds(rig).copy()
+        turn = np.eye(4)
+        turn[:3, :3] = qt.to_matrix(qt.about((0.0, 1.0, 0.0), degrees))
+        binds[3] = turn @ binds[3]
+        document.skin("Sleeve", nodes, binds, skeleton=nodes[0])
+        return []
+
+    rig.more = second
+    return written(rig)
+
+
+def bnd_far(metres: float = 30.0) -> bytes:
+    """Return a rig whose last joint is far above the mesh."""
+    rig = draft()
+    still(rig)
+    rig.translations[3, 1] = metres - 2.0
+    _binds(rig)[3, 1, 3] = -metres
+    return written(rig)
+
+
+def _top(rig: Draft) -> NDArray[np.int64]:
+    """Return the vertices of the last rings, seam and cap included."""
+    return np.flatnonzero(rig.positions[:, 1] > LENGTH - 0.3)
+
+
+def wgt_count(influences: int = 6) -> bytes:
+    """Return a figure whose head follows more joints than four."""
+    rig = figure()
+    head = np.flatnonzero(rig.positions[:, 1] > 1.75)
+    joints = np.zeros((len(rig.joints), 8), dtype=np.int64)
+    weights = np.zeros((len(rig.joints), 8))
+    joints[:, :4], weights[:, :4] = rig.joints, rig.weights
+    # Hips and upper arms have a little of the head: near joints, and so no strays.
+    near = [1, 0, 2, 6, 4, 8][:influences]
+    joints[head, : len(near)] = near
+    weights[head, : len(near)] = [1.0 - 0.04 * (len(near) - 1), *[0.04] * (len(near) - 1)]
+    rig.joints, rig.weights = joints, weights
+    still(rig)
+    return written(rig)
+
+
+def wgt_tiny(weight: float = 0.002) -> bytes:
+    """Return a rig with weights that a byte cannot hold."""
+    rig = draft()
+    rig.joints[_top(rig), :2], rig.weights[_top(rig), :2] = (3, 2), (1.0 - weight, weight)
+    return written(rig)
+
+
+def wgt_dup(second: int = 3) -> bytes:
+    """Return a rig with vertices that name one joint twice."""
+    rig = draft()
+    rig.joints[_top(rig), :2], rig.weights[_top(rig), :2] = (3, second), (0.75, 0.25)
+    return written(rig)
+
+
+def wgt_ghost(joint: int = 2) -> bytes:
+    """Return a rig whose idle slots name a joint."""
+    rig = draft()
+    rig.idle = joint
+    return written(rig)
+
+
+def wgt_sort(first: float = 0.25) -> bytes:
+    """Return a rig with vertices whose smaller weight comes first."""
+    rig = draft()
+    rig.joints[_top(rig), :2], rig.weights[_top(rig), :2] = (2, 3), (first, 1.0 - first)
+    return written(rig)
+
+
+def wgt_stray(weight: float = 0.3) -> bytes:
+    """Return a figure each of whose hands follows the foot of the other side."""
+    rig = figure()
+    for side, joints in ((1.0, (3, 9)), (-1.0, (7, 5))):
+        hand = np.flatnonzero(side * rig.positions[:, 0] > 0.75)
+        rig.joints[hand, :2], rig.weights[hand, :2] = joints, (1.0 - weight, weight)
+    still(rig)
+    return written(rig)
+
+
+def wgt_seam(difference: float = 0.2) -> bytes:
+    """Return a rig whose texture seam is weighted differently on its two sides."""
+    rig = draft()
+    around = 13
+    row = np.flatnonzero(np.abs(rig.positions[:, 1] - 3.0) < 0.1)[: around : around - 1]
+    middle = row[-1:]
+    rig.joints[middle, :2] = (2, 3)
+    other = rig.weights[row[0]][rig.joints[row[0]] == 2].sum()
+    share = min(1.0, float(other) + 0.5 * difference)
+    rig.weights[middle] = (share, 1.0 - share, 0.0, 0.0)
+    return written(rig)
+
+
+def wgt_sym(difference: float = 0.2) -> bytes:
+    """Return a figure whose right hand follows its arm otherwise than its left."""
+    rig = figure()
+    hand = np.flatnonzero(rig.positions[:, 0] < -0.75)
+    rig.joints[hand, :2], rig.weights[hand, :2] = (7, 6), (1.0 - difference, difference)
+    return written(rig)
+
+
+def wgt_nearest(steps: int = 2) -> bytes:
+    """Return a rig whose last vertices follow the second joint, though the fourth is nearer."""
+    rig = draft()
+    still(rig)
+    if steps:
+        top = rig.positions[:, 1] > 3.3
+        rig.joints[top], rig.weights[top] = (3 - steps, 0, 0, 0), (1.0, 0.0, 0.0, 0.0)
+    return written(rig)
+
+
+FAULTS: dict[str, Callable[..., bytes]] = {
+    "BND-AFFINE": bnd_affine,
+    "BND-SINGULAR": bnd_singular,
+    "BND-MIRROR": bnd_mirror,
+    "BND-NONRIGID": bnd_nonrigid,
+    "BND-REST": bnd_rest,
+    "BND-CONFLICT": bnd_conflict,
+    "BND-FAR": bnd_far,
+    "WGT-COUNT": wgt_count,
+    "WGT-TINY": wgt_tiny,
+    "WGT-DUP": wgt_dup,
+    "WGT-GHOST": wgt_ghost,
+    "WGT-SORT": wgt_sort,
+    "WGT-STRAY": wgt_stray,
+    "WGT-SEAM": wgt_seam,
+    "WGT-SYM": wgt_sym,
+    "WGT-NEAREST": wgt_nearest,
+}

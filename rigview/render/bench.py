@@ -119,6 +119,10 @@ class Bench:
         tell("", 1.0)
         return timings
 
+    def look_through(self, camera: Camera) -> None:
+        """See the crowd from elsewhere."""
+        self._camera = camera
+
     def draw(self, method: str) -> None:
         """Draw the crowd into `pixels`."""
         self._target.bind()

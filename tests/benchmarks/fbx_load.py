@@ -23,7 +23,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[2]
 sys.path.insert(0, str(REPOSITORY))
 
-from rigview.io import load  # noqa: E402
+from rigview.io import load
 
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus")) / "rigs"
 

@@ -7,8 +7,6 @@ of ten times as many vertices. Counted is processor time of this thread, of seve
 The kernels alone are every method once per frame, positions and normals, as the scan needs them.
 """
 
-# ruff: noqa: T201
-
 import argparse
 import time
 from collections.abc import Callable

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rigview.cli import choices
+from rigview.cli.source import opened
 from rigview.cli.status import OK, UsageError
 
 HELP = "write the skinned vertices of one pose"
@@ -28,7 +29,6 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
     from rigview.core.skinning import FILE, METHODS
-    from rigview.io import load
     from rigview.io.snapshot import WRITERS, Snapshot, write
 
     if options.out.suffix.lower() not in WRITERS:
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         method, settings = FILE, replace(settings, blend=None)
     else:
         method = METHODS[choices.methods(options.method)[0]]
-    loaded = load(options.file)
+    loaded = opened(options)
     if choices.same_file(options.out, options.file):
         raise UsageError(f"{options.out} is the file itself")
     clip = choices.clip(loaded.rig, options.clip)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from rigview.cli.source import add_clips, add_file
 from rigview.cli.status import UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def known_rules(rules: Sequence[str]) -> None:
 
 def add_pose(command: argparse.ArgumentParser) -> None:
     """Declare file, clip, time and the options of the methods."""
-    command.add_argument("file", type=Path, metavar="FILE")
+    add_file(command, fps=False)
+    add_clips(command)
     command.add_argument(
         "--clip", metavar="NAME|INDEX", help='default: the first; "none" is the rest pose'
     )

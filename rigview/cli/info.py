@@ -2,8 +2,8 @@
 
 import argparse
 import json
-from pathlib import Path
 
+from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK
 
 HELP = "say what is inside a file"
@@ -12,15 +12,14 @@ EXAMPLE = "rigview info hero.glb --json"
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    command.add_argument("file", type=Path, metavar="FILE")
+    add_file(command)
     command.add_argument("--json", action="store_true", help="for programs")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print joints, meshes, clips, units and extensions."""
-    from rigview.io import load
     from rigview.io.describe import as_text, describe
 
-    loaded = load(options.file)
+    loaded = opened(options)
     print(json.dumps(describe(loaded), indent=1) if options.json else as_text(loaded))
     return OK

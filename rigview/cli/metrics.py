@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from rigview.cli import choices
+from rigview.cli.source import opened
 from rigview.cli.status import OK, UsageError
 
 HELP = "measure what each method costs the shape, and name the worst frames and joints"
@@ -46,13 +47,12 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.range_of_motion import range_of_motion
     from rigview.core.scan import Comparison, scan, scan_times
     from rigview.core.skinning import METHODS
-    from rigview.io import load
 
     methods = tuple(METHODS) if options.methods == "all" else choices.methods(options.methods)
     if options.against is not None:
         choices.methods(options.against)
     comparison = Comparison(methods, options.against, choices.skin_options(options))
-    loaded = load(options.file)
+    loaded = opened(options)
     meter = Meter(Deformer(loaded.rig))
     if not len(meter.mesh):
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")

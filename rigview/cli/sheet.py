@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from rigview.cli import choices, pictures
+from rigview.cli.source import opened
 from rigview.cli.status import OK, UsageError
 
 HELP = "render a contact sheet: times across, methods down"
@@ -29,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
     from rigview.core.skinning import DEFAULT_PANES
-    from rigview.io import SaveError, load
+    from rigview.io import SaveError
     from rigview.io.describe import frame_rate
     from rigview.io.files import write_atomically
     from rigview.render import image, review
@@ -40,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     pictures.must_be_png(options)
     if not 1 <= options.frames <= _MOST_FRAMES:
         raise UsageError(f"--frames must be 1 to {_MOST_FRAMES}")
-    loaded = load(options.file)
+    loaded = opened(options)
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
     look = pictures.look(options, rig)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.cli import choices, pictures
+from rigview.cli.source import opened
 from rigview.cli.status import OK
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
     from rigview.core.skinning import DEFAULT_PANES
-    from rigview.io import SaveError, load
+    from rigview.io import SaveError
     from rigview.io.describe import frame_rate
     from rigview.io.files import write_atomically
     from rigview.render import image, review
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
     pictures.must_be_png(options)
     saved = _saved(options.session)
-    loaded = load(options.file)
+    loaded = opened(options)
     rig = loaded.rig
     if saved is not None:
         _take_over(options, saved)

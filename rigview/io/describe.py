@@ -21,18 +21,27 @@ def describe(loaded: Loaded) -> dict[str, Any]:
         "file": str(loaded.path),
         "format": rig.origin.format,
         "generator": rig.origin.generator,
-        "title": rig.origin.title,
-        "licence": rig.origin.licence,
         "unit_m": rig.origin.unit_m,
         "up": rig.origin.up,
         "fps": frame_rate(rig),
         "extensions": list(rig.origin.extensions),
         "nodes": len(rig.nodes),
-        "humanoid": {bone: rig.nodes.names[node] for node, bone in rig.humanoid.items()},
         "skins": [_skin(rig, i) for i in range(len(rig.skins))],
         "meshes": [_mesh(mesh) for mesh in rig.meshes],
         "clips": [_clip(clip) for clip in rig.clips],
         "notes": list(loaded.notes),
+        **_character(rig),
+    }
+
+
+def _character(rig: Rig) -> dict[str, Any]:
+    """Describe what a VRM says of its character; nothing of other files."""
+    if not (rig.humanoid or rig.origin.title or rig.origin.licence):
+        return {}
+    return {
+        "title": rig.origin.title,
+        "licence": rig.origin.licence,
+        "humanoid": {bone: rig.nodes.names[node] for node, bone in rig.humanoid.items()},
     }
 
 
@@ -81,12 +90,11 @@ def as_text(loaded: Loaded) -> str:
         f"unit {facts['unit_m']:g} m, {facts['up']} up, {facts['fps']:g} fps",
         f"  {facts['nodes']} nodes, {len(rig.joints)} joints",
     ]
-    if facts["title"] or facts["licence"]:
+    if "humanoid" in facts:
         lines.append(
-            f"  {facts['title'] or 'without title'}, licence {facts['licence'] or 'not stated'}"
+            f"  {facts['title'] or 'without title'}, licence {facts['licence'] or 'not stated'}; "
+            f"{len(facts['humanoid'])} joints are named as bones of a human body"
         )
-    if facts["humanoid"]:
-        lines.append(f"  {len(facts['humanoid'])} joints are named as bones of a human body")
     for i, skin in enumerate(facts["skins"]):
         lines.append(
             f"  skin {skin['name'] or i}: {skin['joints']} joints, {skin['vertices']} vertices, "

@@ -1,0 +1,84 @@
+"""The file that a command opens: what the user knows better than it, and clips from another one."""
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rigview.cli.status import UsageError
+
+if TYPE_CHECKING:
+    from rigview.io import Loaded
+
+# Units by the names that programs give them, in metres.
+_UNITS = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
+_MOST_NAMED = 8
+
+
+def add_file(command: argparse.ArgumentParser, *, fps: bool = True) -> None:
+    """Declare the file and what may be said about it.
+
+    Parameters
+    ----------
+    fps
+        Whether to declare --fps as well.
+    """
+    command.add_argument("file", type=Path, metavar="FILE")
+    command.add_argument(
+        "--unit", metavar="U", help="the file's unit: m, cm, mm, in, ft or a number of metres"
+    )
+    command.add_argument("--up", choices=("x", "y", "z"), help="the axis of the file that is up")
+    if fps:
+        command.add_argument("--fps", type=float, metavar="F", help="the file's frames a second")
+
+
+def add_clips(command: argparse.ArgumentParser) -> None:
+    """Declare the file to take clips from."""
+    command.add_argument(
+        "--clips-from",
+        dest="clips_from",
+        type=Path,
+        metavar="FILE",
+        help="play the clips of another file on joints of the same names",
+    )
+
+
+def opened(options: argparse.Namespace) -> "Loaded":
+    """Open the file as the user says it is, with the clips of another one before its own."""
+    from rigview.core.borrowing import borrow_clips
+    from rigview.io import Overrides, load
+
+    fps = options.fps
+    if fps is not None and not 0.0 < fps < float("inf"):
+        raise UsageError("--fps must be above 0")
+    up = None if options.up is None else options.up.upper()
+    overrides = Overrides(_metres(options.unit), up, fps)
+    loaded = load(options.file, overrides=overrides)
+    other = getattr(options, "clips_from", None)
+    if other is None:
+        return loaded
+    borrowed = borrow_clips(loaded.rig, load(other).rig)
+    if not any(clip.channels for clip in borrowed.clips):
+        raise UsageError(f"{other}: no clip of it moves a joint that {options.file} has")
+    if borrowed.unmatched:
+        names = ", ".join(borrowed.unmatched[:_MOST_NAMED])
+        more = len(borrowed.unmatched) - _MOST_NAMED
+        print(
+            f"rigview: {len(borrowed.unmatched)} animated nodes of {other.name} have no namesake: "
+            f"{names}{f' and {more} more' if more > 0 else ''}",
+            file=sys.stderr,
+        )
+    return replace(loaded, rig=replace(borrowed.rig, clips=(*borrowed.clips, *loaded.rig.clips)))
+
+
+def _metres(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        value = _UNITS.get(text.lower()) or float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value < float("inf"):
+        raise UsageError(f"{text} is no unit: m, cm, mm, in, ft or a number of metres")
+    return value

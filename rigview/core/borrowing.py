@@ -1,0 +1,95 @@
+"""Clips of one rig put onto another, joint by joint of the same name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from rigview.core.clip import Channel, Clip
+from rigview.core.rig import Rig
+
+# What counts as the same name, the strictest first.
+_READINGS: tuple[Callable[[str], str], ...] = (
+    lambda name: name,
+    lambda name: name.rpartition(":")[2],
+    lambda name: name.rpartition(":")[2].casefold(),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Borrowed:
+    """A rig with the clips of another.
+
+    Parameters
+    ----------
+    clips
+        The new clips, which are also the last of the rig's.
+    unmatched
+        The names of nodes that a new clip moves in the other rig and that this one does not have.
+    untouched
+        The names of joints of this rig that no new clip moves.
+    """
+
+    rig: Rig
+    clips: tuple[Clip, ...]
+    unmatched: tuple[str, ...]
+    untouched: tuple[str, ...]
+
+
+def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
+    """Return the rig with the clips of another on the nodes of the same name.
+
+    A name is looked for as it is, then without its namespace (``mixamorig:Hips``), then in any case.
+    Local transforms are taken over unchanged: both rigs should have the same rest orientations. Morph
+    weights go to a mesh with as many targets.
+    """
+    nodes: dict[int, int | None] = {}
+    unmatched: dict[str, None] = {}
+    moved: set[int] = set()
+    clips: list[Clip] = []
+    taken = {clip.name for clip in rig.clips}
+    for clip in other.clips:
+        channels = []
+        for channel, _ in clip.active:
+            assert channel.node is not None
+            if channel.node not in nodes:
+                nodes[channel.node] = _match(rig, other, channel.node)
+            node = nodes[channel.node]
+            if node is None or not _fits(rig, node, channel):
+                unmatched[other.nodes.label(channel.node)] = None
+                continue
+            moved.add(node)
+            channels.append(replace(channel, node=node))
+        clips.append(Clip(_free(clip.name, taken), tuple(channels)))
+        taken.add(clips[-1].name)
+    left = tuple(rig.nodes.label(joint) for joint in rig.joints if joint not in moved)
+    whole = replace(rig, clips=(*rig.clips, *clips))
+    return Borrowed(whole, tuple(clips), tuple(unmatched), left)
+
+
+def _match(rig: Rig, other: Rig, node: int) -> int | None:
+    """Return the node of the same name, a joint before any other node."""
+    name = other.nodes.names[node]
+    joints = set(rig.joints)
+    order = sorted(range(len(rig.nodes)), key=lambda n: (n not in joints, n))
+    for reading in _READINGS:
+        wanted = reading(name)
+        for candidate in order if wanted else ():
+            if reading(rig.nodes.names[candidate]) == wanted:
+                return candidate
+    return None
+
+
+def _fits(rig: Rig, node: int, channel: Channel) -> bool:
+    if channel.path != "weights":
+        return True
+    mesh = rig.node_meshes[node]
+    width = channel.sampler.keys.shape[1]
+    return mesh is not None and len(rig.meshes[mesh].morph_weights) == width
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name that no clip has yet."""
+    number, free = 2, name
+    while free in taken:
+        free = f"{name} ({number})"
+        number += 1
+    return free

@@ -65,7 +65,7 @@ OPPOSED = 1e-6
 # Lengths, and squared lengths, in metres.
 NOTHING = 1e-30
 # Pairs of vertex and influence handled at once: what they need stays in the processor's cache.
-_BLOCK = 4096
+_BLOCK = 8192
 
 
 def smooth(t: FloatArray) -> FloatArray:
@@ -344,15 +344,24 @@ def _tilt(start: FloatArray, end: FloatArray, vectors: FloatArray) -> FloatArray
 
 
 def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    product: FloatArray = np.einsum("in,in->n", a, b)
+    return product
 
 
 def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
-    return np.stack(
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    )
+    result = np.zeros_like(a)
+    for axis in range(3):
+        after, last = (axis + 1) % 3, (axis + 2) % 3
+        np.multiply(a[after], b[last], out=result[axis])
+        result[axis] -= a[last] * b[after]
+    return result
 
 
 def _rotate(q: FloatArray, vectors: FloatArray) -> FloatArray:
-    twice = 2.0 * _cross(q[:3], vectors)
-    return vectors + q[3] * twice + _cross(q[:3], twice)
+    twice = _cross(q[:3], vectors)
+    twice *= 2.0
+    result = _cross(q[:3], twice)
+    twice *= q[3]
+    result += twice
+    result += vectors
+    return result

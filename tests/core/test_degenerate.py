@@ -234,7 +234,33 @@ def test_a_rig_of_nothing_has_a_size_and_no_vertices():
     assert deformer.rest_positions.shape == (0, 3)
 
 
-@pytest.mark.parametrize("method", ["lbs", "dqs"])
+@methods
+@pytest.mark.parametrize("axis", [(0, 0, 1), (1, 0, 0), (0.6, 0, -0.8), (0, 1, 0)])
+def test_a_fold_of_half_a_turn_gives_finite_positions_and_unit_normals(method, axis):
+    for angle in (np.pi, np.pi - 1e-9, np.pi + 1e-9, -np.pi):
+        folded = chain(angle, axis)
+        deformer = Deformer(folded)
+        part = deformer.skin(0, deformer.rest, METHODS[method], Options())
+        assert np.all(np.isfinite(part.positions))
+        assert np.abs(np.linalg.norm(part.normals, axis=1) - 1).max() <= 1e-12
+        # No vertex leaves the limb: the longest bone and the furthest vertex at rest are its bounds.
+        assert np.abs(part.positions).max() <= 4.0
+
+
+@methods
+def test_a_vertex_on_the_bone_itself_gives_a_finite_answer(method):
+    bent = chain(1.2)
+    primitive = bent.meshes[0].primitives[0]
+    on_bone = np.zeros((12, 3))
+    on_bone[:, 1] = np.linspace(-0.5, 2.5, 12)
+    bent = bent.with_primitive(0, 0, replace(primitive, positions=on_bone))
+    deformer = Deformer(bent)
+    part = deformer.skin(0, deformer.rest, METHODS[method], Options())
+    assert np.all(np.isfinite(part.positions))
+    assert np.abs(np.linalg.norm(part.normals, axis=1) - 1).max() <= 1e-12
+
+
+@methods
 def test_weights_that_cancel_give_a_finite_answer(method):
     cancel = rigs.with_influences(chain(0.7), weights=np.tile([1.0, -1.0], (12, 1)))
     assert np.all(np.isfinite(skinned(cancel, method)))

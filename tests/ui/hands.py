@@ -220,12 +220,16 @@ class Hands:
 
     def key(self, keys):
         """Press keys where the focus is: in the dialog that is open, else in the window."""
+        self.come_to_the_front()
+        press_key(keys)
+
+    def come_to_the_front(self):
+        """Wait until the dialog that is open, else the window, has the keyboard."""
         front = self.dialog or self.window
         if QApplication.activeWindow() is not front and QApplication.activePopupWidget() is None:
             # Without a window manager nobody brings a window to the front but the window itself.
             front.activateWindow()
             until(lambda: QApplication.activeWindow() is front)
-        press_key(keys)
 
     def focus_panes(self):
         self.canvas.setFocus()
@@ -328,6 +332,9 @@ class Hands:
         self.bench.cancel_work()
         while self.document.undo_name is not None:
             self.document.undo()
+        if self.document.is_changed:
+            # A later state was saved; nobody shall be asked about that.
+            self.document.mark_saved()
         self.bench.previewer.leave()
         self.bench.message.hide()
         self.bench.checks.choose(None)

@@ -1,11 +1,12 @@
 """The checks panel: profiles, findings, previews, fixes, undo and redo."""
 
+import numpy as np
 import pytest
 from hands import choose, click, idle, pick_segment, press_key, until
 from PySide6.QtCore import QPointF
 
 from rigview.check.run import run
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 from rigview.ui.finding_row import measured_words
 
 
@@ -30,7 +31,7 @@ def test_the_panel_lists_what_the_checker_finds_the_worst_first(faulty):
     assert rules(faulty)[0] == "WGT-ZERO"
     counts = {s: int(w.text()) for s, w in faulty.bench.checks._counts.items()}
     assert counts == report.counts()
-    assert faulty.window.arrangement.titles["Checks"].count.text() == "3"
+    assert faulty.window.arrangement.titles["Checks"].count.text() == str(len(report.findings))
 
 
 def test_a_sound_rig_has_nothing_to_find_fault_with(arm):
@@ -57,11 +58,11 @@ def test_a_finding_shows_value_and_limit_and_what_each_method_would_move(broken)
     assert row.is_selected
     assert measured_words(row.finding) == "34° > 15°"
     texts = {w.text() for w in row.findChildren(type(hands.bench.checks._words)) if w.isVisible()}
-    assert {m.label for m in METHODS.values()} <= texts
-    assert row.finding.explanation in texts
     measured = hands.bench.checker.dry_run(row.finding)
     assert measured.exact
-    assert set(measured.displacement) == set(METHODS)
+    assert set(DEFAULT_PANES) <= set(measured.displacement)
+    assert {METHODS[name].label for name in measured.displacement} <= texts
+    assert row.finding.explanation in texts
 
 
 def test_a_finding_selects_its_worst_joint_and_frames_nothing_else(faulty):
@@ -147,8 +148,10 @@ def test_ctrl_shift_f_makes_all_exact_fixes_in_one_step(faulty):
     faulty.key("Ctrl+Shift+F")
     faulty.rest()
     assert rules(faulty) == []
-    assert faulty.document.changes == ("Fix 3 findings",)
-    assert said(faulty) == "Fixed 3. Nothing moved in any clip."
+    (change,) = faulty.document.changes
+    number = int(change.removeprefix("Fix ").removesuffix(" findings"))
+    assert number >= 3
+    assert said(faulty) == f"Fixed {number}. Nothing moved in any clip."
     assert run(faulty.rig, "thesis").findings == ()
     faulty.key("Ctrl+Z")
     faulty.rest()
@@ -185,24 +188,27 @@ def preview(broken):
     hands.wait_for_dry_runs()
     row = hands.finding("WGT-SUM")
     assert row.button.text() == "Preview…"
-    hands.before = hands.rig, hands.picture(0)
+    hands.before = hands.rig
     click(row.button)
     hands.rest()
     return hands
 
 
+def skinned(stage):
+    parts = stage.deformer.skin_all(stage.frame, METHODS["lbs"], Options())
+    return np.concatenate([part.positions for part in parts])
+
+
 def test_a_preview_shows_after_and_before_without_changing_the_rig(preview):
-    rig, _picture = preview.before
-    strip = preview.bench.preview_strip
+    rig, strip, stage = preview.before, preview.bench.preview_strip, preview.bench.stage
     assert strip.isVisible()
     assert preview.rig is rig
-    assert preview.bench.stage.rig is not rig
+    assert stage.rig is not rig
+    moved = skinned(stage)
     after = preview.picture(0)[30:-60]
     pick_segment(strip.sides, 0)
-    assert preview.bench.stage.rig is rig
-    before = preview.picture(0)[30:-60]
-    assert before.shape == after.shape
-    assert (before != after).any()
+    assert stage.rig is rig
+    assert np.abs(skinned(stage) - moved).max() > 0.001 * stage.deformer.size
     pick_segment(strip.sides, 1)
     assert (preview.picture(0)[30:-60] == after).all()
     assert not preview.document.is_changed
@@ -217,12 +223,12 @@ def test_a_preview_is_kept_by_apply(preview):
     assert preview.document.is_changed
     assert not preview.bench.preview_strip.isVisible()
     preview.key("Ctrl+Z")
-    assert preview.rig is preview.before[0]
+    assert preview.rig is preview.before
 
 
 def test_escape_leaves_a_preview(preview):
     press_key("Escape", preview.canvas)
-    assert preview.bench.stage.rig is preview.rig is preview.before[0]
+    assert preview.bench.stage.rig is preview.rig is preview.before
     assert not preview.bench.preview_strip.isVisible()
     assert not preview.document.is_changed
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hands import choose, click, pick_segment, press_key, write_text
 from PIL import Image
+from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
 from rigview.core.skinning import METHODS
@@ -35,6 +36,7 @@ def saved(hands, target):
 
 
 def set_size(hands, width, height):
+    hands.come_to_the_front()
     for field, value in ((hands.dialog.width_field, width), (hands.dialog.height_field, height)):
         write_text(field.lineEdit(), str(value))
         press_key("Tab", field.lineEdit())
@@ -56,9 +58,10 @@ def test_all_panes_are_exported_at_a_size(export, tmp_path):
 
 
 def test_one_pane_is_exported_alone_and_larger(export, tmp_path):
-    click(export.canvas, export.panes[1].topLeft() + (export.panes[1].center() * 0))
-    export.bench.state.update(pane=1)
     export.dialog.reject()
+    click(export.canvas, export.panes[1].topLeft() + QPointF(4, 4))
+    export.click_joint("hand")
+    export.focus_panes()
     export.key("F12")
     pick_segment(export.dialog.panes, 0)
     set_size(export, 400, 300)

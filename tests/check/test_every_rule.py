@@ -15,7 +15,7 @@ from rigview.check.catalogue import RULES
 from rigview.check.dryrun import dry_run
 from rigview.check.rule import Refused
 from rigview.check.run import run
-from rigview.io import load
+from rigview.io import load, save
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 sys.path.append(str(SAMPLES))
@@ -185,3 +185,13 @@ def test_a_bounded_fix_moves_little(rule):
     moved = rigs.largest_difference(broken(rule), fixed(rule))
     # A tenth of a weight moves a vertex of the samples' poses by less than a twentieth of the size.
     assert max(moved["lbs"], moved["dqs"]) <= 0.05
+
+
+@every_fix
+def test_a_repaired_sample_is_saved_and_stays_repaired(rule, tmp_path):
+    loaded = load(SAMPLES / "broken" / f"{rule}.glb")
+    repaired = run(loaded.rig, select=[rule]).findings[0].fix.repair(loaded.rig)
+    save(loaded, repaired, tmp_path / "copy.glb")
+    again = load(tmp_path / "copy.glb").rig
+    assert run(again, select=[rule]).findings == ()
+    assert max(rigs.largest_difference(repaired, again).values()) <= 1e-5

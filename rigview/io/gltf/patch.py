@@ -293,10 +293,12 @@ class Patch:
 
     def _clip(self, stored: dict[str, Any], old: Clip, new: Clip) -> None:
         """Give changed channels their curves; a sampler that others still need is copied first."""
+        kept = _kept(old.channels, new.channels)
+        stored["channels"] = [stored["channels"][i] for i in kept]
         users: dict[int, int] = defaultdict(int)
         changed: dict[int, dict[bytes, list[tuple[dict[str, Any], Channel, Channel]]]] = {}
         for place, before, after in zip(
-            stored["channels"], old.channels, new.channels, strict=True
+            stored["channels"], [old.channels[i] for i in kept], new.channels, strict=True
         ):
             number = place["sampler"]
             users[number] += 1
@@ -325,6 +327,22 @@ class Patch:
             self.store.assign(stored, "output", new.values.reshape(-1, width))
         if not _stored_equal(new.times, old.times):
             self.store.assign(stored, "input", new.times[:, None], bounds=True)
+
+
+def _kept(old: tuple[Channel, ...], new: tuple[Channel, ...]) -> list[int]:
+    """Return which channels of a clip are left: all, or those that the others follow in order."""
+    if len(new) == len(old):
+        return list(range(len(old)))
+    kept: list[int] = []
+    for channel in new:
+        start = kept[-1] + 1 if kept else 0
+        wanted = (channel.node, channel.path)
+        match = (i for i in range(start, len(old)) if (old[i].node, old[i].path) == wanted)
+        found = next(match, None)
+        if found is None:
+            raise ValueError("the glTF writer drops channels of a clip, and adds none")
+        kept.append(found)
+    return kept
 
 
 def _column(values: FloatArray | None) -> FloatArray | None:

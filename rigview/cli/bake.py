@@ -17,7 +17,10 @@ def add(command: argparse.ArgumentParser) -> None:
     choices.add_pose(command)
     command.add_argument("-o", dest="out", type=Path, metavar="OUT.npz|.obj|.ply", required=True)
     command.add_argument(
-        "--method", default="lbs", help="lbs, dqs, compensated, or file for the file's own"
+        "--method",
+        default="lbs",
+        help="lbs (default), dqs, compensated, capsule, bulging-free, centres, blended, basic, "
+        "or file for the method and blend weights that the file itself carries",
     )
     command.add_argument(
         "--backend", choices=("cpu", "gl"), default="cpu", help="gl skins with the shaders"

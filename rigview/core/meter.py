@@ -145,6 +145,9 @@ class Meter:
         figures: dict[str, float],
         joints: dict[str, FloatArray],
     ) -> None:
+        if skinned is reference:
+            figures.update(dict.fromkeys(QUANTITIES["difference"].columns, 0.0))
+            return
         apart = self.mesh.positions(skinned) - self.mesh.positions(reference)
         distance = np.sqrt(np.einsum("vi,vi->v", apart, apart)) / self.deformer.size
         order, starts, owners = self._all_order

@@ -76,6 +76,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("previous_key", "Rig", "Previous key", ("Up",), "time"),
     Row("first_frame", "Rig", "First frame", ("Home",), "time"),
     Row("last_frame", "Rig", "Last frame", ("End",), "time"),
+    Row("load_clips", "Rig", "Load clips from…", ("Ctrl+L",)),
     Row("range_of_motion", "Rig", "Add a range of motion"),
     Row("paint_mask", "Rig", "Paint compensation mask", ("P",)),
     Row("check_again", "Rig", "Check again", ("F5",), divider=True),

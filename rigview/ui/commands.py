@@ -96,13 +96,17 @@ class Commands(QObject):
 
     def compare(self) -> None:
         """Ask for another file and show it beside this one."""
+        path = self._ask_for_rig("Compare with")
+        if path is not None:
+            self._bench.comparer.open(path)
+
+    def _ask_for_rig(self, title: str) -> Path | None:
         here = self._bench.document.path or Path.cwd() / "x"
         patterns = " ".join(f"*{suffix}" for suffix in suffix_filter())
         name, _ = QFileDialog.getOpenFileName(
-            self._host, "Compare with", str(here.parent), f"Rigs ({patterns});;All files (*)"
+            self._host, title, str(here.parent), f"Rigs ({patterns});;All files (*)"
         )
-        if name:
-            self._bench.comparer.open(Path(name))
+        return Path(name) if name else None
 
     def show_differences(self) -> QDialog:
         """Show in full what changed between the two files."""
@@ -343,6 +347,12 @@ class Commands(QObject):
     def last_frame(self) -> None:
         """Go to the clip's end."""
         self._bench.timeline.go_to_end()
+
+    def load_clips(self) -> None:
+        """Ask for another file and add its clips."""
+        path = self._ask_for_rig("Load clips from")
+        if path is not None:
+            self._bench.motions.borrow(path)
 
     def range_of_motion(self) -> None:
         """Add a clip that takes every joint through its range."""

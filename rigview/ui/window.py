@@ -112,6 +112,8 @@ class Window(QMainWindow):
         bench.status.cancel_asked.connect(self.commands.escape)
         bench.compare_strip.asked.connect(self.commands.show_differences)
         bench.comparer.refused.connect(self._refused)
+        bench.motions.refused.connect(self._refused)
+        bench.motions.borrowed.connect(self._tell)
         bench.watcher.rewritten.connect(self._rewritten)
         bench.panes.failed.connect(self._no_opengl)
         bench.panes.drawn.connect(self._drawn)
@@ -121,6 +123,9 @@ class Window(QMainWindow):
 
     def _say(self, words: str, undoable: bool) -> None:
         self.bench.status.say(words, undoable=undoable)
+
+    def _tell(self, title: str, words: str) -> None:
+        self.bench.message.show_message("info", title, words)
 
     def _complain(self, title: str, reason: str) -> None:
         self.bench.message.show_message("error", title, reason)

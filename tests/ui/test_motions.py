@@ -33,3 +33,24 @@ def test_nothing_is_added_where_nothing_can_move(hands, samples):
     hands.menu("Rig", "Add a range of motion")
     hands.rest()
     assert hands.bench.status.said.text()
+
+
+def test_the_clips_of_another_file_are_played_on_this_rig(arm, samples):
+    before = len(arm.rig.clips)
+    arm.bench.motions.borrow(samples / "faulty_arm.glb")
+    until(lambda: len(arm.rig.clips) > before)
+    arm.rest()
+    assert arm.bench.stage.clip is arm.rig.clips[before]
+    assert "faulty_arm.glb" in arm.bench.status.said.text()
+    arm.focus_panes()
+    arm.key("Ctrl+Z")
+    assert len(arm.rig.clips) == before
+
+
+def test_what_does_not_match_is_said(arm, samples):
+    before = len(arm.rig.clips)
+    arm.bench.motions.borrow(samples / "box.glb")
+    until(arm.bench.message.isVisible)
+    assert "nothing to take over" in arm.bench.message.title.text()
+    assert len(arm.rig.clips) == before
+    arm.bench.message.hide()

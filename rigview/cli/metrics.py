@@ -1,6 +1,7 @@
 """``rigview metrics``: what each method costs the shape over a clip, where, and at which joints."""
 
 import argparse
+import math
 import sys
 
 from rigview.cli import choices
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.deform import Deformer
     from rigview.core.joint_limits import LimitTable
     from rigview.core.meter import Meter
-    from rigview.core.range_of_motion import range_of_motion
+    from rigview.core.range_of_motion import TAME, largest_bend, range_of_motion
     from rigview.core.scan import Comparison, scan, scan_times
     from rigview.core.skinning import METHODS
 
@@ -66,6 +67,14 @@ def run(options: argparse.Namespace) -> int:
     times = scan_times(clip, options.fps)
     if options.time is not None:
         times = times[:1] * 0.0 + time
+    if motion is None and clip is not None and options.time is None:
+        bend = largest_bend(loaded.rig, clip)
+        if bend < TAME:
+            print(
+                f"rigview: the clip turns no joint by more than {math.degrees(bend):.0f}°; "
+                "--rom measures a whole range of motion",
+                file=sys.stderr,
+            )
     result = scan(meter, clip, comparison, times=times, progress=_tell)
     name = choices.clip_name(loaded.rig, clip) if motion is None else motion.clip.name
     report = scan_report.Report(

@@ -16,6 +16,7 @@ from rigview.core.bones import joint_weights
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.joint_limits import Direction, Limits, LimitTable, side
+from rigview.core.pose import sample
 from rigview.core.rig import Rig
 
 NAME = "Range of motion"
@@ -27,6 +28,8 @@ LEAST = 1.0
 COMBINED = 0.7
 # … and with all joints at once this share, lest the body folds into itself.
 ALL_TOGETHER = 0.4
+# A clip that turns no joint by more is tame: the knee of a walk turns this far, a squat twice.
+TAME = np.radians(60.0)
 # A bone nearer to the direction it should bend towards than this sine cannot tell where to bend.
 _ALONG = 0.3
 # A matrix with more shear than this is no TRS, so its node cannot be turned by a clip.
@@ -275,6 +278,18 @@ class _Body:
             case "down":
                 return -self.up
         return sign * self.left
+
+
+def largest_bend(rig: Rig, clip: Clip) -> float:
+    """Return the largest angle in radians by which a clip's keys turn a joint, not a root, from rest.
+
+    A clip below `TAME` shows little of what a rig does.
+    """
+    joints = [joint for joint in rig.joints if rig.joint_parents[joint] >= 0]
+    if not joints or not len(clip.key_times):
+        return 0.0
+    turned = sample(rig, clip, clip.key_times).rotations[:, joints]
+    return float(quat.angle_between(turned, rig.nodes.rotations[joints]).max())
 
 
 def with_clip(rig: Rig, clip: Clip) -> Rig:

@@ -68,6 +68,14 @@ def test_one_time_and_the_rest_pose_are_single_rows(rigview, arm):
     assert rest["methods"]["lbs"]["curves"]["volume"] == pytest.approx([1.0])
 
 
+def test_a_tame_clip_says_so_to_people_and_not_to_pipes(rigview, samples):
+    tame = rigview("metrics", samples / "biped.glb", "--clip", "Walk", "--panes", "lbs", "--csv")
+    wild = rigview("metrics", samples / "arm.glb", "--panes", "lbs", "--csv")
+    assert "the clip turns no joint by more than 53°" in tame.err
+    assert wild.err == ""
+    assert "--rom" not in tame.out
+
+
 def test_an_open_mesh_says_that_its_borders_were_closed(rigview, samples):
     got = rigview("metrics", samples / "cylinder_wide.glb", "--time", 0)
     closed = rigview("metrics", samples / "cylinder_wide.glb", "--time", 0, "--json").json

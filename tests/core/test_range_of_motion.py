@@ -13,7 +13,7 @@ from rigview.core import affine, quat
 from rigview.core.deform import Deformer
 from rigview.core.joint_limits import LimitTable, side, without_side, words
 from rigview.core.pose import model_from_nodes, rest_pose, sample
-from rigview.core.range_of_motion import range_of_motion, with_clip
+from rigview.core.range_of_motion import largest_bend, range_of_motion, with_clip
 from rigview.core.rig import Nodes, Rig
 from rigview.io import load
 
@@ -188,3 +188,11 @@ def test_what_the_clip_moves_has_no_matrix(biped):
     assert set(added.nodes.matrices) == {0}
     assert added.clips[-1] is motion.clip
     assert set(stated.nodes.matrices) == {0, calf}
+
+
+def test_a_clip_is_tame_by_its_largest_bend(biped):
+    walk = next(clip for clip in biped.clips if clip.name == "Walk")
+    full = range_of_motion(biped, TABLE).clip
+    assert largest_bend(biped, full) == pytest.approx(np.radians(140), abs=1e-6)
+    assert 0.2 < largest_bend(biped, walk) < largest_bend(biped, full)
+    assert largest_bend(biped, replace(walk, channels=())) == 0.0

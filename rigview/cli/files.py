@@ -1,5 +1,6 @@
 """Checking many files: in this process, or several at once in processes of their own."""
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -133,21 +134,28 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
     """Yield answers as they come; none for tasks whose process died."""
     # Forking a process that has threads is not safe, and Windows and macOS do not fork.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, initializer=_end_quietly) as pool:
-        futures = {pool.submit(check_file, task): number for number, task in tasks.items()}
+    with ProcessPoolExecutor(workers, context) as pool:
+        with _deaf_to_ctrl_c():
+            futures = {pool.submit(check_file, task): number for number, task in tasks.items()}
         try:
             for future in as_completed(futures):
                 # A dead process breaks the pool: what it did not finish has no answer here.
                 if not isinstance(future.exception(), BrokenProcessPool):
                     yield futures[future], future.result()
-        finally:
-            # After Ctrl+C nothing that has not begun shall begin.
-            pool.shutdown(wait=False, cancel_futures=True)
+        except BaseException:
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
 
 
-def _end_quietly() -> None:
-    """Let Ctrl+C end a process at once; the one that people see says what there is to say."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+@contextlib.contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Start processes that do not hear Ctrl+C: whoever started them ends them, without a word."""
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, heard)
 
 
 def cores() -> int:

@@ -11,7 +11,7 @@ from rigview.core.clip import Clip
 from rigview.core.crowd import Crowd
 from rigview.core.deform import Deformer, Frame
 from rigview.core.pose import model_from_nodes, sample
-from rigview.core.rig import Rig
+from rigview.core.rig import Rig, Skin
 from rigview.core.skinning import DEFAULT_PANES, Options, Posed
 
 # An exact fix may move nothing by more than this share of the rig's size.
@@ -112,12 +112,16 @@ def _times_of_interest(
     """Return the rest pose, and the (clip, time) at which palettes differ most."""
     candidates: list[tuple[float, int, float]] = []
     clips = old.rig.clips
+    same_joints = _same_joints(old, new)
     for number, (before, after) in enumerate(zip_longest(clips, new.rig.clips)):
         tell("comparing palettes", 0.5 * number / max(1, len(clips)))
         times = sample_times(before)
         for start in range(0, len(times), _CHUNK):
             chunk = times[start : start + _CHUNK]
-            differences = _palette_difference(old, new, (before, after), chunk)
+            if same_joints and before is after:
+                differences = np.zeros(len(chunk))
+            else:
+                differences = _palette_difference(old, new, (before, after), chunk)
             candidates += [
                 (float(d), number, float(t)) for d, t in zip(differences, chunk, strict=True)
             ]
@@ -126,6 +130,18 @@ def _times_of_interest(
     chosen: list[tuple[int | None, float]] = [(None, 0.0)]
     chosen += [candidates[i][1:] for i in order[: COMPARED_TIMES - 1]]
     return chosen
+
+
+def _same_joints(old: Deformer, new: Deformer) -> bool:
+    """Tell whether one clip moves both rigs' joints alike: the same nodes, bound by the same matrices."""
+    skins = zip_longest(old.rig.skins, new.rig.skins)
+    return old.rig.nodes is new.rig.nodes and all(
+        a is b or (a is not None and b is not None and _same_binds(a, b)) for a, b in skins
+    )
+
+
+def _same_binds(a: Skin, b: Skin) -> bool:
+    return a.joints == b.joints and np.array_equal(a.joint_from_mesh, b.joint_from_mesh)
 
 
 def sample_times(clip: Clip) -> FloatArray:

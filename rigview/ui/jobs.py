@@ -12,6 +12,8 @@ from rigview.io import Cancelled
 
 # Seconds between two reports of progress: nobody reads faster, and each one is an event to handle.
 _TELL_EVERY = 0.04
+# As many as there are kinds of work that can be under way at once.
+_THREADS = 8
 
 
 class Progress:
@@ -127,6 +129,8 @@ class Jobs(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = QThreadPool()
+        # Whoever opens a file shall not wait for the long work on the last one, whatever the cores.
+        self._pool.setMaxThreadCount(max(_THREADS, self._pool.maxThreadCount()))
         self._running: set[Job] = set()
         self._stopped = False
 

@@ -40,7 +40,7 @@ class Accessors:
     _views: list[Cursor] = field(init=False)
     _buffers: list[Cursor] = field(init=False)
     _contents: dict[int, memoryview] = field(default_factory=dict)
-    _unpacked: dict[int, memoryview] = field(default_factory=dict)
+    _opened: dict[int, tuple[memoryview, int]] = field(default_factory=dict)
     _decoded: dict[int, NDArray[Any]] = field(default_factory=dict)
     _floats: dict[int, FloatArray] = field(default_factory=dict)
     _integers: dict[int, IntArray] = field(default_factory=dict)
@@ -192,17 +192,16 @@ class Accessors:
     def view(self, place: Cursor) -> tuple[memoryview, int]:
         """Return the bytes of the buffer view whose number stands at a place, and its stride or 0."""
         number = place.index(len(self._views), "bufferView")
-        view = self._views[number]
-        extensions = view.get("extensions")
-        compressed = None if extensions is None else extensions.get(packed.EXTENSION)
-        if compressed is None:
-            content = self._slice(view)
-        else:
-            if number not in self._unpacked:
-                data = bytes(self._slice(compressed))
-                self._unpacked[number] = memoryview(packed.unpack(compressed, data, self.allowance))
-            content = self._unpacked[number]
-        return content, _optional(view, "byteStride", 0)
+        if number not in self._opened:
+            view = self._views[number]
+            extensions = view.get("extensions")
+            compressed = None if extensions is None else extensions.get(packed.EXTENSION)
+            content = self._slice(view if compressed is None else compressed)
+            if compressed is not None:
+                unpacked = packed.unpack(compressed, bytes(content), self.allowance)
+                content = memoryview(unpacked)
+            self._opened[number] = content, _optional(view, "byteStride", 0)
+        return self._opened[number]
 
     def _slice(self, holder: Cursor) -> memoryview:
         """Return the bytes that an object's buffer, byteOffset and byteLength tell of."""

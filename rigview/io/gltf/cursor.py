@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +22,39 @@ def kind(value: object) -> str:
     return names.get(type(value), "a number")
 
 
-@dataclass(frozen=True, slots=True)
 class Cursor:
-    """A value of a JSON document with its pointer (RFC 6901)."""
+    """A value of a JSON document that knows its place.
 
-    file: Path
-    value: Any
-    pointer: str = ""
+    A document has tens of thousands of places and at most one error: a place is told by its holder
+    and its key there, and spelled out only for a message.
+
+    Attributes
+    ----------
+    file, value
+        The document's file, and the value. Neither changes.
+    """
+
+    __slots__ = ("_holder", "_key", "file", "value")
+
+    def __init__(
+        self,
+        file: Path,
+        value: Any,  # noqa: ANN401 - JSON
+        holder: "Cursor | None" = None,
+        key: str | int = "",
+    ) -> None:
+        self.file, self.value = file, value
+        self._holder, self._key = holder, key
+
+    @property
+    def pointer(self) -> str:
+        """The place as a JSON pointer (RFC 6901)."""
+        parts: list[str] = []
+        place = self
+        while place._holder is not None:
+            parts.append(escape(str(place._key)))
+            place = place._holder
+        return "".join(f"/{part}" for part in reversed(parts))
 
     def error(self, reason: str) -> LoadError:
         """Return the error that names this place."""
@@ -42,10 +67,12 @@ class Cursor:
 
     def get(self, key: str) -> "Cursor | None":
         """Return a member of an object, or None where it is absent."""
-        members = self._want(dict, "an object")
+        members = self.value
+        if type(members) is not dict:
+            members = self._want(dict, "an object")
         if key not in members:
             return None
-        return Cursor(self.file, members[key], f"{self.pointer}/{escape(key)}")
+        return Cursor(self.file, members[key], self, key)
 
     def need(self, key: str) -> "Cursor":
         """Return a member that must be there."""
@@ -61,7 +88,7 @@ class Cursor:
     def items(self) -> Iterator["Cursor"]:
         """Yield the elements of an array."""
         for i, value in enumerate(self._want(list, "an array")):
-            yield Cursor(self.file, value, f"{self.pointer}/{i}")
+            yield Cursor(self.file, value, self, i)
 
     def array(self, key: str) -> list["Cursor"]:
         """Return the elements of an array member; none where it is absent."""
@@ -71,6 +98,8 @@ class Cursor:
     def integer(self, low: int | None = None, high: int | None = None) -> int:
         """Return a whole number within bounds; 3.0 counts as 3."""
         value = self.value
+        if type(value) is int and low is None and high is None and abs(value) <= LARGEST_INTEGER:
+            return value
         if type(value) is float and value.is_integer():
             value = int(value)
         if type(value) is not int:

@@ -147,7 +147,7 @@ class FindingRow(QWidget):
         if movement:
             painter.setPen(colour(quiet if self.is_selected else token))
             painter.drawText(QRectF(32, 27, self.width() - 40, 16), _RIGHT, movement)
-        words = [measured_words(self.finding), extent_words(self.finding)]
+        words = list(dict.fromkeys((measured_words(self.finding), extent_words(self.finding))))
         if self.width() >= _ID_WIDTH:
             words.append(self.finding.rule)
         area = QRectF(32, 27, self.width() - 40 - room, 16)

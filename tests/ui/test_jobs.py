@@ -12,7 +12,7 @@ def test_a_file_opens_while_other_work_takes_long(hands, samples):
     hands.show(samples / "box.glb")
     release = threading.Event()
     held = [
-        hands.bench.jobs.run(f"long work {i}", lambda progress: release.wait(60), lambda _: None)
+        hands.bench.jobs.run(f"long work {i}", lambda _progress: release.wait(60), lambda _: None)
         for i in range(4)
     ]
     try:

@@ -140,14 +140,18 @@ class Surface:
         return _lumps(self.mesh, self._corners[:, self._order[1] :], self.rest)
 
     @cached_property
-    def _blocks(self) -> tuple[slice, ...]:
-        """The triangles in blocks; none straddles the border of those that can change."""
+    def _blocks(self) -> tuple[tuple[slice, IntArray], ...]:
+        """The triangles in blocks, with where their joints change.
+
+        None straddles the border of those that can change.
+        """
         _, changing = self._order
-        return tuple(
+        blocks = [
             slice(start, min(start + _BLOCK, end))
             for first, end in ((0, changing), (changing, len(self.joints)))
             for start in range(first, end, _BLOCK)
-        )
+        ]
+        return tuple((block, run_starts(self.joints[block])) for block in blocks)
 
     def read(
         self,
@@ -170,7 +174,7 @@ class Surface:
         shrink = 1.0 / stance.scales
         by_axis = np.ascontiguousarray(positions.T)
         normals_by_axis = None if normals is None else np.ascontiguousarray(normals.T)
-        for block in self._blocks:
+        for block, starts in self._blocks:
             if stance.rigid and block.start >= self._order[1]:
                 break
             origin, u, v = _gather(by_axis, self._corners[:, block])
@@ -186,7 +190,7 @@ class Surface:
                 error[block], flipped[block] = self._bound.turned(
                     block, a + b + c, facing, double_area, area[block]
                 )
-            sums.add(self.joints[block], origin, u + v, facing)
+            sums.add(self.joints[block], starts, (origin, u + v), facing)
         if stance.rigid and len(self._lumps.entries):
             self._lumps.add(self.mesh, stance, sums)
         fans = self._closed[len(self.mesh.triangles) :]
@@ -304,20 +308,24 @@ class _Sums:
         return cls(np.zeros((joints, 3, 3)), np.zeros((joints, 3)))
 
     def add(
-        self, joints: IntArray, corners: FloatArray, edges: FloatArray, facing: FloatArray
+        self,
+        joints: IntArray,
+        starts: IntArray,
+        places: tuple[FloatArray, FloatArray],
+        facing: FloatArray,
     ) -> None:
         """Add triangles that come in runs of one joint each.
 
         Parameters
         ----------
-        joints
-            ``(n,)``.
-        corners, edges
-            ``(3, n)``: one corner, and the sum of the two edges that begin there.
+        joints, starts
+            ``(n,)``, and where its runs begin.
+        places
+            ``(3, n)`` each: one corner, and the sum of the two edges that begin there.
         facing
             ``(3, n)`` area vectors.
         """
-        starts = run_starts(joints)
+        corners, edges = places
         # Per run one product gives all sums: of centroids and of ones, times area vectors.
         factors = np.ones((4, len(joints)))
         np.multiply(edges, 1.0 / 3.0, out=factors[:3])
@@ -374,7 +382,7 @@ def _lumps(mesh: SkinnedMesh, corners: IntArray, rest: FloatArray) -> _Lumps:
     used, place = np.unique(mesh.entries[corners[0], 0], return_inverse=True)
     sums = _Sums.none(len(used))
     b, c = b - a, c - a
-    sums.add(place, a, b + c, _cross(b, c))
+    sums.add(place, run_starts(place), (a, b + c), _cross(b, c))
     return _Lumps(used, sums, affine.inverse(mesh.stance(mesh.deformer.rest).matrices[used]))
 
 

@@ -11,7 +11,7 @@ from rigview.io.fbx import tangents
 from rigview.io.fbx.binary import BinaryNode
 from rigview.io.fbx.curves import THIRD, Curve, CurveGroup
 from rigview.io.fbx.tangents import Keys
-from rigview.io.fbx.tree import Node, Packed, as_integers
+from rigview.io.fbx.tree import Node, Packed, as_integers, bounded
 
 # Weights are stored as whole multiples of this, two of them in the bits of one 32-bit float.
 _WEIGHT_UNIT = 1e-4
@@ -93,7 +93,7 @@ class _Reader:
         for name in ("KeyTime", "KeyValueFloat"):
             if name not in arrays:
                 raise node.error(f"{name} is missing")
-        values = np.asarray(arrays["KeyValueFloat"].decode(node), dtype=np.float64)
+        values = bounded(arrays["KeyValueFloat"].decode(node))
         found = [arrays.get(f"KeyAttr{name}") for name in ("Flags", "RefCount", "DataFloat")]
         stated = [array for array in found if array is not None]
         if len(stated) < len(found):

@@ -46,7 +46,8 @@ def document(path: Path) -> BinaryDocument | AsciiDocument:
     result = BinaryDocument(path, data) if data.startswith(MAGIC) else AsciiDocument(path, data)
     if not OLDEST <= result.version <= NEWEST:
         stated = f"{result.version // 1000}.{result.version % 1000 // 100}"
-        raise LoadError(path, "", f"this is FBX {stated}; rigview reads 6.1 and 7.0 to 7.7")
+        what = f"this is FBX {stated}" if result.version else "the file states no version of FBX"
+        raise LoadError(path, "", f"{what}; rigview reads 6.1 and 7.0 to 7.7")
     return result
 
 

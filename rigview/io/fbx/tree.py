@@ -1,6 +1,7 @@
 """The node tree that both encodings of FBX hold, with accessors that check what they hand out."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -15,6 +16,8 @@ from rigview.io.reading import LoadError, quoted
 # tenfold; a deflated row of zeros grows a thousandfold.
 _FLOOR = 192 << 20
 _GROWTH = 40
+# The largest 32-bit float.
+LARGEST_NUMBER = 3.4028234663852886e38
 # 64-bit integers hold no more.
 _LARGEST = 2.0**63
 
@@ -59,10 +62,7 @@ class Unpacked:
 
     def decode(self, node: "Node") -> NDArray[Any]:
         """Return them as an array."""
-        try:
-            return np.array(self.raw)
-        except OverflowError:
-            raise node.error("a number is too large") from None
+        return _array(node, self.raw)
 
 
 class Node:
@@ -127,7 +127,8 @@ class Node:
         value = values[index]
         if not isinstance(value, int | float):
             raise self.error("wanted a number")
-        return float(value)
+        # An int may have more digits than a float can hold.
+        return float(value) if abs(value) <= LARGEST_NUMBER else math.copysign(math.inf, value)
 
     def integer(self, index: int = 0, default: int = 0) -> int:
         """Return a value that is a whole number, `default` where it is absent."""
@@ -152,10 +153,7 @@ class Node:
             return inner.array()
         if any(not isinstance(value, int | float) for value in values):
             raise self.error("wanted numbers")
-        try:
-            return np.array(values)
-        except OverflowError:
-            raise self.error("a number is too large") from None
+        return _array(self, values)
 
     def packed(self) -> "dict[str, Packed]":
         """Return name → array of the children that hold one."""
@@ -170,12 +168,29 @@ class Node:
         return result
 
     def floats(self) -> FloatArray:
-        """Return the array as 64-bit floats."""
-        return np.asarray(self.array(), dtype=np.float64)
+        """Return the array as 64-bit floats; see `bounded`."""
+        return bounded(self.array())
 
     def integers(self) -> IntArray:
         """Return the array as 64-bit integers."""
         return as_integers(self, self.array())
+
+
+def _array(node: Node, values: Sequence[float]) -> NDArray[Any]:
+    result: NDArray[Any] = np.array(values)
+    if values and result.dtype.kind not in "if":
+        raise node.error("a number is too large")
+    return result
+
+
+def bounded(array: NDArray[Any]) -> FloatArray:
+    """Return an array as 64-bit floats; what no 32-bit float holds becomes infinite.
+
+    All programs that show a rig compute with those; and products of such numbers stay finite.
+    """
+    result = np.asarray(array, dtype=np.float64)
+    too_large = np.abs(result) > LARGEST_NUMBER
+    return np.where(too_large, np.copysign(np.inf, result), result) if np.any(too_large) else result
 
 
 def as_integers(node: Node, array: NDArray[Any]) -> IntArray:

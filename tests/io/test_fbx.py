@@ -1,0 +1,442 @@
+"""FBX: transforms, curves, units and layers against plain evaluations of what FBX states."""
+
+import math
+
+import fbx_documents as fbx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rigview.core.deform import Deformer
+from rigview.core.pose import model_from_nodes, rest_pose, sample
+from rigview.core.skinning import METHODS, Options
+from rigview.io import load
+from rigview.io.fbx.keys import build
+from rigview.io.fbx.tangents import CONSTANT, CONSTANT_NEXT, CUBIC, USER, WEIGHTED_RIGHT, Keys
+
+RRSS, RSRS, RRS = range(3)
+ORDERS = ("XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX")
+
+
+def opened(folder, objects, links, settings="", **options):
+    path = folder / "file.fbx"
+    path.write_bytes(fbx.document(objects, links, settings, **options))
+    return load(path)
+
+
+def turn(axis, degrees):
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    i, j = [n for n in range(3) if n != axis]
+    result = np.eye(4)
+    sign = -1.0 if axis == 1 else 1.0
+    result[i, i], result[j, j], result[i, j], result[j, i] = c, c, -sign * s, sign * s
+    return result
+
+
+def moved(by):
+    result = np.eye(4)
+    result[:3, 3] = by
+    return result
+
+
+def turned(degrees, order="XYZ"):
+    result = np.eye(4)
+    for letter in order:
+        axis = "XYZ".index(letter)
+        result = turn(axis, degrees[axis]) @ result
+    return result
+
+
+def scaled(by):
+    return np.diag([*by, 1.0])
+
+
+def local(node):
+    """Return the product that FBX prescribes, factor by factor, and its scale taken off."""
+    rp, sp = node["RotationPivot"], node["ScalingPivot"]
+    s = node["Lcl_Scaling"]
+    whole = (
+        moved(node["Lcl_Translation"])
+        @ moved(node["RotationOffset"])
+        @ moved(rp)
+        @ turned(node["PreRotation"])
+        @ turned(node["Lcl_Rotation"], ORDERS[node["RotationOrder"]])
+        @ np.linalg.inv(turned(node["PostRotation"]))
+        @ moved(-rp)
+        @ moved(node["ScalingOffset"])
+        @ moved(sp)
+        @ scaled(s)
+        @ moved(-sp)
+    )
+    return whole @ scaled(1.0 / s)
+
+
+def chain_in_model_space(nodes):
+    """Return ``(N, 4, 4)`` of a chain of nodes: frame without handed-down scale, times that scale."""
+    result = []
+    frame, handed = np.eye(4), np.ones(3)
+    for number, node in enumerate(nodes):
+        unscaled, s, mode = local(node), node["Lcl_Scaling"], node["InheritType"]
+        if number == 0 or mode == RSRS:
+            frame, handed = frame @ scaled(handed) @ unscaled, s
+        else:
+            placed = unscaled.copy()
+            placed[:3, 3] *= handed
+            frame, handed = frame @ placed, (handed * s if mode == RRSS else s)
+        result.append(frame @ scaled(handed))
+    return np.array(result)
+
+
+numbers = st.floats(-3.0, 3.0)
+vectors = st.builds(lambda *v: np.round(v, 3), numbers, numbers, numbers)
+angles = vectors.map(lambda v: v * 60.0)
+factors = st.floats(0.3, 2.0).map(lambda v: round(v, 3))
+scales = st.one_of(
+    factors.map(lambda k: np.full(3, k)),
+    st.builds(lambda *v: np.array(v), factors, factors, factors),
+)
+chains = st.lists(
+    st.fixed_dictionaries(
+        {
+            "Lcl_Translation": vectors,
+            "Lcl_Rotation": angles,
+            "Lcl_Scaling": scales,
+            "RotationOffset": vectors,
+            "RotationPivot": vectors,
+            "ScalingOffset": vectors,
+            "ScalingPivot": vectors,
+            "PreRotation": angles,
+            "PostRotation": angles,
+            "RotationOrder": st.integers(0, 5),
+            "InheritType": st.integers(0, 2),
+        }
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(nodes=chains)
+def test_every_mix_of_pivots_orders_and_inheritance_is_exact(tmp_path_factory, nodes):
+    objects = "".join(fbx.model(i + 1, f"n{i}", **node) for i, node in enumerate(nodes))
+    links = "".join(f'C: "OO",{i + 1},{i}\n' for i in range(len(nodes)))
+    rig = opened(tmp_path_factory.mktemp("chain"), objects, links).rig
+    frames = model_from_nodes(rig, rest_pose(rig))
+    wanted = chain_in_model_space(nodes)
+    for i, expected in enumerate(wanted):
+        got = frames[rig.nodes.names.index(f"n{i}")].copy()
+        got[:3, 3] *= 100.0
+        np.testing.assert_allclose(got, expected, atol=1e-9 * max(1.0, np.abs(wanted).max()))
+
+
+def test_a_helper_stands_only_where_scale_shears(tmp_path):
+    def nodes_under(scale):
+        objects = fbx.model(1, "a", Lcl_Scaling=scale) + fbx.model(
+            2, "b", Lcl_Rotation=(0, 0, 30), InheritType=RRS
+        )
+        return opened(tmp_path, objects, 'C: "OO",1,0\nC: "OO",2,1\n').rig.nodes
+
+    assert nodes_under((2, 2, 2)).names == ("a", "b")
+    sheared = nodes_under((2, 1, 1))
+    assert len(sheared) == 3
+    assert sheared.names[0] == "a"
+    assert sheared.names[2] == "b"
+    assert sheared.is_ancestor(0, 2)
+
+
+@pytest.mark.parametrize("uniform", [True, False])
+def test_animated_scale_is_taken_off_the_children_at_every_time(tmp_path, uniform):
+    curves = fbx.curve(11, [0, 1, 2], [1.0, 3.0, 0.5])
+    objects, links = fbx.animated(
+        10, 1, "Lcl Scaling", {"d|X": 11, **({"d|Y": 11, "d|Z": 11} if uniform else {})}
+    )
+    # What has no curve of its own has the curve node's value.
+    defaults = 'Properties70:  {\nP: "d|Y", "Number", "", "A",1\nP: "d|Z", "Number", "", "A",1\n}\n'
+    objects = objects.replace("{\n}", "{\n" + defaults + "}")
+    a = {"Lcl_Translation": (0, 0, 0), "Lcl_Rotation": (0, 0, 20)}
+    b = {"Lcl_Translation": (1, 2, 3), "Lcl_Rotation": (10, 40, 70), "InheritType": RRS}
+    rig = opened(
+        tmp_path,
+        fbx.STACK + fbx.model(1, "a", **a) + fbx.model(2, "b", **b) + curves + objects,
+        fbx.STACK_LINKS + links + 'C: "OO",1,0\nC: "OO",2,1\n',
+    ).rig
+    for time, s in ((0.0, 1.0), (0.25, 1.5), (1.0, 3.0), (1.7, 1.25), (2.0, 0.5)):
+        pose = sample(rig, rig.clips[0], time)
+        frame = model_from_nodes(rig, pose)[rig.nodes.names.index("b")]
+        scale = np.array([s, s, s]) if uniform else np.array([s, 1.0, 1.0])
+        wanted = turned(a["Lcl_Rotation"]) @ moved(scale * b["Lcl_Translation"])
+        wanted = wanted @ turned(b["Lcl_Rotation"])
+        frame[:3, 3] *= 100.0
+        np.testing.assert_allclose(frame, wanted, atol=2e-5)
+
+
+def bezier(u, w0, w1, y):
+    """Evaluate a Bézier curve over its first coordinate, by bisection."""
+    low, high = 0.0, 1.0
+
+    def at(s, a, b, c, d):
+        r = 1.0 - s
+        return r**3 * a + 3 * r * r * s * b + 3 * r * s * s * c + s**3 * d
+
+    for _ in range(80):
+        middle = 0.5 * (low + high)
+        if at(middle, 0.0, w0, 1.0 - w1, 1.0) < u:
+            low = middle
+        else:
+            high = middle
+    return at(low, *y)
+
+
+@given(
+    weights=st.tuples(st.floats(0.01, 0.99), st.floats(0.01, 0.99)),
+    slopes=st.tuples(numbers, numbers),
+    values=st.tuples(numbers, numbers),
+    u=st.floats(0.0, 1.0),
+)
+def test_weighted_tangents_are_bezier_curves(weights, slopes, values, u):
+    (w0, w1), (m0, m1), (a, b) = weights, slopes, values
+    length = 2.0
+    flags = CUBIC | USER | WEIGHTED_RIGHT | (WEIGHTED_RIGHT << 1)
+    keys = Keys(
+        np.array([1.0, 1.0 + length]),
+        np.array([[a, b]]),
+        np.array([[flags, flags]]),
+        np.array([[[m0, m1, w0, w1], [0.0] * 4]]),
+    )
+    got = build(keys).at(np.array([0]), np.array([1.0 + u * length]))[0, 0]
+    wanted = bezier(u, w0, w1, (a, a + w0 * length * m0, b - w1 * length * m1, b))
+    assert got == pytest.approx(wanted, abs=1e-9 * (1 + abs(wanted)) + 1e-7 * abs(b - a))
+
+
+def group(flags, before="C", after="C"):
+    times, values = np.array([0.0, 1.0, 2.0]), np.array([[0.0, 3.0, 1.0]])
+    data = np.zeros((1, 3, 4))
+    return build(Keys(times, values, np.array([flags]), data), before, after)
+
+
+def at(curves, time):
+    return float(curves.at(np.array([0]), np.array([float(time)]))[0, 0])
+
+
+def test_constant_keys_hold_their_own_or_the_next_value():
+    own, following = group([CONSTANT] * 3), group([CONSTANT | CONSTANT_NEXT] * 3)
+    assert [at(own, t) for t in (0, 0.5, 1, 1.5, 2)] == [0, 0, 3, 3, 1]
+    assert [at(following, t) for t in (0, 0.5, 1, 1.5, 2)] == [0, 3, 3, 1, 1]
+
+
+def test_what_goes_on_outside_the_keys():
+    line = [4] * 3
+    times = (-3.5, -0.5, 2.5, 4.5)
+    assert [at(group(line), t) for t in times] == [0, 0, 1, 1]
+    assert [at(group(line, "R", "R"), t) for t in times] == [1.5, 2, 1.5, 1.5]
+    assert [at(group(line, "M", "M"), t) for t in times] == [1.5, 1.5, 2, 1.5]
+    assert [at(group(line, "A", "A"), t) for t in times] == [-0.5, 1, 2.5, 3.5]
+    assert [at(group(line, "K", "K"), t) for t in times] == [-10.5, -1.5, 0, -4]
+
+
+def test_an_easing_curve_is_not_taken_for_a_line(tmp_path):
+    # Flat at both ends: at half the way it is where a line would be.
+    curves = fbx.curve(11, [0, 1], [0.0, 90.0], CUBIC | USER)
+    objects, links = fbx.animated(10, 1, "Lcl Rotation", {"d|Z": 11})
+    rig = opened(
+        tmp_path, fbx.STACK + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+    ).rig
+    for u in (0.1, 0.25, 0.4, 0.9):
+        frame = model_from_nodes(rig, sample(rig, rig.clips[0], u))[0]
+        wanted = turned((0, 0, 90.0 * (3 * u * u - 2 * u**3)))
+        np.testing.assert_allclose(frame, wanted, atol=1e-5)
+
+
+def test_a_joint_that_turns_several_times_between_two_keys_does(tmp_path):
+    curves = fbx.curve(11, [0, 1], [0.0, 1080.0])
+    objects, links = fbx.animated(10, 1, "Lcl Rotation", {"d|Y": 11})
+    rig = opened(
+        tmp_path, fbx.STACK + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+    ).rig
+    for u in np.linspace(0, 1, 13):
+        frame = model_from_nodes(rig, sample(rig, rig.clips[0], u))[0]
+        np.testing.assert_allclose(frame, turned((0, 1080.0 * u, 0)), atol=1e-5)
+
+
+def test_layers_add_up_with_their_weights(tmp_path):
+    half = 'Properties70: {\nP: "Weight", "Number", "", "A",50\n}\n'
+    layer = f'AnimationLayer: 502, "AnimLayer::M", "" {{\n{half}}}\n'
+    below, below_links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
+    above, above_links = fbx.animated(20, 1, "Lcl Translation", {"d|X": 21})
+    rig = opened(
+        tmp_path,
+        fbx.STACK
+        + layer
+        + fbx.model(1, "a")
+        + fbx.curve(11, [0, 1], [0.0, 100.0])
+        + fbx.curve(21, [0, 1], [0.0, 300.0])
+        + below
+        + above,
+        fbx.STACK_LINKS + 'C: "OO",502,500\n' + below_links + above_links.replace(",501", ",502"),
+    ).rig
+    frame = model_from_nodes(rig, sample(rig, rig.clips[0], 0.5))[0]
+    assert frame[0, 3] == pytest.approx(0.5 + 0.5 * 1.5)
+
+
+def axis_setting(coord, up, front):
+    names = ("CoordAxis", "UpAxis", "FrontAxis")
+    lines = []
+    for name, (axis, sign) in zip(names, (coord, up, front), strict=True):
+        lines.append(f'P: "{name}", "int", "Integer", "",{axis}\n')
+        lines.append(f'P: "{name}Sign", "int", "Integer", "",{sign}\n')
+    return "".join(lines)
+
+
+SQUARE = (
+    'Geometry: 9, "Geometry::", "Mesh" {\n'
+    + fbx.row("Vertices", [[0, 0, 0], [2, 0, 0], [2, 1, 3], [0, 1, 3]])
+    + fbx.whole("PolygonVertexIndex", [0, 1, 2, -4])
+    + "}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("coord", "up", "front"),
+    [
+        ((0, 1), (1, 1), (2, 1)),
+        ((0, 1), (2, 1), (1, -1)),
+        ((1, 1), (2, 1), (0, 1)),
+        ((0, 1), (1, 1), (2, -1)),
+        ((0, -1), (2, 1), (1, 1)),
+    ],
+)
+def test_any_axes_become_ours_also_left_handed_ones(tmp_path, coord, up, front):
+    a = {"Lcl_Translation": (1.0, 2.0, 3.0), "Lcl_Rotation": (20, 30, 40)}
+    b = {"Lcl_Translation": (0.5, 0.0, 1.0), "Lcl_Rotation": (-50, 10, 0)}
+    loaded = opened(
+        tmp_path,
+        fbx.model(1, "a", **a) + fbx.model(2, "b", "Mesh", **b) + SQUARE,
+        'C: "OO",1,0\nC: "OO",2,1\nC: "OO",9,2\n',
+        axis_setting(coord, up, front) + 'P: "UnitScaleFactor", "double", "Number", "",2.54\n',
+    )
+    rig = loaded.rig
+    drawn = Deformer(rig)
+    got = drawn.skin_all(drawn.rest, METHODS["lbs"], Options())[0].positions
+    in_file = moved(a["Lcl_Translation"]) @ turned(a["Lcl_Rotation"])
+    in_file = in_file @ moved(b["Lcl_Translation"]) @ turned(b["Lcl_Rotation"])
+    square = np.array([[0, 0, 0], [2, 0, 0], [2, 1, 3], [0, 1, 3]])
+    points = square @ in_file[:3, :3].T + in_file[:3, 3]
+    wanted = 0.0254 * np.stack([points[:, i] * sign for i, sign in (coord, up, front)], axis=1)
+    np.testing.assert_allclose(got, wanted, atol=1e-12)
+    assert rig.origin.unit_m == pytest.approx(0.0254)
+    # The square is seen from the side that the file's axes say: its normal follows the corners.
+    corners = got[rig.primitive(rig.parts[0]).triangles[0]]
+    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
+    in_file_normal = in_file[:3, :3] @ np.cross([2, 0, 0], [2, 1, 3])
+    shown = [in_file_normal[i] * sign for i, sign in (coord, up, front)]
+    assert np.dot(normal, shown) > 0.0
+
+
+def test_what_a_geometric_transform_moves(tmp_path):
+    a = {"GeometricTranslation": (0, 0, 5), "GeometricScaling": (2, 2, 2)}
+    b = {"Lcl_Translation": (1, 0, 0)}
+    rig = opened(
+        tmp_path,
+        fbx.model(1, "a", "Mesh", **a) + fbx.model(2, "b", **b) + SQUARE,
+        'C: "OO",1,0\nC: "OO",2,1\nC: "OO",9,1\n',
+    ).rig
+    assert rig.meshes[0].primitives[0].positions.max() == pytest.approx(0.11)
+    frames = model_from_nodes(rig, rest_pose(rig))
+    np.testing.assert_allclose(frames[1][:3, 3], (0.01, 0, 0))
+
+
+def test_dented_polygons_are_filled_inside(tmp_path):
+    # An L: its fan from the first corner would cover what is outside of it.
+    corners = [[3, 0, 0], [3, 1, 0], [1, 1, 0], [1, 3, 0], [0, 3, 0], [0, 0, 0]]
+    geometry = (
+        'Geometry: 9, "Geometry::", "Mesh" {\n'
+        + fbx.row("Vertices", corners)
+        + fbx.whole("PolygonVertexIndex", [0, 1, 2, 3, 4, -6])
+        + "}\n"
+    )
+    rig = opened(tmp_path, fbx.model(1, "a", "Mesh") + geometry, 'C: "OO",1,0\nC: "OO",9,1\n').rig
+    primitive = rig.meshes[0].primitives[0]
+    a, b, c = (primitive.positions[primitive.triangles[:, i]] * 100.0 for i in range(3))
+    areas = 0.5 * np.cross(b - a, c - a)[:, 2]
+    assert np.all(areas > 0.0)
+    assert areas.sum() == pytest.approx(5.0)
+
+
+def skinned_square(weights, **node):
+    clusters = "".join(
+        f'Deformer: {300 + j}, "SubDeformer::", "Cluster" {{\n'
+        + fbx.whole("Indexes", index)
+        + fbx.row("Weights", w)
+        + fbx.row("Transform", np.eye(4))
+        + "}\n"
+        for j, (index, w) in enumerate(weights)
+    )
+    joints = "".join(fbx.model(200 + j, f"j{j}") for j in range(len(weights)))
+    links = "".join(
+        f'C: "OO",{300 + j},29\nC: "OO",{200 + j},{300 + j}\nC: "OO",{200 + j},0\n'
+        for j in range(len(weights))
+    )
+    return (
+        fbx.model(1, "m", "Mesh", **node)
+        + SQUARE
+        + 'Deformer: 29, "Deformer::", "Skin" {\n}\n'
+        + clusters
+        + joints,
+        'C: "OO",1,0\nC: "OO",9,1\nC: "OO",29,9\n' + links,
+    )
+
+
+def test_weights_are_normalised_and_any_number_is_kept(tmp_path):
+    loaded = opened(tmp_path, *skinned_square([([0, 1, 2, 3], [0.5] * 4)] * 11))
+    influences = loaded.rig.meshes[0].primitives[0].influences
+    assert influences.most == 11
+    np.testing.assert_allclose(influences.weights.sum(axis=1), 1.0)
+    assert any("4 points" in note and "normalised" in note for note in loaded.notes)
+
+
+def test_points_without_weights_stay_with_the_node(tmp_path):
+    rig = opened(tmp_path, *skinned_square([([0, 1], [1.0, 1.0])], Lcl_Translation=(0, 7, 0))).rig
+    drawn = Deformer(rig)
+    got = drawn.skin_all(drawn.rest, METHODS["lbs"], Options())[0].positions
+    np.testing.assert_allclose(got, 0.01 * np.array([[0, 0, 0], [2, 0, 0], [2, 8, 3], [0, 8, 3]]))
+
+
+TWINS = (
+    ("maya_anim_interpolation_7700", "maya_anim_interpolation_6100"),
+    ("maya_auto_clamp_7700", "maya_auto_clamp_7100", "maya_auto_clamp_6100"),
+    ("maya_resampled_7500",),
+    ("maya_game_sausage_7500",),
+)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("scenes", TWINS, ids=lambda scenes: scenes[0])
+def test_all_encodings_and_versions_of_a_scene_move_alike(corpus, scenes):
+    folder = corpus / "rigs/ufbx+ufbx/data"
+    paths = [
+        p for s in scenes for e in ("binary", "ascii") if (p := folder / f"{s}_{e}.fbx").exists()
+    ]
+    rigs = [load(path).rig for path in paths]
+    assert len(rigs) > 1 or scenes == ("maya_game_sausage_7500",)
+    clips = [rig.clips[0] if rig.clips else None for rig in rigs]
+    times = np.linspace(0.0, 2.0, 41)
+    first, *others = [
+        model_from_nodes(r, sample(r, c, times)) for r, c in zip(rigs, clips, strict=True)
+    ]
+    size = np.abs(first[..., :3, 3]).max() + 1e-3
+    for other in others:
+        np.testing.assert_allclose(other, first, atol=2e-5 * size)
+
+
+@pytest.mark.corpus
+def test_twins_in_other_units_and_axes_agree(corpus):
+    folder = corpus / "rigs/mosra+magnum-plugins/src/MagnumPlugins/UfbxImporter/Test"
+    positions = []
+    for name in ("y-up-cm", "y-up-m", "z-up-cm", "z-up-m"):
+        rig = load(folder / f"animation-space-{name}.fbx").rig
+        frame = Deformer(rig).frame(sample(rig, rig.clips[0], 0.4))
+        drawn = Deformer(rig).skin_all(frame, METHODS["lbs"], Options())
+        positions.append(np.concatenate([part.positions for part in drawn]))
+    for other in positions[1:]:
+        np.testing.assert_allclose(other, positions[0], atol=1e-4 * np.abs(positions[0]).max())

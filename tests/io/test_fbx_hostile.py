@@ -1,0 +1,266 @@
+"""FBX files that are damaged, absurd or malicious: one sentence that says where and why."""
+
+import struct
+import time
+import zlib
+
+import fbx_documents as fbx
+import numpy as np
+import pytest
+from survival import refusal
+
+from rigview.io import Cancelled, Listener, load
+
+# Every malformed FBX of the corpus → a part of its refusal, or None where it opens.
+BROKEN = {
+    "mmannerm+animsmith/crates/animsmith-fbx/testdata/rigged_triangle_empty_take.fbx": None,
+    "mmannerm+animsmith/fuzz/seeds/fbx_load/ascii_header": None,
+    "ufbx+ufbx/data/fuzz/fuzz_0000.fbx": "the file ends before its last node does",
+    "ufbx+ufbx/data/fuzz/fuzz_0620.fbx": "the node ends outside of the one that it is in",
+    "ufbx+ufbx/data/synthetic_bad_inf_nan_7700_ascii.fbx": "line 270: wanted numbers",
+    "ufbx+ufbx/data/synthetic_bad_inf_nan_fail_7500_ascii.fbx": "line 270: wanted numbers",
+    "ufbx+ufbx/data/synthetic_bad_inf_nan_fail_7700_ascii.fbx": "line 270: wanted numbers",
+    "ufbx+ufbx/data/synthetic_broken_cluster_7500_ascii.fbx": None,
+    "ufbx+ufbx/data/synthetic_legacy_nonzero_material_5800_ascii.fbx": "this is FBX 5.8",
+}
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", BROKEN)
+def test_malformed_files_of_others(corpus, name):
+    error = refusal(corpus / "broken" / name)
+    if BROKEN[name] is None:
+        assert error is None
+    else:
+        assert BROKEN[name] in str(error)
+
+
+def saved(folder, content):
+    path = folder / "file.fbx"
+    path.write_bytes(content)
+    return path
+
+
+def refused(folder, content):
+    start = time.process_time()
+    error = refusal(saved(folder, content))
+    assert time.process_time() - start < 5.0
+    return str(error)
+
+
+@pytest.mark.parametrize(("version", "word"), [(5800, "5.8"), (3000, "3.0"), (8000, "8.0")])
+def test_other_versions_are_refused_by_name(tmp_path, version, word):
+    assert f"this is FBX {word}; rigview reads" in refused(tmp_path, fbx.header(version))
+    assert f"this is FBX {word}; rigview reads" in refused(
+        tmp_path, fbx.document("", "", version=version)
+    )
+
+
+def test_a_file_without_version_is_refused(tmp_path):
+    assert "states no version" in refused(tmp_path, b"; FBX\nObjects: {\n}\n")
+
+
+def mesh(values, count):
+    """A binary file with one mesh whose points are stated in `values`."""
+    at = fbx.inside_of("Objects")
+    name = b"S" + struct.pack("<I", 4) + b"\x00\x01Ge" + b"S" + struct.pack("<I", 4) + b"Mesh"
+    identity = b"L" + struct.pack("<q", 9) + name
+    inner = fbx.record("Vertices", values, count, at=fbx.inside_of("Geometry", identity, at))
+    geometry = fbx.record("Geometry", identity, 3, inner + bytes(13), at)
+    node = b"L" + struct.pack("<q", 1) + name
+    models = fbx.record("Model", node, 3, b"", at + len(geometry))
+    objects = fbx.record("Objects", b"", 0, geometry + models + bytes(13))
+    link = b"S" + struct.pack("<I", 2) + b"OO" + b"L" + struct.pack("<q", 9)
+    link += b"L" + struct.pack("<q", 1)
+    at = 27 + len(objects)
+    links = fbx.record("C", link, 3, b"", fbx.inside_of("Connections", b"", at))
+    connections = fbx.record("Connections", b"", 0, links + bytes(13), at)
+    return fbx.header() + objects + connections + bytes(13)
+
+
+def test_the_binary_document_of_these_tests_opens(tmp_path):
+    points = np.arange(9, dtype="<f8")
+    rig = load(saved(tmp_path, mesh(fbx.deflated(b"d", 9, points.tobytes()), 1))).rig
+    assert len(rig.meshes) == 1
+
+
+def test_a_small_array_that_inflates_to_gigabytes(tmp_path):
+    bomb = zlib.compress(bytes(1 << 28), 9)
+    for _ in range(3):
+        bomb = zlib.compress(bomb, 9)
+    stated = 1 << 31
+    values = b"d" + struct.pack("<III", stated, 1, len(bomb)) + bomb
+    assert "more than a file of this size can claim" in refused(tmp_path, mesh(values, 1))
+
+
+def test_an_array_that_holds_more_than_it_states(tmp_path):
+    values = fbx.deflated(b"d", 3, bytes(24 * 100_000))
+    assert "the array holds 25 bytes and states 24" in refused(tmp_path, mesh(values, 1))
+
+
+def test_an_array_whose_stream_is_cut(tmp_path):
+    packed = zlib.compress(np.random.default_rng(1).bytes(2400))[:-200]
+    values = b"d" + struct.pack("<III", 300, 1, len(packed)) + packed
+    assert "the array holds" in refused(tmp_path, mesh(values, 1))
+
+
+def test_more_values_than_bytes(tmp_path):
+    assert "a value has a type" in refused(tmp_path, mesh(b"I\0\0\0\0", 2**32 - 1))
+
+
+def test_every_truncation_of_a_file_is_refused_or_opens(tmp_path):
+    content = mesh(fbx.deflated(b"d", 9, np.arange(9, dtype="<f8").tobytes()), 1)
+    for length in range(len(content)):
+        refusal(saved(tmp_path, content[:length] or b"Kaydara"))
+    text = fbx.document(fbx.model(1, "a"), 'C: "OO",1,0\n')
+    for length in range(30, len(text), 7):
+        refusal(saved(tmp_path, text[:length]))
+
+
+def test_nodes_nested_without_end(tmp_path):
+    text = b"; FBX 7.5.0 project file\n" + b"A: {" * 100_000
+    assert "nested too deeply" in refused(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        'C: "OO",1,2\nC: "OO",2,3\nC: "OO",3,1\n',
+        'C: "OO",1,1\n',
+        'C: "OO",1,2\nC: "OO",1,3\nC: "OO",2,0\nC: "OO",3,0\n',
+    ],
+)
+def test_hierarchies_that_are_no_trees_open(tmp_path, links):
+    models = "".join(fbx.model(i, f"n{i}", InheritType=i % 3) for i in (1, 2, 3))
+    path = saved(tmp_path, fbx.document(models, links))
+    assert refusal(path) is None
+    assert load(path).rig.nodes.faults
+
+
+GEOMETRY = 'Geometry: 9, "Geometry::", "Mesh" {{\n{}}}\n'
+TRIANGLE = fbx.row("Vertices", np.eye(3))
+LINKS = 'C: "OO",1,0\nC: "OO",9,1\n'
+
+
+def shape_of(folder, inside):
+    return refused(folder, fbx.document(fbx.model(1, "a", "Mesh") + GEOMETRY.format(inside), LINKS))
+
+
+def test_numbers_that_no_integer_holds(tmp_path):
+    corners = "PolygonVertexIndex: 0,1,99999999999999999999999\n"
+    assert "too large" in shape_of(tmp_path, TRIANGLE + corners)
+    many = "PolygonVertexIndex: *9 {\na: 0,1,2,3,4,5,6,7,99999999999999999999999\n}\n"
+    assert "does not exist" in shape_of(tmp_path, TRIANGLE + many)
+
+
+def test_points_that_are_no_numbers(tmp_path):
+    assert "not finite" in shape_of(tmp_path, "Vertices: *3 {\na: 1,nan,1e999\n}\n")
+    assert "not finite" in shape_of(tmp_path, "Vertices: *3 {\na: 1,1e300,1\n}\n")
+
+
+def test_corners_that_do_not_exist(tmp_path):
+    index = fbx.whole("PolygonVertexIndex", [0, 1, -9])
+    assert "point 8 does not exist: there are 3" in shape_of(tmp_path, TRIANGLE + index)
+
+
+def test_layers_that_name_nothing_are_noted(tmp_path):
+    layer = (
+        "LayerElementNormal: 0 {\n"
+        'MappingInformationType: "ByPolygonVertex"\nReferenceInformationType: "IndexToDirect"\n'
+        + fbx.row("Normals", [0.0, 0.0, 1e300])
+        + fbx.whole("NormalsIndex", [7, -1, 0])
+        + "}\n"
+    )
+    index = fbx.whole("PolygonVertexIndex", [0, 1, -3])
+    content = fbx.document(
+        fbx.model(1, "a", "Mesh") + GEOMETRY.format(TRIANGLE + index + layer), LINKS
+    )
+    path = saved(tmp_path, content)
+    assert refusal(path) is None
+    assert any("Normals" in note for note in load(path).notes)
+
+
+def test_influences_that_would_fill_the_memory(tmp_path):
+    # One point with very many influences makes a slot for each at all points.
+    points, joints = 40_000, 400
+    clusters = "".join(
+        f'Deformer: {1000 + j}, "SubDeformer::", "Cluster" {{\n'
+        "Indexes: 0\nWeights: 1\n" + fbx.row("Transform", np.eye(4)) + "}\n"
+        for j in range(joints)
+    )
+    links = "".join(f'C: "OO",{1000 + j},29\nC: "OO",2,{1000 + j}\n' for j in range(joints))
+    geometry = GEOMETRY.format(fbx.whole("Vertices", np.zeros(3 * points)))
+    content = fbx.document(
+        fbx.model(1, "a", "Mesh")
+        + fbx.model(2, "j")
+        + geometry
+        + 'Deformer: 29, "Deformer::", "Skin" {\n}\n'
+        + clusters,
+        LINKS + 'C: "OO",29,9\nC: "OO",2,0\n' + links,
+    )
+    assert "more than a file of this size can claim" in refused(tmp_path, content)
+
+
+def test_a_clip_of_centuries_that_repeats_every_second(tmp_path):
+    endless = "Post-Extrapolation:  {\nType: 82\n}\n"
+    span = f'Properties70: {{\nP: "LocalStop", "KTime", "Time", "",{10**18}\n}}\n'
+    stack = fbx.STACK.replace("{\n}", "{\n" + span + "}", 1)
+    curves = fbx.curve(11, [0, 1], [0.0, 1.0], extra=endless)
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
+    content = fbx.document(stack + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links)
+    path = saved(tmp_path, content)
+    assert refusal(path) is None
+    assert len(load(path).rig.clips[0].channels[0].sampler.times) < 10_000
+
+
+def test_pictures_outside_of_the_folder_stay_closed(tmp_path, pixel):
+    folder = tmp_path / "rigs"
+    folder.mkdir()
+    (tmp_path / "secret.png").write_bytes(pixel)
+    material = 'Material: 5, "Material::m", "" {\n}\n'
+    texture = 'Texture: 6, "Texture::t", "" {{\nRelativeFilename: "{}"\n}}\n'
+    links = 'C: "OO",1,0\nC: "OO",5,1\nC: "OP",6,5, "DiffuseColor"\n'
+
+    def images(name):
+        content = fbx.document(fbx.model(1, "a") + material + texture.format(name), links)
+        return load(saved(folder, content)).rig
+
+    assert images("..\\secret.png").images == (None,)
+    assert images("../secret.png").unread
+    (folder / "beside.png").write_bytes(pixel)
+    assert images("C:\\art\\beside.png").images[0].pixels.shape == (1, 1, 4)
+    (folder / "file.fbm").mkdir()
+    (folder / "file.fbm" / "unpacked.png").write_bytes(pixel)
+    assert images("elsewhere/unpacked.png").images[0] is not None
+
+
+class Stages(Listener):
+    """Notes the stages and cancels at one of them."""
+
+    def __init__(self, stop=-1):
+        self.fractions, self.rigs, self._stop = [], [], stop
+
+    def stage(self, text, fraction):  # noqa: ARG002 - a listener's signature
+        if len(self.fractions) == self._stop:
+            raise Cancelled
+        self.fractions.append(fraction)
+
+    def skeleton(self, rig):
+        self.rigs.append(rig)
+
+
+def test_reading_tells_its_progress_and_stops_at_any_stage(tmp_path):
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
+    content = fbx.document(
+        fbx.STACK + fbx.model(1, "a") + fbx.curve(11, [0, 1], [0.0, 1.0]) + objects,
+        fbx.STACK_LINKS + links,
+    )
+    path = saved(tmp_path, content)
+    stages = Stages()
+    load(path, stages)
+    assert stages.fractions == sorted(stages.fractions)
+    assert (stages.fractions[0], stages.fractions[-1]) == (0.0, 1.0)
+    assert stages.rigs[0].nodes.names == ("a",)
+    for stop in range(len(stages.fractions)):
+        with pytest.raises(Cancelled):
+            load(path, Stages(stop))

@@ -174,9 +174,9 @@ def test_the_legend_names_the_joint_and_counts_its_vertices(bent):
     influences = bent.rig.primitive(part).influences
     number = bent.rig.skins[0].joints.index(bent.joint("hand"))
     moved = int(((influences.joints == number) & (influences.weights > 0)).any(axis=1).sum())
-    assert bent.bench.legend.accessibleName().startswith(
-        f"Weight of hand: {moved:,}".replace(",", " ")
-    )
+    words = bent.bench.legend.accessibleName()
+    assert words.startswith("Weight of hand")
+    assert f" {moved} of 3 310 vertices" in words
     bent.key("C")
     assert not bent.bench.legend.isVisible()
 

@@ -9,10 +9,18 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bone_distance import BoneDistances
 from rigview.core.deform import Deformer, Frame
-from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity, Reading, per_joint, spread
+from rigview.core.quantities import (
+    COLUMNS,
+    QUANTITIES,
+    Quantity,
+    Reading,
+    per_joint,
+    run_starts,
+    spread,
+)
 from rigview.core.skinned_mesh import VANISHED, SkinnedMesh, Stance
 from rigview.core.skinning import METHODS, Options, Skinned
-from rigview.core.surface import Faces, Surface, run_starts
+from rigview.core.surface import Faces, Surface
 
 # An enclosed volume below this share of H³ is that of a flat or open sheet.
 FLAT = 1e-6

@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 
 # The share of places (vertices or triangles) that are no worse than the figure named "99".
 MOST = 0.99
@@ -168,6 +168,14 @@ def spread(quantity: Quantity, values: FloatArray) -> dict[str, float]:
     worst = values.max() if quantity.worse == "high" else values.min()
     mean, ninety_nine, last = quantity.columns
     return {mean: float(values.mean()), ninety_nine: most, last: float(worst)}
+
+
+def run_starts(values: IntArray) -> IntArray:
+    """Return where runs of equal values begin."""
+    if not len(values):
+        return np.zeros(0, dtype=np.int64)
+    changes: BoolArray = values[1:] != values[:-1]
+    return np.concatenate([[0], np.flatnonzero(changes) + 1])
 
 
 def per_joint(

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from rigview.render.look import Look
 
 _SMALLEST, _LARGEST = 16, 16384
+# As rigview.render.look names them, whose module is too slow to load for --help.
+_SHADINGS = ("textured", "clay", "weights", "count", "mask", "difference")
 
 
 def add(command: argparse.ArgumentParser, default_size: str) -> None:
@@ -23,7 +25,7 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
         choices=("front", "back", "left", "right", "top", "three-quarter"),
         help="default three-quarter",
     )
-    command.add_argument("--shade", choices=("textured", "clay", "weights", "count", "mask", "difference"), help="default clay")
+    command.add_argument("--shade", choices=_SHADINGS, help="default clay")
     command.add_argument("--joint", metavar="NAME", help="select a joint")
     for flag in ("axes", "bones", "names", "transparent"):
         command.add_argument(f"--{flag}", action="store_true", default=None)

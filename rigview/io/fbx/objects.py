@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.io.fbx.binary import BinaryNode
-from rigview.io.fbx.tree import Node, split_name
+from rigview.io.fbx.binary import BinaryNode, Rows
+from rigview.io.fbx.tree import Node, Value, split_name
 
 # From version 7 on objects are numbered; before, a name with its class identifies them.
 Key = int | str
@@ -15,22 +15,31 @@ ROOTS: tuple[Key, ...] = (0, "Model::Scene", "Scene\x00\x01Model")
 
 # A name of a property block → name of its rows, number of the first value in a row.
 _BLOCKS = {"Properties70": ("P", 4), "Properties60": ("Property", 3)}
-Properties = dict[str, tuple[Node, int]]
-_NO_PROPERTIES: Properties = {}
 
 
-def read_properties(node: Node | None) -> Properties:
-    """Return name → (node, number of the first value) of a node's property block."""
-    for name, (row, first) in _BLOCKS.items():
-        block = None if node is None else node.child(name)
-        if isinstance(block, BinaryNode):
-            found = block.by_first_string(row.encode())
-            return {text: (place, first) for text, place in found.items()}
-        if block is not None:
-            return {place.text(): (place, first) for place in block.all(row)}
-    return _NO_PROPERTIES
+class Properties:
+    """The properties that a node states, by name."""
+
+    def __init__(self, node: Node | None = None) -> None:
+        self._rows: Rows | dict[str, Node] = {}
+        self._first = 0
+        for name, (row, first) in _BLOCKS.items():
+            block = None if node is None else node.child(name)
+            if block is not None:
+                self._first = first
+                if isinstance(block, BinaryNode):
+                    self._rows = block.by_first_string(row.encode())
+                else:
+                    self._rows = {place.text(): place for place in block.all(row)}
+
+    def get(self, name: str) -> tuple[Node, int] | None:
+        """Return (node, number of the first value) of a property, or None where it is not stated."""
+        found = self._rows.get(name)
+        return None if found is None else (found, self._first)
 
 
+_NO_PROPERTIES = Properties()
+# Kind of object → the properties of its template.
 Defaults = dict[str, Properties]
 
 
@@ -50,8 +59,8 @@ class Element:
 
     @cached_property
     def properties(self) -> Properties:
-        """Name → (node, number of the first value)."""
-        return read_properties(self.node)
+        """What the object states itself."""
+        return Properties(self.node)
 
     def _find(self, name: str) -> tuple[Node, int] | None:
         found = self.properties.get(name)
@@ -104,11 +113,10 @@ class Objects:
         self._sources: dict[Key, list[tuple[Key, str]]] = {}
         self._destinations: dict[Key, list[tuple[Key, str]]] = {}
         block = root.child("Connections")
-        for node in () if block is None else block.children:
-            self._connect(node)
+        for values in () if block is None else block.rows():
+            self._connect(values)
 
-    def _connect(self, node: Node) -> None:
-        values = node.values
+    def _connect(self, values: list[Value]) -> None:
         if len(values) < 3 or values[0] not in ("OO", "OP"):
             return
         source, destination = values[1], values[2]
@@ -155,11 +163,12 @@ def _element(node: Node, defaults: Defaults) -> Element | None:
 
 
 def _defaults(definitions: Node | None) -> Defaults:
-    """Return kind → property → where its default stands."""
+    """Return the properties of the first template of every kind."""
     result: Defaults = {}
     for kind in () if definitions is None else definitions.all("ObjectType"):
-        for template in kind.all("PropertyTemplate"):
-            result.setdefault(kind.text(), {}).update(read_properties(template))
+        template = kind.child("PropertyTemplate")
+        if template is not None:
+            result.setdefault(kind.text(), Properties(template))
     return result
 
 

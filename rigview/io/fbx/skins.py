@@ -72,13 +72,14 @@ def read_skin(
     if len(skins) > 1:
         notes.append(f"the mesh {owner.name} has {len(skins)} skins: the first one moves it")
     skin = skins[0]
+    name = owner.name or hierarchy.models[model].name
     nodes: list[int] = []
     binds: list[FloatArray] = []
     entries: list[tuple[IntArray, FloatArray]] = []
     for cluster in objects.sources(skin.key, "Deformer", "Cluster"):
         bones = [b for b in objects.sources(cluster.key, "Model") if b.key in hierarchy.numbers]
         if not bones:
-            notes.append(f"the cluster {cluster.name} of {owner.name} names no joint: ignored")
+            notes.append(f"the cluster {cluster.name} of {name} names no joint: ignored")
             continue
         node = hierarchy.numbers[bones[0].key]
         nodes.append(node)
@@ -92,7 +93,7 @@ def read_skin(
         tuple(nodes),
         np.stack(binds),
         joints,
-        _normalised(weights, owner.name, notes),
+        _normalised(weights, name, notes),
         *_method(skin, points),
     )
 

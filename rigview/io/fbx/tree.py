@@ -89,6 +89,10 @@ class Node:
         """The nodes inside."""
         raise NotImplementedError
 
+    def rows(self) -> Iterator[list[Value]]:
+        """Yield the values of the nodes inside."""
+        return (node.values for node in self.children)
+
     def error(self, reason: str) -> LoadError:
         """Return the error that names this place."""
         where = self.document.place(self.offset)

@@ -37,6 +37,8 @@ def clip_label(rig: Rig, number: int) -> str:
 
 def finite_keys(sampler: Sampler) -> BoolArray:
     """Return ``(n,)`` which keys are numbers, times and values both."""
+    if not len(sampler.times):
+        return np.zeros(0, dtype=np.bool_)
     rows = np.isfinite(sampler.values.reshape(len(sampler.times), -1)).all(axis=1)
     return np.asarray(rows & np.isfinite(sampler.times), dtype=np.bool_)
 

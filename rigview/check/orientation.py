@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.reframe import Turn, reframe
+from rigview.check.reframe import Turn, measured, reframe
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
 from rigview.core import affine, bones, quat
 from rigview.core.arrays import FloatArray, IntArray, unit
@@ -163,7 +163,7 @@ def reorient(rig: Rig, skin: int, limit: float) -> Rig:
     Each turn is the smallest rotation that does it, so roll changes least. Inverse bind matrices,
     children and the keys of all clips follow (`reframe`), and nothing moves.
     """
-    axes = skin_axes(Deformer(rig), skin)
+    axes = skin_axes(measured(rig), skin)
     if axes is None:
         return rig
     off = np.flatnonzero(axes.deviations > limit)

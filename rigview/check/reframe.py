@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Nodes, Rig, Skin
 
@@ -17,6 +19,16 @@ UNIFORM = 1e-5
 
 
 KeyChange = Callable[[FloatArray], FloatArray]
+
+
+@lru_cache(maxsize=2)
+def measured(rig: Rig) -> Deformer:
+    """Return the deformer of a rig.
+
+    Fixes are tried on one rig after the other, many on the same one; what they measure is kept for
+    the last two rigs.
+    """
+    return Deformer(rig)
 
 
 @dataclass(frozen=True, eq=False)

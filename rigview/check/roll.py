@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.check.anatomy import Anatomy
 from rigview.check.orientation import AXES, LIMIT, Axes, skeleton_of, skin_axes
-from rigview.check.reframe import Turn, reframe
+from rigview.check.reframe import Turn, measured, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
@@ -105,7 +105,7 @@ def untwist(rig: Rig, skin: int) -> Rig:
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
-    deformer = Deformer(rig)
+    deformer = measured(rig)
     axes = skin_axes(deformer, skin)
     if axes is None:
         return rig
@@ -197,7 +197,7 @@ def mirror_axes(rig: Rig) -> Rig:
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
-    off = _unmirrored(Deformer(rig), Anatomy(rig))
+    off = _unmirrored(measured(rig), Anatomy(rig))
     if not off:
         raise Refused("all pairs mirror")
     return reframe(rig, {right: turn for (_, right), (_, turn) in off.items()})

@@ -260,7 +260,13 @@ def vertices_of(part: Part, numbers: IntArray) -> Vertices:
 
 def part_key(rig: Rig, part: Part) -> int:
     """Return a part's number by node and primitive: it stays when nodes are hung elsewhere."""
-    return sorted(rig.parts, key=lambda p: (p.node, p.primitive)).index(part)
+    return part_keys(rig)[part]
+
+
+def part_keys(rig: Rig) -> dict[Part, int]:
+    """Return the numbers of all parts (`part_key`)."""
+    ordered = sorted(rig.parts, key=lambda p: (p.node, p.primitive))
+    return {part: number for number, part in enumerate(ordered)}
 
 
 def skin_label(rig: Rig, skin: int) -> str:

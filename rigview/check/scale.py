@@ -11,6 +11,7 @@ from rigview.check.reframe import (
     KeyChange,
     Turn,
     map_keys,
+    measured,
     meshes_of_skin,
     reframe,
     whole_binds,
@@ -89,7 +90,7 @@ def bake_scale(rig: Rig, skin: int) -> Rig:
     Refused
         If one of them scales unequally or mirrors: that cannot move into translations.
     """
-    model = Deformer(rig).rest.model_from_node
+    model = measured(rig).rest.model_from_node
     joints = set(rig.skins[skin].joints)
     chain = joints | {a for joint in joints for a in rig.nodes.ancestors(joint)}
     turns: dict[int, Turn] = {}
@@ -160,7 +161,7 @@ def fold(rig: Rig, skin: int) -> Rig:
     are. Joints that scale in model space are baked too (`bake_scale`), or the scale would only have
     moved from the skin into the bind.
     """
-    factor = common_scale(Deformer(rig), skin)
+    factor = common_scale(measured(rig), skin)
     if np.any(rig.skins[skin].joint_from_mesh[:, 3] != (0.0, 0.0, 0.0, 1.0)):
         raise Refused("an inverse bind matrix is not affine")
     meshes = meshes_of_skin(rig, skin)

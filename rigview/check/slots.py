@@ -12,7 +12,7 @@ from rigview.check.rule import (
     Subject,
     count,
     offer,
-    part_key,
+    part_keys,
     part_label,
     verb,
     vertices_of,
@@ -29,12 +29,13 @@ _EVEN = 1e-3
 def weighted(rig: Rig) -> Iterator[tuple[int, Part, Influences]]:
     """Yield every skinned primitive once, however many nodes show it, with its key."""
     seen: set[tuple[int, int]] = set()
+    keys = part_keys(rig)
     for part in rig.parts:
         influences = rig.primitive(part).influences
         if part.skin is None or influences is None or (part.mesh, part.primitive) in seen:
             continue
         seen.add((part.mesh, part.primitive))
-        yield part_key(rig, part), part, influences
+        yield keys[part], part, influences
 
 
 def repaired(

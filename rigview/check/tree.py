@@ -7,10 +7,9 @@ from functools import partial
 import numpy as np
 
 from rigview.check.hierarchy import skeleton_roots, skinned_nodes
-from rigview.check.reframe import Turn, animated, carries_mesh, reframe, reparent
+from rigview.check.reframe import Turn, animated, carries_mesh, measured, reframe, reparent
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
 from rigview.core import affine, quat
-from rigview.core.deform import Deformer
 from rigview.core.rig import Nodes, Rig
 
 # Transforms nearer to the identity than this are rounding.
@@ -284,7 +283,7 @@ def straighten(rig: Rig, root: int) -> Rig:
     moving = animated(rig, above)
     if moving:
         raise Refused(f"{rig.nodes.label(min(moving))} is animated")
-    model = Deformer(rig).rest.model_from_node
+    model = measured(rig).rest.model_from_node
     turns = {}
     for node in above:
         low, high = affine.scale_range(model[node])

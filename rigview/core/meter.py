@@ -72,6 +72,8 @@ class Meter:
     @property
     def rest_volume(self) -> float:
         """What the mesh encloses in the rest pose, cubic metres; NaN for a flat or open sheet."""
+        if not len(self.mesh):
+            return float("nan")
         volume = self._rest_faces.volume
         return volume if abs(volume) > FLAT * self.deformer.size**3 else float("nan")
 

@@ -111,3 +111,12 @@ def test_what_cannot_be_measured_has_no_worst_frame():
 def test_without_methods_there_is_nothing_to_compare():
     with pytest.raises(ValueError, match="at least one"):
         Comparison(())
+
+
+def test_a_skeleton_whose_skin_nothing_wears_is_scanned_to_nothing():
+    rig = rigs.make(rigs.Recipe(clips=1))
+    bare = replace(rig, node_meshes=(None,) * len(rig.nodes), node_skins=(None,) * len(rig.nodes))
+    got = scanned(bare)
+    assert np.isnan(got.rest_volume)
+    assert got.holes == 0
+    assert all(got.worst("dqs", quantity) is None for quantity in QUANTITIES.values())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ class _Raw:
 
     node: Node
     times: Packed
-    values: FloatArray
+    values: NDArray[Any]
     flags: IntArray
     data: NDArray[np.float32]
 
@@ -41,86 +42,105 @@ def read_curves(
     """
     reader = _Reader()
     groups: dict[tuple[object, ...], list[int]] = {}
-    raws = []
-    for number, node in enumerate(nodes):
-        raw = reader.read(node)
-        raws.append(raw)
-        finite = bool(np.all(np.isfinite(raw.values)))
-        key = (len(raw.values), raw.times.raw if finite else number, *_modes(node))
+    raws = [reader.read(node) for node in nodes]
+    for number, raw in enumerate(raws):
+        key = (len(raw.values), raw.times.raw, *_modes(raw.node))
         groups.setdefault(key, []).append(number)
     result: list[Curve | float | None] = [None] * len(nodes)
     dropped = 0
-    for shared, numbers in groups.items():
+    for (_, _, before, after), numbers in groups.items():
         of = [raws[number] for number in numbers]
-        times = as_integers(of[0].node, of[0].times.decode(of[0].node)) / ticks
-        values, flags, data = (
-            np.stack([getattr(raw, name) for raw in of]) for name in ("values", "flags", "data")
-        )
-        if values.shape[1] != len(times):
-            raise of[0].node.error(f"the curve has {len(times)} times and {values.shape[1]} values")
-        data = _unpacked(flags, data)
-        keep = _kept(times, values)
-        dropped += (len(times) - len(keep)) * len(of)
-        if len(keep) == 0:
-            continue
-        if len(keep) < len(times) or np.any(np.diff(keep) < 0):
-            times, values, flags, data = times[keep], values[:, keep], flags[:, keep], data[:, keep]
-        group = build(Keys(times, values, flags, data), str(shared[2]), str(shared[3]))
-        for row, (number, still) in enumerate(zip(numbers, group.still.tolist(), strict=True)):
-            result[number] = float(values[row, 0]) if still else Curve(group, row)
+        keys = _stacked(of, ticks)
+        finite = np.all(np.isfinite(keys.values), axis=1)
+        # A curve with a damaged key loses that key; the others of its group do not.
+        for rows in (np.flatnonzero(finite), *np.flatnonzero(~finite)[:, None]):
+            kept = _kept(keys, rows)
+            dropped += (len(keys.times) - len(kept.times)) * len(rows)
+            if not len(rows) or not len(kept.times):
+                continue
+            group = build(kept, str(before), str(after))
+            for row, (index, still) in enumerate(zip(rows, group.still.tolist(), strict=True)):
+                curve = float(kept.values[row, 0]) if still else Curve(group, row)
+                result[numbers[index]] = curve
     if dropped:
         notes.append(f"{dropped} keys are not finite or share their time with another: left out")
     return result
 
 
-def _kept(times: FloatArray, values: FloatArray) -> IntArray:
-    """Return the keys that are finite, in ascending order, one a time."""
+def _stacked(raws: list[_Raw], ticks: float) -> Keys:
+    """Return curves of equal key times as one value."""
+    first = raws[0]
+    times = as_integers(first.node, first.times.decode(first.node)) / ticks
+    values = bounded(np.stack([raw.values for raw in raws]))
+    if values.shape[1] != len(times):
+        raise first.node.error(f"the curve has {len(times)} times and {values.shape[1]} values")
+    flags = np.stack([raw.flags for raw in raws])
+    return Keys(times, values, flags, _unpacked(flags, np.stack([raw.data for raw in raws])))
+
+
+def _kept(keys: Keys, rows: IntArray) -> Keys:
+    """Return some of the curves with the keys that are finite, in ascending order, one a time."""
+    values = keys.values[rows]
     usable = np.all(np.isfinite(values), axis=0)
-    order = np.argsort(times, kind="stable")
+    if np.all(usable) and np.all(np.diff(keys.times) > 0.0):
+        return Keys(keys.times, values, keys.flags[rows], keys.data[rows])
+    order = np.argsort(keys.times, kind="stable")
     order = order[usable[order]]
-    return order[np.diff(times[order], prepend=-np.inf) > 0.0]
+    order = order[np.diff(keys.times[order], prepend=-np.inf) > 0.0]
+    at = (rows[:, None], order)
+    return Keys(keys.times[order], keys.values[at], keys.flags[at], keys.data[at])
 
 
 class _Reader:
-    """Reads the arrays of curves; equal tangents, of which there are many, are decoded once."""
+    """Reads the arrays of curves; equal flags, of which there are many, are decoded once."""
 
     def __init__(self) -> None:
-        self._spread: dict[tuple[object, ...], tuple[IntArray, NDArray[np.float32]]] = {}
+        self._runs: dict[tuple[object, ...], tuple[IntArray, IntArray]] = {}
 
     def read(self, node: Node) -> _Raw:
         """Read a curve, its tangents spread to one row a key."""
         arrays = node.packed()
-        for name in ("KeyTime", "KeyValueFloat"):
-            if name not in arrays:
-                raise node.error(f"{name} is missing")
-        values = bounded(arrays["KeyValueFloat"].decode(node))
-        found = [arrays.get(f"KeyAttr{name}") for name in ("Flags", "RefCount", "DataFloat")]
-        stated = [array for array in found if array is not None]
-        if len(stated) < len(found):
-            n = len(values)
-            flat = np.zeros(n, np.int64), np.zeros((n, 4), np.float32)
-            return _Raw(node, arrays["KeyTime"], values, *flat)
-        key = (len(values), *(array.raw for array in stated))
-        if key not in self._spread:
-            self._spread[key] = _spread(node, stated, len(values))
-        return _Raw(node, arrays["KeyTime"], values, *self._spread[key])
+        times, values = (arrays.get(name) for name in ("KeyTime", "KeyValueFloat"))
+        if times is None or values is None:
+            missing = "KeyTime" if times is None else "KeyValueFloat"
+            raise node.error(f"{missing} is missing")
+        heights = values.decode(node)
+        n = len(heights)
+        kinds, counts = arrays.get("KeyAttrFlags"), arrays.get("KeyAttrRefCount")
+        if kinds is None or counts is None:
+            return _Raw(node, times, heights, np.zeros(n, np.int64), np.zeros((n, 4), np.float32))
+        key = (n, kinds.raw, counts.raw)
+        if key not in self._runs:
+            self._runs[key] = _runs(node, kinds, counts, n)
+        flags, repeats = self._runs[key]
+        stated = arrays.get("KeyAttrDataFloat")
+        if stated is None or not len(repeats):
+            return _Raw(node, times, heights, flags, np.zeros((n, 4), np.float32))
+        return _Raw(node, times, heights, flags, _numbers(node, stated, repeats, n))
 
 
-def _spread(node: Node, arrays: list[Packed], count: int) -> tuple[IntArray, NDArray[np.float32]]:
-    """Return ``(n,)`` flags and ``(n, 4)`` numbers: the file states runs of equal ones."""
-    kinds, repeats = (as_integers(node, array.decode(node)) for array in arrays[:2])
-    if len(kinds) != len(repeats) or np.any(repeats < 0) or repeats.sum() != count:
+def _runs(node: Node, kinds: Packed, counts: Packed, n: int) -> tuple[IntArray, IntArray]:
+    """Return ``(n,)`` flags and the lengths of their runs, none where there are no tangents."""
+    stated = as_integers(node, kinds.decode(node))
+    repeats = as_integers(node, counts.decode(node))
+    if len(stated) != len(repeats) or np.any(repeats < 0) or repeats.sum() != n:
         raise node.error("the flags do not fit the keys")
-    flags = np.repeat(kinds, repeats)
-    if not np.any(kinds & tangents.CUBIC):  # lines and constants have no tangents
-        return flags, np.zeros((count, 4), np.float32)
-    rows = arrays[2].decode(node)
-    # ASCII files state the bits of the floats where those are no decimal numbers.
-    rows = rows.astype(np.uint32).view(np.float32) if rows.dtype.kind == "i" else rows
+    has_tangents = np.any(stated & tangents.CUBIC)
+    return np.repeat(stated, repeats), repeats if has_tangents else repeats[:0]
+
+
+def _numbers(node: Node, stated: Packed, repeats: IntArray, n: int) -> NDArray[np.float32]:
+    """Return the ``(n, 4)`` numbers of the keys."""
+    rows = stated.decode(node)
+    if rows.dtype.kind == "i":
+        # ASCII files state the bits of the floats where those are no decimal numbers.
+        rows = rows.astype(np.uint32).view(np.float32)
+    elif rows.dtype != np.float32:
+        rows = bounded(rows).astype(np.float32)
     if len(rows) != 4 * len(repeats):
         raise node.error("the tangents do not fit the keys")
-    numbers = rows.astype(np.float32, copy=False).reshape(-1, 4)
-    return flags, numbers if len(repeats) == count else np.repeat(numbers, repeats, axis=0)
+    rows = rows.reshape(-1, 4)
+    return rows if len(repeats) == n else np.repeat(rows, repeats, axis=0)
 
 
 def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:

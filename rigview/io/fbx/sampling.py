@@ -54,7 +54,9 @@ def fit(
         values = _continuous(values)
     if len(grid) == 1:
         return [Sampler(grid, row) for row in values]
-    inner = _inside(motion, grid, values, _SHARES[:1] if straight else _SHARES, rotation=rotation)
+    spans = np.stack([grid[:-1], np.diff(grid)])
+    shares = _SHARES[:1] if straight else _SHARES
+    inner = _inside(motion, spans, values[:, :-1], shares, rotation=rotation)
     still = np.all(values == values[:, :1], axis=(1, 2))
     still &= np.all(inner == values[:, None, :1], axis=(1, 2, 3))
     tolerance = _tolerance(values, rotation=rotation)
@@ -80,19 +82,26 @@ def stepped(motion: Motion, grid: FloatArray) -> list[Sampler]:
 
 def _inside(
     motion: Motion,
-    grid: FloatArray,
-    values: FloatArray,
+    spans: FloatArray,
+    before: FloatArray,
     shares: tuple[float, ...],
     *,
     rotation: bool,
 ) -> FloatArray:
-    """Return ``(m, shares, n − 1, c)`` in every interval, with the sign of the key before."""
-    length = np.diff(grid)
-    times = np.concatenate([grid[:-1] + share * length for share in shares])
-    m, n, c = values.shape
-    result = motion(times).reshape(m, len(shares), n - 1, c)
+    """Return ``(m, shares, p, c)`` in some intervals, with the sign of the key before.
+
+    Parameters
+    ----------
+    spans
+        ``(2, p)`` starts and lengths of the intervals.
+    before
+        ``(m, p, c)`` values at their starts.
+    """
+    times = np.concatenate([spans[0] + share * spans[1] for share in shares])
+    m, p, c = before.shape
+    result = motion(times).reshape(m, len(shares), p, c)
     if rotation:
-        same = np.einsum("msnc,mnc->msn", result, values[:, :-1]) >= 0.0
+        same = np.einsum("mspc,mpc->msp", result, before) >= 0.0
         result = np.where(same[..., None], result, -result)
     return result
 
@@ -130,6 +139,8 @@ def _fit_splines(
 ) -> None:
     """Put cubics for the numbered motions into `result`, on keys as dense as each needs.
 
+    Only intervals that were halved are looked into again.
+
     Parameters
     ----------
     known
@@ -137,60 +148,76 @@ def _fit_splines(
         values inside ``(r, shares, n − 1, c)``.
     """
     grid, values, inner = known
+    out, into = np.zeros(values[:, 1:].shape), np.zeros(values[:, 1:].shape)
+    fresh = np.arange(len(grid) - 1)
     for turn in range(_ROUNDS + 1):
-        limit = tolerance[rows]
-
-        def chosen(times: FloatArray, rows: IntArray = rows) -> FloatArray:
-            return motion(times)[rows]
-
-        if turn:
-            values = _continuous(chosen(grid)) if rotation else chosen(grid)
-            inner = None
+        spans = np.stack([grid[fresh], grid[fresh + 1] - grid[fresh]])
         if inner is None:
-            inner = _inside(chosen, grid, values, _SHARES, rotation=rotation)
-        out, into = _ends(grid, values, inner)
-        off = _off(grid, values, (out, into), inner, rotation=rotation) > limit
+            inner = _inside(
+                lambda times, rows=rows: motion(times)[rows],  # type: ignore[misc]
+                spans,
+                values[:, fresh],
+                _SHARES,
+                rotation=rotation,
+            )
+        pair = values[:, fresh], values[:, fresh + 1]
+        ends = _ends(spans[1], pair, inner)
+        out[:, fresh], into[:, fresh] = ends
+        off = _off(spans[1], pair, ends, inner, rotation=rotation) > tolerance[rows]
         bad = np.any(off, axis=1)
         if turn == _ROUNDS or 2 * len(grid) > _MOST_KEYS:
             bad[:] = False
-        keys = np.stack([values, values, values], axis=2)
-        length = np.diff(grid)[:, None]
-        keys[:, 0, 0], keys[:, -1, 2] = 0.0, 0.0
-        keys[:, 1:, 0], keys[:, :-1, 2] = into / length, out / length
-        for row, spline in zip(rows[~bad].tolist(), keys[~bad], strict=True):
+        for row, spline in zip(
+            rows[~bad].tolist(), _keys(grid, values[~bad], out[~bad], into[~bad]), strict=True
+        ):
             result[row] = Sampler(grid, spline, "CUBICSPLINE")
-        rows = rows[bad]
-        if not len(rows):
+        if not np.any(bad):
             return
-        halves = (grid[:-1] + 0.5 * np.diff(grid))[np.any(off[bad], axis=0)]
-        grid = np.sort(np.concatenate([grid, halves]))
+        halved = np.any(off[bad], axis=0)
+        at = fresh[halved] + 1
+        rows, values = rows[bad], np.insert(values[bad], at, inner[bad][:, 1][:, halved], axis=1)
+        grid = np.insert(grid, at, (spans[0] + 0.5 * spans[1])[halved])
+        out, into = (np.insert(ends[bad], at, 0.0, axis=1) for ends in (out, into))
+        new = at + np.arange(len(at))
+        fresh, inner = np.sort(np.concatenate([new - 1, new])), None
 
 
-def _ends(grid: FloatArray, values: FloatArray, inner: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _keys(grid: FloatArray, values: FloatArray, out: FloatArray, into: FloatArray) -> FloatArray:
+    """Return ``(m, n, 3, c)``: in-tangent, value and out-tangent of every key."""
+    length = np.diff(grid)[:, None]
+    result = np.zeros((*values.shape[:2], 3, values.shape[2]))
+    result[:, :, 1] = values
+    result[:, 1:, 0], result[:, :-1, 2] = into / length, out / length
+    return result
+
+
+def _ends(
+    length: FloatArray, pair: tuple[FloatArray, FloatArray], inner: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return what the cubics through ⅓ and ⅔ leave and enter the intervals with."""
-    start, end = values[:, :-1], values[:, 1:]
+    start, end = pair
     first, second = inner[:, 0], inner[:, 2]
     out = (-11.0 * start + 18.0 * first - 9.0 * second + 2.0 * end) / 2.0
     into = (-2.0 * start + 9.0 * first - 18.0 * second + 11.0 * end) / 2.0
-    jump = (np.diff(grid) <= _JUMP)[:, None]
+    jump = (length <= _JUMP)[:, None]
     return np.where(jump, end - start, out), np.where(jump, end - start, into)
 
 
 def _off(
-    grid: FloatArray,
-    values: FloatArray,
+    length: FloatArray,
+    pair: tuple[FloatArray, FloatArray],
     ends: tuple[FloatArray, FloatArray],
     inner: FloatArray,
     *,
     rotation: bool,
 ) -> FloatArray:
-    """Return ``(m, n − 1)`` how far the cubics are from the motions at ½ and ⅚."""
-    result = np.zeros((len(values), len(grid) - 1))
+    """Return ``(m, p)`` how far the cubics are from the motions at ½ and ⅚."""
+    result = np.zeros(pair[0].shape[:2])
     for number in (1, 3):
-        got = _hermite(values[:, :-1], *ends, values[:, 1:], _SHARES[number])
+        got = _hermite(pair[0], *ends, pair[1], _SHARES[number])
         got = quat.normalise(got) if rotation else got
         result = np.maximum(result, _distance(inner[:, number], got, rotation=rotation))
-    return np.where(np.diff(grid) <= _JUMP, 0.0, result)
+    return np.where(length <= _JUMP, 0.0, result)
 
 
 def _hermite(

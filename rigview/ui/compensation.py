@@ -1,10 +1,11 @@
-"""Strength and axis of the compensation, in a corner of the pane that it acts on."""
+"""The options of a pane's method, in a corner of that pane."""
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from rigview.core.bones import AXES
 from rigview.core.skinning import METHODS
@@ -32,15 +33,15 @@ _OWN_KEYS = {
 }
 
 
-class _Strength(QSlider):
+class _Slider(QSlider):
     """A slim slider; a click goes there at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, tip: str) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setRange(0, 100)
         self.setFixedSize(58, 18)
-        self.setAccessibleName("Strength of the compensation")
-        self.setToolTip("Strength of the compensation")
+        self.setAccessibleName(tip)
+        self.setToolTip(tip)
 
     def sizeHint(self) -> QSize:
         return QSize(58, 18)
@@ -71,31 +72,80 @@ class _Strength(QSlider):
         painter.drawEllipse(QPointF(at, middle), 5, 5)
 
 
+class _Row(QWidget):
+    """One option from 0 to 1: its name, a slider and its value."""
+
+    def __init__(self, option: str, tip: str) -> None:
+        super().__init__()
+        self.option = option
+        self.slider = _Slider(tip)
+        self.name = label(option.capitalize(), "text2", theme.SMALL)
+        self.value = label("", "text", theme.SMALL, numbers=True)
+        self.value.setFixedWidth(self.value.fontMetrics().horizontalAdvance("0.00") + 2)
+        self.setFixedHeight(22)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        for widget in (self.name, self.slider, self.value):
+            layout.addWidget(widget)
+
+    @property
+    def words(self) -> tuple[QLabel, QLabel]:
+        """What can be left out where there is little room, in order."""
+        return self.name, self.value
+
+    def show_value(self, value: float | None) -> None:
+        """Show a value, or that the file's own values are used."""
+        blocked = self.slider.blockSignals(True)
+        self.slider.setValue(round(100 * (0.5 if value is None else value)))
+        self.slider.blockSignals(blocked)
+        self.value.setText("file" if value is None else f"{value:.2f}")
+
+
+# The options that are a share, with what their sliders do.
+_SHARES = (
+    ("strength", "Strength of the compensation"),
+    ("crease", "How sharply the inner side folds"),
+    ("blend", "From linear (0) to dual quaternion skinning (1)"),
+)
+
+
 class CompensationControls(QWidget):
-    """Strength and axis of the compensation, in the lower right corner of the pane that shows it."""
+    """Strength, crease, blend and axis, as far as the method of a pane minds them.
+
+    They stand in the lower right corner of the chosen pane, else of the first that has any.
+    """
 
     def __init__(self, stage: Stage, state: State, panes: Panes) -> None:
         super().__init__(panes.canvas)
         self._stage, self._state, self._panes = stage, state, panes
-        self.strength = _Strength()
-        self.strength.valueChanged.connect(self._set_strength)
-        self._name = label("Strength", "text2", theme.SMALL)
-        self._value = label("", "text", theme.SMALL, numbers=True)
-        self._value.setFixedWidth(self._value.fontMetrics().horizontalAdvance("0.00") + 2)
+        self.rows = {option: _Row(option, tip) for option, tip in _SHARES}
         self.axis = Chooser(list(_AXIS_NAMES.values()), "Axis that bones follow", flat=True)
         self.axis.activated.connect(self._set_axis)
+        for entry in self.rows.values():
+            entry.slider.valueChanged.connect(lambda n, o=entry.option: self._set_share(o, n))
+            entry.slider.installEventFilter(self)
+        self.axis.installEventFilter(self)
+        shares = QVBoxLayout()
+        shares.setContentsMargins(0, 0, 0, 0)
+        shares.setSpacing(0)
+        for entry in self.rows.values():
+            shares.addWidget(entry)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 2, 2, 2)
         layout.setSpacing(4)
-        for widget in (self._name, self.strength, self._value, self.axis):
-            layout.addWidget(widget)
-        for control in (self.strength, self.axis):
-            control.installEventFilter(self)
+        layout.addLayout(shares)
+        layout.addWidget(self.axis, 0, Qt.AlignmentFlag.AlignTop)
         state.changed.connect(self._follow)
         stage.rig_changed.connect(self._place)
         panes.resized.connect(self._place)
         self._show()
         self._place()
+
+    @property
+    def strength(self) -> QSlider:
+        """The slider of the strength."""
+        return self.rows["strength"].slider
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         """Keep the shortcuts of the panes from taking the controls' keys."""
@@ -106,9 +156,10 @@ class CompensationControls(QWidget):
                 return True
         return False
 
-    def _set_strength(self, hundredths: int) -> None:
+    def _set_share(self, option: str, hundredths: int) -> None:
         options = self._state.value.options
-        self._state.update(options=replace(options, strength=hundredths / 100))
+        changed: dict[str, Any] = {option: hundredths / 100}
+        self._state.update(options=replace(options, **changed))
 
     def _set_axis(self, row: int) -> None:
         options = self._state.value.options
@@ -117,31 +168,45 @@ class CompensationControls(QWidget):
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if old.options != new.options:
             self._show()
-        if old.methods != new.methods or old.options.axis != new.options.axis:
+        placed_by = (old.methods, old.pane, old.options.axis)
+        if placed_by != (new.methods, new.pane, new.options.axis):
             self._place()
 
+    def _minded(self, number: int) -> tuple[str, ...]:
+        """Return which of our options the method of a pane minds."""
+        options = METHODS[self._state.value.methods[number]].options
+        return tuple(option for option in (*self.rows, "axis") if option in options)
+
     def _place(self) -> None:
-        """Go to the first pane that compensates, in as much detail as it has room for."""
-        areas = zip(self._panes.logical_panes(), self._state.value.methods, strict=True)
-        area = next((a for a, method in areas if METHODS[method].compensates), None)
-        self.setVisible(area is not None and self._stage.rig is not None)
-        if area is None:
+        """Go to the pane whose options are shown, in as much detail as it has room for."""
+        areas, view = self._panes.logical_panes(), self._state.value
+        order = [view.pane, *range(len(areas))]
+        number = next((n for n in order if n < len(areas) and self._minded(n)), None)
+        self.setVisible(number is not None and self._stage.rig is not None)
+        if number is None:
             return
+        area, minded = areas[number], self._minded(number)
+        shown = [entry for option, entry in self.rows.items() if option in minded]
+        for option, entry in self.rows.items():
+            entry.setVisible(option in minded)
+        self.axis.setVisible("axis" in minded)
         room = int(area.width()) - 2 * _MARGIN - _GIZMO
-        for widget in (self._name, self._value):
-            widget.show()
-        for widget in (self._name, self._value):
+        words = [entry.words for entry in shown]
+        for word in (w for pair in words for w in pair):
+            word.show()
+        for column in zip(*words, strict=True):
             if self.sizeHint().width() > room:
-                widget.hide()
+                for word in column:
+                    word.hide()
         width = min(self.sizeHint().width(), int(area.width()) - 2 * _MARGIN)
-        self.setGeometry(int(area.right()) - width - _MARGIN, int(area.bottom()) - 34, width, 26)
+        height = 4 + 22 * len(shown)
+        right, bottom = int(area.right()) - _MARGIN, int(area.bottom()) - _MARGIN
+        self.setGeometry(right - width, bottom - height, width, height)
 
     def _show(self) -> None:
         options = self._state.value.options
-        blocked = self.strength.blockSignals(True)
-        self.strength.setValue(round(100 * options.strength))
-        self.strength.blockSignals(blocked)
-        self._value.setText(f"{options.strength:.2f}")
+        for option, entry in self.rows.items():
+            entry.show_value(getattr(options, option))
         self.axis.setCurrentIndex(AXES.index(options.axis))
 
     def paintEvent(self, _event: QPaintEvent) -> None:

@@ -34,6 +34,7 @@ class PaneHeader(QWidget):
         layout.addStretch(1)
         layout.addWidget(self._numbers)
         stage.measured.connect(self._show)
+        stage.prepared.connect(self._show)
         stage.rig_changed.connect(self._show)
         state.changed.connect(self._follow)
         self._show()
@@ -55,6 +56,8 @@ class PaneHeader(QWidget):
         self.method.setCurrentIndex(list(METHODS).index(method))
         shape = self._stage.shapes.get(method)
         words = shape_words(shape) if shape is not None else []
+        if self._stage.rig is not None and self._stage.methods[self._number] != method:
+            words = [("being computed, shown linearly", "")]
         if self._stage.guest is not None:
             own = self._number % 2 == 0
             words = [("", "this file" if own else self._stage.guest.name)]

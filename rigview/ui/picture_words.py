@@ -43,7 +43,7 @@ def write(
         for item in labels:
             _write_label(painter, item, area.width())
         if area.width() < NARROW and not message and stage.guest is None:
-            _write_numbers(painter, stage.shapes.get(state.methods[number]))
+            _write_numbers(painter, stage.shapes.get(stage.methods[number]))
         if message and number == 0:
             painter.setFont(font(theme.BODY))
             painter.setPen(colour("text2"))

@@ -31,6 +31,7 @@ class Scanner(QObject):
         self._quiet.setInterval(_QUIET_MS)
         self._quiet.timeout.connect(self._start)
         stage.rig_changed.connect(self._renew)
+        stage.prepared.connect(self._renew)
         state.changed.connect(self._follow)
 
     @property
@@ -70,7 +71,7 @@ class Scanner(QObject):
         if self._meter is None or self._meter.deformer is not deformer:
             self._meter = Meter(deformer)
         meter = self._meter
-        comparison = Comparison(tuple(dict.fromkeys(state.methods)), options=state.options)
+        comparison = Comparison(tuple(dict.fromkeys(self._stage.methods)), options=state.options)
 
         def work(progress: Progress) -> Scan:
             return scan(meter, clip, comparison, times=scan_times(clip), progress=progress)

@@ -12,7 +12,7 @@ from rigview.core.deform import Deformer, Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import METHODS, Method
 from rigview.render.look import Look
 from rigview.ui.document import Document
 from rigview.ui.guest import Guest, Side
@@ -27,12 +27,14 @@ class Stage(QObject):
     """Derives the frame to draw from document and view state.
 
     `rig_changed` says that another rig is shown, and so another pose; `pose_changed` that the same
-    rig is in another pose; `measured` that the panes' numbers are new.
+    rig is in another pose; `measured` that the panes' numbers are new; `prepared` that a method can be
+    shown that was being computed.
     """
 
     rig_changed = Signal()
     pose_changed = Signal()
     measured = Signal()
+    prepared = Signal()
 
     def __init__(self, document: Document, state: State, jobs: Jobs) -> None:
         super().__init__()
@@ -44,6 +46,8 @@ class Stage(QObject):
         self._measure: Measure | None = None
         self._shapes: dict[str, Shape] = {}
         self._measuring = Latest(jobs, "measuring", self._take_shapes)
+        self._jobs = jobs
+        self._preparing: set[str] = set()
         document.changed.connect(self._rig_is_new)
         state.changed.connect(self._state_is_new)
 
@@ -92,6 +96,35 @@ class Stage(QObject):
     def is_preview(self) -> bool:
         """Whether what is shown is not the document's rig."""
         return self._preview is not None
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """What the panes are skinned by: linearly where a method is not computed yet."""
+        deformer, wanted = self.deformer, self._state.value.methods
+        if deformer is None:
+            return wanted
+        return tuple(m if deformer.is_prepared(METHODS[m]) else "lbs" for m in wanted)
+
+    def _prepare(self) -> None:
+        """Compute in a worker what the panes' methods need once for the rig."""
+        deformer = self.deformer
+        if deformer is None:
+            return
+        for name in dict.fromkeys(self._state.value.methods):
+            method = METHODS[name]
+            if name in self._preparing or deformer.is_prepared(method):
+                continue
+
+            def work(progress: Progress, method: Method = method) -> None:
+                deformer.prepare(method, lambda share: progress(f"preparing {method.label}", share))
+
+            self._preparing.add(name)
+            job = self._jobs.run(f"Preparing {method.label}", work, lambda _: self._prepared())
+            job.ended.connect(lambda name=name: self._preparing.discard(name))
+
+    def _prepared(self) -> None:
+        self.prepared.emit()
+        self._request_shapes()
 
     @property
     def clip(self) -> Clip | None:
@@ -163,13 +196,17 @@ class Stage(QObject):
 
     def _rig_is_new(self) -> None:
         self._frame, self._measure, self._shapes = None, None, {}
+        self._preparing = set()
         self.rig_changed.emit()
+        self._prepare()
         self._request_shapes()
 
     def _state_is_new(self, old: ViewState, new: ViewState) -> None:
         if any(getattr(old, name) != getattr(new, name) for name in _POSE_FIELDS):
             self._frame = self._guest_frame = None
             self.pose_changed.emit()
+        if old.methods != new.methods:
+            self._prepare()
         if any(getattr(old, name) != getattr(new, name) for name in _SHAPE_FIELDS):
             self._request_shapes()
 
@@ -180,7 +217,7 @@ class Stage(QObject):
         if self._measure is None or self._measure.deformer is not deformer:
             self._measure = Measure(deformer)
         measure, state = self._measure, self._state.value
-        methods, options = tuple(dict.fromkeys(state.methods)), state.options
+        methods, options = tuple(dict.fromkeys(self.methods)), state.options
 
         def shapes(progress: Progress) -> tuple[Deformer, dict[str, Shape]]:
             result = {}

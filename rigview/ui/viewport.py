@@ -66,7 +66,12 @@ class Panes(QObject):
         canvas.setAccessibleName("Panes")
         canvas.setMinimumSize(200, 160)
         canvas.installEventFilter(self)
-        for signal in (self._stage.rig_changed, self._stage.pose_changed, self._stage.measured):
+        for signal in (
+            self._stage.rig_changed,
+            self._stage.pose_changed,
+            self._stage.measured,
+            self._stage.prepared,
+        ):
             signal.connect(canvas.update)
         self._state.changed.connect(self._state_is_new)
 
@@ -107,7 +112,7 @@ class Panes(QObject):
 
     def divide(self, width: int, height: int, ratio: float) -> list[Pane]:
         """Return the panes' rectangles in device pixels."""
-        return side_by_side(self._state.value.methods, width, height, max(1, round(GAP * ratio)))
+        return side_by_side(self._stage.methods, width, height, max(1, round(GAP * ratio)))
 
     def logical_panes(self) -> list[QRectF]:
         """Return the panes' rectangles in the widget's own coordinates."""
@@ -192,7 +197,9 @@ class Panes(QObject):
         for i, part in enumerate(side.deformer.rig.parts):
             if part.node in view.hidden or not side.deformer.is_skinned(part):
                 continue
-            skinned = side.deformer.skin(i, side.frame, METHODS[view.methods[number]], view.options)
+            skinned = side.deformer.skin(
+                i, side.frame, METHODS[self._stage.methods[number]], view.options
+            )
             touched = brushed(skinned, view.camera, place, size, view.brush.radius)
             if len(touched):
                 self._stroke.setdefault(i, []).append(touched)
@@ -272,7 +279,7 @@ class Panes(QObject):
                 self._state.update(joint=found, vertex=None)
                 return
         # The inspector speaks of the document's vertices only.
-        hit = self._pick_vertex(state.methods[number], x, y, area) if guest is None else None
+        hit = self._pick_vertex(self._stage.methods[number], x, y, area) if guest is None else None
         if hit is None:
             self._state.update(joint=None, vertex=None)
         else:

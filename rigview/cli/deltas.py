@@ -116,7 +116,7 @@ def _table(rig: "Rig", found: "Deltas", limit: float) -> list[str]:
     """Return a line per joint that turns, the fastest first, and a line per jump."""
     import numpy as np
 
-    from rigview.io.reading import one_line
+    from rigview.core.text import one_line
 
     angles = np.degrees(found.angles)
     if not angles.size:

@@ -23,8 +23,8 @@ def run(options: argparse.Namespace) -> int:
     from rigview.assets import resource
     from rigview.core.joint_limits import LimitTable
     from rigview.core.range_of_motion import range_of_motion, with_clip
+    from rigview.core.text import one_line
     from rigview.io import load, save
-    from rigview.io.reading import one_line
 
     loaded = load(options.file)
     if options.out is not None and choices.same_file(options.out, options.file):

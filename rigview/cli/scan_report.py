@@ -15,7 +15,7 @@ from rigview.core.range_of_motion import RangeOfMotion
 from rigview.core.rig import Rig
 from rigview.core.scan import Scan, Worst
 from rigview.core.skinning import METHODS
-from rigview.io.reading import one_line
+from rigview.core.text import one_line
 
 # Joints named in the text's last column.
 _NAMED = 2

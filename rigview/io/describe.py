@@ -4,7 +4,8 @@ from typing import Any
 
 from rigview.core.clip import Clip
 from rigview.core.rig import Mesh, Rig
-from rigview.io.reading import Loaded, one_line
+from rigview.core.text import one_line
+from rigview.io.reading import Loaded
 
 FPS = 30.0
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rigview.core.rig import Rig
-from rigview.core.text import one_line as one_line
+from rigview.core.text import one_line
 
 # Longer quotations of a file's own words make no message clearer.
 _MOST_QUOTED = 60

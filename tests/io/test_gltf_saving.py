@@ -33,8 +33,7 @@ def corpus_files():
     return [
         entry["path"]
         for entry in json.loads(manifest.read_text(encoding="utf-8"))
-        if entry["format"] in {"gltf", "glb", "vrm"}
-        and entry["path"] not in REFUSED
+        if entry["format"] in {"gltf", "glb", "vrm"} and entry["path"] not in REFUSED
     ]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.io.fbx.tree import Node, Packed, Value, allowance
+from rigview.io.fbx.tree import LARGEST_NUMBER, Node, Packed, Value, allowance
 from rigview.io.reading import LoadError
 
 MAGIC = b"Kaydara FBX Binary  \x00"
@@ -34,6 +34,7 @@ _TEXTS = b"SR"
 _LENGTH = struct.Struct("<I")
 _ARRAY = struct.Struct("<III")
 _LINK = struct.Struct("<cI2scqcq")
+_THREE = struct.Struct("<cdcdcd")
 _STRING_HEAD = 5
 _PLAIN, _DEFLATED = 0, 1
 
@@ -178,6 +179,15 @@ class BinaryNode(Node):
                 text = names.get(name) or name.decode("utf-8", "replace")
                 result[text] = PackedArray(_ARRAYS[data[begin]], total, encoding, raw)
         return result
+
+    def three(self, index: int, default: float) -> tuple[float, float, float]:
+        """Return three values that are numbers; without the others where they are the last."""
+        count, begin, inside, _ = self._extent
+        if count == index + 3 and inside - begin >= _THREE.size:
+            a, x, b, y, c, z = _THREE.unpack_from(self.source.data, inside - _THREE.size)
+            if a == b == c == b"D" and max(abs(x), abs(y), abs(z)) <= LARGEST_NUMBER:
+                return x, y, z
+        return super().three(index, default)
 
     @property
     def values(self) -> list[Value]:

@@ -107,10 +107,10 @@ def read_surfaces(geometry: Node, notes: list[str]) -> list[Surface]:
         faces = triangles.corners[chosen[triangles.polygons]]
         segments = lines.corners[chosen[lines.polygons]]
         single = dots.corners[chosen[dots.polygons]]
-        used, renumbered = np.unique(
-            vertex[np.concatenate([faces.ravel(), segments.ravel(), single.ravel()])],
-            return_inverse=True,
-        )
+        shown = vertex[np.concatenate([faces.ravel(), segments.ravel(), single.ravel()])]
+        is_used = np.zeros(len(first), dtype=np.bool_)
+        is_used[shown] = True
+        used, renumbered = np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[shown]
         at = first[used]
         a, b = faces.size, faces.size + segments.size
         result.append(
@@ -141,12 +141,12 @@ def _vertices(corners: IntArray, layers: list[FloatArray]) -> tuple[IntArray, In
         for column in range(values.shape[1]):
             bits = (values[:, column] + 0.0).view(np.uint64)  # −0 becomes 0
             key = (key ^ (key >> np.uint64(32))) * _MIX ^ bits
-    if not layers:
-        first, vertex = np.unique(corners, return_index=True, return_inverse=True)[1:]
-        return vertex, first
     key = (key ^ (key >> np.uint64(32))) * _MIX
-    _, first, vertex = np.unique(key, return_index=True, return_inverse=True)
-    order = np.lexsort((first, corners[first]))
+    kinds, vertex = np.unique(key, return_inverse=True)
+    first = np.zeros(len(kinds), dtype=np.int64)
+    # Of several corners the one that is written last stays: the first of the file.
+    first[vertex[::-1]] = np.arange(len(corners) - 1, -1, -1)
+    order = np.argsort(corners[first] * len(corners) + first)
     place = np.zeros(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return place[vertex], first[order]

@@ -91,7 +91,7 @@ class Element:
         if found is None:
             return default, default, default
         node, at = found
-        return node.number(at, default), node.number(at + 1, default), node.number(at + 2, default)
+        return node.three(at, default)
 
 
 class Objects:

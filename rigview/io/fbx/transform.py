@@ -49,6 +49,8 @@ UNIFORM = 1e-6
 # Axes in the order in which they turn: FBX SDK, EFbxRotationOrder. The seventh, "spheric XYZ", is
 # evaluated like the first by all programs.
 ORDERS = ((0, 1, 2), (0, 2, 1), (1, 2, 0), (1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 1, 2))
+_GEOMETRIC = ("Translation", "Rotation", "Scaling")
+_NO_GEOMETRIC = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
 _CHANNELS = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
 
 
@@ -135,9 +137,12 @@ def read_transforms(models: list[Element]) -> Transforms:
 
 def geometric(model: Element) -> FloatArray:
     """Return the ``(4, 4)`` ``node_from_geometry`` of a node: it moves its mesh, not its children."""
-    translation = np.array(model.vector("GeometricTranslation", 0.0))
-    rotation = np.array(model.vector("GeometricRotation", 0.0))
-    scale = np.array(model.vector("GeometricScaling", 1.0))
+    stated = tuple(
+        model.vector(f"Geometric{name}", float(i == 2)) for i, name in enumerate(_GEOMETRIC)
+    )
+    if stated == _NO_GEOMETRIC:
+        return np.eye(4)
+    translation, rotation, scale = map(np.array, stated)
     result = np.eye(4)
     turn = euler(rotation[None], np.zeros(1, dtype=np.int64))[0]
     result[:3, :3] = quat.to_matrix(turn) * scale

@@ -134,6 +134,11 @@ class Node:
         # An int may have more digits than a float can hold.
         return float(value) if abs(value) <= LARGEST_NUMBER else math.copysign(math.inf, value)
 
+    def three(self, index: int, default: float) -> tuple[float, float, float]:
+        """Return three values that are numbers."""
+        x, y, z = (self.number(index + i, default) for i in range(3))
+        return x, y, z
+
     def integer(self, index: int = 0, default: int = 0) -> int:
         """Return a value that is a whole number, `default` where it is absent."""
         values = self.values

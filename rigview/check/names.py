@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
+from rigview.check.reframe import measured
+from rigview.check.rule import PROFILES, Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Nodes, Rig
 
@@ -182,10 +183,7 @@ def _crossed(subject: Subject, model: FloatArray, size: float) -> list[tuple[int
 
 def exchange_names(rig: Rig, left: int, right: int) -> Rig:
     """Exchange the names of two joints, once: where they already lie right, nothing changes."""
-    from rigview.check.rule import PROFILES
-    from rigview.core.deform import Deformer
-
-    deformer = Deformer(rig)
+    deformer = measured(rig)
     subject = Subject(deformer, PROFILES["gltf"])
     crossed = _crossed(subject, deformer.rest.model_from_node, deformer.size)
     if (left, right) not in crossed:

@@ -14,7 +14,7 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("file", type=Path, metavar="FILE")
     command.add_argument("-o", dest="out", type=Path, metavar="OUT", help="the repaired copy")
-    command.add_argument("--profile", default="gltf", help="gltf, dqs or thesis (default gltf)")
+    command.add_argument("--profile", default="gltf", help="gltf, dqs, thesis, unity, unreal, godot, vrm")
     command.add_argument(
         "--rules",
         default="exact",

@@ -34,6 +34,9 @@ def load(path: Path, listener: Listener) -> Loaded:
     except ImportError:
         reason = f"USD needs OpenUSD's library; {missing_extra('usd')}"
         raise LoadError(path, "", reason) from None
+    from rigview.io.usd.probe import survive
     from rigview.io.usd.reader import read
 
+    listener.stage("trying the file", 0.0)
+    survive(path)
     return read(path, listener)

@@ -10,8 +10,8 @@ from pxr import Usd, UsdGeom
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.reading import LoadError
 from rigview.io.usd.scene import EARLIEST
+from rigview.io.usd.stage import LARGEST
 
-_LARGEST = float(np.finfo(np.float32).max)
 _UV_TYPES = ("texCoord2f[]", "texCoord2d[]", "texCoord2h[]", "float2[]", "double2[]")
 _MOST_UV_SETS = 8
 
@@ -61,7 +61,7 @@ def points_of(path: Path, prim: Usd.Prim, notes: list[str]) -> FloatArray:
     values = attribute.Get(EARLIEST)
     result = np.zeros((0, 3)) if values is None else np.array(values, dtype=np.float64)
     result = result.reshape(-1, 3)
-    if not np.all(np.abs(result) <= _LARGEST):
+    if not np.all(np.abs(result) <= LARGEST):
         raise _error(path, prim, "a point is not finite")
     return result
 

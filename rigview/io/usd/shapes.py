@@ -6,6 +6,7 @@ import numpy as np
 from pxr import Usd, UsdSkel
 
 from rigview.core.arrays import FloatArray
+from rigview.io.usd.stage import LARGEST
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +106,8 @@ def _spread(offsets: object, which: object, points: int) -> FloatArray | None:
     """Return ``(P, 3)`` offsets of all points, or None where they do not fit the mesh."""
     values = np.zeros((0, 3)) if offsets is None else np.array(offsets, dtype=np.float64)
     values = values.reshape(-1, 3)
+    if not np.all(np.abs(values) <= LARGEST):
+        raise ValueError("an offset of a blend shape is not finite or too large")
     result = np.zeros((points, 3))
     if not len(values):
         return result

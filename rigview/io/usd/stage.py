@@ -13,6 +13,8 @@ from rigview.io.reading import LoadError, quoted
 # A rig refers to a handful of other files.
 _MOST_LAYERS = 1000
 _MOST_WARNINGS = 3
+# No program computes with more than a 32-bit float holds.
+LARGEST = float(np.finfo(np.float32).max)
 
 
 @contextmanager
@@ -133,5 +135,14 @@ def is_inside(folder: Path, target: str) -> bool:
 
 
 def matrices(values: list[Gf.Matrix4d]) -> FloatArray:
-    """Return ``(n, 4, 4)`` matrices for column vectors."""
-    return np.array(values, dtype=np.float64).reshape(-1, 4, 4).swapaxes(-1, -2)
+    """Return ``(n, 4, 4)`` matrices for column vectors.
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, or larger than any program computes with.
+    """
+    result = np.array(values, dtype=np.float64).reshape(-1, 4, 4).swapaxes(-1, -2)
+    if not np.all(np.abs(result) <= LARGEST):
+        raise ValueError("a matrix has a number that is not finite or too large")
+    return result

@@ -136,7 +136,8 @@ class ChecksPanel(QWidget):
 
     def _allow_fix_all(self) -> None:
         """Offer to fix all unless nothing is exact, as far as is known."""
-        exact = [entry.finding for entry in self.rows if entry.finding.fix.kind == "exact"]
+        found = [entry.finding for entry in self.rows]
+        exact = [f for f in found if f.fix.kind == "exact" and not f.fix.on_request]
         possible = [f for f in exact if not isinstance(self._checker.dry_run(f), Refused)]
         self.fix_all.setEnabled(self._checker.is_current and bool(possible))
 

@@ -25,6 +25,10 @@ BROKEN = {
 }
 
 
+GEOMETRY = 'Geometry: 9, "Geometry::", "Mesh" {{\n{}}}\n'
+TRIANGLE = fbx.row("Vertices", np.eye(3))
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", BROKEN)
 def test_malformed_files_of_others(corpus, name):
@@ -122,6 +126,29 @@ def test_nodes_nested_without_end(tmp_path):
     assert "nested too deeply" in refused(tmp_path, text)
 
 
+@pytest.mark.parametrize("filler", [b"\n", b" ", b"\t\n", b";\n", b"1,", b"("])
+def test_long_rows_of_nothing_take_no_time(tmp_path, filler):
+    text = b"; FBX 7.5.0 project file\nObjects: {\nA: 1" + filler * 300_000
+    assert refused(tmp_path, text)
+    assert refused(tmp_path, text.replace(b"A: 1", b"A:"))
+
+
+def test_a_large_mesh_shown_by_very_many_nodes(tmp_path):
+    nodes = range(100, 700)
+    content = fbx.document(
+        "".join(fbx.model(i, "a", "Mesh", GeometricTranslation=(i, 0, 0)) for i in nodes)
+        + GEOMETRY.format(
+            fbx.whole("Vertices", np.zeros(3 * 20_000))
+            + fbx.whole("PolygonVertexIndex", np.tile([0, 1, -3], 1))
+        ),
+        "".join(f'C: "OO",{i},0\nC: "OO",9,{i}\n' for i in nodes),
+    )
+    path = saved(tmp_path, content)
+    assert refusal(path) is None
+    # An unused point is no vertex; each node has a mesh of its own.
+    assert {len(m.primitives[0].positions) for m in load(path).rig.meshes} == {3}
+
+
 @pytest.mark.parametrize(
     "links",
     [
@@ -137,8 +164,6 @@ def test_hierarchies_that_are_no_trees_open(tmp_path, links):
     assert load(path).rig.nodes.faults
 
 
-GEOMETRY = 'Geometry: 9, "Geometry::", "Mesh" {{\n{}}}\n'
-TRIANGLE = fbx.row("Vertices", np.eye(3))
 LINKS = 'C: "OO",1,0\nC: "OO",9,1\n'
 
 

@@ -28,7 +28,7 @@ _NUMBER = rb"[-+]?(?:\d|\.\d)[-+.\deE]*"
 _NUMBERS = re.compile(_NUMBER + rb"(?:\s*,\s*" + _NUMBER + rb")*(?![-+.\w#])")
 _WORD = re.compile(rb'[^\s,{}":;]+')
 _COMMA = re.compile(rb"\s*,\s*")
-_NEXT_LINE = re.compile(rb"\s*\n\s*(?=[-+.\d])")
+_NEXT_LINE = re.compile(rb"[ \t\r]*\n\s*(?=[-+.\d])")
 _OPEN = re.compile(rb"[ \t\r]*\{")
 _VERSION = re.compile(rb"FBXVersion:\s*(\d{1,9})")
 _TITLE = re.compile(rb"\s*;\s*FBX\s+(\d+)\.(\d+)\.(\d+)")

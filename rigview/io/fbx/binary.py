@@ -250,8 +250,8 @@ class PackedArray:
         """Return the array, read-only."""
         size = self.count * self.dtype.itemsize
         raw = self.raw
+        node.document.allowance.spend(node, size)
         if self.encoding == _DEFLATED:
-            node.document.allowance.spend(node, size)
             try:
                 # One byte more than wanted shows a stream that is too long without inflating it.
                 raw = zlib.decompressobj().decompress(raw, size + 1)

@@ -19,6 +19,9 @@ from rigview.io.fbx.shapes import ShapeChannel, morph_targets, moved, read_shape
 from rigview.io.fbx.skins import Bound, read_skin
 from rigview.io.fbx.transform import geometric
 
+# Positions, normals and texture coordinates; a geometry may be shown by any number of nodes.
+_BYTES_A_VERTEX = 64
+
 
 @dataclass(frozen=True, eq=False)
 class _Shown:
@@ -64,8 +67,8 @@ class Meshes:
         """Read the mesh of a node, with its skin and blend shapes."""
         model = self._hierarchy.models[number]
         node = int(self._hierarchy.node_of[number])
-        points = _point_count(geometry)
         if geometry.key not in self._shown:
+            points = _point_count(geometry)
             self._shown[geometry.key] = _Shown(
                 geometry,
                 points,
@@ -76,7 +79,9 @@ class Meshes:
                 ],
             )
         shown = self._shown[geometry.key]
-        bound = read_skin(geometry, number, points, self._objects, self._hierarchy, self._notes)
+        bound = read_skin(
+            geometry, number, shown.points, self._objects, self._hierarchy, self._notes
+        )
         space = np.eye(4) if bound is None else self._space(bound, number, shown)
         settings = self._hierarchy.settings
         node_from_geometry = np.eye(4)
@@ -91,6 +96,8 @@ class Meshes:
         key = (geometry.key, mesh_from_geometry.tobytes(), numbers)
         if key not in self._numbers:
             self._numbers[key] = len(self.meshes)
+            vertices = sum(len(surface.positions) for surface in shown.surfaces)
+            geometry.node.document.allowance.spend(geometry.node, vertices * _BYTES_A_VERTEX)
             plain = [
                 surface.primitive(mesh_from_geometry, _of(numbers, surface.material))
                 for surface in shown.surfaces

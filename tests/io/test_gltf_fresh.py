@@ -135,9 +135,10 @@ def test_a_clip_that_starts_before_zero_is_moved_and_told_of(tmp_path):
     notes = fresh(replace(rig, clips=(clip,)), tmp_path / "out.glb")
     assert notes == ("clip Early starts at -1 s and is moved to start at 0",)
     stored = load(tmp_path / "out.glb").rig.clips[0].channels[0].sampler
-    # Two keys that are one in 32 bits: the later one counts.
-    np.testing.assert_allclose(stored.times, [0.0, 1.0, 3.0])
-    np.testing.assert_allclose(stored.values[:, 0], [0, 2, 3])
+    # Two keys that would be one in 32 bits, a jump, stay two.
+    np.testing.assert_allclose(stored.times, [0.0, 1.0, 1.0, 3.0], atol=1e-6)
+    assert np.all(np.diff(stored.times) > 0)
+    np.testing.assert_allclose(stored.values[:, 0], [0, 1, 2, 3])
 
 
 def test_a_joint_number_that_gltf_cannot_hold_is_refused(tmp_path):

@@ -385,12 +385,13 @@ def _sets(influences: Influences) -> list[tuple[NDArray[Any], NDArray[Any]]]:
 def _separate(curve: Sampler, early: float) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return times that stay apart as 32-bit numbers, and the ``(n, c)`` values at them.
 
-    Of keys that would fall together the last one counts.
+    Two keys nearer to each other than such numbers are (a jump) get neighbouring ones.
     """
     times = (curve.times - early).astype("<f4")
-    keep = np.append(np.diff(times) > 0.0, True)
-    values = curve.values[keep]
-    return times[keep], values.reshape(-1, values.shape[-1])
+    for i in range(1, len(times)) if np.any(np.diff(times) <= 0.0) else ():
+        if times[i] <= times[i - 1]:
+            times[i] = np.nextafter(times[i - 1], np.float32(np.inf))
+    return times, curve.values.reshape(-1, curve.values.shape[-1])
 
 
 def _material(material: Material) -> dict[str, Any]:

@@ -406,7 +406,7 @@ TWINS = (
     ("maya_anim_interpolation_7700", "maya_anim_interpolation_6100"),
     ("maya_auto_clamp_7700", "maya_auto_clamp_7100", "maya_auto_clamp_6100"),
     ("maya_resampled_7500",),
-    ("maya_game_sausage_7500",),
+    ("maya_blend_inbetween_7500",),
 )
 
 
@@ -418,7 +418,7 @@ def test_all_encodings_and_versions_of_a_scene_move_alike(corpus, scenes):
         p for s in scenes for e in ("binary", "ascii") if (p := folder / f"{s}_{e}.fbx").exists()
     ]
     rigs = [load(path).rig for path in paths]
-    assert len(rigs) > 1 or scenes == ("maya_game_sausage_7500",)
+    assert len(rigs) > 1
     clips = [rig.clips[0] if rig.clips else None for rig in rigs]
     times = np.linspace(0.0, 2.0, 41)
     first, *others = [
@@ -440,3 +440,20 @@ def test_twins_in_other_units_and_axes_agree(corpus):
         positions.append(np.concatenate([part.positions for part in drawn]))
     for other in positions[1:]:
         np.testing.assert_allclose(other, positions[0], atol=1e-4 * np.abs(positions[0]).max())
+
+
+@pytest.mark.corpus
+def test_several_takes_are_clips_in_the_file_s_order(corpus):
+    folder = corpus / "rigs/ufbx+ufbx/data"
+    for name in ("7500_binary", "7500_ascii", "6100_ascii"):
+        loaded = load(folder / f"maya_game_sausage_{name}_combined.fbx")
+        assert [clip.name for clip in loaded.rig.clips] == ["wiggle", "spin", "deform"]
+        assert all(clip.channels for clip in loaded.rig.clips)
+
+
+def test_the_take_that_was_open_is_noted(tmp_path):
+    second = 'AnimationStack: 600, "AnimStack::Run", "" {\n}\n'
+    content = fbx.document(fbx.STACK + second + fbx.model(1, "a"), fbx.STACK_LINKS)
+    path = tmp_path / "file.fbx"
+    path.write_bytes(content + b'Takes:  {\n Current: "Run"\n}\n')
+    assert any(note.endswith("is Run") for note in load(path).notes)

@@ -16,10 +16,11 @@ from rigview.io.fbx.layers import read_stacks
 from rigview.io.fbx.legacy import read_takes
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.meshes import Meshes
-from rigview.io.fbx.objects import Objects
+from rigview.io.fbx.objects import Objects, Properties
 from rigview.io.fbx.settings import read_settings
+from rigview.io.fbx.tree import Node
 from rigview.io.files import read_file
-from rigview.io.reading import Listener, Loaded, LoadError
+from rigview.io.reading import Listener, Loaded, LoadError, quoted
 
 OLDEST, NEWEST = 6100, 7999
 # Before it, objects have names only.
@@ -120,9 +121,24 @@ def _load(path: Path, listener: Listener) -> Loaded:
         clip = read_clip(hierarchy, stack, listener, share)
         clips.append(Clip(clip.name, (*clip.channels, *meshes.morph_channels(stack))))
     notes.extend(_not_evaluated(objects))
+    current = _current_take(root)
+    if len(stacks) > 1 and current and current != stacks[0].name:
+        notes.append(f"the take that was open when the file was written is {quoted(current)}")
     listener.stage("done", 1.0)
     rig = replace(rig, clips=tuple(clips))
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
+
+
+def _current_take(root: Node) -> str:
+    """Return the name of the take that the file was saved with; empty where it names none."""
+    documents = root.child("Documents")
+    document = None if documents is None else documents.child("Document")
+    stated = Properties(document).get("ActiveAnimStackName")
+    if stated is not None:
+        return stated[0].text(stated[1])
+    takes = root.child("Takes")
+    current = None if takes is None else takes.child("Current")
+    return "" if current is None else current.text()
 
 
 def _not_evaluated(objects: Objects) -> list[str]:

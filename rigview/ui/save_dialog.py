@@ -42,12 +42,24 @@ class PathField(QLineEdit):
 
 
 class SaveDialog(QDialog):
-    """Lists the changes and asks for a name. `chosen` carries the path."""
+    """Lists the changes and asks for a name. `chosen` carries the path.
+
+    Parameters
+    ----------
+    anew
+        Whether the copy is a new glTF file, since the source cannot be written back.
+    """
 
     chosen = Signal(object)
 
     def __init__(
-        self, parent: QWidget, source: Path, changes: tuple[str, ...], verdict: str
+        self,
+        parent: QWidget,
+        source: Path,
+        changes: tuple[str, ...],
+        verdict: str,
+        *,
+        anew: bool,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Save repaired copy")
@@ -67,10 +79,10 @@ class SaveDialog(QDialog):
             *(label(f"•  {change}") for change in changes),
         ]
         if not changes:
-            same = ", byte for byte" if source.suffix.lower() in writable() else " as a glTF file"
+            same = " as a new glTF file" if anew else ", byte for byte"
             lines = [label(f"Nothing was changed: the copy is {source.name}{same}.", "text2")]
-        if source.suffix.lower() not in writable():
-            words = f"rigview reads {source.suffix} but does not write it: the copy is a glTF file."
+        elif anew:
+            words = "The copy is written anew as glTF: what rigview does not read is not in it."
             lines.append(label(words, "text2", wrap=True))
         lines += [4, label(verdict, "text2"), 8, self.path, self.warning]
         foot = row(None, browse, cancel, self.save, margins=(14, 10, 14, 12), spacing=8)

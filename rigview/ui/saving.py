@@ -14,10 +14,12 @@ from rigview.ui.save_dialog import SaveDialog
 
 
 class Saver(QObject):
-    """Writes the document's rig. `said` carries what came of it, `failed` a title and a reason."""
+    """Writes the document's rig. `said` carries what came of it, `failed` a title and a reason,
+    `noted` a title and what the copy leaves out."""
 
     said = Signal(str, bool)
     failed = Signal(str, str)
+    noted = Signal(str, str)
     saved = Signal(object)
 
     def __init__(self, document: Document, checker: Checker, jobs: Jobs) -> None:
@@ -26,10 +28,12 @@ class Saver(QObject):
 
     def ask(self, parent: QWidget, then: Callable[[], None] | None = None) -> SaveDialog | None:
         """Open the dialog; `then` is done after the copy is written."""
-        path = self._document.path
-        if path is None:
+        path, loaded = self._document.path, self._document.loaded
+        if path is None or loaded is None:
             return None
-        dialog = SaveDialog(parent, path, self._document.changes, self._verdict())
+        dialog = SaveDialog(
+            parent, path, self._document.changes, self._verdict(), anew=loaded.source is None
+        )
         dialog.chosen.connect(lambda target: self.write(target, then))
         dialog.open()
         return dialog
@@ -50,14 +54,16 @@ class Saver(QObject):
         if loaded is None or rig is None:
             return
 
-        def work(_progress: Progress) -> None:
-            save(loaded, rig, target)
+        def work(_progress: Progress) -> tuple[str, ...]:
+            return save(loaded, rig, target)
 
-        def done(_: object) -> None:
+        def done(notes: tuple[str, ...]) -> None:
             if self._document.rig is rig:
                 self._document.mark_saved()
             self.saved.emit(target)
             self.said.emit(f"Saved {target}", False)
+            if notes:
+                self.noted.emit(f"{target.name} does not carry everything", "; ".join(notes))
             if then is not None:
                 then()
 

@@ -126,7 +126,10 @@ class StartPage(QWidget):
         mark = QLabel()
         mark.setPixmap(theme.pixmap("download-simple", "text2", 34))
         title = label("Drop a rig here", size=theme.DISPLAY, weight=theme.SEMIBOLD)
-        words = label("glTF, GLB or VRM. The file is only read; repairs go to a copy.", "text2")
+        words = label(
+            "glTF, FBX, USD, Collada, BVH or VRM. The file is only read; repairs go to a copy.",
+            "text2",
+        )
         or_ = label("or start with a sample", "text3")
         for item in (mark, title, words, or_):
             item.setAlignment(Qt.AlignmentFlag.AlignCenter)

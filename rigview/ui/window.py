@@ -114,6 +114,7 @@ class Window(QMainWindow):
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)
         bench.motions.borrowed.connect(self._tell)
+        bench.saver.noted.connect(self._tell)
         bench.watcher.rewritten.connect(self._rewritten)
         bench.panes.failed.connect(self._no_opengl)
         bench.panes.drawn.connect(self._drawn)

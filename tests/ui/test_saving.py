@@ -169,3 +169,41 @@ def test_browsing_fills_in_the_name(fixed, tmp_path):
     when_asked_for_a_file(target)
     click(next(b for b in dialog.findChildren(Button) if b.text() == "Browse…"))
     assert dialog.path.text() == str(target)
+
+
+def test_a_file_that_is_only_read_is_saved_as_gltf_and_the_dialog_says_so(hands, tmp_path):
+    source = tmp_path / "walk.bvh"
+    source.write_text(BVH, encoding="ascii")
+    hands.open(source)
+    dialog = hands.bench.saver.ask(hands.window)
+    words = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "as a new glTF file" in words
+    assert dialog.path.text().endswith("walk.repaired.glb")
+    dialog.save.click()
+    until((tmp_path / "walk.repaired.glb").exists)
+    hands.rest()
+    again = load(tmp_path / "walk.repaired.glb").rig
+    assert [again.nodes.names[j] for j in again.joints][:2] == ["Hips", "Spine"]
+
+
+BVH = """HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT Spine
+  {
+    OFFSET 0 10 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 10 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.1
+0 90 0 0 0 0 0 0 0
+0 90 0 0 10 0 0 20 0
+"""

@@ -14,8 +14,11 @@ from rigview.ui.save_dialog import SaveDialog
 
 
 class Saver(QObject):
-    """Writes the document's rig. `said` carries what came of it, `failed` a title and a reason,
-    `noted` a title and what the copy leaves out."""
+    """Writes the document's rig.
+
+    `said` carries what came of it, `failed` a title and a reason, `noted` a title and what the copy
+    leaves out.
+    """
 
     said = Signal(str, bool)
     failed = Signal(str, str)

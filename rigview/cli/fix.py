@@ -1,12 +1,22 @@
 """``rigview fix``: a repaired copy."""
 
 import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rigview.cli.choices import ids, known_profile, known_rules, same_file
 from rigview.cli.status import OK, UsageError
 
+if TYPE_CHECKING:
+    from rigview.check.siblings import Carried, Reframing
+    from rigview.core.rig import Rig
+    from rigview.io import Loaded
+
 HELP = "write a repaired copy"
+# Joints without namesake that a message names.
+_MOST_NAMED = 5
 EXAMPLE = "rigview fix hero.glb -o hero.repaired.glb --rules ORI-PRIMARY,SCL-INHERIT"
 
 
@@ -14,7 +24,9 @@ def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("file", type=Path, metavar="FILE")
     command.add_argument("-o", dest="out", type=Path, metavar="OUT", help="the repaired copy")
-    command.add_argument("--profile", default="gltf", help="gltf, dqs, thesis, unity, unreal, godot, vrm")
+    command.add_argument(
+        "--profile", default="gltf", help="gltf, dqs, thesis, unity, unreal, godot, vrm"
+    )
     command.add_argument(
         "--rules",
         default="exact",
@@ -22,6 +34,15 @@ def add(command: argparse.ArgumentParser) -> None:
         help="rule ids, comma-separated, whatever their fixes change; default: all exact fixes",
     )
     command.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    command.add_argument(
+        "--also",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="OTHER",
+        help="give the joints of other files of this skeleton, clips say, the same new axes, scales "
+        "and names; each is saved beside OUT as NAME.repaired with its suffix",
+    )
     command.add_argument("--overwrite", action="store_true", help="allow OUT to be FILE itself")
 
 
@@ -29,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
     from rigview.check.repair import millimetres, repair
     from rigview.check.run import run as run_rules
-    from rigview.io import load, save
+    from rigview.io import load
 
     known_profile(options.profile)
     rules = () if options.rules == "exact" else ids(options.rules)
@@ -39,7 +60,9 @@ def run(options: argparse.Namespace) -> int:
     loaded = load(options.file)
     if options.out is not None and same_file(options.out, options.file) and not options.overwrite:
         raise UsageError(f"{options.out} is the file itself; --overwrite allows that")
+    siblings = _siblings(options)
     result = repair(loaded.rig, options.profile, rules)
+    carried = _carried(loaded.rig, result.rig, options, [load(path) for path in options.also])
     verb = "would fix" if options.dry_run else "fixed"
     for done in result.applied:
         finding, moved = done.finding, millimetres(done.dry_run.largest)
@@ -51,7 +74,84 @@ def run(options: argparse.Namespace) -> int:
         f"{len(result.applied)} fixes; left: {counts['error']} errors, "
         f"{counts['warning']} warnings, {counts['info']} for information"
     )
+    for path, (_, after) in zip(options.also, carried, strict=True):
+        _tell(path, after, "would carry" if options.dry_run else "carried")
     if options.out is not None and not options.dry_run:
-        save(loaded, result.rig, options.out)
-        print(f"wrote {options.out}")
+        _write(loaded, result.rig, options.out)
+        for out, (other, after) in zip(siblings, carried, strict=True):
+            _write(other, after.rig, out)
     return OK
+
+
+def _write(loaded: "Loaded", rig: "Rig", out: Path) -> None:
+    from rigview.io import save
+
+    for note in save(loaded, rig, out):
+        print(f"rigview: {note}", file=sys.stderr)
+    print(f"wrote {out}")
+
+
+def _siblings(options: argparse.Namespace) -> list[Path]:
+    """Return where the repaired siblings go; none where nothing is written.
+
+    A sibling of a format that is not written becomes a glTF like OUT.
+    """
+    from rigview.io import formats
+
+    if options.out is None:
+        return []
+    written = {suffix for row in formats() if row.save for suffix in row.suffixes}
+    outs: list[Path] = []
+    for path in options.also:
+        suffix = path.suffix if path.suffix.lower() in written else options.out.suffix
+        out = options.out.with_name(f"{path.stem}.repaired{suffix}")
+        inputs = (options.file, *options.also)
+        if out in (options.out, *outs) or any(same_file(out, other) for other in inputs):
+            raise UsageError(f"{path} would be saved as {out}, which is another of the files")
+        outs.append(out)
+    return outs
+
+
+def _carried(
+    before: "Rig", after: "Rig", options: argparse.Namespace, siblings: Sequence["Loaded"]
+) -> list[tuple["Loaded", "Carried"]]:
+    """Return each sibling with what was carried over to it; one that cannot take it refuses all."""
+    from rigview.check.rule import Refused
+    from rigview.check.siblings import carry, reframing
+
+    if not siblings:
+        return []
+    try:
+        change = reframing(before, after)
+    except Refused as refusal:
+        raise UsageError(f"{options.file}: nothing can be carried over: {refusal}") from None
+    _tell_rehung(options.file, change)
+    result = []
+    for path, sibling in zip(options.also, siblings, strict=True):
+        try:
+            result.append((sibling, carry(change, sibling.rig)))
+        except Refused as refusal:
+            raise UsageError(f"{path}: not a file of the same skeleton: {refusal}") from None
+    return result
+
+
+def _tell(path: Path, carried: "Carried", verb: str) -> None:
+    from rigview.check.rule import count
+
+    frames, names = count(carried.turned, "new frame"), count(carried.renamed, "new name")
+    print(f"{verb} {frames} and {names} over to {path}")
+    _tell_names(f"{path}: joints not in it", carried.missing)
+    _tell_names(f"{path}: joints only in it, left as they are", carried.extra)
+
+
+def _tell_rehung(path: Path, change: "Reframing") -> None:
+    nodes = change.before.nodes
+    what = f"{path}: joints with a new parent, which is not carried over"
+    _tell_names(what, [nodes.label(node) for node in change.rehung])
+
+
+def _tell_names(what: str, names: Sequence[str]) -> None:
+    more = len(names) - _MOST_NAMED
+    if names:
+        shown = ", ".join(names[:_MOST_NAMED])
+        print(f"rigview: {what}: {shown}{f' and {more} more' if more > 0 else ''}", file=sys.stderr)

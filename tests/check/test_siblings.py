@@ -1,0 +1,248 @@
+"""Siblings: the new frames and names reach every file of the skeleton, and nothing of it moves."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import rigs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rigview.check.orientation import reorient
+from rigview.check.reframe import Turn, reframe
+from rigview.check.repair import repair
+from rigview.check.rule import Refused
+from rigview.check.siblings import SAME_REST, carry, reframing
+from rigview.core import quat
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.pose import model_from_nodes, rest_pose, sample
+from rigview.core.rig import Nodes, Rig
+from rigview.io import load
+
+ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
+
+
+def rest_by_name(rig):
+    model = model_from_nodes(rig, rest_pose(rig))
+    return {rig.nodes.names[joint]: model[joint] for joint in rig.joints}
+
+
+def frames(rig):
+    """Return ``(T, N, 4, 4)`` the frames of the nodes, at rest and in all clips."""
+    return np.stack([model_from_nodes(rig, pose) for pose in rigs.poses(rig)])
+
+
+def heads(rig):
+    """Return ``(T, N, 3)`` where the nodes are, at rest and in all clips."""
+    return frames(rig)[..., :3, 3]
+
+
+def clips_only(rig, order):
+    """Return the rig without meshes and skins, its nodes listed in another order."""
+    new_of_old = {old: new for new, old in enumerate(order)}
+    nodes = rig.nodes
+    clips = tuple(
+        replace(c, channels=tuple(replace(ch, node=new_of_old[ch.node]) for ch in c.channels))
+        for c in rig.clips
+    )
+    none = (None,) * len(nodes)
+    shuffled = Nodes(
+        tuple(nodes.names[n] for n in order),
+        tuple(tuple(new_of_old[c] for c in nodes.children[n]) for n in order),
+        nodes.translations[order],
+        nodes.rotations[order],
+        nodes.scales[order],
+    )
+    return Rig(shuffled, none, none, tuple(new_of_old[r] for r in rig.roots), clips=clips)
+
+
+def waving():
+    """Return the tidy character with another clip, whose keys have tangents."""
+    rig = rigs.tidy()
+    rng = np.random.default_rng(3)
+    rotations = rig.nodes.rotations[CHEST] + 0.2 * rng.normal(size=(4, 3, 4))
+    moves = rig.nodes.translations[HAND] + 0.2 * rng.normal(size=(4, 3, 3))
+    times = np.array([0.0, 0.3, 0.7, 1.5])
+    channels = (
+        Channel(CHEST, "rotation", Sampler(times, rotations, "CUBICSPLINE")),
+        Channel(HAND, "translation", Sampler(times, moves, "CUBICSPLINE")),
+    )
+    return replace(rig, clips=(Clip("Other", channels),))
+
+
+def turned(rig):
+    """Return the rig with new frames for three joints, two of them parent and child."""
+    axis = np.array([[1.0, 2.0, 0.5], [0.0, 1.0, 0.0], [1.0, 0.0, -1.0]])
+    turns = quat.from_axis_angle(axis / np.linalg.norm(axis, axis=1)[:, None], [0.4, 1.2, 2.5])
+    return reframe(rig, {n: Turn(q) for n, q in zip((CHEST, ARM, HEAD), turns, strict=True)})
+
+
+@settings(max_examples=15)
+@given(
+    rig=rigs.rigs(
+        vertices=12,
+        joints=st.integers(3, 6),
+        influences=3,
+        clips=st.integers(1, 2),
+        helpers=st.booleans(),
+    ),
+    data=st.data(),
+)
+def test_turns_and_scales_found_from_two_rests_are_those_that_were_made(rig, data):
+    chosen = data.draw(st.sets(st.sampled_from(rig.joints), min_size=1))
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    turns = {n: Turn(rigs.random_turn(rng), float(rng.uniform(0.5, 2.0))) for n in sorted(chosen)}
+    bare = replace(rig, clips=())
+    change = reframing(bare, reframe(bare, turns))
+    assert set(change.turns) == chosen
+    carried = carry(change, rig)
+    for a, b in zip(frames(carried.rig), frames(reframe(rig, turns)), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(b).max())
+    assert max(rigs.largest_difference(rig, carried.rig).values()) <= 1e-9
+
+
+def test_a_file_of_clips_alone_follows_whatever_the_order_of_its_nodes():
+    rig = rigs.tidy()
+    sibling = clips_only(waving(), [HAND, BODY, ARM, ARMATURE, HEAD, CHEST, SPINE, HIPS])
+    carried = carry(reframing(rig, turned(rig)), sibling)
+    assert carried.turned == 3
+    assert np.abs(heads(carried.rig) - heads(sibling)).max() <= 1e-12
+    wanted, got = rest_by_name(turned(rig)), rest_by_name(carried.rig)
+    for name, frame in wanted.items():
+        np.testing.assert_allclose(got[name], frame, atol=1e-12)
+    assert not np.allclose(got["arm"], rest_by_name(sibling)["arm"])
+
+
+def test_a_carried_clip_plays_on_the_repaired_rig_as_it_did_on_the_old_one():
+    rig, other = rigs.tidy(), waving()
+    repaired = turned(rig)
+    carried = carry(reframing(rig, repaired), other)
+    borrowed = replace(repaired, clips=carried.rig.clips)
+    lent = replace(rig, clips=other.clips)
+    assert max(rigs.largest_difference(lent, borrowed).values()) <= 1e-12
+    # And without the new frames it does not: the test can fail.
+    assert max(rigs.largest_difference(lent, replace(repaired, clips=other.clips)).values()) > 1e-3
+
+
+@pytest.mark.parametrize("name", ["broken/ORI-PRIMARY", "faulty_arm", "broken/SCL-INHERIT"])
+def test_repaired_samples_and_their_siblings_rest_alike(samples, name):
+    rig = load(samples / f"{name}.glb").rig
+    repaired = repair(rig).rig
+    last = Clip("Backwards", tuple(_backwards(c) for c in rig.clips[0].channels))
+    sibling = replace(rig, clips=(last,))
+    carried = carry(reframing(rig, repaired), sibling)
+    assert carried.turned > 0
+    wanted, got = rest_by_name(repaired), rest_by_name(carried.rig)
+    for joint, frame in got.items():
+        np.testing.assert_allclose(frame, wanted[joint], rtol=1e-9, atol=1e-9)
+    assert max(rigs.largest_difference(sibling, carried.rig).values()) <= 1e-9
+
+
+def _backwards(channel):
+    sampler = channel.sampler
+    return replace(
+        channel, sampler=Sampler(sampler.times, sampler.values[::-1], sampler.interpolation)
+    )
+
+
+def test_joints_of_one_name_are_told_apart_by_where_they_rest(samples):
+    rig = load(samples / "broken" / "HIE-NAMES.glb").rig
+    repaired = repair(rig).rig
+    assert len(set(repaired.nodes.names)) > len(set(rig.nodes.names))
+    order = list(reversed(range(len(rig.nodes))))
+    carried = carry(reframing(rig, repaired), clips_only(rig, order))
+    assert carried.rig.nodes.names == tuple(repaired.nodes.names[n] for n in order)
+    assert carried.renamed == 1
+
+
+def test_exchanged_names_are_exchanged_at_once():
+    rig = rigs.tidy()
+    names = list(rig.nodes.names)
+    names[HEAD], names[HAND] = names[HAND], names[HEAD]
+    carried = carry(reframing(rig, rigs.with_nodes(rig, names=tuple(names))), waving())
+    assert carried.rig.nodes.names == tuple(names)
+    assert carried.rig.clips is not rig.clips
+
+
+def test_what_has_no_namesake_is_listed():
+    rig = rigs.tidy()
+    sibling = rigs.with_nodes(rig, names=(*rig.nodes.names[:HAND], "claw", "Body"))
+    carried = carry(reframing(rig, turned(rig)), sibling)
+    assert (carried.missing, carried.extra) == (("hand",), ("claw",))
+    assert np.abs(heads(carried.rig) - heads(sibling)).max() <= 1e-12
+
+
+def moved_arm(rig, by):
+    translations = rigs.with_row(rig.nodes.translations, ARM, rig.nodes.translations[ARM] + by)
+    return rigs.with_nodes(rig, translations=translations)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda rig: rigs.with_nodes(rig, names=("x",) * len(rig.nodes)), "it has no joint"),
+        (lambda rig: moved_arm(rig, 0.1), "arm rests differently"),
+        (turned, "chest rests differently"),
+        (lambda rig: rigs.under(rig, scale=2.0), "rests differently"),
+    ],
+)
+def test_a_file_of_another_skeleton_is_refused(spoil, words):
+    rig = rigs.tidy()
+    change = reframing(rig, turned(rig))
+    with pytest.raises(Refused, match=words):
+        carry(change, spoil(rig))
+    assert carry(change, moved_arm(rig, 0.1 * SAME_REST)).turned == 3
+
+
+def test_a_name_that_is_taken_is_refused():
+    rig = rigs.tidy()
+    change = reframing(
+        rig,
+        rigs.with_nodes(rig, names=("Armature", "pelvis", *rig.nodes.names[SPINE:])),
+    )
+    taken = rigs.with_nodes(rig, names=(*rig.nodes.names[:BODY], "pelvis"))
+    with pytest.raises(Refused, match="already named pelvis"):
+        carry(change, taken)
+
+
+def test_a_joint_that_would_shear_is_refused():
+    rig = rigs.tidy()
+    scales = rigs.with_row(rig.nodes.scales, ARM, [1.0, 1.0 + 0.5 * SAME_REST, 1.0])
+    with pytest.raises(Refused, match="unequal scale"):
+        carry(reframing(rig, turned(rig)), rigs.with_nodes(rig, scales=scales))
+
+
+def test_a_pose_or_a_new_bind_is_no_reframing():
+    rig = rigs.tidy()
+    with pytest.raises(Refused, match="moved arm"):
+        reframing(rig, moved_arm(rig, 0.1))
+    pose = sample(rig, rig.clips[0], 0.5)
+    posed = rigs.with_nodes(rig, rotations=pose.rotations)
+    with pytest.raises(Refused, match="moved"):
+        reframing(rig, posed)
+    skin = rig.skins[0]
+    binds = skin.inverse_binds.copy()
+    binds[2, :3, 3] += 0.1
+    with pytest.raises(Refused, match="moved chest"):
+        reframing(rig, rig.with_skin(0, replace(skin, inverse_binds=binds)))
+
+
+def test_a_repair_that_leaves_all_frames_alone_leaves_siblings_alone():
+    rig = rigs.tidy()
+    change = reframing(rig, repair(rig).rig)
+    assert not change.changed
+    carried = carry(change, waving())
+    assert (carried.turned, carried.renamed, carried.missing, carried.extra) == (0, 0, (), ())
+
+
+def test_a_new_parent_is_told_and_not_carried(samples):
+    rig = load(samples / "faulty_arm.glb").rig
+    change = reframing(rig, repair(rig).rig)
+    assert [rig.nodes.names[n] for n in change.rehung] == ["upperarm"]
+
+
+def test_reorientation_by_the_rule_itself_is_carried(samples):
+    rig = load(samples / "broken" / "ORI-PRIMARY.glb").rig
+    repaired = reorient(rig, 0, np.radians(15.0))
+    carried = carry(reframing(rig, repaired), replace(rig, clips=()))
+    assert rigs.same(carried.rig, replace(repaired, clips=()), 1e-9)

@@ -129,7 +129,7 @@ def slow(monkeypatch):
     """Reading that goes on after the skeleton only when it is told to."""
     gate, threads = threading.Event(), []
 
-    class Slow(opening._Teller):
+    class Slow(opening.Teller):
         def skeleton(self, rig):
             threads.append(threading.current_thread())
             super().skeleton(rig)
@@ -139,7 +139,7 @@ def slow(monkeypatch):
                 self._progress("reading meshes", 0.4)
                 time.sleep(0.01)
 
-    monkeypatch.setattr(opening, "_Teller", Slow)
+    monkeypatch.setattr(opening, "Teller", Slow)
     yield gate, threads
     gate.set()
 

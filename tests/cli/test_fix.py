@@ -1,8 +1,14 @@
 """``rigview fix``: a repaired copy, and nothing else changed."""
 
+import json
+import shutil
+
+import numpy as np
 import pytest
+import rigs
 
 from rigview.check.run import run
+from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.io import load
 
 
@@ -79,3 +85,155 @@ def test_what_cannot_be_done_is_said_in_one_sentence(rigview, broken, arguments,
     assert done.status == 2
     assert words in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.fixture
+def siblings(broken, tmp_path):
+    """Files of the skeleton of ORI-PRIMARY: without clips, and of the nodes and clips alone."""
+    source = load(broken("ORI-PRIMARY"))
+    still = tmp_path / "still.glb"
+    still.write_bytes(_without_clips(broken("ORI-PRIMARY").read_bytes()))
+    # Plain JSON of the clips: what an exporter of clips alone writes.
+    rig = source.rig
+    names = [n if n != "Tube" else "Locator" for n in rig.nodes.names]
+    clip_file = tmp_path / "clip.gltf"
+    text, blob = _clips_alone(rig, names)
+    clip_file.write_text(json.dumps(text))
+    (tmp_path / "clip.bin").write_bytes(blob)
+    return still, clip_file
+
+
+def _without_clips(glb):
+    """Return a GLB without its animations: the JSON gets spaces for what it loses."""
+    length = int.from_bytes(glb[12:16], "little")
+    document = json.loads(glb[20 : 20 + length])
+    del document["animations"]
+    text = json.dumps(document, separators=(",", ":")).encode()
+    assert len(text) < length
+    return glb[:20] + text.ljust(length) + glb[20 + length :]
+
+
+def _clips_alone(rig, names):
+    """Return a glTF of the nodes, in another order, and of the rotations and translations keyed."""
+    order = list(reversed(range(len(rig.nodes))))
+    new_of_old = {old: new for new, old in enumerate(order)}
+    nodes = []
+    for old in order:
+        node = {
+            "name": names[old],
+            "translation": rig.nodes.translations[old].tolist(),
+            "rotation": rig.nodes.rotations[old].tolist(),
+            "scale": rig.nodes.scales[old].tolist(),
+        }
+        if rig.nodes.children[old]:
+            node["children"] = [new_of_old[c] for c in rig.nodes.children[old]]
+        nodes.append(node)
+    views, accessors, samplers, channels, blob = [], [], [], [], b""
+    for channel in rig.clips[0].channels:
+        # The same motion backwards is another clip.
+        values = channel.sampler.values[::-1]
+        for array, kind in ((channel.sampler.times, "SCALAR"), (values, f"VEC{values.shape[1]}")):
+            data = array.astype("<f4")
+            views.append({"buffer": 0, "byteOffset": len(blob), "byteLength": data.nbytes})
+            accessors.append(
+                {
+                    "bufferView": len(views) - 1,
+                    "componentType": 5126,
+                    "count": len(data),
+                    "type": kind,
+                    "min": np.atleast_1d(data.min(axis=0)).tolist(),
+                    "max": np.atleast_1d(data.max(axis=0)).tolist(),
+                }
+            )
+            blob += data.tobytes()
+        samplers.append({"input": len(accessors) - 2, "output": len(accessors) - 1})
+        target = {"node": new_of_old[channel.node], "path": channel.path}
+        channels.append({"sampler": len(samplers) - 1, "target": target})
+    document = {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [new_of_old[r] for r in rig.roots]}],
+        "nodes": nodes,
+        "animations": [{"name": "Back", "samplers": samplers, "channels": channels}],
+        "buffers": [{"uri": "clip.bin", "byteLength": len(blob)}],
+        "bufferViews": views,
+        "accessors": accessors,
+    }
+    return document, blob
+
+
+def heads(rig):
+    return np.stack([model_from_nodes(rig, pose)[:, :3, 3] for pose in rigs.poses(rig)])
+
+
+def frames(rig):
+    model = model_from_nodes(rig, rest_pose(rig))
+    return {rig.nodes.names[n]: model[n] for n in range(len(rig.nodes))}
+
+
+def test_siblings_get_the_same_rest_frames_and_move_as_before(rigview, broken, siblings, tmp_path):
+    source, out = broken("ORI-PRIMARY"), tmp_path / "new" / "out.glb"
+    out.parent.mkdir()
+    another = tmp_path / "another.glb"
+    shutil.copy(source, another)
+    done = rigview("fix", source, "-o", out, "--also", *siblings, another)
+    assert done.status == 0
+    assert done.err == f"rigview: {siblings[1]}: joints only in it, left as they are: Locator\n"
+    names = ["still.repaired.glb", "clip.repaired.gltf", "another.repaired.glb"]
+    assert done.out.splitlines()[-4:] == [f"wrote {out.with_name(n)}" for n in ["out.glb", *names]]
+    repaired = load(out).rig
+    wanted, old = frames(repaired), frames(load(source).rig)
+    for name, path in zip(names, (*siblings, another), strict=True):
+        before, after = load(path).rig, load(out.with_name(name)).rig
+        got = frames(after)
+        for joint in repaired.joints:
+            label = repaired.nodes.names[joint]
+            np.testing.assert_allclose(got[label], wanted[label], atol=1e-6)
+        assert any(not np.allclose(got[n], old[n], atol=1e-3) for n in got if n in old)
+        assert np.abs(heads(after) - heads(before)).max() <= 1e-6
+        if before.parts:
+            assert max(rigs.largest_difference(before, after).values()) <= 1e-5
+    assert heads(load(siblings[1]).rig).std(axis=0).max() > 0.1
+    np.testing.assert_array_equal(
+        load(out.with_name(names[2])).rig.skins[0].inverse_binds, repaired.skins[0].inverse_binds
+    )
+
+
+def test_a_dry_run_tells_what_siblings_would_get(rigview, broken, siblings, tmp_path):
+    before = sorted(tmp_path.iterdir())
+    done = rigview("fix", broken("ORI-PRIMARY"), "--dry-run", "--also", siblings[0])
+    assert done.status == 0
+    assert f"would carry 1 new frame and 0 new names over to {siblings[0]}" in done.out
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_new_names_reach_siblings(rigview, broken, tmp_path):
+    source, other, out = broken("HIE-NAMES"), tmp_path / "other.glb", tmp_path / "out.glb"
+    shutil.copy(source, other)
+    assert rigview("fix", source, "-o", out, "--also", other).status == 0
+    names = load(tmp_path / "other.repaired.glb").rig.nodes.names
+    assert names == load(out).rig.nodes.names != load(source).rig.nodes.names
+
+
+def test_a_sibling_of_another_skeleton_is_refused_and_nothing_is_written(
+    rigview, broken, siblings, box, no_rig, tmp_path
+):
+    before = sorted(tmp_path.iterdir())
+    for stranger, words in ((box, "not a file of the same skeleton: "), (no_rig, "no format")):
+        out = tmp_path / "out.glb"
+        done = rigview("fix", broken("ORI-PRIMARY"), "-o", out, "--also", siblings[0], stranger)
+        assert (done.status, done.out) == (2, "")
+        assert str(stranger) in done.err
+        assert words in done.err
+        assert done.err.count("\n") == 1
+        assert sorted(tmp_path.iterdir()) == before
+
+
+def test_siblings_do_not_overwrite_each_other_or_a_file_given(rigview, broken, siblings, tmp_path):
+    source, still = broken("ORI-PRIMARY"), siblings[0]
+    taken = rigview("fix", source, "-o", tmp_path / "still.repaired.glb", "--also", still)
+    twice = rigview("fix", source, "-o", tmp_path / "out.glb", "--also", still, still)
+    for done in (taken, twice):
+        assert (done.status, done.out) == (2, "")
+        assert "still.repaired.glb" in done.err
+    assert not (tmp_path / "out.glb").exists()

@@ -8,12 +8,14 @@ import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rigview.check.dryrun import dry_run
 from rigview.check.orientation import reorient
 from rigview.check.reframe import Turn, reframe
 from rigview.check.repair import repair
 from rigview.check.rule import Refused
 from rigview.check.siblings import SAME_REST, carry, reframing
 from rigview.core import quat
+from rigview.core.borrowing import borrow_clips
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Nodes, Rig
@@ -246,3 +248,18 @@ def test_reorientation_by_the_rule_itself_is_carried(samples):
     repaired = reorient(rig, 0, np.radians(15.0))
     carried = carry(reframing(rig, repaired), replace(rig, clips=()))
     assert rigs.same(carried.rig, replace(repaired, clips=()), 1e-9)
+
+
+@pytest.mark.corpus
+def test_a_real_file_of_clips_plays_on_the_repaired_character_as_before(corpus):
+    folder = corpus / "rigs" / "Mesh2Motion+mesh2motion-app" / "static"
+    fox = load(folder / "models-variation" / "fox-fox.glb").rig
+    library = load(folder / "animations" / "fox-animations.glb").rig
+    library = replace(library, clips=library.clips[:1])
+    repaired = repair(fox, rules=["ORI-PRIMARY"]).rig
+    carried = carry(reframing(fox, repaired), library)
+    assert carried.turned > 0
+    before = borrow_clips(replace(fox, clips=()), library).rig
+    after = borrow_clips(replace(repaired, clips=()), carried.rig).rig
+    assert dry_run(before, after).exact
+    assert not dry_run(before, borrow_clips(replace(repaired, clips=()), library).rig).exact

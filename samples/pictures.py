@@ -116,7 +116,14 @@ def screenshot() -> None:
     camera = bench.state.value.camera
     bench.state.update(camera=replace(camera, distance=1.12 * camera.distance).panned(0, -14, 354))
     bench.checker.set_profile("dqs")
-    until(lambda: bench.checker.report is not None and not bench.jobs.running)
+    until(lambda: bench.checker.report is not None and bench.checker.is_current)
+    report = bench.checker.report
+    assert report is not None
+    fixable = [f for f in report.findings if f.fix.repair is not None]
+    until(lambda: all(bench.checker.dry_run(f) is not None for f in fixable))
+    until(lambda: bench.scanner.scan is not None)
+    settled = time.monotonic() + 0.5
+    until(lambda: time.monotonic() > settled)
     picture = window.screen().grabWindow(window.winId())
     picture.save(str(RESOURCES / "screenshot.png"))
     print("screenshot.png", picture.width(), picture.height())

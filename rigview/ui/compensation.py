@@ -94,6 +94,12 @@ class _Row(QWidget):
         """What can be left out where there is little room, in order."""
         return self.name, self.value
 
+    @property
+    def wanted_width(self) -> int:
+        """The width of what of it is shown."""
+        shown = [w for w in (self.name, self.slider, self.value) if not w.isHidden()]
+        return sum(w.sizeHint().width() + 4 for w in shown) - 4
+
     def show_value(self, value: float | None) -> None:
         """Show a value, or that the file's own values are used."""
         blocked = self.slider.blockSignals(True)
@@ -195,13 +201,19 @@ class CompensationControls(QWidget):
         for word in (w for pair in words for w in pair):
             word.show()
         for column in zip(*words, strict=True):
-            if self.sizeHint().width() > room:
+            if self._wanted_width() > room:
                 for word in column:
                     word.hide()
-        width = min(self.sizeHint().width(), int(area.width()) - 2 * _MARGIN)
+        width = min(self._wanted_width(), int(area.width()) - 2 * _MARGIN)
         height = 4 + 22 * len(shown)
         right, bottom = int(area.right()) - _MARGIN, int(area.bottom()) - _MARGIN
         self.setGeometry(right - width, bottom - height, width, height)
+
+    def _wanted_width(self) -> int:
+        """Return the width of what is shown now; layouts hear of what was hidden only later."""
+        rows = [entry.wanted_width for entry in self.rows.values() if not entry.isHidden()]
+        axis = 0 if self.axis.isHidden() else self.axis.sizeHint().width() + 4
+        return 8 + max(rows, default=0) + axis + 2
 
     def _show(self) -> None:
         options = self._state.value.options

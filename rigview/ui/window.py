@@ -217,7 +217,7 @@ class Window(QMainWindow):
         stated = [origin.format, unit_name(origin.unit_m), f"{origin.up} up"]
         words = [
             path.name,
-            " ".join(stated),
+            ", ".join(stated),
             f"{len(rig.joints)} joints",
             f"{vertices:,} vertices".replace(",", " "),
         ]

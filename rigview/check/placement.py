@@ -21,7 +21,7 @@ from rigview.check.rule import (
     vertices_of,
 )
 from rigview.check.slots import merge, sound, weighted
-from rigview.check.surface import components, edges_of, welded
+from rigview.check.surface import components, welded
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
@@ -174,39 +174,52 @@ def _islands(
     shows = shows & np.isin(good.joints, np.unique(good.joints[asked]))
     primitive = rig.primitive(part)
     weld = welded(primitive.positions)
-    edges = edges_of(weld[primitive.triangles])
-    if not len(edges):
-        return np.zeros_like(shows)
+    triangles = weld[primitive.triangles]
     joint_count = int(good.joints.max()) + 1
     vertex, slot = np.nonzero(shows)
     pair = weld[vertex] * joint_count + good.joints[vertex, slot]
     nodes, node = np.unique(pair, return_inverse=True)
-    links = []
-    for start, end in ((0, 1), (1, 0)):
-        # Every showing slot of one end that the other end has too.
-        order = np.argsort(edges[:, start], kind="stable")
-        ends = edges[order]
-        first = np.searchsorted(ends[:, start], nodes // joint_count, side="left")
-        last = np.searchsorted(ends[:, start], nodes // joint_count, side="right")
-        source = np.repeat(np.arange(len(nodes)), last - first)
-        offset = np.arange(len(source)) - np.repeat(
-            np.cumsum(last - first) - (last - first), last - first
-        )
-        target = ends[first[source] + offset, end] * joint_count + nodes[source] % joint_count
-        at = np.minimum(np.searchsorted(nodes, target), len(nodes) - 1)
-        found = nodes[at] == target
-        links.append(np.stack([source[found], at[found]], axis=1))
-    region = components(len(nodes), np.concatenate(links))
+    held = np.zeros(len(weld), dtype=bool)
+    held[weld[vertex]] = True
+    # An edge that two triangles share is listed twice here: to find it out costs more than it saves.
+    edges = triangles[:, ((0, 1), (1, 2), (2, 0))].reshape(-1, 2)
+    # Only edges between vertices that both show a joint can be within a region.
+    within = edges[held[edges[:, 0]] & held[edges[:, 1]]]
+    region = components(len(nodes), _shared(nodes, joint_count, within))
     size = np.bincount(region, minlength=len(nodes))
     largest = np.zeros(joint_count, dtype=np.int64)
     np.maximum.at(largest, nodes % joint_count, size[region])
-    piece = components(len(primitive.positions), edges)
-    piece_size = np.bincount(piece[np.unique(weld)], minlength=len(piece))
     small = (size[region] < ISLAND) & (size[region] < largest[nodes % joint_count])
-    small &= piece_size[piece[nodes // joint_count]] >= 2 * ISLAND
+    if np.any(small):
+        piece = components(len(weld), edges)
+        piece_size = np.bincount(piece[np.unique(weld)], minlength=len(piece))
+        small &= piece_size[piece[nodes // joint_count]] >= 2 * ISLAND
     result = np.zeros_like(shows)
     result[vertex, slot] = small[node.reshape(-1)]
     return result
+
+
+def _shared(nodes: IntArray, joint_count: int, edges: IntArray) -> IntArray:
+    """Return ``(L, 2)`` the pairs of places in `nodes` of one joint, at both ends of an edge.
+
+    Parameters
+    ----------
+    nodes
+        Ascending: vertex · `joint_count` + joint.
+    edges
+        ``(E, 2)`` vertices.
+    """
+    # Every joint of one end that the other end has too.
+    vertices = np.arange(int(edges.max(initial=0)) + 2)
+    begin = np.searchsorted(nodes, vertices * joint_count)
+    first, last = begin[edges[:, 0]], begin[edges[:, 0] + 1]
+    number = last - first
+    offset = np.arange(number.sum()) - np.repeat(np.cumsum(number) - number, number)
+    source = np.repeat(first, number) + offset
+    target = np.repeat(edges[:, 1], number) * joint_count + nodes[source] % joint_count
+    at = np.minimum(np.searchsorted(nodes, target), len(nodes) - 1)
+    found = nodes[at] == target
+    return np.stack([source[found], at[found]], axis=1)
 
 
 def _without_strays(rig: Rig, mesh: int, primitive: int) -> Rig:

@@ -87,7 +87,7 @@ def reframing(before: Rig, after: Rig) -> Reframing:
     old, new = _rest(before), _rest(after)[: len(before.nodes)]
     skeletal = _skeletal(before)
     size = box_diagonal(old[skeletal, :3, 3])
-    moved = _moved(old, new, size) | _rebound(before, after, old, new, size)
+    moved, reset = _moved(old, new, size), _reset(before, after, old, new, size)
     turns = {}
     for node in skeletal:
         if node in moved:
@@ -96,6 +96,8 @@ def reframing(before: Rig, after: Rig) -> Reframing:
         if turn is None:
             raise Refused(f"the fixes scaled {before.nodes.label(node)} unequally")
         if turn.turns or abs(turn.scale - 1.0) > _UNCHANGED:
+            if node in reset:
+                raise Refused(f"the fixes posed {before.nodes.label(node)} or bound it anew")
             turns[node] = turn
     names = after.nodes.names
     parents = before.nodes.parents, after.nodes.parents
@@ -155,8 +157,8 @@ def _moved(old: FloatArray, new: FloatArray, size: float) -> set[int]:
     return set(map(int, np.flatnonzero(~(distances <= EXACT * size))))
 
 
-def _rebound(before: Rig, after: Rig, old: FloatArray, new: FloatArray, size: float) -> set[int]:
-    """Return the joints whose skin matrix at rest changed: they were posed or bound anew."""
+def _reset(before: Rig, after: Rig, old: FloatArray, new: FloatArray, size: float) -> set[int]:
+    """Return the joints whose skin matrix at rest changed: a new frame alone leaves it."""
     result = set()
     for a, b in zip(before.skins, after.skins, strict=False):
         place = {joint: i for i, joint in enumerate(b.joints)}

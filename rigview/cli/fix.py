@@ -124,7 +124,9 @@ def _carried(
     try:
         change = reframing(before, after)
     except Refused as refusal:
-        raise UsageError(f"{options.file}: nothing can be carried over: {refusal}") from None
+        raise UsageError(
+            f"{options.file}: --also cannot follow: {refusal}; narrow the fixes with --rules"
+        ) from None
     _tell_rehung(options.file, change)
     result = []
     for path, sibling in zip(options.also, siblings, strict=True):

@@ -237,3 +237,13 @@ def test_siblings_do_not_overwrite_each_other_or_a_file_given(rigview, broken, s
         assert (done.status, done.out) == (2, "")
         assert "still.repaired.glb" in done.err
     assert not (tmp_path / "out.glb").exists()
+
+
+def test_a_fix_that_siblings_cannot_follow_is_refused(rigview, broken, tmp_path):
+    source, out = broken("BND-REST"), tmp_path / "out.glb"
+    other = tmp_path / "other.glb"
+    shutil.copy(source, other)
+    done = rigview("fix", source, "-o", out, "--rules", "BND-REST", "--also", other)
+    assert (done.status, done.out) == (2, "")
+    assert "--also cannot follow: the fixes moved root itself" in done.err
+    assert not out.exists()

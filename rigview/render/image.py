@@ -79,10 +79,14 @@ def clear(framebuffer: int, colour: str) -> None:
 
 def straight_alpha(pixels: ByteArray) -> ByteArray:
     """Return ``(H, W, 4)`` premultiplied pixels with the colours divided by alpha again."""
-    alpha = pixels[..., 3:].astype(np.float64)
-    colour = np.where(alpha > 0, pixels[..., :3] * 255.0 / np.maximum(alpha, 1.0), 0.0)
+    alpha = pixels[..., 3]
+    partly = (alpha != 0) & (alpha != 255)
+    if not np.any(partly):
+        return pixels
     result = pixels.copy()
-    result[..., :3] = np.clip(np.rint(colour), 0, 255)
+    seen = pixels[partly].astype(np.float64)
+    straight = np.rint(seen[:, :3] * 255.0 / seen[:, 3:])
+    result[partly, :3] = np.minimum(straight, 255.0).astype(np.uint8)
     return result
 
 

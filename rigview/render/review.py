@@ -1,7 +1,7 @@
 """The picture for a review: panes side by side, each named and measured, and what they show."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -50,6 +50,8 @@ class Review:
         Whether each pane states its method and what it costs the shape.
     caption
         The line below the panes; none where empty.
+    shapes
+        Method → what it costs the shape, as far as that is known already; the rest is measured.
     """
 
     methods: tuple[str, ...]
@@ -58,6 +60,7 @@ class Review:
     size: tuple[int, int]
     numbers: bool = True
     caption: str = ""
+    shapes: Mapping[str, Shape] = field(default_factory=dict)
     samples: int = 4
 
 
@@ -93,11 +96,14 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
         for label in labels:
             _write(picture, label, (pane.x, pane.width), scale, colours)
         if review.numbers:
-            skinned = deformer.skin_all(frame, METHODS[pane.method], review.look.options)
+            shape = review.shapes.get(pane.method)
+            if shape is None:
+                skinned = deformer.skin_all(frame, METHODS[pane.method], review.look.options)
+                shape = measure.shape(frame, skinned)
             _header(
                 picture,
                 pane.method,
-                measure.shape(frame, skinned),
+                shape,
                 (pane.x, pane.width),
                 scale,
                 colours,

@@ -1,6 +1,7 @@
 """Screenshots: the dialog, the picture drawn in the viewport's own context, the PNG written in a worker."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -51,7 +52,14 @@ class Exporter(QObject):
             return None
         name = self._clip_name()
         words = review.caption(path.name, name, state.time * state.fps, state.time)
-        return Review(state.methods, state.camera, state.look, (1920, 1080), caption=words)
+        return Review(
+            self._stage.methods,
+            state.camera,
+            self._stage.look,
+            (1920, 1080),
+            caption=words,
+            shapes=dict(self._stage.shapes),
+        )
 
     def _clip_name(self) -> str | None:
         clip = self._stage.clip
@@ -82,13 +90,13 @@ class Exporter(QObject):
         return self._panes.render(wanted)
 
     def session(self) -> Session | None:
-        """Return what is on show, to be stored in the picture."""
+        """Return what is on show, to be stored in the picture; the hash comes when it is written."""
         path, rig, state = self._document.path, self._stage.rig, self._state.value
         if path is None or rig is None:
             return None
         return Session(
             file=str(path.resolve()),
-            sha256=hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "",
+            sha256="",
             clip=self._clip_name(),
             time=state.time,
             methods=state.methods,
@@ -100,11 +108,13 @@ class Exporter(QObject):
     def write(self, export: Export) -> None:
         """Draw at full size here, then compress and write in a worker."""
         pixels = self.render(export.review)
-        session = self.session() if export.with_session else None
-        text = {"Software": "rigview"} if session is None else session.text()
+        session, source = self.session() if export.with_session else None, self._document.path
         self.folder = export.path.parent
 
         def work(_progress: Progress) -> Path:
+            text = {"Software": "rigview"}
+            if session is not None and source is not None:
+                text = replace(session, sha256=_digest(source)).text()
             write_atomically(export.path, image.png(pixels, text))
             return export.path
 
@@ -117,3 +127,11 @@ class Exporter(QObject):
         self._jobs.run(
             "Writing the picture", work, lambda path: self.said.emit(f"Saved {path}", False), failed
         )
+
+
+def _digest(path: Path) -> str:
+    """Return the SHA-256 of a file; empty where it is gone."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -24,7 +24,7 @@ step() {
 step formatting ruff format --check --quiet .
 step lint ruff check --quiet .
 step types mypy --no-error-summary
-step 'import contracts' lint-imports --no-cache --quiet
+step 'import contracts' lint-imports --no-cache
 step tests python -m pytest -n auto --maxprocesses 8 --dist worksteal "$@"
 
 if [ ${#failed[@]} -gt 0 ]; then

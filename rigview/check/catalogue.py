@@ -17,6 +17,7 @@ from rigview.check import (
     scale_time,
     slots,
     stance,
+    stray,
     tree,
     weights,
 )
@@ -476,7 +477,7 @@ RULES: tuple[Rule, ...] = (
         "weights of joints far from the dominant one, on the other side, or on islands",
         "warning",
         "shape",
-        placement.strays,
+        stray.strays,
         needs="influences",
         tree=True,
         after=_WEIGHTS,

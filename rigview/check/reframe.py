@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rigview.check.rule import Refused
+from rigview.check.rule import PROFILES, Refused, Subject
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Path, Sampler
@@ -362,3 +362,8 @@ def meshes_of_skin(rig: Rig, skin: int) -> set[int]:
         if users[mesh] != {skin}:
             raise Refused(f"mesh {rig.meshes[mesh].name or mesh} is also used without this skin")
     return meshes
+
+
+def alone(rig: Rig) -> Subject:
+    """Return a rig as rules see it, for fixes of rules that do not ask for the profile."""
+    return Subject(measured(rig), PROFILES["gltf"])

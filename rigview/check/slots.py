@@ -319,3 +319,21 @@ def unsorted(subject: Subject) -> Iterator[Finding]:
 def sort(influences: Influences) -> Influences:
     """Bring the influences of vertices that are out of order into descending order."""
     return _front(influences, np.flatnonzero(_unsorted(influences)))
+
+
+def counted(rig: Rig, part: Part, influences: Influences) -> Influences:
+    """Return the influences as shares, without unsound vertices and joints that do not exist."""
+    assert part.skin is not None
+    influences = merge(influences)
+    joints = len(rig.skins[part.skin].joints)
+    good = (
+        np.expand_dims(sound(influences), 1)
+        & (influences.joints >= 0)
+        & (influences.joints < joints)
+    )
+    good = good & (influences.weights != 0.0)
+    weights = np.where(good, influences.weights, 0.0)
+    total = weights.sum(axis=1, keepdims=True)
+    return Influences(
+        np.where(good, influences.joints, 0), weights / np.where(total > 0.0, total, 1.0)
+    )

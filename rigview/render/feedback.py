@@ -6,11 +6,12 @@ import numpy as np
 
 from rigview.core.deform import Deformer, Frame
 from rigview.core.skinning import Options, Skinned
+from rigview.render.buffers import Buffer
 from rigview.render.gl import GL
 from rigview.render.glsl import Program
 from rigview.render.image import Target
 from rigview.render.passes import RECORDED, bind_skinning, skinning_defines
-from rigview.render.scene import Buffer, Scene
+from rigview.render.scene import Scene
 from rigview.render.vertex_stage import VertexStage
 
 

@@ -14,13 +14,14 @@ from rigview.core.deform import Frame
 from rigview.core.rig import Material
 from rigview.core.skinning import METHODS, Options
 from rigview.render import overlay
+from rigview.render.buffers import Buffer
 from rigview.render.camera import Camera
 from rigview.render.gl import GL
 from rigview.render.glsl import Program
 from rigview.render.look import Look
 from rigview.render.overlay import Overlay
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS
-from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Buffer, Scene
+from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene
 
 # Shading of the fragment shader: all scalars are one.
 _SHADING = {"textured": 0, "clay": 1} | dict.fromkeys(SCALARS, 2)

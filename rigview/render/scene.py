@@ -1,8 +1,6 @@
 """A rig on the graphics card: vertex buffers that never change, and palettes that follow the pose."""
 
-import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,277 +8,27 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer, Frame
 from rigview.core.palette import Palette
-from rigview.core.rig import Image, Part, Primitive, Rig
+from rigview.core.rig import Image, Part, Rig
 from rigview.core.skinning import Method, Options
 from rigview.render import scalars
+from rigview.render.buffers import (
+    BASIC_AMPLITUDE,
+    CREASE_ONSET,
+    DQS_WEIGHT,
+    MASK,
+    PartBuffers,
+    TextureBuffer,
+    image_texture,
+)
 from rigview.render.gl import GL
 from rigview.render.look import Look
-from rigview.render.vertex_stage import PackedInfluences, VertexStage, pack
+from rigview.render.vertex_stage import VertexStage, pack
 
 # Texels a joint takes in the palette buffer: three matrix rows, two of the dual quaternion, one
 # bone direction (shaders/lib/palette.glsl).
 PALETTE_TEXELS = 6
-_IN_ATTRIBUTES = 4
 # Texels a joint takes in the buffer of limbs (shaders/lib/capsule.glsl).
 LIMB_TEXELS = 6
-_POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
-_SHARES, _STATICS, _CENTRE = range(9, 12)
-# The numbers in the attribute _STATICS; what its method has not asked for is 0.
-_CREASE_ONSET, _DQS_WEIGHT, _BASIC_AMPLITUDE, _MASK = range(4)
-# Position and normal under the method that others are compared with.
-_REFERENCE = 14
-# Bytes of an unsigned integer → its name in OpenGL.
-_INTEGERS = {1: "GL_UNSIGNED_BYTE", 2: "GL_UNSIGNED_SHORT", 4: "GL_UNSIGNED_INT"}
-_WRAPS = {"repeat": "GL_REPEAT", "clamp": "GL_CLAMP_TO_EDGE", "mirror": "GL_MIRRORED_REPEAT"}
-
-
-class Buffer:
-    """A buffer object with its owner."""
-
-    def __init__(self) -> None:
-        self.id = int(GL.glGenBuffers(1))
-
-    def upload(self, target: int, data: NDArray[np.generic], usage: int) -> None:
-        """Replace the whole content."""
-        GL.glBindBuffer(target, self.id)
-        contiguous = np.ascontiguousarray(data)
-        GL.glBufferData(target, contiguous.nbytes, contiguous if contiguous.nbytes else None, usage)
-
-    def close(self) -> None:
-        """Delete it."""
-        GL.glDeleteBuffers(1, [self.id])
-
-
-class TextureBuffer:
-    """A buffer that shaders read as texels of four floats."""
-
-    def __init__(self, texel_format: int) -> None:
-        self._buffer = Buffer()
-        self._texture = int(GL.glGenTextures(1))
-        self._format = texel_format
-        self.upload(np.zeros(4, dtype=np.float32))
-        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self._texture)
-        GL.glTexBuffer(GL.GL_TEXTURE_BUFFER, self._format, self._buffer.id)
-
-    def upload(self, texels: NDArray[np.float32]) -> None:
-        """Replace the content."""
-        self._buffer.upload(GL.GL_TEXTURE_BUFFER, texels, GL.GL_STREAM_DRAW)
-
-    def bind(self, unit: int) -> None:
-        """Make it the buffer of a texture unit."""
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        GL.glBindTexture(GL.GL_TEXTURE_BUFFER, self._texture)
-
-    def close(self) -> None:
-        """Delete it."""
-        GL.glDeleteTextures(1, [self._texture])
-        self._buffer.close()
-
-
-def image_texture(image: Image, wrap: tuple[str, str], *, nearest: bool) -> int:
-    """Upload an image with mipmaps and return its texture."""
-    texture = int(GL.glGenTextures(1))
-    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)
-    height, width = image.pixels.shape[:2]
-    GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
-    GL.glTexImage2D(
-        GL.GL_TEXTURE_2D, 0, GL.GL_RGBA8, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE,
-        np.ascontiguousarray(image.pixels),
-    )  # fmt: skip
-    GL.glGenerateMipmap(GL.GL_TEXTURE_2D)
-    magnify = GL.GL_NEAREST if nearest else GL.GL_LINEAR
-    for name, value in (
-        (GL.GL_TEXTURE_WRAP_S, getattr(GL, _WRAPS[wrap[0]])),
-        (GL.GL_TEXTURE_WRAP_T, getattr(GL, _WRAPS[wrap[1]])),
-        (GL.GL_TEXTURE_MAG_FILTER, magnify),
-        (GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR),
-    ):
-        GL.glTexParameteri(GL.GL_TEXTURE_2D, name, value)
-    return texture
-
-
-@dataclass(frozen=True)
-class Draw:
-    """A run of indices of one primitive type."""
-
-    mode: int
-    first_byte: int
-    count: int
-
-
-class PartBuffers:
-    """One part's vertices in buffers of its own."""
-
-    def __init__(self, primitive: Primitive, packed: PackedInfluences, uv_set: int) -> None:
-        self.vertex_array = int(GL.glGenVertexArrays(1))
-        self.vertices = len(primitive.positions)
-        GL.glBindVertexArray(self.vertex_array)
-        self._buffers: dict[int, Buffer] = {}
-        self._statics = np.zeros((self.vertices, 4), dtype=np.float32)
-        self._attribute(_POSITION, primitive.positions, np.float32)
-        self._attribute(_NORMAL, primitive.shading_normals, np.float32)
-        self.packed = packed
-        self._influences(packed)
-        self._attribute(_AMPLITUDE, np.zeros((self.vertices, 1)), np.float32)
-        self._attribute(_SCALAR, np.zeros((self.vertices, 1)), np.float32)
-        no_uv = np.zeros((self.vertices, 2))
-        self._attribute(_UV, primitive.uvs.get(uv_set, no_uv), np.float32)
-        colours = (
-            primitive.colours if primitive.colours is not None else np.ones((self.vertices, 4))
-        )
-        self._attribute(_COLOUR, colours, np.float32)
-        self.draws = self._indices(primitive)
-        GL.glBindVertexArray(0)
-
-    def _attribute(self, location: int, values: NDArray[np.generic], dtype: type) -> None:
-        """Upload ``(V, n)`` values; integers stay integers in the shader."""
-        array = self._upload(location, np.ascontiguousarray(values, dtype=dtype))
-        width, start = array.shape[1], ctypes.c_void_p(0)
-        if dtype is np.float32:
-            GL.glVertexAttribPointer(location, width, GL.GL_FLOAT, False, 0, start)
-        else:
-            kind = getattr(GL, _INTEGERS[array.itemsize])
-            GL.glVertexAttribIPointer(location, width, kind, 0, start)
-
-    def _shares(self, location: int, values: NDArray[np.generic]) -> None:
-        """Upload ``(V, 4)`` integers that the shader reads as 0 to 1."""
-        array = self._upload(location, np.ascontiguousarray(values))
-        kind = getattr(GL, _INTEGERS[array.itemsize])
-        GL.glVertexAttribPointer(location, 4, kind, True, 0, ctypes.c_void_p(0))
-
-    def _upload(self, location: int, array: NDArray[np.generic]) -> NDArray[np.generic]:
-        buffer = self._buffers.setdefault(location, Buffer())
-        buffer.upload(GL.GL_ARRAY_BUFFER, array, GL.GL_STATIC_DRAW)
-        GL.glEnableVertexAttribArray(location)
-        return array
-
-    def _influences(self, packed: PackedInfluences) -> None:
-        """Put the four heaviest into attributes and the rest of each vertex into a texture buffer."""
-        pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - packed.joints.shape[1])))
-        joints, weights = np.pad(packed.joints, pad), np.pad(packed.shares, pad)
-        four = slice(_IN_ATTRIBUTES)
-        self._attribute(_JOINTS, joints[:, four], packed.joints.dtype.type)
-        if packed.weights.dtype.kind == "f":
-            self._attribute(_WEIGHTS, weights[:, four], np.float32)
-        else:
-            self._shares(_WEIGHTS, np.pad(packed.weights, pad)[:, four])
-        self.further: TextureBuffer | None = None
-        more = weights[:, _IN_ATTRIBUTES:]
-        if not np.any(more):
-            return
-        self._used = more != 0.0
-        counts = self._used.sum(axis=1)
-        starts = np.cumsum(counts) - counts
-        self._texels = np.zeros((int(counts.sum()), 4), dtype=np.float32)
-        self._texels[:, 0] = joints[:, _IN_ATTRIBUTES:][self._used]
-        self._texels[:, 1] = more[self._used]
-        self.further = TextureBuffer(GL.GL_RGBA32F)
-        self.further.upload(self._texels)
-        self._attribute(_FURTHER, np.stack([starts, counts], axis=1), np.uint32)
-
-    def _indices(self, primitive: Primitive) -> tuple[Draw, ...]:
-        runs = (
-            (GL.GL_TRIANGLES, primitive.triangles.reshape(-1)),
-            (GL.GL_LINES, primitive.lines.reshape(-1)),
-            (GL.GL_POINTS, primitive.points),
-        )
-        draws, start = [], 0
-        for mode, indices in runs:
-            if len(indices):
-                draws.append(Draw(mode, 4 * start, len(indices)))
-                start += len(indices)
-        everything = np.concatenate([indices for _, indices in runs]).astype(np.uint32)
-        self._index_buffer = Buffer()
-        self._index_buffer.upload(GL.GL_ELEMENT_ARRAY_BUFFER, everything, GL.GL_STATIC_DRAW)
-        return tuple(draws)
-
-    def set_shape(self, positions: FloatArray, normals: FloatArray) -> None:
-        """Replace rest positions and normals: morph targets."""
-        self._replace(_POSITION, positions)
-        self._replace(_NORMAL, normals)
-
-    def set_amplitude(self, values: FloatArray) -> None:
-        """Replace the static lengths of the compensation."""
-        self._replace(_AMPLITUDE, values)
-
-    def set_static(self, number: int, values: FloatArray) -> None:
-        """Give one method the ``(V,)`` numbers that it reads per vertex and no pose changes."""
-        self._statics[:, number] = values
-        self._give(_STATICS, self._statics)
-
-    def set_centres(self, centres: FloatArray) -> None:
-        """Give the centres of rotation ``(V, 3)``."""
-        self._give(_CENTRE, centres)
-
-    def _give(self, location: int, values: NDArray[np.generic]) -> None:
-        GL.glBindVertexArray(self.vertex_array)
-        self._attribute(location, values, np.float32)
-        GL.glBindVertexArray(0)
-
-    def set_shares(self, shares: FloatArray) -> None:
-        """Give the capsule compensation its shares ``(V, K)``."""
-        pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - shares.shape[1])))
-        shares = np.pad(shares, pad)
-        self._give(_SHARES, shares[:, :_IN_ATTRIBUTES])
-        if self.further is not None:
-            self._texels[:, 2] = shares[:, _IN_ATTRIBUTES:][self._used]
-            self.further.upload(self._texels)
-
-    def set_scalar(self, values: FloatArray) -> None:
-        """Replace what scalar shading shows."""
-        self._replace(_SCALAR, values)
-
-    def _replace(self, location: int, values: FloatArray) -> None:
-        data = np.ascontiguousarray(values, dtype=np.float32)
-        self._buffers[location].upload(GL.GL_ARRAY_BUFFER, data, GL.GL_DYNAMIC_DRAW)
-
-    def draw(self) -> None:
-        """Draw all runs with the current program."""
-        self.draw_crowd(1)
-
-    def draw_crowd(self, copies: int) -> None:
-        """Draw all runs, each copy on its own part of the palette."""
-        GL.glBindVertexArray(self.vertex_array)
-        for run in self.draws:
-            start = ctypes.c_void_p(run.first_byte)
-            GL.glDrawElementsInstanced(run.mode, run.count, GL.GL_UNSIGNED_INT, start, copies)
-
-    def record(self, buffer: Buffer) -> None:
-        """Write ``(V, 6)`` position and normal of every vertex into a buffer, in order.
-
-        The current program records them; needs a complete framebuffer, else nothing is recorded.
-        """
-        empty = np.zeros(6 * self.vertices, dtype=np.float32)
-        buffer.upload(GL.GL_TRANSFORM_FEEDBACK_BUFFER, empty, GL.GL_STREAM_READ)
-        GL.glBindVertexArray(self.vertex_array)
-        GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer.id)
-        GL.glEnable(GL.GL_RASTERIZER_DISCARD)
-        GL.glBeginTransformFeedback(GL.GL_POINTS)
-        GL.glDrawArrays(GL.GL_POINTS, 0, self.vertices)
-        GL.glEndTransformFeedback()
-        GL.glDisable(GL.GL_RASTERIZER_DISCARD)
-        GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
-
-    def record_reference(self) -> None:
-        """Record what the current program makes of the vertices, for the difference to it."""
-        GL.glBindVertexArray(self.vertex_array)
-        reference = self._buffers.setdefault(_REFERENCE, Buffer())
-        for location in (_REFERENCE, _REFERENCE + 1):
-            GL.glDisableVertexAttribArray(location)
-        self.record(reference)
-        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, reference.id)
-        for i in range(2):
-            start = ctypes.c_void_p(12 * i)
-            GL.glVertexAttribPointer(_REFERENCE + i, 3, GL.GL_FLOAT, False, 24, start)
-            GL.glEnableVertexAttribArray(_REFERENCE + i)
-
-    def close(self) -> None:
-        """Delete all buffers."""
-        GL.glDeleteVertexArrays(1, [self.vertex_array])
-        for buffer in (*self._buffers.values(), self._index_buffer):
-            buffer.close()
-        if self.further is not None:
-            self.further.close()
 
 
 class Scene:
@@ -404,13 +152,13 @@ class Scene:
         part = self.parts[number]
         if method.id == "capsule":
             part.set_shares(statics.shares)
-            part.set_static(_CREASE_ONSET, statics.crease_onset)
+            part.set_static(CREASE_ONSET, statics.crease_onset)
         elif method.id == "blended":
-            part.set_static(_DQS_WEIGHT, statics.dqs_weights)
+            part.set_static(DQS_WEIGHT, statics.dqs_weights)
         elif method.id == "basic":
-            part.set_static(_BASIC_AMPLITUDE, statics.basic_amplitude(options.polynomial))
+            part.set_static(BASIC_AMPLITUDE, statics.basic_amplitude(options.polynomial))
         elif method.id == "bulging-free":
-            part.set_static(_MASK, statics.mask)
+            part.set_static(MASK, statics.mask)
         elif method.id == "centres":
             part.set_centres(statics.centres)
 

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 os.environ["RIGVIEW_SETTINGS"] = ":memory:"
 os.environ.setdefault("QT_XCB_GL_INTEGRATION", "xcb_egl")
@@ -282,16 +283,15 @@ class Session:
         from rigview.ui.export_dialog import Export
 
         review = self.bench.exporter.base_review()
-        if review is not None:
-            self.bench.exporter.write(Export(review, Path("/tmp/event_loop.png"), True))
-        self.quiet()
-        Path("/tmp/event_loop.png").unlink(missing_ok=True)
+        with TemporaryDirectory() as folder:
+            if review is not None:
+                self.bench.exporter.write(Export(review, Path(folder) / "picture.png", True))
+            self.quiet()
 
     def save(self) -> None:
-        target = Path("/tmp/event_loop_copy.glb")
-        self.bench.saver.write(target)
-        self.quiet()
-        target.unlink(missing_ok=True)
+        with TemporaryDirectory() as folder:
+            self.bench.saver.write(Path(folder) / "copy.glb")
+            self.quiet()
 
 
 STEPS = (

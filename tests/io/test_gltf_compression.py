@@ -153,7 +153,7 @@ def draco_arm(library):
     data = library.encode(
         points,
         faces,
-        quantization_bits=30,
+        quantization_bits=20,
         preserve_order=True,
         generic_attributes={4: joints, 7: weights},
     )
@@ -180,9 +180,10 @@ def draco_arm(library):
 def test_draco_keeps_skin_attributes_and_the_order_of_vertices(library, tmp_path):
     doc, points, joints, weights, faces = draco_arm(library)
     primitive = load(doc.save_glb(tmp_path / "arm.glb")).rig.meshes[0].primitives[0]
-    np.testing.assert_allclose(primitive.positions, points, atol=1e-6)
+    # What 20 bits resolve of the range of these values.
+    np.testing.assert_allclose(primitive.positions, points, atol=8e-6)
     np.testing.assert_array_equal(primitive.influences.joints, joints)
-    np.testing.assert_array_equal(primitive.influences.weights, weights)
+    np.testing.assert_allclose(primitive.influences.weights, weights, atol=1e-6)
     np.testing.assert_array_equal(primitive.triangles, faces)
 
 

@@ -18,8 +18,9 @@ from rigview.io.reading import Listener, LoadError
 _TEXT = b"#usda "
 # In text, every reference to another file stands between these.
 _REFERENCE = b"@"
-# What a process may take: any file this much, and many times its own size.
-_BYTES, _GROWTH = 1 << 30, 64
+# What a process may take for its data: any file this much, which with the libraries is below a GiB,
+# and many times its own size.
+_BYTES, _GROWTH = 768 << 20, 64
 _REFUSED = 3
 _SECONDS, _BYTES_A_SECOND = 15.0, 4 << 20
 

@@ -106,6 +106,15 @@ def _json_end(content):
     return 20 + int.from_bytes(content[12:16], "little") if is_glb else len(content)
 
 
+def peak_memory():
+    """Return the most bytes this program has had in memory; not what the one that began it had."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
+
+
 def main():
     # Address space bounds what is asked for, also where it is never touched.
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
@@ -127,7 +136,7 @@ def main():
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         counts["opens" if error is None else "refused"] += 1
         reasons |= {error.reason} if error is not None else set()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    peak = peak_memory()
     memory = sorted(reason for reason in reasons if "memory" in reason)
     json.dump({**counts, "slowest": slowest, "peak": peak, "out_of_memory": memory}, sys.stdout)
 

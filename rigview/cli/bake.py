@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from rigview.cli import choices
+from rigview.cli import choices, vertex_stages
 from rigview.cli.source import opened
 from rigview.cli.status import OK, UsageError
 
@@ -25,6 +25,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--backend", choices=("cpu", "gl"), default="cpu", help="gl skins with the shaders"
     )
+    vertex_stages.add(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -36,6 +37,9 @@ def run(options: argparse.Namespace) -> int:
 
     if options.out.suffix.lower() not in WRITERS:
         raise UsageError(f"{options.out}: the suffix must be one of {', '.join(WRITERS)}")
+    if options.backend != "gl" and vertex_stages.are_given(options):
+        raise UsageError("--joint-bits, --weight-bits and --dual-route go with --backend gl")
+    stage = vertex_stages.chosen(options) if options.backend == "gl" else None
     settings = choices.skin_options(options)
     if options.method == FILE.id:
         method, settings = FILE, replace(settings, blend=None)
@@ -53,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         from rigview.render.feedback import Feedback
 
         with headless():
-            feedback = Feedback(deformer)
+            feedback = Feedback(deformer, stage)
             skinned = feedback.skin_all(frame, method.id, settings)
             feedback.close()
     else:

@@ -6,18 +6,22 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rigview.cli import choices
+from rigview.cli import choices, vertex_stages
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
     from rigview.core.deform import Deformer, Frame
-    from rigview.render.bench import Cost, Timing
+    from rigview.render.bench import Bench, Cost, Timing
 
 HELP = "time the skinning methods on this machine's OpenGL"
 EXAMPLE = "rigview bench hero.glb --copies 100 --json"
 
 # A third of a 1920 × 720 window: one of the default three panes.
 _SIZE = (640, 720)
+# Seconds that somebody waits; the thesis's scene takes 30 a round on two processor cores.
+_BUDGET = 120.0
+# Copies whose poses tell how far packed influences move the skin.
+_POSES = 4
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -39,38 +43,54 @@ def add(command: argparse.ArgumentParser) -> None:
         help='comma-separated; LBS is always measured (default "all")',
     )
     command.add_argument("--rounds", type=int, default=5, metavar="N", help="(default 5)")
+    command.add_argument(
+        "--budget",
+        type=float,
+        default=_BUDGET,
+        metavar="S",
+        help="no round is begun that would end after so many seconds, but the first "
+        f"(default {_BUDGET:g})",
+    )
+    vertex_stages.add(command, several=True)
     command.add_argument("--json", action="store_true")
 
 
 def run(options: argparse.Namespace) -> int:
     """Draw a crowd by every method, without a window, and print times and ratios to LBS."""
     from rigview.core.skinning import METHODS
-    from rigview.render.bench import Bench
+    from rigview.render.bench import Bench, displacements
     from rigview.render.context import headless
     from rigview.render.gl import describe
 
     methods = tuple(METHODS) if options.methods == "all" else choices.methods(options.methods)
     if options.rounds < 1 or (options.copies is not None and options.copies < 1):
         raise UsageError("--rounds and --copies must be at least 1")
+    if not options.budget > 0.0:
+        raise UsageError("--budget must be above 0")
+    stages = vertex_stages.several(options)
     deformer, frames = _crowd(options.file, options.copies)
     if not deformer.skins:
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
     for method in methods:
         deformer.prepare(METHODS[method], lambda share: _tell("centres of rotation", share))
     with headless():
-        bench = Bench(deformer, frames, _SIZE)
+        bench = Bench(deformer, frames, _SIZE, stages=stages)
         try:
-            timings = bench.measure(methods, options.rounds, _tell)
+            timings = bench.measure(methods, options.rounds, _tell, options.budget)
+            report = _report(deformer, bench, timings)
         finally:
             bench.close()
+        off = displacements(deformer, frames[:: -(-len(frames) // _POSES)], timings)
         machine = describe()
-    report = _report(deformer, timings)
+    for row, displacement in zip(report["methods"], off, strict=True):
+        row["displacement"] = displacement
     report |= {
         "file": None if options.file is None else str(options.file),
         "machine": machine,
         "copies": len(frames),
         "size": list(_SIZE),
-        "rounds": options.rounds,
+        "rounds": len(timings[0].frame.wall),
+        "rounds_asked": options.rounds,
     }
     print(json.dumps(report, indent=2) if options.json else _as_text(report))
     return OK
@@ -97,7 +117,7 @@ def _crowd(file: Path | None, copies: int | None) -> "tuple[Deformer, list[Frame
     return deformer, [stack[i] for i in range(len(times))]
 
 
-def _report(deformer: "Deformer", timings: "list[Timing]") -> dict[str, Any]:
+def _report(deformer: "Deformer", bench: "Bench", timings: "list[Timing]") -> dict[str, Any]:
     from rigview import __version__
     from rigview.core.skinning import METHODS
 
@@ -113,6 +133,11 @@ def _report(deformer: "Deformer", timings: "list[Timing]") -> dict[str, Any]:
             {
                 "method": timing.method,
                 "label": METHODS[timing.method].label,
+                "joint_bits": timing.stage.joints,
+                "weight_bits": timing.stage.weights,
+                "dual_route": timing.stage.dual_route,
+                "influence_bytes": bench.influence_bytes(timing.stage),
+                "weight_error": bench.weight_error(timing.stage),
                 "vertices": _cost(timing.vertices, first.vertices),
                 "frame": _cost(timing.frame, first.frame),
             }
@@ -134,14 +159,22 @@ def _cost(cost: "Cost", baseline: "Cost") -> dict[str, float | None]:
 
 
 def _as_text(report: dict[str, Any]) -> str:
+    done, asked = report["rounds"], report["rounds_asked"]
+    rounds = "one round" if done == 1 else f"best of {done} rounds"
+    if done < asked:
+        rounds += f", not {asked}: the next would have gone over --budget"
     lines = [
         report["machine"],
         "{copies} × {vertices:,} vertices, {triangles:,} triangles, {joints} joints".format(
             **report
         ),
+        rounds,
         "",
         f"{'':16}{'vertices only':>22}{'whole frame':>22}{'timer':>12}",
     ]
+    several = len({_format(row) for row in report["methods"]}) > 1
+    if several:
+        lines[-1] += f"   {'joints, weights':18}{'memory':>10}{'weights off':>13}{'moved':>11}"
     for row in report["methods"]:
         cells = "".join(
             f"{row[kind]['ms']:>13.2f} ms{row[kind]['ratio']:>5.2f}×"
@@ -149,12 +182,30 @@ def _as_text(report: dict[str, Any]) -> str:
         )
         card = row["frame"]["gpu_ms"]
         timer = "" if card is None else f"{card:>9.2f} ms"
-        lines.append(f"{row['label']:16}{cells}{timer}")
+        extra = _stage_cells(row) if several else ""
+        lines.append(f"{row['label']:16}{cells}{timer:>12}{extra}".rstrip())
+    if several:
+        lines += ["", "moved: the furthest vertex from the first format's, in % of the size"]
     return "\n".join(lines)
+
+
+def _format(row: dict[str, Any]) -> str:
+    route = ", matrix" if row["dual_route"] == "matrix" else ""
+    return f"{row['joint_bits']}, {row['weight_bits']} bits{route}"
+
+
+def _stage_cells(row: dict[str, Any]) -> str:
+    memory = row["influence_bytes"] / 1024.0
+    off, moved = row["weight_error"], 100.0 * row["displacement"]
+    return f"   {_format(row):18}{memory:>6,.0f} KiB{_small(off):>13}{_small(moved):>9} %"
+
+
+def _small(number: float) -> str:
+    return f"{number:.1e}" if number else "0"
 
 
 def _tell(text: str, share: float) -> None:
     """Show progress to a person who watches; a pipe hears nothing."""
     if sys.stderr.isatty():
         end = "\r" if share < 1.0 else "\n"
-        print(f"{text:24} {share:.0%}", end=end, file=sys.stderr, flush=True)
+        print(f"{text:32} {share:4.0%}", end=end, file=sys.stderr, flush=True)

@@ -5,7 +5,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli import choices, pictures
+from rigview.cli import choices, pictures, vertex_stages
 from rigview.cli.source import opened
 from rigview.cli.status import OK
 
@@ -27,6 +27,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", dest="out", type=Path, metavar="OUT.png", required=True)
     command.add_argument("--frame", type=float, metavar="N", help="instead of --time")
     pictures.add(command, "1280x720")
+    vertex_stages.add(command)
     command.add_argument(
         "--session", type=Path, metavar="FILE.png", help="take view, clip and time from a picture"
     )
@@ -45,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.render.session import Session
 
     pictures.must_be_png(options)
+    stage = vertex_stages.chosen(options)
     saved = _saved(options.session)
     loaded = opened(options)
     rig = loaded.rig
@@ -67,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     caption = review.caption(loaded.path.name, name, time * rate, time)
     with headless():
         wanted = review.Review(methods, camera, look, size, caption=caption)
-        pixels = review.render(deformer, frame, wanted)
+        pixels = review.render(deformer, frame, wanted, stage)
     session = Session(
         file=str(loaded.path),
         sha256=hashlib.sha256(loaded.path.read_bytes()).hexdigest(),

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,15 +14,20 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer, Frame
 from rigview.core.skinning import METHODS, Options
 from rigview.render.camera import Camera
+from rigview.render.feedback import Feedback
 from rigview.render.framing import visible_points
 from rigview.render.gl import GL, GLError
 from rigview.render.glsl import Program
 from rigview.render.image import Target
 from rigview.render.passes import bind_skinning, skinning_defines
 from rigview.render.scene import PALETTE_TEXELS, Scene
+from rigview.render.vertex_stage import VertexStage
 
 # What all are measured against.
 BASELINE = "lbs"
+PLAIN = VertexStage()
+# A timer that saw less of the time on the wall than this share did not count the work.
+_COUNTED = 0.01
 # Room between copies, as a share of their size.
 _APART = 1.05
 _CLAY = {"SHADING": 1, "ALPHA": 0, "UNLIT": 0, "DIFFERENCE": 0, "SIGNED": 0}
@@ -52,15 +57,20 @@ class Cost:
 
     @property
     def best_card(self) -> float | None:
-        """The shortest time by the driver's timer."""
-        return min(self.card, default=None)
+        """The shortest time by the driver's timer; None where that does not count this work.
+
+        That of llvmpipe counts rasterising alone.
+        """
+        best = min(self.card, default=0.0)
+        return best if best > _COUNTED * self.best else None
 
 
 @dataclass(frozen=True)
 class Timing:
-    """One method: `vertices` skinned and nothing drawn, and the whole `frame`."""
+    """One method on one kind of buffers: `vertices` skinned and nothing drawn, and the whole `frame`."""
 
     method: str
+    stage: VertexStage = PLAIN
     vertices: Cost = field(default_factory=Cost)
     frame: Cost = field(default_factory=Cost)
 
@@ -74,6 +84,8 @@ class Bench:
         One pose per copy.
     size
         Of the picture in pixels.
+    stages
+        Kinds of buffers to measure beside the plain one.
 
     Raises
     ------
@@ -87,12 +99,16 @@ class Bench:
         frames: Sequence[Frame],
         size: tuple[int, int],
         options: Options | None = None,
+        stages: Sequence[VertexStage] = (),
     ) -> None:
         self._options = options or Options()
-        self._scene = Scene(deformer)
-        self._scene.pose(frames[0], self._options)
-        _require_room(self._scene.palette_stride * len(frames))
-        self._scene.pose_crowd(frames, self._options)
+        self._scenes: dict[VertexStage, Scene] = {}
+        self._stages = tuple(dict.fromkeys((PLAIN, *stages)))
+        for stage in dict.fromkeys(_effective(m, s) for m in METHODS for s in self._stages):
+            self._scenes[stage] = scene = Scene(deformer, stage)
+            scene.pose(frames[0], self._options)
+            _require_room(scene.palette_stride * len(frames))
+            scene.pose_crowd(frames, self._options)
         self._columns = math.ceil(math.sqrt(len(frames)))
         self._target = Target(*size)
         self._camera, self._step = _framed(deformer, frames, self._columns, size)
@@ -100,31 +116,67 @@ class Bench:
         self._timer = int(GL.glGenQueries(1)[0]) if _has_timer() else None
 
     def measure(
-        self, methods: Sequence[str], rounds: int, progress: Progress | None = None
+        self,
+        methods: Sequence[str],
+        rounds: int,
+        progress: Progress | None = None,
+        budget: float = math.inf,
     ) -> list[Timing]:
         """Time methods in turn, round after round, so that all share what else the machine does.
 
-        LBS is among the results in any case; one round before the first warms up and is not counted.
+        LBS on plain buffers comes first in any case; one round before the first warms up and is not
+        counted.
+
+        Parameters
+        ----------
+        budget
+            Seconds. No round is begun that would end after them, but the first.
         """
-        timings = [Timing(m) for m in dict.fromkeys((BASELINE, *methods))]
+        timings = self._rows(tuple(dict.fromkeys((BASELINE, *methods))))
         tell = progress or (lambda _text, _share: None)
+        began = time.monotonic()
         for turn in range(rounds + 1):
+            round_began = time.monotonic()
             for i, timing in enumerate(timings):
-                tell(METHODS[timing.method].label, (turn + i / len(timings)) / (rounds + 1))
-                warm = Timing(timing.method) if turn == 0 else timing
-                GL.glEnable(GL.GL_RASTERIZER_DISCARD)
-                self._timed(timing.method, warm.vertices)
-                GL.glDisable(GL.GL_RASTERIZER_DISCARD)
-                self._timed(timing.method, warm.frame)
+                share = (turn + i / len(timings)) / (rounds + 1)
+                tell(f"round {turn} of {rounds}: {METHODS[timing.method].label}", share)
+                self._time(timing, Timing(timing.method) if turn == 0 else timing)
+            now = time.monotonic()
+            if turn > 0 and 2.0 * now - round_began - began > budget:
+                break
         tell("", 1.0)
         return timings
+
+    def _rows(self, methods: Sequence[str]) -> list[Timing]:
+        """Return what is to be measured: each method on every kind of buffers that it minds."""
+        pairs = [(m, _effective(m, stage)) for m in methods for stage in self._stages]
+        return [Timing(method, stage) for method, stage in dict.fromkeys(pairs)]
+
+    def _time(self, timing: Timing, into: Timing) -> None:
+        GL.glEnable(GL.GL_RASTERIZER_DISCARD)
+        try:
+            with self._stopwatch(into.vertices):
+                self.draw(timing.method, timing.stage)
+        finally:
+            GL.glDisable(GL.GL_RASTERIZER_DISCARD)
+        with self._stopwatch(into.frame):
+            self.draw(timing.method, timing.stage)
+
+    def influence_bytes(self, stage: VertexStage) -> int:
+        """Return how many bytes the influences of one character take."""
+        return sum(part.influence_bytes for part in self._scenes[stage].parts)
+
+    def weight_error(self, stage: VertexStage) -> float:
+        """Return by how much any weight is off in the buffers."""
+        return max((part.packed.weight_error for part in self._scenes[stage].parts), default=0.0)
 
     def look_through(self, camera: Camera) -> None:
         """See the crowd from elsewhere."""
         self._camera = camera
 
-    def draw(self, method: str) -> None:
+    def draw(self, method: str, stage: VertexStage = PLAIN) -> None:
         """Draw the crowd into `pixels`."""
+        scene = self._scenes[stage]
         self._target.bind()
         GL.glViewport(0, 0, self._target.width, self._target.height)
         GL.glEnable(GL.GL_DEPTH_TEST)
@@ -133,31 +185,27 @@ class Bench:
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
         aspect = self._target.width / self._target.height
-        for number, part in enumerate(self._scene.parts):
-            program = self._program(number, method)
+        for number, part in enumerate(scene.parts):
+            program = self._program(scene, number, method)
             program.use()
-            bind_skinning(program, self._scene, number, method, self._options)
+            bind_skinning(program, scene, number, method, self._options)
             program.matrix("u_view", self._camera.view)
             program.matrix("u_projection", self._camera.projection(aspect))
             program.number("u_opacity", 1.0)
             program.integer("u_columns", self._columns)
             program.vector("u_step", self._step)
-            part.draw_crowd(self._scene.copies)
+            part.draw_crowd(scene.copies)
 
     def pixels(self) -> FloatArray:
         """Return ``(H, W, 4)`` of what was drawn last, 0 to 1."""
         return self._target.read() / 255.0
 
-    def _program(self, number: int, method: str) -> Program:
-        defines = {**skinning_defines(self._scene, number, method, self._options), **_CLAY}
+    def _program(self, scene: Scene, number: int, method: str) -> Program:
+        defines = {**skinning_defines(scene, number, method, self._options), **_CLAY}
         key = tuple(sorted(defines.items()))
         if key not in self._programs:
             self._programs[key] = Program("mesh.vert", "mesh.frag", defines)
         return self._programs[key]
-
-    def _timed(self, method: str, cost: Cost) -> None:
-        with self._stopwatch(cost):
-            self.draw(method)
 
     @contextmanager
     def _stopwatch(self, cost: Cost) -> Iterator[None]:
@@ -180,7 +228,50 @@ class Bench:
         if self._timer is not None:
             GL.glDeleteQueries(1, [self._timer])
         self._target.close()
-        self._scene.close()
+        for scene in self._scenes.values():
+            scene.close()
+
+
+def displacements(
+    deformer: Deformer,
+    frames: Sequence[Frame],
+    timings: Sequence[Timing],
+    options: Options | None = None,
+) -> list[float]:
+    """Return per timing how far its buffers put any vertex from where the plain ones put it.
+
+    As a share of the rig's size, over all poses; needs a current context.
+    """
+    options = options or Options()
+    plain, result = Feedback(deformer), []
+    others = {t.stage: Feedback(deformer, t.stage) for t in timings if t.stage != PLAIN}
+    try:
+        for timing in timings:
+            packed = others.get(timing.stage, plain)
+            apart = (
+                _furthest(plain, packed, frame, timing.method, options)
+                for frame in frames
+                if packed is not plain
+            )
+            result.append(max(apart, default=0.0) / deformer.size)
+    finally:
+        for feedback in (plain, *others.values()):
+            feedback.close()
+    return result
+
+
+def _furthest(one: Feedback, other: Feedback, frame: Frame, method: str, options: Options) -> float:
+    """Return how far apart two put a vertex at most, metres."""
+    pairs = zip(
+        one.skin_all(frame, method, options), other.skin_all(frame, method, options), strict=True
+    )
+    apart = [np.linalg.norm(a.positions - b.positions, axis=1) for a, b in pairs]
+    return float(np.concatenate(apart).max(initial=0.0))
+
+
+def _effective(method: str, stage: VertexStage) -> VertexStage:
+    """Return what of a stage a method minds: LBS blends no dual quaternions."""
+    return stage if METHODS[method].variant else replace(stage, dual_route="direct")
 
 
 def _has_timer() -> bool:

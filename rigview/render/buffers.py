@@ -168,6 +168,12 @@ class PartBuffers:
         self.further.upload(self._texels)
         self._attribute(_FURTHER, np.stack([starts, counts], axis=1), np.uint32)
 
+    @property
+    def influence_bytes(self) -> int:
+        """What joints and weights take on the card."""
+        further = 0 if self.further is None else self._texels.nbytes
+        return self.vertices * self.packed.bytes_per_vertex + further
+
     def _indices(self, primitive: Primitive) -> tuple[Draw, ...]:
         runs = (
             (GL.GL_TRIANGLES, primitive.triangles.reshape(-1)),

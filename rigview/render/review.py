@@ -21,6 +21,7 @@ from rigview.render.look import Look
 from rigview.render.overlay import Label
 from rigview.render.passes import Renderer, side_by_side
 from rigview.render.scene import Scene
+from rigview.render.vertex_stage import VertexStage
 
 # Inter where it is installed, else what Linux desktops, Windows and macOS have.
 _FONTS = (
@@ -116,9 +117,11 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
     return np.asarray(picture)
 
 
-def render(deformer: Deformer, frame: Frame, review: Review) -> ByteArray:
+def render(
+    deformer: Deformer, frame: Frame, review: Review, stage: VertexStage | None = None
+) -> ByteArray:
     """Draw once, with buffers made and deleted; needs a current context."""
-    renderer, scene = Renderer(), Scene(deformer)
+    renderer, scene = Renderer(), Scene(deformer, stage)
     try:
         return draw(renderer, scene, frame, review)
     finally:

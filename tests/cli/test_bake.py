@@ -147,3 +147,13 @@ def test_what_cannot_be_baked_is_said_with_what_could(rigview, box, tmp_path, ar
     assert words in done.err
     assert done.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.gl
+def test_packed_weights_move_the_skin_a_little_and_are_the_shaders_affair(rigview, bake, box):
+    exact = bake(box, "--time", 1.75, "--backend", "gl")["positions"]
+    packed = bake(box, "--time", 1.75, "--backend", "gl", "--weight-bits", 8)["positions"]
+    assert 1e-6 < np.abs(packed - exact).max() < 1e-2
+    for flags in (["--weight-bits", 8], ["--backend", "gl", "--weight-bits", "8,16"]):
+        done = rigview("bake", box, "-o", "pose.npz", *flags)
+        assert (done.status, done.out) == (2, "")

@@ -21,7 +21,44 @@ def test_a_table_is_for_people(rigview, box):
     assert [line.split()[0] for line in outcome.out.splitlines()[-2:]] == ["LBS", "DQS"]
 
 
-@pytest.mark.parametrize("arguments", [("--copies", 0), ("--rounds", 0), ("--panes", "no")])
+def test_formats_are_compared_with_their_memory_and_error(rigview, box):
+    formats = ("--joint-bits", 8, "--weight-bits", "8,32", "--dual-route", "matrix")
+    report = rigview(
+        "bench", box, "--rounds", 4, "--budget", 1e-6, "--panes", "dqs", *formats, "--json"
+    ).json
+    rows = [
+        (r["method"], r["joint_bits"], r["weight_bits"], r["dual_route"]) for r in report["methods"]
+    ]
+    assert rows == [
+        ("lbs", 16, 32, "direct"),
+        ("lbs", 8, 8, "direct"),
+        ("lbs", 8, 32, "direct"),
+        ("dqs", 16, 32, "direct"),
+        ("dqs", 8, 8, "matrix"),
+        ("dqs", 8, 32, "matrix"),
+    ]
+    plain, small, _ = (r["influence_bytes"] for r in report["methods"][:3])
+    assert small < plain
+    assert report["methods"][0]["weight_error"] < report["methods"][1]["weight_error"]
+    assert report["methods"][0]["displacement"] == 0.0
+    assert (report["rounds"], report["rounds_asked"]) == (1, 4)
+    table = rigview("bench", box, "--rounds", 2, "--budget", 1e-6, "--panes", "dqs", *formats).out
+    assert "one round, not 2" in table
+    assert "8, 8 bits, matrix" in table
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--copies", 0),
+        ("--rounds", 0),
+        ("--panes", "no"),
+        ("--budget", 0),
+        ("--joint-bits", 12),
+        ("--weight-bits", ","),
+        ("--dual-route", "scenic"),
+    ],
+)
 def test_what_cannot_be_measured_is_a_wrong_use(rigview, box, arguments):
     outcome = rigview("bench", box, *arguments)
     assert outcome.status == 2

@@ -7,8 +7,9 @@ import rigs
 from rigview.core import thesis_scene
 from rigview.core.deform import Deformer
 from rigview.core.skinning import METHODS
-from rigview.render.bench import Bench
+from rigview.render.bench import PLAIN, Bench, Cost, displacements
 from rigview.render.gl import GLError
+from rigview.render.vertex_stage import VertexStage
 
 pytestmark = pytest.mark.gl
 SIZE = (96, 64)
@@ -58,3 +59,48 @@ def test_more_copies_than_the_driver_takes_are_refused(gl):
     deformer = Deformer(thesis_scene.character())
     with pytest.raises(GLError, match="draw fewer copies"):
         Bench(deformer, [deformer.rest] * 1_000_000, SIZE)
+
+
+def test_packed_buffers_are_measured_beside_the_plain_ones(gl, bent):
+    deformer, frames = bent
+    small = VertexStage(joints=8, weights=8)
+    by_matrix = VertexStage(joints=8, weights=8, dual_route="matrix")
+    bench = Bench(deformer, frames, SIZE, stages=[small, by_matrix])
+    try:
+        timings = bench.measure(["dqs"], rounds=1)
+        # LBS blends no dual quaternions: there is nothing to make a matrix of.
+        assert [(t.method, t.stage) for t in timings] == [
+            ("lbs", PLAIN),
+            ("lbs", small),
+            ("dqs", PLAIN),
+            ("dqs", small),
+            ("dqs", by_matrix),
+        ]
+        assert all(len(t.frame.wall) == 1 for t in timings)
+        assert bench.influence_bytes(PLAIN) >= 3 * bench.influence_bytes(small)
+        assert bench.weight_error(PLAIN) < 1e-7 < bench.weight_error(small) < 1.0 / 255.0
+        for stage in (PLAIN, small):
+            bench.draw("dqs", stage)
+            assert bench.pixels().any()
+    finally:
+        bench.close()
+    off = displacements(deformer, frames, timings)
+    assert off[0] == off[2] == 0.0
+    # Weights off by half a 255th, on bones that are shorter than the whole.
+    assert all(1e-6 < share < 1e-2 for share in (off[1], off[3], off[4]))
+
+
+def test_no_round_begins_that_would_end_after_the_budget(gl, bent):
+    deformer, frames = bent
+    bench = Bench(deformer, frames, SIZE)
+    try:
+        assert len(bench.measure([], rounds=3, budget=1e-6)[0].frame.wall) == 1
+        assert len(bench.measure([], rounds=3, budget=1e6)[0].frame.wall) == 3
+    finally:
+        bench.close()
+
+
+def test_a_timer_that_does_not_count_the_work_says_nothing():
+    assert Cost([10.0, 12.0], [0.0, 0.01]).best_card is None
+    assert Cost([10.0, 12.0], [9.0, 11.0]).best_card == 9.0
+    assert Cost([10.0], []).best_card is None

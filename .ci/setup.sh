@@ -86,3 +86,14 @@ install_python() {
     -e "$repository${extra:+[$extra]}" || return 1
   printf '%s' "$wanted" >"$stamp"
 }
+
+# Puts the validator of Khronos, which tests/io/khronos.py runs, outside the repository. The tests that
+# need it are left out where there is no node, or where npm cannot fetch it.
+install_validator() {
+  local version=2.0.0-dev.3.10 cache="${XDG_CACHE_HOME:-$HOME/.cache}/rigview/node"
+  command -v node >/dev/null && command -v npm >/dev/null || return 0
+  grep -qsF "\"version\": \"$version\"" "$cache/node_modules/gltf-validator/package.json" && return 0
+  say "installing gltf-validator into $cache"
+  mkdir -p "$cache" && npm install --silent --no-fund --no-audit --prefix "$cache" \
+    "gltf-validator@$version" >/dev/null || say "npm could not install gltf-validator"
+}

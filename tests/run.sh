@@ -8,6 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../.ci/setup.sh"
 
 cd "$repository" || exit 1
 install_system tests && install_python dev || exit 1
+install_validator
 export PATH="$environment/bin:$PATH"
 
 failed=()

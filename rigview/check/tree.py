@@ -22,18 +22,18 @@ def scattered(subject: Subject) -> Iterator[Finding]:
     """HIE-ROOT: joints of one skin that hang under no common node."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
-        tops = _tops(rig, skin)
-        if len(tops) < 2:
+        found = tops(rig, skin)
+        if len(found) < 2:
             continue
         yield Finding(
             "HIE-ROOT",
             skin,
-            f"{len(tops)} joints hang at the top of the scene, with no node above them all: "
-            f"{', '.join(rig.nodes.label(t) for t in tops[:4])}",
+            f"{len(found)} joints hang at the top of the scene, with no node above them all: "
+            f"{', '.join(rig.nodes.label(t) for t in found[:4])}",
             skin_label(rig, skin),
-            joint=rig.nodes.label(tops[0]),
-            joints=tuple(tops),
-            value=len(tops),
+            joint=rig.nodes.label(found[0]),
+            joints=tuple(found),
+            value=len(found),
             limit=1,
             unit="root",
             explanation="glTF asks for one node above all joints of a skin. Engines move a character by "
@@ -42,18 +42,18 @@ def scattered(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _tops(rig: Rig, skin: int) -> list[int]:
-    """Return the top nodes above a skin's joints."""
+def tops(rig: Rig, skin: int) -> list[int]:
+    """Return the nodes at the top of the scene that hold a skin's joints, themselves included."""
     above = ([joint, *rig.nodes.ancestors(joint)][-1] for joint in rig.skins[skin].joints)
     return list(dict.fromkeys(above))
 
 
 def add_root(rig: Rig, skin: int) -> Rig:
     """Hang the trees of a skin's joints, and its meshes from the top, under a new identity node."""
-    tops = _tops(rig, skin)
-    if len(tops) < 2:
+    hung = tops(rig, skin)
+    if len(hung) < 2:
         return rig
-    tops += [m for m in skinned_nodes(rig, skin) if rig.nodes.parents[m] < 0 and m not in tops]
+    hung += [m for m in skinned_nodes(rig, skin) if rig.nodes.parents[m] < 0 and m not in hung]
     nodes = rig.nodes
     new = len(nodes)
     name, number = "root", 1
@@ -63,7 +63,7 @@ def add_root(rig: Rig, skin: int) -> Rig:
     still = np.zeros((1, 3))
     grown = Nodes(
         (*nodes.names, name),
-        (*nodes.children, tuple(tops)),
+        (*nodes.children, tuple(hung)),
         np.concatenate([nodes.translations, still]),
         np.concatenate([nodes.rotations, np.array([quat.IDENTITY])]),
         np.concatenate([nodes.scales, still + 1.0]),
@@ -74,7 +74,7 @@ def add_root(rig: Rig, skin: int) -> Rig:
         nodes=grown,
         node_meshes=(*rig.node_meshes, None),
         node_skins=(*rig.node_skins, None),
-        roots=(*(r for r in rig.roots if r not in tops), new),
+        roots=(*(r for r in rig.roots if r not in hung), new),
     )
 
 

@@ -20,6 +20,7 @@ from rigview.check.rule import (
     vertices_of,
 )
 from rigview.check.slots import repaired, weighted
+from rigview.check.tree import add_root, tops
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.deform import Deformer
@@ -176,7 +177,7 @@ def bind_to_neutral(rig: Rig, mesh: int, primitive: int) -> Rig:
     """Give vertices without weight to a joint that never moves, so that they stay where they are.
 
     The joint's skin matrix is the identity. It hangs beside the skeleton's root if what is above
-    that stands still, else at the top of the scene.
+    that stands still, else at the top of the scene; a new root then goes above both.
     """
     skins = {
         skin
@@ -196,9 +197,10 @@ def bind_to_neutral(rig: Rig, mesh: int, primitive: int) -> Rig:
     joints, weights = old.influences.joints.copy(), old.influences.weights.copy()
     joints[lost], weights[lost] = 0, 0.0
     joints[lost, 0], weights[lost, 0] = position, 1.0
-    return changed.with_primitive(
+    bound = changed.with_primitive(
         mesh, primitive, replace(old, influences=Influences(joints, weights))
     )
+    return add_root(bound, skin) if len(tops(rig, skin)) == 1 else bound
 
 
 NEUTRAL = "neutral_bone"

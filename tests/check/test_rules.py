@@ -460,7 +460,19 @@ def test_a_neutral_joint_stands_still_where_the_armature_does_not():
     rig = replace(rig, clips=(*rig.clips, Clip("Turn", (moving,))))
     fixed = run(rig).findings[0].fix.repair(rig)
     assert max(rigs.largest_difference(rig, fixed).values()) <= 1e-12
-    assert fixed.nodes.parents[len(rig.nodes)] == -1
+    new_root = len(rig.nodes) + 1
+    assert fixed.nodes.parents[len(rig.nodes)] == new_root == fixed.nodes.parents[ARMATURE]
+    assert fixed.roots == (new_root,)
+
+
+def test_a_rig_of_several_trees_gets_a_neutral_joint_and_keeps_its_trees():
+    rig = weights_with((2, 0.0))
+    children = tuple(tuple(c for c in cs if c != HEAD) for cs in rig.nodes.children)
+    trees = replace(rigs.with_nodes(rig, children=children), roots=(*rig.roots, HEAD))
+    found = run(trees, select=["WGT-ZERO", "HIE-ROOT"]).findings
+    assert {f.rule for f in found} == {"WGT-ZERO", "HIE-ROOT"}
+    fixed = next(f for f in found if f.rule == "WGT-ZERO").fix.repair(trees)
+    assert set(trees.roots) <= set(fixed.roots)
 
 
 def test_a_mesh_shown_by_two_nodes_is_named_once():

@@ -15,7 +15,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Influences, MorphTargets, Primitive, Rig
 from rigview.core.rounding import largest_remainder
-from rigview.io.gltf import draco
+from rigview.io.gltf import draco, hints
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
@@ -99,17 +99,21 @@ class Patch:
                 _set(node, key, None if is_default else _numbers(values[i]))
 
     def _scene(self) -> None:
-        if self._new.roots != self._old.roots and self.document.get("scenes"):
-            scene = self.document["scenes"][self.document.get("scene", 0)]
-            _set(scene, "nodes", list(self._new.roots) or None)
+        scenes, shown = self.document.get("scenes", []), self.document.get("scene", 0)
+        if self._new.roots != self._old.roots and scenes:
+            _set(scenes[shown], "nodes", list(self._new.roots) or None)
+        if self._new.nodes.parents[: len(self._old.nodes)] != self._old.nodes.parents:
+            for scene in (s for number, s in enumerate(scenes) if number != shown):
+                hints.rehang(scene, self._old, self._new)
 
     def _skins(self) -> None:
         for i, (old, new) in enumerate(zip(self._old.skins, self._new.skins, strict=True)):
             stored = self.document["skins"][i]
             if new.joints != old.joints:
                 stored["joints"] = list(new.joints)
-            if new.skeleton != old.skeleton:
-                _set(stored, "skeleton", new.skeleton)
+            was, now = (hints.skeleton(rig, i) for rig in (self._old, self._new))
+            if now != was or (now is None and new.skeleton != old.skeleton):
+                _set(stored, "skeleton", now)
             if not _stored_equal(new.inverse_binds, old.inverse_binds):
                 if new.inverse_binds is None:
                     del stored["inverseBindMatrices"]

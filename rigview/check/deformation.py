@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rigview.check.animation import clip_label
+from rigview.check.clips import clip_label
 from rigview.check.rule import Finding, Fix, Subject
 from rigview.core.arrays import FloatArray
 from rigview.core.bones import box_diagonal

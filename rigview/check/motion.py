@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.animation import changed, clip_label, over_clips
+from rigview.check.clips import changed, clip_label, over_clips
 from rigview.check.hierarchy import skeleton_roots
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb

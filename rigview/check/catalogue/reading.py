@@ -1,0 +1,15 @@
+"""The rules about what could be read, one row each."""
+
+from rigview.check import bind
+from rigview.check.rule import Rule
+
+ROWS: tuple[Rule, ...] = (
+    Rule(
+        "MSH-READ",
+        "Something could not be read",
+        "images, optional buffers and extensions that are missing or damaged",
+        "error",
+        "none",
+        bind.unreadable,
+    ),
+)

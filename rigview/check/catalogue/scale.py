@@ -1,0 +1,77 @@
+"""The rules about scale, one row each."""
+
+from rigview.check import scale, scale_time
+from rigview.check.rule import Rule
+
+ROWS: tuple[Rule, ...] = (
+    Rule(
+        "SCL-INHERIT",
+        "Scale cancelled in the bind",
+        "the scale of joints in model space where the skin matrix has none",
+        "info",
+        "exact",
+        scale.inherited,
+        needs="skins",
+        raised={"dqs": "warning", "thesis": "error", "unreal": "warning"},
+        tree=True,
+    ),
+    Rule(
+        "SCL-SKIN",
+        "Bind scales the mesh",
+        "the scale of the skin matrices at rest",
+        "info",
+        "exact",
+        scale.in_skin,
+        needs="skins",
+        raised={"dqs": "error", "thesis": "error"},
+        tree=True,
+    ),
+    Rule(
+        "SCL-NONUNI",
+        "Unequal scale",
+        "the ratio of the scales of each skin matrix, at rest and over all clips",
+        "warning",
+        "exact",
+        scale_time.unequal,
+        needs="skins",
+        tree=True,
+    ),
+    Rule(
+        "SCL-NEG",
+        "Mirrored joint",
+        "negative scale of joints, in rest, in keys and in model space",
+        "error",
+        "exact",
+        scale.mirrored,
+        needs="skins",
+    ),
+    Rule(
+        "SCL-ZERO",
+        "Joint without size",
+        "the smallest scale of each joint, at rest and in keys",
+        "error",
+        "none",
+        scale_time.nothing,
+        needs="skins",
+    ),
+    Rule(
+        "SCL-ANIM",
+        "Scale changes in a clip",
+        "how far the keys of a scale channel are apart",
+        "warning",
+        "none",
+        scale_time.animated_scale,
+        needs="skins clips",
+        tree=True,
+    ),
+    Rule(
+        "SCL-UNIT",
+        "Other units",
+        "the height of a body, and the sizes of skeleton and mesh against each other",
+        "info",
+        "shape",
+        scale_time.unit,
+        needs="influences",
+        tree=True,
+    ),
+)

@@ -1,0 +1,165 @@
+"""Rules about channels that a clip could do without: they move nothing, or have one value."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.clips import CONSTANT, about, changed, finite_keys, over_clips
+from rigview.check.reframe import carries_mesh
+from rigview.check.rule import Finding, Subject, count, offer
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.rig import Rig
+
+
+def _without_effect(rig: Rig, clip: Clip) -> dict[int, str]:
+    """Return position of channel → why it moves nothing."""
+    result: dict[int, str] = {}
+    seen: set[tuple[int, str]] = set()
+    for i, channel in enumerate(clip.channels):
+        if not len(channel.sampler.times):
+            continue  # animates what rigview does not play: the reader's note says so
+        if channel.node is None:
+            result[i] = "without target"
+        elif (channel.node, channel.path) in seen:
+            result[i] = "for a property that another moves"
+        elif channel.path == "weights":
+            if not _has_morphs(rig, channel.node):
+                result[i] = "of morph weights without morph targets"
+        elif _only_skinned(rig, channel.node):
+            result[i] = "of skinned meshes, which glTF does not move"
+        if channel.node is not None:
+            seen.add((channel.node, channel.path))
+    return result
+
+
+def _has_morphs(rig: Rig, node: int) -> bool:
+    mesh = rig.node_meshes[node]
+    return mesh is not None and any(p.morphs is not None for p in rig.meshes[mesh].primitives)
+
+
+def _only_skinned(rig: Rig, node: int) -> bool:
+    """Tell whether a node shows a skinned mesh, and nothing hangs on its transform."""
+    shows = rig.node_meshes[node] is not None and rig.node_skins[node] is not None
+    leaf = not rig.nodes.sound_children[node] and node not in rig.joints
+    return shows and leaf and not carries_mesh(rig, node)
+
+
+@over_clips
+def without_effect(subject: Subject) -> Iterator[Finding]:
+    """ANI-TARGET: channels that move nothing: no target, a second one, or nothing to move."""
+    rig = subject.rig
+    for number, clip in enumerate(rig.clips):
+        idle = _without_effect(rig, clip)
+        if not idle:
+            continue
+        reasons = list(dict.fromkeys(idle.values()))
+        yield replace(
+            about(
+                rig,
+                "ANI-TARGET",
+                number,
+                [clip.channels[i] for i in idle],
+                f"{count(len(idle), 'channel')} {'; '.join(reasons)}",
+                "They cost time and space, and programs that do play them show something else.",
+            ),
+            value=len(idle),
+            limit=0,
+            unit="channel",
+            fix=offer(
+                rig,
+                "exact",
+                "Delete channels without effect",
+                partial(delete_idle, number=number),
+            ),
+        )
+
+
+def delete_idle(rig: Rig, number: int) -> Rig:
+    """Delete the channels of a clip that move nothing."""
+    clip = rig.clips[number]
+    idle = {id(clip.channels[i]) for i in _without_effect(rig, clip)}
+    return changed(rig, number, lambda c: None if id(c) in idle else c)
+
+
+def _constants(clip: Clip) -> list[int]:
+    """Return the positions of active channels with several keys and one value."""
+    active = {id(channel) for channel, _ in clip.active}
+    result = []
+    for i, channel in enumerate(clip.channels):
+        sampler = channel.sampler
+        if len(sampler.times) < 2 or id(channel) not in active or not finite_keys(sampler).all():
+            continue
+        keys = sampler.keys
+        spread = np.ptp(keys, axis=0).max(initial=0.0)
+        size = np.abs(keys).max(initial=0.0)
+        tangents = 0.0
+        if sampler.interpolation == "CUBICSPLINE":
+            tangents = float(np.abs(sampler.values[:, (0, 2)]).max(initial=0.0))
+        if max(float(spread), tangents) <= CONSTANT * max(float(size), 1e-300):
+            result.append(i)
+    return result
+
+
+def _prunable(clip: Clip) -> list[int]:
+    """Return the constant channels that can shrink while the clip begins and ends where it did."""
+    constant = _constants(clip)
+    kept = [c for i, c in enumerate(clip.channels) if i not in set(constant)]
+    rest = Clip(clip.name, tuple(kept))
+    return (
+        constant
+        if (rest.start, rest.end) == (clip.start, clip.end)
+        else [i for i in constant if len(clip.channels[i].sampler.times) > 2]
+    )
+
+
+@over_clips
+def constants(subject: Subject) -> Iterator[Finding]:
+    """ANI-CONST: channels with many keys of one value."""
+    rig = subject.rig
+    for number, clip in enumerate(rig.clips):
+        idle = _prunable(clip)
+        if not idle:
+            continue
+        keys = sum(len(clip.channels[i].sampler.times) for i in idle)
+        yield replace(
+            about(
+                rig,
+                "ANI-CONST",
+                number,
+                [clip.channels[i] for i in idle],
+                f"{count(len(idle), 'channel')} of {len(clip.channels)} with one value in "
+                f"{count(keys, 'key')}",
+                "Exporters write them for joints that rest. They are read, stored and evaluated all the "
+                "same.",
+            ),
+            value=len(idle),
+            limit=0,
+            unit="channel",
+            fix=offer(
+                rig,
+                "bounded",
+                "Prune channels of one value",
+                partial(prune_constants, number=number),
+            ),
+        )
+
+
+def prune_constants(rig: Rig, number: int) -> Rig:
+    """Keep one key of constant channels; first and last where the clip would else end elsewhere."""
+    clip = rig.clips[number]
+    constant = _constants(clip)
+    kept = Clip(clip.name, tuple(c for i, c in enumerate(clip.channels) if i not in set(constant)))
+    alone = (kept.start, kept.end) != (clip.start, clip.end)
+    chosen = {id(clip.channels[i]) for i in _prunable(clip)}
+
+    def change(channel: Channel) -> Channel:
+        if id(channel) not in chosen:
+            return channel
+        sampler = channel.sampler
+        rows = [0, -1] if alone else [0]
+        pruned = Sampler(sampler.times[rows], sampler.values[rows], sampler.interpolation)
+        return replace(channel, sampler=pruned)
+
+    return changed(rig, number, change)

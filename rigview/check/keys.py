@@ -1,0 +1,245 @@
+"""Rules about keys: those that are no numbers, out of order, not unit, or the long way round."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.clips import CONSTANT, about, changed, finite_keys, over_clips
+from rigview.check.rule import (
+    Finding,
+    Fix,
+    FixClass,
+    Refused,
+    Severity,
+    Subject,
+    count,
+    offer,
+    verb,
+)
+from rigview.core import quat
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Channel, Sampler
+from rigview.core.rig import Rig
+
+# Bytes hold a quaternion's components to 1/127, so that lengths are off by up to half a percent of
+# that; what is above was never normalised.
+LENGTH_LIMIT = 1e-3
+
+
+@over_clips
+def not_numbers(subject: Subject) -> Iterator[Finding]:
+    """ANI-NAN: keys whose time or value is no finite number."""
+    rig = subject.rig
+    for number, clip in enumerate(rig.clips):
+        lost = {
+            i: int(np.count_nonzero(~finite_keys(c.sampler))) for i, c in enumerate(clip.channels)
+        }
+        bad = [clip.channels[i] for i, keys in lost.items() if keys]
+        if not bad:
+            continue
+        total = sum(lost.values())
+        yield replace(
+            about(
+                rig,
+                "ANI-NAN",
+                number,
+                bad,
+                f"{count(total, 'key')} of {count(len(bad), 'channel')} "
+                f"{verb(total, 'is', 'are')} no number",
+                "rigview plays the other keys. Other programs show nothing at all from there on, or stop.",
+            ),
+            value=total,
+            limit=0,
+            unit="key",
+            fix=offer(
+                rig,
+                "shape",
+                "Drop keys that are no numbers",
+                partial(drop_lost_keys, number=number),
+            ),
+        )
+
+
+def drop_lost_keys(rig: Rig, number: int) -> Rig:
+    """Drop the keys of a clip that are no numbers, and channels that have no other."""
+
+    def change(channel: Channel) -> Channel | None:
+        good = finite_keys(channel.sampler)
+        if good.all():
+            return channel
+        if not good.any():
+            return None
+        sampler = channel.sampler
+        kept = Sampler(sampler.times[good], sampler.values[good], sampler.interpolation)
+        return replace(channel, sampler=kept)
+
+    return changed(rig, number, change)
+
+
+@over_clips
+def bad_times(subject: Subject) -> Iterator[Finding]:
+    """ANI-TIME: keys that do not follow each other in time, or come before 0."""
+    rig = subject.rig
+    for number, clip in enumerate(rig.clips):
+        bad, lowest, back = [], 0.0, 0
+        for channel in clip.channels:
+            times = channel.sampler.times[np.isfinite(channel.sampler.times)]
+            steps = int(np.count_nonzero(np.diff(times) <= 0.0))
+            first = float(times.min(initial=0.0))
+            if steps or first < 0.0:
+                bad.append(channel)
+                back, lowest = back + steps, min(lowest, first)
+        if not bad:
+            continue
+        what = [f"{count(back, 'key')} not after the one before"] if back else []
+        what += [f"keys down to {lowest:.3g} s"] if lowest < 0.0 else []
+        yield replace(
+            about(
+                rig,
+                "ANI-TIME",
+                number,
+                bad,
+                f"{' and '.join(what)} in {count(len(bad), 'channel')}",
+                "glTF asks for ascending times from 0 on. rigview sorts the keys; other programs skip or "
+                "repeat parts of the clip.",
+            ),
+            value=back or lowest,
+            limit=0,
+            fix=Fix("none", reason="which order was meant is unknown"),
+        )
+
+
+def _lengths(sampler: Sampler) -> FloatArray:
+    """Return ``(n,)`` the lengths of keyed quaternions, 1 for keys that are no numbers."""
+    return np.where(finite_keys(sampler), np.linalg.norm(np.nan_to_num(sampler.keys), axis=1), 1.0)
+
+
+@over_clips
+def not_unit(subject: Subject) -> Iterator[Finding]:
+    """ANI-QNORM: keyed rotations whose quaternion has not length 1."""
+    rig = subject.rig
+    for number, clip in enumerate(rig.clips):
+        off = {
+            i: float(np.abs(_lengths(c.sampler) - 1.0).max(initial=0.0))
+            for i, c in enumerate(clip.channels)
+            if c.path == "rotation"
+        }
+        bad = sorted((i for i in off if off[i] > LENGTH_LIMIT), key=lambda i: -off[i])
+        if not bad:
+            continue
+        yield replace(
+            about(
+                rig,
+                "ANI-QNORM",
+                number,
+                [clip.channels[i] for i in bad],
+                f"{count(len(bad), 'channel')} with quaternions off length 1 by up to {off[bad[0]]:.3g}",
+                "Programs that do not normalise scale and shear the joint by the square of the length.",
+            ),
+            value=off[bad[0]],
+            limit=LENGTH_LIMIT,
+            fix=offer(rig, "exact", "Normalise the keys", partial(normalise_keys, number=number)),
+        )
+
+
+def normalise_keys(rig: Rig, number: int) -> Rig:
+    """Bring the quaternions of a clip to length 1.
+
+    Raises
+    ------
+    Refused
+        If lengths differ within a cubic spline: its path depends on them.
+    """
+
+    def change(channel: Channel) -> Channel:
+        sampler = channel.sampler
+        if channel.path != "rotation":
+            return channel
+        lengths = _lengths(sampler)
+        if float(np.abs(lengths - 1.0).max(initial=0.0)) <= LENGTH_LIMIT:
+            return channel
+        if sampler.interpolation == "CUBICSPLINE":
+            if float(np.ptp(lengths)) > CONSTANT * float(lengths.max()) or lengths.min() <= 0.0:
+                raise Refused("the keys of a cubic spline have different lengths, and so its path")
+            values = sampler.values / lengths[:, None, None]
+        else:
+            values = np.where(
+                finite_keys(sampler)[:, None],
+                quat.normalise(np.nan_to_num(sampler.values)),
+                sampler.values,
+            )
+        return replace(channel, sampler=Sampler(sampler.times, values, sampler.interpolation))
+
+    return changed(rig, number, change)
+
+
+def _signs(sampler: Sampler) -> FloatArray:
+    """Return ``(n,)`` the signs that let every keyed quaternion lie near the one before.
+
+    Keys half a turn apart to within rounding keep their signs: they say which way round is meant.
+    """
+    keys = quat.normalise(np.nan_to_num(sampler.keys))
+    cosine = np.sum(keys[1:] * keys[:-1], axis=1)
+    steps = np.where(cosine < -quat.HALF_TURN, -1.0, 1.0)
+    return np.concatenate([np.ones(min(1, len(keys))), np.cumprod(steps)])
+
+
+@over_clips
+def long_ways(subject: Subject) -> Iterator[Finding]:
+    """ANI-QFLIP: neighbouring keys whose quaternions lie on opposite sides."""
+    rig = subject.rig
+    for number, clip in enumerate(rig.clips):
+        for spline in (True, False):
+            flips = {
+                i: int(np.count_nonzero(np.diff(_signs(c.sampler))))
+                for i, c in enumerate(clip.channels)
+                if c.path == "rotation" and (c.sampler.interpolation == "CUBICSPLINE") == spline
+            }
+            bad = [i for i, n in flips.items() if n]
+            if not bad:
+                continue
+            total = sum(flips.values())
+            severity: Severity | None = "warning" if spline else None
+            kind: FixClass = "shape" if spline else "exact"
+            yield replace(
+                about(
+                    rig,
+                    "ANI-QFLIP",
+                    number,
+                    [clip.channels[i] for i in bad],
+                    f"{count(total, 'key')} of {count(len(bad), 'channel')} "
+                    f"{verb(total, 'turns', 'turn')} the long way round",
+                    "A cubic spline follows the numbers, and so swings the joint round almost a whole turn."
+                    if spline
+                    else "Spherical interpolation takes the short way all the same; engines that blend "
+                    "components do not.",
+                ),
+                value=total,
+                limit=0,
+                unit="key",
+                severity=severity,
+                fix=offer(
+                    rig,
+                    kind,
+                    "Turn keys the short way",
+                    partial(short_ways, number=number, spline=spline),
+                ),
+            )
+
+
+def short_ways(rig: Rig, number: int, *, spline: bool) -> Rig:
+    """Negate keyed quaternions, tangents too, so that each lies near the one before."""
+
+    def change(channel: Channel) -> Channel:
+        sampler = channel.sampler
+        if channel.path != "rotation" or (sampler.interpolation == "CUBICSPLINE") != spline:
+            return channel
+        signs = _signs(sampler)
+        if np.all(signs == 1.0):
+            return channel
+        values = sampler.values * signs.reshape(-1, *[1] * (sampler.values.ndim - 1))
+        return replace(channel, sampler=Sampler(sampler.times, values, sampler.interpolation))
+
+    return changed(rig, number, change)

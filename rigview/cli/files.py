@@ -134,10 +134,10 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
     """Yield answers as they come; none for tasks whose process died."""
     # Forking a process that has threads is not safe, and Windows and macOS do not fork.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context) as pool:
-        with _deaf_to_ctrl_c():
-            futures = {pool.submit(check_file, task): number for number, task in tasks.items()}
+    with ProcessPoolExecutor(workers, context, _ignore_ctrl_c) as pool:
         try:
+            with _deaf_to_ctrl_c():
+                futures = {pool.submit(check_file, task): number for number, task in tasks.items()}
             for future in as_completed(futures):
                 # A dead process breaks the pool: what it did not finish has no answer here.
                 if not isinstance(future.exception(), BrokenProcessPool):
@@ -150,12 +150,27 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
 
 @contextlib.contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Start processes that do not hear Ctrl+C: whoever started them ends them, without a word."""
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Start processes that do not hear Ctrl+C: whoever started them ends them, without a word.
+
+    A Ctrl+C meanwhile is heard afterwards. The mask is what new processes inherit; it does not keep
+    threads that numpy's libraries began before from hearing on our behalf.
+    """
+    missed: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _: missed.append(number))
+    masks = hasattr(signal, "pthread_sigmask")
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, heard)
+        if masks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, usual)
+    if missed:
+        raise KeyboardInterrupt
+
+
+def _ignore_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def cores() -> int:

@@ -3,13 +3,19 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rigview.cli import choices
 from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK, UsageError
 
+if TYPE_CHECKING:
+    from rigview.core.rig import Rig
+
 HELP = "write any readable rig as glTF"
 EXAMPLE = "rigview convert hero.fbx -o hero.glb"
+# Rules about what glTF forbids and other formats may hold.
+FORBIDDEN = ("HIE-ROOT", "WGT-ZERO", "WGT-DUP", "WGT-RANGE", "WGT-SUM", "BND-AFFINE", "ANI-QNORM")
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -27,7 +33,26 @@ def run(options: argparse.Namespace) -> int:
     loaded = opened(options)
     if choices.same_file(options.out, options.file):
         raise UsageError(f"{options.out} is the file itself")
-    for note in save(loaded, loaded.rig, options.out):
+    # A glTF stays what it is, faults included.
+    rig = _allowed(loaded.rig) if loaded.source is None else loaded.rig
+    for note in save(loaded, rig, options.out):
         print(f"rigview: {note}", file=sys.stderr)
     print(options.out)
     return OK
+
+
+def _allowed(rig: "Rig") -> "Rig":
+    """Mend what glTF forbids where nothing moves for it; say what was done, and what is left."""
+    from rigview.check.repair import repair
+    from rigview.check.run import run as run_rules
+    from rigview.core.text import one_line
+
+    made = repair(rig, rules=FORBIDDEN, wanted=lambda finding: finding.fix.kind == "exact")
+    for finding in (done.finding for done in made.applied):
+        said = f"{finding.object}: {finding.message}, which glTF forbids: {finding.fix.label}"
+        print(one_line(f"rigview: {said}; nothing moves"), file=sys.stderr)
+    for finding in run_rules(made.rig, select=FORBIDDEN).findings:
+        said = f"{finding.object}: {finding.message}, which glTF forbids: left as it is"
+        how = "" if finding.fix.kind == "none" else f"; rigview fix --rules {finding.rule} mends it"
+        print(one_line(f"rigview: {said}{how}"), file=sys.stderr)
+    return made.rig

@@ -3,12 +3,15 @@
 from pathlib import Path
 
 import khronos
+import numpy as np
 import pytest
 from documents import arm
 
 from rigview.check.repair import repair
 from rigview.check.rule import Refused
 from rigview.check.run import run
+from rigview.cli import main
+from rigview.core.mask import painted
 from rigview.io import load, save
 
 BROKEN = Path(__file__).parents[2] / "samples" / "broken"
@@ -18,6 +21,24 @@ REPAIRED = (
     "mosra+magnum-plugins/src/MagnumPlugins/GltfImporter/Test/scene.gltf",
     "godotengine+godot-demo-projects/3d/platformer/enemy/enemy.glb",
 )
+CONVERTED = (
+    "ufbx+ufbx/data/maya_dq_weights_7500_binary.fbx",
+    "ufbx+ufbx/data/maya_transformed_skin_7700_ascii.fbx",
+    "ufbx+ufbx/data/blender_293_half_skinned_7400_binary.fbx",
+    "PixarAnimationStudios+OpenUSD/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning/dqs.usda",
+    "usd-wg+assets/test_assets/USDZ/RiggedSimple/RiggedSimple.usdz",
+    "KhronosGroup+COLLADA-CTS/StandardDataSets/collada/library_controllers/controller/morph/"
+    "morph_on_skin/morph_on_skin.dae",
+    "guillaumeblanc+ozz-animation/media/collada/pab/walk.dae",
+    "VictorS-67+pybvh/bvh_data/bvh_test3.bvh",
+)
+# What hangs where is the file's, and its nodes keep their places and motions: HIE-MESH-XFORM and
+# ANI-TARGET are about that, and a node above that does nothing does no harm.
+HUNG = {
+    "NODE_SKINNED_MESH_LOCAL_TRANSFORMS",
+    "NODE_SKINNED_MESH_NON_ROOT",
+    "ANIMATION_CHANNEL_TARGET_NODE_SKIN",
+}
 # A new root goes above joints that had none, and above their mesh, so that both have one parent, as
 # HIE-PARENT wants it: the validator would rather have the mesh at the top.
 NEW_ROOT = {"HIE-ROOT": {"NODE_SKINNED_MESH_NON_ROOT"}}
@@ -73,3 +94,29 @@ def test_a_real_rig_repaired_is_as_valid_as_it_was(validator, name, corpus, tmp_
     excused = {code for a in made.applied for code in NEW_ROOT.get(a.finding.rule, ())}
     new = validator.new_faults(copy, loaded.path)
     assert set(new) <= excused, new
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", CONVERTED, ids=lambda name: Path(name).name)
+def test_what_is_converted_is_valid(validator, name, corpus, tmp_path, capsys):
+    if Path(name).suffix.startswith(".usd"):
+        pytest.importorskip("pxr", reason="needs rigview[usd]")
+    copy = tmp_path / "copy.glb"
+    assert main(["convert", str(corpus / "rigs" / name), "-o", str(copy)]) == 0
+    assert set(validator.faults(copy)) <= HUNG
+    # What moves for it is left to who asks for it.
+    assert "left as it is" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["arm.glb", "broken/HIE-PARENT.glb"])
+def test_a_range_of_motion_adds_no_fault(validator, name, samples, tmp_path, capsys):
+    assert main(["rom", str(samples / name), "-o", str(tmp_path / "rom.glb")]) == 0
+    assert capsys.readouterr().out
+    assert validator.new_faults(tmp_path / "rom.glb", samples / name) == {}
+
+
+def test_a_painted_mask_adds_no_fault(validator, samples, tmp_path):
+    loaded = load(samples / "arm.glb")
+    rig = painted(loaded.rig, {0: np.arange(20)}, 0.25)
+    save(loaded, rig, tmp_path / "painted.gltf")
+    assert validator.new_faults(tmp_path / "painted.gltf", samples / "arm.glb") == {}

@@ -1,12 +1,12 @@
 """Meshes: primitives, influences and morph targets."""
 
 import re
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.rig import Influences, Mesh, MorphTargets, Primitive
+from rigview.core.rig import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
@@ -14,6 +14,10 @@ from rigview.io.gltf.cursor import Cursor
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 # The custom vertex attribute of rigview: per vertex, how much of any compensation is wanted, 0 to 1.
 COMPENSATION = "_COMPENSATION"
+# … and how much of dual quaternion skinning the method "blended" takes there, 0 to 1.
+DQS_WEIGHT = "_DQS_WEIGHT"
+# The member of a primitive's extras that says how it wants to be skinned: lbs, dqs or blended.
+METHOD = "skinningMethod"
 _UV_SET = re.compile(r"TEXCOORD_(0|[1-9][0-9]?)")
 
 
@@ -89,7 +93,9 @@ def _primitive(
             if (uv := attribute(name, 2, "VEC2")) is not None
         },
         colours=colours,
-        compensation=_compensation(attributes, accessors, v, notes),
+        compensation=_share(COMPENSATION, attributes, accessors, v, notes),
+        dqs_weights=_share(DQS_WEIGHT, attributes, accessors, v, notes),
+        method=_method(place, notes),
         influences=_influences(attributes, accessors, v, notes),
         morphs=_morphs(place, accessors, v, target_names),
         material=None if material is None else material.index(materials, "material"),
@@ -120,19 +126,33 @@ def _matching(place: Cursor, array: FloatArray, v: int) -> FloatArray:
     return array
 
 
-def _compensation(
-    attributes: Cursor, accessors: Accessors, v: int, notes: list[str]
+def _share(
+    name: str, attributes: Cursor, accessors: Accessors, v: int, notes: list[str]
 ) -> FloatArray | None:
-    """Read the mask that rigview paints; an attribute of that name which is no mask is left alone."""
-    found = attributes.get(COMPENSATION)
+    """Read what rigview states per vertex; an attribute of that name which is no share is left alone."""
+    found = attributes.get(name)
     if found is None:
         return None
     stated = accessors.places[accessors.number(found)].need("type").string()
     if stated != "SCALAR":
-        notes.append(f"{found.pointer} is {stated}, and so no mask of the compensation")
+        notes.append(f"{found.pointer} is {stated}, and so no share of a method")
         return None
     values = _matching(found, accessors.floats(found, 1, "SCALAR"), v)
     return _without_gaps(found, values, notes)[:, 0]
+
+
+def _method(place: Cursor, notes: list[str]) -> FileMethod | None:
+    """Read how a primitive wants to be skinned."""
+    extras: Any = place.value.get("extras")
+    stated = extras.get(METHOD) if isinstance(extras, dict) else None
+    if stated is None:
+        return None
+    known = next((method for method in get_args(FileMethod) if method == stated), None)
+    if known is None:
+        notes.append(
+            f"{place.pointer}/extras/{METHOD} is none of {', '.join(get_args(FileMethod))}"
+        )
+    return known
 
 
 def _influences(

@@ -1,0 +1,204 @@
+"""A glTF written from a rig alone: what saving does for files of other formats.
+
+Everything in a rig has a place in glTF 2.0; how a file wants to be skinned stands where only rigview
+looks for it (`geometry.METHOD`). Numbers become 32 bits wide; keys and their interpolation are kept as
+they are.
+"""
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview import __version__
+from rigview.core.clip import Clip, Sampler
+from rigview.core.rig import Rig
+from rigview.io.files import write_together
+from rigview.io.gltf import container, hints
+from rigview.io.gltf.container import GltfSource
+from rigview.io.gltf.fresh.buffer import Buffer
+from rigview.io.gltf.fresh.materials import materials
+from rigview.io.gltf.fresh.mesh import mesh
+from rigview.io.reading import SaveError
+
+_IDENTITY = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1, 1, 1)}
+
+
+def save(rig: Rig, out: Path) -> tuple[str, ...]:
+    """Write a rig as .glb, or as .gltf with its data in a .bin beside it.
+
+    Returns
+    -------
+    What of the rig the file does not carry; one sentence each.
+
+    Raises
+    ------
+    SaveError
+        If the rig has a number that glTF cannot hold.
+    """
+    writer = Writer(rig)
+    document, binary = writer.document(), bytes(writer.buffer.binary)
+    if out.suffix.lower() == ".gltf":
+        beside = out.with_suffix(".bin")
+        files = {beside: binary} if binary else {}
+        if binary:
+            document["buffers"] = [{"byteLength": len(binary), "uri": beside.name}]
+        write_together(files | {out: _text(document).encode()})
+    else:
+        if binary:
+            document["buffers"] = [{"byteLength": len(binary)}]
+        empty = GltfSource(out, b"", True, "", {})
+        write_together({out: container.glb(_text(document), binary or None, empty)})
+    return tuple(dict.fromkeys(writer.notes))
+
+
+def _text(document: dict[str, Any]) -> str:
+    try:
+        return json.dumps(document, ensure_ascii=True, allow_nan=False)
+    except ValueError:
+        raise SaveError("a number is not finite, and JSON has no such number") from None
+
+
+@dataclass(eq=False)
+class Writer:
+    """A document under construction.
+
+    Parameters
+    ----------
+    notes
+        What it does not carry.
+    """
+
+    rig: Rig
+    buffer: Buffer = field(default_factory=Buffer)
+    notes: list[str] = field(default_factory=list)
+
+    def document(self) -> dict[str, Any]:
+        """Return the whole document but its buffer, whose bytes are in `buffer`."""
+        rig, buffer = self.rig, self.buffer
+        # A mesh that would have no primitives has no place in glTF: its node shows nothing then.
+        meshes = [mesh(value, buffer, self.notes) for value in rig.meshes]
+        kept = [i for i, stored in enumerate(meshes) if stored["primitives"]]
+        numbers = {old: new for new, old in enumerate(kept)}
+        animations = [self._animation(clip, numbers) for clip in rig.clips]
+        looks, extensions = materials(rig, buffer)
+        parts: dict[str, Any] = {
+            "asset": {"version": "2.0", "generator": f"rigview {__version__}"},
+            "scene": 0,
+            "scenes": [{"nodes": list(rig.roots)} if rig.roots else {}],
+            "nodes": [self._node(i, numbers) for i in range(len(rig.nodes))],
+            "meshes": [meshes[i] for i in kept],
+            "skins": [self._skin(i) for i in range(len(rig.skins))],
+            "animations": [a for a in animations if a["channels"]],
+            **looks,
+            "accessors": buffer.accessors,
+            "bufferViews": buffer.views,
+        }
+        if extensions:
+            parts["extensionsUsed"] = sorted(extensions)
+        return {key: value for key, value in parts.items() if value not in ([], {})}
+
+    def _node(self, number: int, meshes: dict[int, int]) -> dict[str, Any]:
+        rig, nodes = self.rig, self.rig.nodes
+        node: dict[str, Any] = {}
+        if nodes.names[number]:
+            node["name"] = nodes.names[number]
+        if nodes.sound_children[number]:
+            node["children"] = list(nodes.sound_children[number])
+        matrix = nodes.matrices.get(number)
+        if matrix is not None and number not in self._animated:
+            node["matrix"] = [float(v) for v in matrix.T.reshape(16)]
+        else:
+            if matrix is not None:
+                self.notes.append(f"the shear of {nodes.label(number)}, which is animated, is lost")
+            self._trs(node, number)
+        mesh = rig.node_meshes[number]
+        if mesh is not None and mesh in meshes:
+            node["mesh"] = meshes[mesh]
+            if rig.node_skins[number] is not None:
+                node["skin"] = rig.node_skins[number]
+            weights = rig.node_morph_weights.get(number)
+            if weights is not None and len(weights):
+                node["weights"] = [float(v) for v in weights]
+        return node
+
+    def _trs(self, node: dict[str, Any], number: int) -> None:
+        nodes = self.rig.nodes
+        for key, values in (
+            ("translation", nodes.translations[number]),
+            ("rotation", np.clip(nodes.rotations[number], -1.0, 1.0)),
+            ("scale", nodes.scales[number]),
+        ):
+            if not np.array_equal(values, _IDENTITY[key]):
+                node[key] = [float(v) for v in values]
+
+    @cached_property
+    def _animated(self) -> set[int | None]:
+        return {
+            channel.node
+            for clip in self.rig.clips
+            for channel, _ in clip.active
+            if channel.path != "weights"
+        }
+
+    def _skin(self, number: int) -> dict[str, Any]:
+        skin = self.rig.skins[number]
+        stored: dict[str, Any] = {"joints": list(skin.joints)}
+        if skin.name:
+            stored["name"] = skin.name
+        root = hints.skeleton(self.rig, number)
+        if root is not None:
+            stored["skeleton"] = root
+        if skin.inverse_binds is not None and len(skin.joints):
+            binds = skin.joint_from_mesh.swapaxes(-1, -2).reshape(-1, 16)
+            stored["inverseBindMatrices"] = self.buffer.accessor(binds)
+        return stored
+
+    def _animation(self, clip: Clip, meshes: dict[int, int]) -> dict[str, Any]:
+        """Return a clip; its times start at 0 where some of its keys lie before that."""
+        samplers: list[dict[str, Any]] = []
+        channels = []
+        early = min(0.0, clip.start)
+        if early < 0.0:
+            self.notes.append(f"clip {clip.name} starts at {early:g} s and is moved to start at 0")
+        for channel, curve in clip.active:
+            if channel.path == "weights" and not self._has_targets(channel.node, curve, meshes):
+                continue
+            times, values = _separate(curve, early)
+            if channel.path == "weights":
+                values = values.reshape(-1, 1)
+            samplers.append(
+                {
+                    "input": self.buffer.accessor(times[:, None], bounds=True),
+                    "output": self.buffer.accessor(values),
+                    "interpolation": curve.interpolation,
+                }
+            )
+            target = {"node": channel.node, "path": channel.path}
+            channels.append({"sampler": len(samplers) - 1, "target": target})
+        stored: dict[str, Any] = {"samplers": samplers, "channels": channels}
+        if clip.name:
+            stored["name"] = clip.name
+        return stored
+
+    def _has_targets(self, node: int | None, curve: Sampler, meshes: dict[int, int]) -> bool:
+        mesh = None if node is None else self.rig.node_meshes[node]
+        if mesh is None or mesh not in meshes:
+            return False
+        return len(self.rig.meshes[mesh].morph_weights) == curve.keys.shape[1]
+
+
+def _separate(curve: Sampler, early: float) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return times that stay apart as 32-bit numbers, and the ``(n, c)`` values at them.
+
+    Two keys nearer to each other than such numbers are (a jump) get neighbouring ones.
+    """
+    times = (curve.times - early).astype("<f4")
+    for i in range(1, len(times)) if np.any(np.diff(times) <= 0.0) else ():
+        if times[i] <= times[i - 1]:
+            times[i] = np.nextafter(times[i - 1], np.float32(np.inf))
+    return times, curve.values.reshape(-1, curve.values.shape[-1])

@@ -1,0 +1,38 @@
+"""``rigview convert``: what glTF forbids is mended where nothing moves for it, and told of."""
+
+import pytest
+
+from rigview.check.run import run
+from rigview.io import load
+
+pytestmark = pytest.mark.corpus
+
+
+def test_vertices_without_weight_get_a_joint_that_never_moves(rigview, corpus, tmp_path):
+    path = corpus / "rigs/ufbx+ufbx/data/blender_293_half_skinned_7400_binary.fbx"
+    done = rigview("convert", path, "-o", tmp_path / "out.glb")
+    assert done.status == 0
+    assert done.err == (
+        "rigview: Plane: 2 vertices without any weight, which glTF forbids: "
+        "Bind 2 vertices to a neutral joint; nothing moves\n"
+    )
+    before, after = load(path).rig, load(tmp_path / "out.glb").rig
+    assert len(after.joints) == len(before.joints) + 1
+    assert run(after, select=["WGT-ZERO"]).findings == ()
+
+
+def test_what_would_move_is_left_and_said(rigview, corpus, tmp_path):
+    path = corpus / "rigs/assimp+assimp/test/models/Collada/library_animation_clips.dae"
+    done = rigview("convert", path, "-o", tmp_path / "out.glb")
+    assert done.status == 0
+    assert "which glTF forbids: left as it is; rigview fix --rules WGT-SUM mends it\n" in done.err
+    found = run(load(tmp_path / "out.glb").rig, select=["WGT-SUM"]).findings
+    assert [f.value for f in found] == [
+        f.value for f in run(load(path).rig, select=["WGT-SUM"]).findings
+    ]
+
+
+def test_a_gltf_keeps_its_faults(rigview, samples, tmp_path):
+    done = rigview("convert", samples / "broken/WGT-ZERO.glb", "-o", tmp_path / "out.glb")
+    assert (done.status, done.err) == (0, "")
+    assert (tmp_path / "out.glb").read_bytes() == (samples / "broken/WGT-ZERO.glb").read_bytes()

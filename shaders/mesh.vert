@@ -10,6 +10,9 @@ layout(location = 14) in vec3 a_reference_position;
 layout(location = 15) in vec3 a_reference_normal;
 
 uniform float u_unit; // of the difference, in metres
+#if DIFFERENCE == 2
+uniform float u_least; // that is seen, in metres
+#endif
 #endif
 
 #if CROWD
@@ -36,7 +39,10 @@ void main() {
     v_normal = mat3(u_view) * normal;
     v_uv = a_uv;
     v_colour = a_colour;
-#if DIFFERENCE
+#if DIFFERENCE == 2
+    float apart = distance(position, a_reference_position);
+    v_scalar = apart > u_least ? apart / u_unit : 0.0;
+#elif DIFFERENCE
     v_scalar = dot(position - a_reference_position, a_reference_normal) / u_unit;
 #else
     v_scalar = a_scalar;

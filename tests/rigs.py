@@ -521,3 +521,19 @@ def largest_difference(before, after, options=None):
         / Deformer(before).size
         for name in DEFAULT_PANES
     }
+
+
+def sharpened(rig):
+    """The rig with every vertex given to its heaviest joint alone."""
+    meshes = []
+    for mesh in rig.meshes:
+        primitives = []
+        for primitive in mesh.primitives:
+            if (bound := primitive.influences) is not None:
+                weights = np.zeros(bound.weights.shape)
+                rows = np.arange(len(weights))
+                weights[rows, bound.weights.argmax(axis=1)] = bound.weights.sum(axis=1)
+                bound = Influences(bound.joints, weights)
+            primitives.append(replace(primitive, influences=bound))
+        meshes.append(replace(mesh, primitives=tuple(primitives)))
+    return replace(rig, meshes=tuple(meshes))

@@ -19,16 +19,21 @@ _SHADINGS = ("textured", "clay", "weights", "count", "mask", "difference")
 def add(command: argparse.ArgumentParser, default_size: str) -> None:
     """Declare the arguments."""
     command.add_argument("--panes", help="methods, comma-separated (default lbs,dqs,compensated)")
+    add_frame(command, default_size)
+    command.add_argument("--shade", choices=_SHADINGS, help="default clay")
+    command.add_argument("--joint", metavar="NAME", help="select a joint")
+    for flag in ("axes", "bones", "names", "transparent"):
+        command.add_argument(f"--{flag}", action="store_true", default=None)
+
+
+def add_frame(command: argparse._ActionsContainer, default_size: str) -> None:
+    """Declare size and view."""
     command.add_argument("--size", type=_size, metavar="WxH", help=f"default {default_size}")
     command.add_argument(
         "--view",
         choices=("front", "back", "left", "right", "top", "three-quarter"),
         help="default three-quarter",
     )
-    command.add_argument("--shade", choices=_SHADINGS, help="default clay")
-    command.add_argument("--joint", metavar="NAME", help="select a joint")
-    for flag in ("axes", "bones", "names", "transparent"):
-        command.add_argument(f"--{flag}", action="store_true", default=None)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -257,13 +257,20 @@ class PartBuffers:
         GL.glDisable(GL.GL_RASTERIZER_DISCARD)
         GL.glBindBufferBase(GL.GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0)
 
-    def record_reference(self) -> None:
-        """Record what the current program makes of the vertices, for the difference to it."""
+    def record_reference(self, source: "PartBuffers | None" = None) -> None:
+        """Record what the current program makes of the vertices, for the difference to it.
+
+        Parameters
+        ----------
+        source
+            Another part with as many vertices, to be differed from instead.
+        """
         GL.glBindVertexArray(self.vertex_array)
         reference = self._buffers.setdefault(_REFERENCE, Buffer())
         for location in (_REFERENCE, _REFERENCE + 1):
             GL.glDisableVertexAttribArray(location)
-        self.record(reference)
+        (source or self).record(reference)
+        GL.glBindVertexArray(self.vertex_array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, reference.id)
         for i in range(2):
             start = ctypes.c_void_p(12 * i)

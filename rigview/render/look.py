@@ -5,8 +5,12 @@ from typing import Literal, get_args
 
 from rigview.core.skinning import Options
 
-Shading = Literal["textured", "clay", "weights", "count", "mask", "difference"]
-SHADINGS: tuple[Shading, ...] = get_args(Shading)
+# What changed since another rig; clay where there is none to compare with.
+Comparing = Literal["reweighted", "displaced"]
+COMPARING: tuple[Comparing, ...] = get_args(Comparing)
+# What one rig alone can show.
+Shading = Literal["textured", "clay", "weights", "count", "mask", "difference", Comparing]
+SHADINGS: tuple[Shading, ...] = tuple(s for s in get_args(Shading) if s not in COMPARING)
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,7 @@ class Look:
         "weights" are the selected joint's, "count" is the number of influences, "mask"
         how much of any compensation is wanted, and "difference" how
         far out or in a pane's method puts the surface from where the first pane's does.
+        "reweighted" and "displaced" are what changed since another rig.
     joint
         The selected joint's node.
     vertex

@@ -1,8 +1,7 @@
 """The renderer: passes that draw a scene into panes of the framebuffer that is bound."""
 
-import ctypes
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,23 +9,26 @@ import numpy as np
 from rigview.assets import colour_map, rgb, theme
 from rigview.core import bulge, bulging_free, capsule, dualquat, skinning
 from rigview.core.arrays import FloatArray
+from rigview.core.changes import DISPLACED
 from rigview.core.deform import Frame
 from rigview.core.rig import Material
 from rigview.core.skinning import METHODS, Options
 from rigview.render import overlay
-from rigview.render.buffers import Buffer
 from rigview.render.camera import Camera
 from rigview.render.gl import GL
 from rigview.render.glsl import Program
-from rigview.render.look import Look
+from rigview.render.instances import Instances
+from rigview.render.look import COMPARING, Look
 from rigview.render.overlay import Overlay
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS
-from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene
+from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Past, Scene
 
 # Shading of the fragment shader: all scalars are one.
 _SHADING = {"textured": 0, "clay": 1} | dict.fromkeys(SCALARS, 2)
 # What shaders/skin.vert gives out, to be recorded.
 RECORDED = ("o_position", "o_normal")
+# What mesh.vert makes of the difference to the reference.
+_DIFFERENCE = {"difference": 1, "displaced": 2}
 _ALPHA = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
 _STRETCH = {"vertex": 1, "origin": 2}
 _PALETTE_UNIT, _FURTHER_UNIT, _TEXTURE_UNIT, _MAP_UNIT, _LIMB_UNIT = range(5)
@@ -63,9 +65,9 @@ class Renderer:
         self._programs: dict[tuple[Any, ...], Program] = {}
         self._empty = int(GL.glGenVertexArrays(1))
         self._maps: dict[str, int] = {}
-        self._lines = _Instances((3, 3, 4, 1))
-        self._dots = _Instances((3, 4, 1))
-        self._facets = _Instances((3, 4), instanced=False)
+        self._lines = Instances((3, 3, 4, 1))
+        self._dots = Instances((3, 4, 1))
+        self._facets = Instances((3, 4), instanced=False)
 
     def draw(
         self,
@@ -78,6 +80,9 @@ class Renderer:
     ) -> None:
         """Draw one pose in every pane, each skinned by its method."""
         scene.pose(frame, look.options)
+        past = scene.past
+        if past is not None:
+            past.scene.pose(past.before.frame, look.options)
         if look.shading == "difference":
             self._record_reference(scene, panes[0].method if len(panes) > 1 else "lbs", look)
         elif look.shading in SCALARS:
@@ -86,6 +91,8 @@ class Renderer:
         ground = overlay.grid(scene.deformer.size) if look.grid else Overlay()
         GL.glEnable(GL.GL_SCISSOR_TEST)
         for pane in panes:
+            if look.shading == "displaced" and past is not None:
+                self._record_past(scene, past, pane.method, look)
             self._pane(scene, frame, pane, (camera, look, pixel_ratio), (ground, bones))
         _leave_clean()
 
@@ -97,6 +104,15 @@ class Renderer:
             program.use()
             bind_skinning(program, scene, number, method, look.options)
             buffers.record_reference()
+
+    def _record_past(self, scene: Scene, past: Past, method: str, look: Look) -> None:
+        """Record where a method puts the vertices of the rig that is compared with."""
+        for number, heat in past.before.changes.comparable.items():
+            defines = skinning_defines(past.scene, heat.was, method, look.options)
+            program = self._program("skin", defines, RECORDED)
+            program.use()
+            bind_skinning(program, past.scene, heat.was, method, look.options)
+            scene.parts[number].record_reference(past.scene.parts[heat.was])
 
     def _pane(
         self,
@@ -149,7 +165,7 @@ class Renderer:
         shown = [i for i, part in enumerate(rig.parts) if part.node not in look.hidden]
         blended = [i for i in shown if _alpha(scene, i, look) == "BLEND"]
         for number in (i for i in shown if i not in blended):
-            self._part(scene, number, pane, camera, look)
+            self._part(scene, number, pane, camera, _shown_of(look, number, scene.past))
         if blended:
             centres = [rig.primitive(rig.parts[i]).positions.mean(axis=0) for i in blended]
             towards = camera.axes[2]
@@ -169,7 +185,7 @@ class Renderer:
                 "SHADING": _SHADING[look.shading],
                 "ALPHA": _ALPHA[alpha],
                 "UNLIT": int(material.unlit),
-                "DIFFERENCE": int(look.shading == "difference"),
+                "DIFFERENCE": _DIFFERENCE.get(look.shading, 0),
                 "SIGNED": int(scalar is not None and scalar.signed),
             },
         )
@@ -188,7 +204,8 @@ class Renderer:
         elif scalar is not None:
             self._bind_map(scalar.colour_map, _MAP_UNIT)
             program.number("u_lines", scalar.lines)
-            program.number("u_unit", DIFFERENCE_RANGE * scene.deformer.size)
+            program.number("u_unit", _unit(scene, look))
+            program.number("u_least", DISPLACED * scene.deformer.size)
             program.integer("u_colour_map", _MAP_UNIT)
             program.vector("u_zero_colour", rgb(theme(look.theme)["zero"]))
         _set_blending(enabled=alpha == "BLEND" or look.xray)
@@ -295,39 +312,20 @@ class _Space:
     pixel_ratio: float
 
 
-class _Instances:
-    """A stream of rows of floats: one row per instance of a four-cornered strip, or per corner."""
+def _shown_of(look: Look, number: int, past: Past | None) -> Look:
+    """Return the look of one part: clay where it has nothing to be compared with."""
+    if look.shading not in COMPARING:
+        return look
+    known = past is not None and number in past.before.changes.comparable
+    return look if known else replace(look, shading="clay")
 
-    def __init__(self, widths: tuple[int, ...], *, instanced: bool = True) -> None:
-        self._instanced = instanced
-        self._buffer = Buffer()
-        self._vertex_array = int(GL.glGenVertexArrays(1))
-        GL.glBindVertexArray(self._vertex_array)
-        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self._buffer.id)
-        stride, offset = 4 * sum(widths), 0
-        for location, width in enumerate(widths):
-            GL.glEnableVertexAttribArray(location)
-            GL.glVertexAttribPointer(
-                location, width, GL.GL_FLOAT, False, stride, ctypes.c_void_p(offset)
-            )
-            if instanced:
-                GL.glVertexAttribDivisor(location, 1)
-            offset += 4 * width
-        GL.glBindVertexArray(0)
 
-    def draw(self, rows: FloatArray) -> None:
-        """Upload and draw."""
-        GL.glBindVertexArray(self._vertex_array)
-        self._buffer.upload(GL.GL_ARRAY_BUFFER, rows.astype(np.float32), GL.GL_STREAM_DRAW)
-        if self._instanced:
-            GL.glDrawArraysInstanced(GL.GL_TRIANGLE_STRIP, 0, 4, len(rows))
-        else:
-            GL.glDrawArrays(GL.GL_TRIANGLES, 0, len(rows))
-
-    def close(self) -> None:
-        """Delete the buffers."""
-        GL.glDeleteVertexArrays(1, [self._vertex_array])
-        self._buffer.close()
+def _unit(scene: Scene, look: Look) -> float:
+    """Return the metres at which the colours of a difference end."""
+    if look.shading == "displaced" and scene.past is not None:
+        changes = scene.past.before.changes
+        return changes.displacement_end * changes.size
+    return DIFFERENCE_RANGE * scene.deformer.size
 
 
 def skinning_defines(

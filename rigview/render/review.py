@@ -11,16 +11,18 @@ from PIL import ImageDraw, ImageFont, ImageOps
 
 from rigview.assets import theme
 from rigview.core.arrays import ByteArray
+from rigview.core.changes import Changes
 from rigview.core.deform import Deformer, Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.skinning import METHODS
-from rigview.render import overlay
+from rigview.render import legend, overlay
 from rigview.render.camera import Camera
 from rigview.render.image import Target, straight_alpha
 from rigview.render.look import Look
 from rigview.render.overlay import Label
 from rigview.render.passes import Renderer, side_by_side
-from rigview.render.scene import Scene
+from rigview.render.scalars import Before, changes_scale
+from rigview.render.scene import Past, Scene
 from rigview.render.vertex_stage import VertexStage
 
 # Inter where it is installed, else what Linux desktops, Windows and macOS have.
@@ -127,6 +129,47 @@ def render(
     finally:
         scene.close()
         renderer.close()
+
+
+def compared(
+    first: tuple[Deformer, Frame, str],
+    second: tuple[Deformer, Frame, str],
+    review: Review,
+    changes: Changes,
+) -> ByteArray:
+    """Return two rigs side by side: the first in clay, the second as `review` says, and its legend.
+
+    Parameters
+    ----------
+    first, second
+        Each with its pose and caption.
+    review
+        Of one method; its size is that of the whole, and its caption is not used.
+    changes
+        From the first rig to the second.
+    """
+    width, height = review.size
+    scale = max(1.0, height / _DESIGN_HEIGHT)
+    foot, gap = round(legend.HEIGHT * scale), 2
+    half = (width - gap) // 2
+    plain = replace(review.look, shading="clay")
+    colours = theme(review.look.theme)
+    picture = Pillow.new("RGBA", (width, height), colours["background0"])
+    renderer, scenes = Renderer(), (Scene(first[0]), Scene(second[0]))
+    scenes[1].past = Past(scenes[0], Before(first[0], first[1], changes))
+    try:
+        for scene, (_, frame, words), look, left in zip(
+            scenes, (first, second), (plain, review.look), (0, width - half), strict=True
+        ):
+            cell = replace(review, look=look, size=(half, height - foot), caption=words)
+            picture.paste(Pillow.fromarray(draw(renderer, scene, frame, cell)), (left, 0))
+    finally:
+        for scene in scenes:
+            scene.close()
+        renderer.close()
+    box = (0, height - foot, width, foot)
+    legend.draw(picture, changes_scale(review.look.shading, changes), box, colours, _font)
+    return np.asarray(picture)
 
 
 def sheet(deformer: Deformer, frames: Sequence[tuple[Frame, str]], review: Review) -> ByteArray:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.deform import Deformer
+from rigview.core.changes import DISPLACED, REWEIGHTED, Changes, tally
+from rigview.core.deform import Deformer, Frame
 from rigview.core.mask import mask_of
 from rigview.render.look import Look, Shading
 
@@ -29,13 +30,81 @@ SCALARS: dict[Shading, Scalar] = {
     "count": Scalar("viridis"),
     "mask": Scalar("viridis"),
     "difference": Scalar("CET-D1", signed=True, lines=4.0),
+    "reweighted": Scalar("viridis"),
+    "displaced": Scalar("viridis"),
 }
 
 
-def values(deformer: Deformer, number: int, look: Look) -> FloatArray:
+@dataclass(frozen=True)
+class Scale:
+    """What a legend says.
+
+    Parameters
+    ----------
+    title, name
+        "Weight of", "lowerarm"; without name the title is a sentence that stands alone.
+    ticks
+        (place 0…1 on the map, text).
+    words
+        What is said at the right end.
+    marker
+        Place of the selected vertex on the map.
+    """
+
+    title: str
+    name: str = ""
+    colour_map: str = "viridis"
+    ticks: tuple[tuple[float, str], ...] = ()
+    words: str = ""
+    marker: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """The first rig of a comparison, in the pose that the drawn one is in.
+
+    Parameters
+    ----------
+    changes
+        From that rig to the drawn one.
+    """
+
+    deformer: Deformer
+    frame: Frame
+    changes: Changes
+
+
+def changes_scale(shading: Shading, changes: Changes) -> Scale:
+    """Explain the colours of what changed since another rig."""
+    apart = [heat.label for heat in changes.incomparable]
+    said = []
+    if apart:
+        names = apart[0] if len(apart) == 1 else f"{len(apart)} meshes"
+        said = [f"{names} cannot be compared: other vertices"]
+    if shading == "reweighted":
+        end, name = 100.0 * changes.weight_end, "% of weight"
+        many = sum(tally(h.reweighted, REWEIGHTED).changed for h in changes.parts)
+        said.append(f"{count(many)} changed, at most {100.0 * changes.most_reweighted:.3g} %")
+    else:
+        end, name = 100.0 * changes.displacement_end, "% of size"
+        many = sum(tally(h.displaced, DISPLACED * changes.size).changed for h in changes.parts)
+        said.append(f"{count(many)} moved, at most {1000.0 * changes.most_displaced:.3g} mm")
+    ticks = tuple((i / 4, f"{end * i / 4:.3g}") for i in range(1, 5))
+    return Scale("Changed", name, "viridis", ((0.0, ">0"), *ticks), " · ".join(said))
+
+
+def count(vertices: int) -> str:
+    """Return "1 234 vertices"."""
+    return f"{vertices:,} {'vertex' if vertices == 1 else 'vertices'}".replace(",", " ")
+
+
+def values(
+    deformer: Deformer, number: int, look: Look, changes: Changes | None = None
+) -> FloatArray:
     """Return ``(V,)`` what a part's vertices show, 0…1; 0 is "none".
 
-    The difference of two methods is not static: the vertex shader computes it.
+    What poses change is not static: the vertex shader computes the difference of two methods, or how
+    far a vertex was displaced.
     """
     if look.shading == "weights":
         return deformer.joint_weights(number, look.joint)
@@ -43,6 +112,10 @@ def values(deformer: Deformer, number: int, look: Look) -> FloatArray:
         return influence_counts(deformer, number) / count_top(deformer)
     if look.shading == "mask":
         return mask_of(deformer.rig, deformer.rig.parts[number])
+    heat = changes.comparable.get(number) if changes is not None else None
+    if look.shading == "reweighted" and changes is not None and heat is not None:
+        shares = np.where(heat.reweighted > REWEIGHTED, heat.reweighted, 0.0)
+        return shares / changes.weight_end
     return np.zeros(len(deformer.bindings[number].weights))
 
 

@@ -1,6 +1,7 @@
 """A rig on the graphics card: vertex buffers that never change, and palettes that follow the pose."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from rigview.render.buffers import (
 )
 from rigview.render.gl import GL
 from rigview.render.look import Look
+from rigview.render.scalars import Before
 from rigview.render.vertex_stage import VertexStage, pack
 
 # Texels a joint takes in the palette buffer: three matrix rows, two of the dual quaternion, one
@@ -31,8 +33,22 @@ PALETTE_TEXELS = 6
 LIMB_TEXELS = 6
 
 
+@dataclass(frozen=True, eq=False)
+class Past:
+    """The rig that the drawn one is compared with, on the card."""
+
+    scene: "Scene"
+    before: Before
+
+
 class Scene:
-    """A rig's buffers, textures and palettes; belongs to the context that was current at its making."""
+    """A rig's buffers, textures and palettes; belongs to the context that was current at its making.
+
+    Attributes
+    ----------
+    past
+        What shadings of change compare with; they are clay without it.
+    """
 
     def __init__(self, deformer: Deformer, stage: VertexStage | None = None) -> None:
         self.deformer = deformer
@@ -54,6 +70,7 @@ class Scene:
         self.rigid: list[bool] = [True] * len(self.parts)
         self._amplitude_of: Options | None = None
         self._scalar_of: object = None
+        self.past: Past | None = None
         self._shapes: list[bytes] = [b""] * len(self.parts)
         white = Image("white", np.full((1, 1, 4), 255, dtype=np.uint8))
         self._white = image_texture(white, ("repeat", "repeat"), nearest=False)
@@ -128,11 +145,12 @@ class Scene:
 
     def show_scalar(self, look: Look) -> None:
         """Give scalar shading its values."""
-        if self._scalar_of == (look.shading, look.joint):
+        changes = None if self.past is None else self.past.before.changes
+        if self._scalar_of == (look.shading, look.joint, changes):
             return
-        self._scalar_of = (look.shading, look.joint)
+        self._scalar_of = (look.shading, look.joint, changes)
         for i in range(len(self.parts)):
-            self.parts[i].set_scalar(scalars.values(self.deformer, i, look))
+            self.parts[i].set_scalar(scalars.values(self.deformer, i, look, changes))
 
     def bind_palette(self, part: int, unit: int) -> int:
         """Bind the palette buffer and return where the part's joints begin in it."""

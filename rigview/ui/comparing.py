@@ -8,6 +8,7 @@ from rigview.check.diff import compare
 from rigview.check.diff.words import as_text
 from rigview.core.deform import Deformer
 from rigview.io import LoadError, load
+from rigview.render.look import COMPARING, Shading
 from rigview.ui.checking import warmed
 from rigview.ui.document import Document
 from rigview.ui.guest import Guest
@@ -15,7 +16,7 @@ from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.opening import Teller
 from rigview.ui.stage import Stage
 from rigview.ui.strips import CompareStrip
-from rigview.ui.view_state import State
+from rigview.ui.view_state import State, ViewState
 
 
 class Comparer(QObject):
@@ -33,7 +34,10 @@ class Comparer(QObject):
         self._other: Deformer | None = None
         self._methods: tuple[str, ...] = ()
         self.text = ""
+        self._plain: Shading = "clay"
         strip.left.connect(self.leave)
+        strip.shading_chosen.connect(self._shade)
+        state.changed.connect(self._follow)
         document.opened.connect(self.leave)
         document.changed.connect(self._again)
 
@@ -72,7 +76,9 @@ class Comparer(QObject):
 
         def work(progress: Progress) -> tuple[Guest, str]:
             difference = compare(mine.rig, other.rig, progress)
-            return Guest(path.name, other, difference), as_text(difference, *names)
+            # Computed here, and not where it is first drawn.
+            _ = difference.heat
+            return Guest(path.name, other, difference, mine), as_text(difference, *names)
 
         def done(result: tuple[Guest, str]) -> None:
             if self._document.deformer is mine and self._other is other:
@@ -89,10 +95,22 @@ class Comparer(QObject):
         self._stage.show_guest(guest)
         self._strip.show_comparison(guest.name, text)
 
+    def _shade(self, shading: Shading | None) -> None:
+        """Colour the second rig by what changed; None shows both as before."""
+        if shading is not None and self._state.value.shading not in COMPARING:
+            self._plain = self._state.value.shading
+        self._state.update(shading=shading or self._plain)
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        if old.shading != new.shading:
+            self._strip.show_shading(new.shading)
+
     def leave(self) -> None:
         """Show the document's rig alone again."""
         self._strip.hide()
         if self._other is not None:
             self._other, self._path, self.text = None, None, ""
             self._stage.show_guest(None)
+            if self._state.value.shading in COMPARING:
+                self._shade(None)
             self._state.update(methods=self._methods, pane=0)

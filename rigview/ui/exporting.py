@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from rigview.core.arrays import ByteArray
 from rigview.io.files import write_atomically
 from rigview.render import image, review
+from rigview.render.look import COMPARING, Look
 from rigview.render.review import Review
 from rigview.render.session import Session
 from rigview.ui.document import Document
@@ -55,7 +56,7 @@ class Exporter(QObject):
         return Review(
             self._stage.methods,
             state.camera,
-            self._stage.look,
+            _alone(self._stage.look),
             (1920, 1080),
             caption=words,
             shapes=dict(self._stage.shapes),
@@ -101,7 +102,7 @@ class Exporter(QObject):
             time=state.time,
             methods=state.methods,
             camera=state.camera,
-            look=state.look,
+            look=_alone(state.look),
             joint=None if state.joint is None else rig.nodes.label(state.joint),
         )
 
@@ -127,6 +128,11 @@ class Exporter(QObject):
         self._jobs.run(
             "Writing the picture", work, lambda path: self.said.emit(f"Saved {path}", False), failed
         )
+
+
+def _alone(look: Look) -> Look:
+    """Return a look for one rig: clay stands in for what compares two."""
+    return replace(look, shading="clay") if look.shading in COMPARING else look
 
 
 def _digest(path: Path) -> str:

@@ -6,7 +6,8 @@ from rigview.check.diff import Difference
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer, Frame
 from rigview.core.pose import sample
-from rigview.render.look import Look
+from rigview.render.look import COMPARING, Look
+from rigview.render.scalars import Before
 
 Marks = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -18,6 +19,7 @@ class Side:
     deformer: Deformer
     frame: Frame
     look: Look
+    before: Before | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +30,14 @@ class Guest:
     ----------
     difference
         From the document's rig to this one.
+    host
+        The document's rig, as it was compared with.
     """
 
     name: str
     deformer: Deformer
     difference: Difference
+    host: Deformer
 
     def frame(self, clip: int | None, time: float) -> Frame:
         """Return its pose in the clip that is the document's, at rest where it has none."""
@@ -46,7 +51,18 @@ class Guest:
         """Return how it looks where the document's rig looks like this."""
         joints = self.difference.pairing.joints.second
         joint = None if look.joint is None else joints.get(look.joint)
-        return replace(look, joint=joint, vertex=None, hidden=frozenset(), marked=self.changed[1])
+        marked = () if look.shading in COMPARING else self.changed[1]
+        return replace(look, joint=joint, vertex=None, hidden=frozenset(), marked=marked)
+
+    def before(self, host: Deformer, frame: Frame) -> Before | None:
+        """Return what its changes are drawn against; None while another rig is on show.
+
+        Parameters
+        ----------
+        host, frame
+            The rig beside it and its pose.
+        """
+        return Before(host, frame, self.difference.heat) if host is self.host else None
 
     def host_joint(self, joint: int) -> int | None:
         """Return the document's joint that one of this rig is, if it has one."""

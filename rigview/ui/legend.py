@@ -1,21 +1,22 @@
 """The legend below the panes: what the colours of scalar shading mean."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QLinearGradient, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from rigview.assets import colour_map
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
 from rigview.core.skinning import METHODS
-from rigview.render.look import Shading
+from rigview.render.look import COMPARING, Shading
 from rigview.render.scalars import (
     DIFFERENCE_RANGE,
     SCALARS,
+    Scale,
+    changes_scale,
     count_top,
     influence_counts,
 )
@@ -26,30 +27,6 @@ from rigview.ui.view_state import State, ViewState
 
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-
-
-@dataclass(frozen=True)
-class Scale:
-    """What the legend says.
-
-    Parameters
-    ----------
-    title, name
-        "Weight of", "lowerarm"; without name the title is a sentence that stands alone.
-    ticks
-        (place 0…1 on the map, text).
-    words
-        What is said at the right end.
-    marker
-        Place of the selected vertex on the map.
-    """
-
-    title: str
-    name: str = ""
-    colour_map: str = "viridis"
-    ticks: tuple[tuple[float, str], ...] = ()
-    words: str = ""
-    marker: float | None = None
 
 
 def _spaced(number: int) -> str:
@@ -111,12 +88,20 @@ def difference_scale(_stage: Stage, view: ViewState, deformer: Deformer) -> Scal
     return Scale("Distance to", first, "CET-D1", ends, words)
 
 
+def comparing_scale(stage: Stage, view: ViewState, _deformer: Deformer) -> Scale:
+    """Explain what changed since another file."""
+    if stage.guest is None:
+        return Scale("Compare with another file to see what changed.")
+    return changes_scale(view.shading, stage.guest.difference.heat)
+
+
 # What each scalar shading says; a new one is a row here and in render.scalars.
 _SCALES: dict[Shading, Callable[[Stage, ViewState, Deformer], Scale]] = {
     "weights": weights_scale,
     "count": count_scale,
     "mask": mask_scale,
     "difference": difference_scale,
+    **dict.fromkeys(COMPARING, comparing_scale),
 }
 
 
@@ -146,6 +131,7 @@ class Legend(QWidget):
         self.scale = _SCALES[view.shading](self._stage, view, deformer)
         words = (self.scale.title, self.scale.name, self.scale.words)
         self.setAccessibleName(" ".join(filter(None, words)))
+        self.setToolTip(self.scale.words)
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -167,12 +153,17 @@ class Legend(QWidget):
         painter.drawText(QRectF(start, 0, room + 2, 38), _LEFT, name)
         self._swatch(painter, 184.0)
         x = 236.0
-        width = min(290.0, self.width() - x - 256.0)
+        said = font(theme.SMALL, numbers=True)
+        words = QFontMetricsF(said)
+        room = self.width() - x - words.horizontalAdvance(self.scale.words) - 46.0
+        width = min(290.0, max(room, 160.0))
         self._ramp(painter, x, width)
-        painter.setFont(font(theme.SMALL, numbers=True))
+        painter.setFont(said)
         painter.setPen(colour("text2"))
         left = x + width + 30
-        painter.drawText(QRectF(left, 0, self.width() - left - 12, 38), _RIGHT, self.scale.words)
+        room = self.width() - left - 12
+        text = words.elidedText(self.scale.words, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRectF(left, 0, room, 38), _RIGHT, text)
 
     def _swatch(self, painter: QPainter, x: float) -> None:
         painter.setPen(QPen(colour("edge"), 1))

@@ -4,7 +4,7 @@ from rigview.core.deform import Deformer
 from rigview.render import gl
 from rigview.render.image import Target
 from rigview.render.passes import Pane, Renderer
-from rigview.render.scene import Scene
+from rigview.render.scene import Past, Scene
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 
@@ -72,7 +72,8 @@ class Painter:
         shown = {id(side.deformer): side for side in sides if side is not None}
         if not shown:
             return
-        self._forget_others([side.deformer for side in shown.values()])
+        pasts = [side.before.deformer for side in shown.values() if side.before is not None]
+        self._forget_others([*(side.deformer for side in shown.values()), *pasts])
         target = self._multisampled(*size)
         if target is not None:
             target.bind()
@@ -82,6 +83,8 @@ class Painter:
                 p for p, s in zip(panes, sides, strict=True) if s and s.deformer is side.deformer
             ]
             scene = self.scene(side.deformer)
+            before = side.before
+            scene.past = None if before is None else Past(self.scene(before.deformer), before)
             self.renderer.draw(scene, side.frame, own, camera, side.look, ratio)
         if target is not None:
             target.copy_to(framebuffer)

@@ -13,7 +13,7 @@ from rigview.core.metrics import Measure, Shape
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS, Method
-from rigview.render.look import Look
+from rigview.render.look import COMPARING, Look
 from rigview.ui.document import Document
 from rigview.ui.guest import Guest, Side
 from rigview.ui.jobs import Jobs, Latest, Progress
@@ -86,11 +86,12 @@ class Stage(QObject):
         if self._guest is None:
             return Side(deformer, frame, self.look)
         if pane % 2 == 0:
-            marked = self.marked or self._guest.changed[0]
-            return Side(deformer, frame, replace(self.look, marked=marked))
+            changed = () if view.shading in COMPARING else self._guest.changed[0]
+            return Side(deformer, frame, replace(self.look, marked=self.marked or changed))
         if self._guest_frame is None:
             self._guest_frame = self._guest.frame(view.clip, view.time)
-        return Side(self._guest.deformer, self._guest_frame, self._guest.look(self.look))
+        before = self._guest.before(deformer, frame)
+        return Side(self._guest.deformer, self._guest_frame, self._guest.look(self.look), before)
 
     @property
     def is_preview(self) -> bool:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from rigview.render.look import COMPARING, Shading
 from rigview.ui import theme
 from rigview.ui.boxes import Elided, column, fill, label, tint
 from rigview.ui.controls import Button, Segments
@@ -15,6 +16,8 @@ from rigview.ui.view_state import Brush
 
 # Seconds over which frames are counted.
 _PACE_WINDOW = 1.0
+# What the items of the comparison's choice show.
+_SHOWN: tuple[Shading | None, ...] = (None, *COMPARING)
 
 
 class MessageStrip(QWidget):
@@ -115,11 +118,19 @@ class CompareStrip(QWidget):
 
     left = Signal()
     asked = Signal()
+    shading_chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         fill(self, "background1")
         self.setFixedHeight(38)
+        self.shading = Segments(("Marks", "Weights", "Deformation"), 0, "What is shown of changes")
+        self.shading.setToolTip(
+            "Marks: dots on the vertices whose weights changed\n"
+            "Weights: by how much they changed\n"
+            "Deformation: how far the vertices stand from where they stood"
+        )
+        self.shading.chosen.connect(lambda i: self.shading_chosen.emit(_SHOWN[i]))
         self.words = Elided("text2", theme.BODY)
         self.details = Button("All differences…", tip="Show what changed, to be copied")
         self.details.clicked.connect(self.asked)
@@ -130,9 +141,14 @@ class CompareStrip(QWidget):
         layout.setSpacing(10)
         layout.addWidget(label("Compared", weight=theme.SEMIBOLD))
         layout.addWidget(self.words, 1)
+        layout.addWidget(self.shading)
         layout.addWidget(self.details)
         layout.addWidget(close)
         self.hide()
+
+    def show_shading(self, shading: Shading) -> None:
+        """Show which shading of changes is on; the first stands for any other."""
+        self.shading.select(_SHOWN.index(shading) if shading in _SHOWN else 0)
 
     def show_comparison(self, name: str, text: str) -> None:
         """Say what changed; the first lines of the text stand for the whole."""

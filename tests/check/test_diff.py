@@ -14,7 +14,9 @@ from rigview.check.diff import compare
 from rigview.check.diff.words import as_dict, as_text
 from rigview.check.run import run
 from rigview.core import quat
+from rigview.core.changes import Changes, PartHeat
 from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.rig import Influences
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 TURN = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(30.0))
@@ -305,3 +307,105 @@ def test_a_defective_rig_can_be_compared():
         report = found(b, a)
         assert report["same"] is False
         assert BEFORE.nodes.names[HAND] in [c["joint"] for c in report["joints"]["scaled"]]
+
+
+# Heat.
+
+
+def with_influences(rig, change):
+    """The rig with ``change(weights)`` in the place of each part's weights."""
+    meshes = []
+    for mesh in rig.meshes:
+        primitives = tuple(
+            p
+            if p.influences is None
+            else replace(
+                p, influences=Influences(p.influences.joints, change(p.influences.weights))
+            )
+            for p in mesh.primitives
+        )
+        meshes.append(replace(mesh, primitives=primitives))
+    return replace(rig, meshes=tuple(meshes))
+
+
+def test_heat_is_half_of_what_the_weights_of_a_vertex_changed():
+    def swap(weights):
+        result = np.zeros((len(weights), 3))
+        result[:, :2] = weights[:, :2] if weights.shape[1] > 1 else np.eye(2)[0]
+        result[0] = (0.0, 0.25, 0.75)
+        return result
+
+    def plain(weights):
+        result = swap(weights)
+        result[0] = (0.0, 1.0, 0.0)
+        return result
+
+    joints = np.tile([0, 1, 2], (len(BEFORE.primitive(BEFORE.parts[0]).positions), 1))
+    bare = replace_joints(BEFORE, joints)
+    before, after = with_influences(bare, plain), with_influences(bare, swap)
+    difference = compare(before, after)
+    (heat,) = difference.heat.parts
+    assert heat.reweighted[0] == pytest.approx(0.75)
+    assert not np.any(heat.reweighted[1:])
+    (row,) = found(after, before)["heat"]
+    count = len(heat.reweighted)
+    assert row["weights"] == {
+        "max": pytest.approx(0.75),
+        "mean": pytest.approx(0.75 / count),
+        "vertices": 1,
+    }
+    assert difference.heat.weight_end == 1.0
+
+
+def replace_joints(rig, joints):
+    (mesh,) = {rig.parts[0].mesh}
+    meshes = list(rig.meshes)
+    first = meshes[mesh].primitives[0]
+    influences = Influences(joints, np.zeros(joints.shape))
+    meshes[mesh] = replace(meshes[mesh], primitives=(replace(first, influences=influences),))
+    return replace(rig, meshes=tuple(meshes))
+
+
+def test_heat_of_the_shape_is_the_furthest_a_vertex_stands_from_itself():
+    moved = BEFORE.nodes.translations[CHEST] + (0.0, 0.0, 0.25)
+    after = rigs.with_nodes(
+        BEFORE, translations=rigs.with_row(BEFORE.nodes.translations, CHEST, moved)
+    )
+    report = found(after)
+    (row,) = report["heat"]
+    worst = max(r["distance_m"] for r in report["deformation"])
+    assert row["deformation"]["max"] * report["size_m"] == pytest.approx(worst)
+    assert 0 < row["deformation"]["vertices"] <= row["vertices"][0]
+    assert row["weights"] == {"max": 0.0, "mean": 0.0, "vertices": 0}
+
+
+def test_meshes_of_other_numbers_of_vertices_are_told_apart():
+    part = BEFORE.parts[0]
+    mesh, primitive = BEFORE.meshes[part.mesh], BEFORE.primitive(part)
+    fewer = replace(
+        primitive,
+        positions=primitive.positions[:-1],
+        normals=None,
+        triangles=primitive.triangles[:0],
+        influences=Influences(primitive.influences.joints[:-1], primitive.influences.weights[:-1]),
+    )
+    meshes = list(BEFORE.meshes)
+    meshes[part.mesh] = replace(mesh, primitives=(fewer, *mesh.primitives[1:]))
+    after = replace(BEFORE, meshes=tuple(meshes))
+    row = found(after)["heat"][0]
+    assert row["comparable"] is False
+    assert row["weights"] is row["deformation"] is None
+    heat = compare(BEFORE, after).heat
+    assert heat.comparable == {}
+    assert [h.label for h in heat.incomparable] == [row["mesh"]]
+
+
+@pytest.mark.parametrize(
+    ("metres", "end"), [(0.0, 1e-4), (0.0199, 0.02), (0.02, 0.02), (0.021, 0.05), (0.7, 1.0)]
+)
+def test_the_colours_of_displacements_end_at_a_round_share_that_holds_all(metres, end):
+    heat = PartHeat(0, 0, "Body", (1, 1), np.zeros(1), np.array([metres]))
+    assert Changes(1.0, (heat,)).displacement_end == pytest.approx(end)
+    assert Changes(2.0, (replace(heat, displaced=np.array([2.0 * metres])),)).displacement_end == (
+        pytest.approx(end)
+    )

@@ -3,7 +3,12 @@
 import json
 import shutil
 
+import numpy as np
 import pytest
+import rigs
+from PIL import Image
+
+from rigview.io import load, save
 
 
 def test_a_file_and_its_copy_do_not_differ(rigview, box, tmp_path):
@@ -42,3 +47,48 @@ def test_a_file_that_is_none_is_one_sentence_and_status_2(rigview, box, no_rig, 
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(f"rigview: {no_rig}: ")
     assert done.err.count("\n") == 1
+
+
+def colours(path):
+    """``(h, w, 3)`` of the second rig's half of a picture, its legend and captions left out."""
+    pixels = np.asarray(Image.open(path).convert("RGB")).astype(int)
+    return pixels[60:-70, pixels.shape[1] // 2 + 60 :]
+
+
+@pytest.fixture
+def sharp(box, tmp_path):
+    """The box with every vertex given to one joint alone."""
+    loaded = load(box)
+    path = tmp_path / "sharp.glb"
+    save(loaded, rigs.sharpened(loaded.rig), path)
+    return path
+
+
+@pytest.mark.gl
+@pytest.mark.parametrize("heat", ["weights", "deformation"])
+def test_a_picture_shows_where_weights_and_shape_changed(rigview, box, sharp, tmp_path, heat):
+    out, same = tmp_path / "heat.png", tmp_path / "same.png"
+    wanted = ("--heat", heat, "--size", "400x300")
+    done = rigview("diff", box, sharp, "-o", out, *wanted)
+    # What is said goes where it went without a picture.
+    assert (done.status, done.err) == (1, "")
+    assert "changed by up to" in done.out
+    assert rigview("diff", sharp, sharp, "-o", same, *wanted).status == 0
+    coloured, plain = ((np.ptp(colours(p), axis=2) > 50).sum() for p in (out, same))
+    assert coloured > plain + 500
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--heat", "weights"), ("--view", "top", "-o", "diff.json"), ("--size", "9x9", "-o", "a.png")],
+)
+def test_what_a_picture_is_asked_for_goes_with_a_picture(rigview, box, arguments, tmp_path):
+    done = rigview("diff", box, box, *arguments)
+    assert (done.status, done.out) == (2, "")
+
+
+def test_files_without_a_common_mesh_have_no_picture(rigview, box, skeleton, tmp_path):
+    done = rigview("diff", box, skeleton, "-o", tmp_path / "heat.png")
+    assert (done.status, done.out) == (2, "")
+    assert "no mesh in common" in done.err
+    assert not (tmp_path / "heat.png").exists()

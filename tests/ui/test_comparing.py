@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
-from hands import click, until
+import rigs
+from hands import click, pick_segment, until
 
+from rigview.core.deform import Deformer
 from rigview.core.pose import sample
+from rigview.io import load, save
 
 pytestmark = pytest.mark.window
 
@@ -57,6 +60,53 @@ def test_changes_are_said_marked_and_go_with_the_fix(compared):
     compared.bench.checker.fix(compared.finding("ORI-PRIMARY").finding)
     compared.rest()
     until(lambda: "lowerarm turned" not in compared.bench.comparer.text)
+
+
+def vivid(picture):
+    return (np.ptp(picture.astype(int), axis=2) > 50).sum()
+
+
+def test_changes_are_painted_on_the_second_file_and_explained(compared, samples, tmp_path):
+    loaded = load(samples / "arm.glb")
+    sharp = tmp_path / "sharp.glb"
+    save(loaded, rigs.sharpened(loaded.rig), sharp)
+    compared.bench.comparer.open(sharp)
+    until(lambda: compared.bench.stage.guest.name == "sharp.glb")
+    bare = {"bones": False, "axes": False, "grid": False}
+    compared.bench.state.update(shading="clay", time=1.0, **bare)
+    strip, legend = compared.bench.compare_strip, compared.bench.legend
+    shown = {}
+    for number, unit in ((1, "% of weight"), (2, "% of size")):
+        pick_segment(strip.shading, number)
+        compared.rest()
+        assert legend.isVisible()
+        assert (legend.scale.name, legend.scale.ticks[0][1]) == (unit, ">0")
+        assert not compared.bench.stage.side(1).look.marked
+        left, right = compared.picture(0), compared.picture(1)
+        assert vivid(right) > vivid(left) + 500
+        shown[number] = right
+    assert (shown[1] != shown[2]).any()
+    pick_segment(strip.shading, 0)
+    assert compared.state.shading == "clay"
+    assert not legend.isVisible()
+    pick_segment(strip.shading, 2)
+    # Another shading of the bar is chosen: the strip follows; and leaving leaves no colours behind.
+    compared.bench.state.update(shading="weights")
+    assert strip.shading.current == 0
+    pick_segment(strip.shading, 1)
+    compared.bench.comparer.leave()
+    assert compared.state.shading == "weights"
+    compared.bench.state.update(shading="clay")
+
+
+def test_a_preview_is_not_what_was_compared_and_stays_clay(compared):
+    pick_segment(compared.bench.compare_strip.shading, 2)
+    stage = compared.bench.stage
+    assert stage.side(1).before is not None
+    stage.show_preview(Deformer(compared.rig))
+    assert stage.side(1).before is None
+    compared.rest()
+    stage.show_preview(None)
 
 
 def test_escape_shows_one_file_again(compared):

@@ -1,6 +1,9 @@
 """What changed between two rigs: joints, binds, weights, clips, and the shape they make."""
 
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
 
 from rigview.check.diff.joints import (
     BindChange,
@@ -13,6 +16,8 @@ from rigview.check.diff.joints import (
 from rigview.check.diff.meshes import PartChange, part_changes
 from rigview.check.diff.motion import Motion, Progress, motion_of
 from rigview.check.diff.pairing import Pairing, pair
+from rigview.check.rule import part_label
+from rigview.core.changes import Changes, PartHeat
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
@@ -25,10 +30,13 @@ class Difference:
     ----------
     pairing
         What of the first is what of the second, and what only one of them has.
+    size
+        H of the first rig, metres.
     """
 
     a: Rig
     b: Rig
+    size: float
     pairing: Pairing
     joints: tuple[JointChange, ...]
     skins: tuple[SkinChange, ...]
@@ -50,6 +58,22 @@ class Difference:
             or self.motion.worst
         )
 
+    @cached_property
+    def heat(self) -> Changes:
+        """What changed, vertex by vertex, of all parts that both rigs have."""
+        reweighted = {change.part: change.reweighted for change in self.parts}
+        nothing = np.zeros(0)
+        parts = []
+        for was, part in self.pairing.parts.both:
+            pair = (self.a.primitive(self.a.parts[was]), self.b.primitive(self.b.parts[part]))
+            vertices = (len(pair[0].positions), len(pair[1].positions))
+            same = vertices[0] == vertices[1]
+            moved = reweighted.get(part, np.zeros(vertices[1])) if same else nothing
+            apart = self.motion.displaced[part] if same else nothing
+            name = part_label(self.b, self.b.parts[part])
+            parts.append(PartHeat(was, part, name, vertices, moved, apart))
+        return Changes(self.size, tuple(parts))
+
 
 def compare(a: Rig, b: Rig, progress: Progress | None = None) -> Difference:
     """Compare two rigs, usually two versions of one character.
@@ -69,6 +93,7 @@ def compare(a: Rig, b: Rig, progress: Progress | None = None) -> Difference:
     return Difference(
         a,
         b,
+        size,
         pairing,
         joint_changes(a, b, pairing.joints, size),
         skin_changes(a, b, pairing),

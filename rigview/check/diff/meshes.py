@@ -6,10 +6,9 @@ import numpy as np
 
 from rigview.check.diff.pairing import Pairing
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.changes import REWEIGHTED
 from rigview.core.rig import Part, Primitive, Rig
 
-# Shares of weight: less is the rounding of a file that stores them as bytes.
-REWEIGHTED = 1.0 / 255.0
 # Vertices nearer than this share of the rig's size have not moved.
 RESHAPED = 1e-5
 # Weights are compared in blocks of so many (vertex, joint) cells: 32 MB.

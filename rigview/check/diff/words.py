@@ -16,6 +16,7 @@ from rigview.check.diff.joints import JointChange
 from rigview.check.diff.meshes import PartChange
 from rigview.check.rule import MOST_IDS, count, part_label, skin_label
 from rigview.core.arrays import FloatArray
+from rigview.core.changes import DISPLACED, REWEIGHTED, PartHeat, tally
 from rigview.core.rig import Rig
 from rigview.core.text import one_line
 
@@ -54,7 +55,29 @@ def as_dict(difference: Difference, a: str, b: str) -> dict[str, Any]:
             }
             for worst in difference.motion.worst
         ],
+        "size_m": _finite(difference.size),
+        "heat": [_heat(difference, heat) for heat in difference.heat.parts],
     }
+
+
+def _heat(difference: Difference, heat: PartHeat) -> dict[str, Any]:
+    """Return the numbers of one mesh; displacements as shares of the size."""
+    weights = deformation = None
+    if heat.is_comparable:
+        weights = _tally(heat.reweighted, REWEIGHTED)
+        deformation = _tally(heat.displaced / (difference.size or 1.0), DISPLACED)
+    return {
+        "mesh": heat.label,
+        "vertices": list(heat.vertices),
+        "comparable": heat.is_comparable,
+        "weights": weights,
+        "deformation": deformation,
+    }
+
+
+def _tally(amounts: FloatArray, least: float) -> dict[str, Any]:
+    found = tally(amounts, least)
+    return {"max": found.most, "mean": found.mean, "vertices": found.changed}
 
 
 def _joints(difference: Difference) -> dict[str, Any]:

@@ -312,58 +312,22 @@ def test_a_defective_rig_can_be_compared():
 # Heat.
 
 
-def with_influences(rig, change):
-    """The rig with ``change(weights)`` in the place of each part's weights."""
-    meshes = []
-    for mesh in rig.meshes:
-        primitives = tuple(
-            p
-            if p.influences is None
-            else replace(
-                p, influences=Influences(p.influences.joints, change(p.influences.weights))
-            )
-            for p in mesh.primitives
-        )
-        meshes.append(replace(mesh, primitives=primitives))
-    return replace(rig, meshes=tuple(meshes))
-
-
 def test_heat_is_half_of_what_the_weights_of_a_vertex_changed():
-    def swap(weights):
-        result = np.zeros((len(weights), 3))
-        result[:, :2] = weights[:, :2] if weights.shape[1] > 1 else np.eye(2)[0]
-        result[0] = (0.0, 0.25, 0.75)
-        return result
-
-    def plain(weights):
-        result = swap(weights)
-        result[0] = (0.0, 1.0, 0.0)
-        return result
-
-    joints = np.tile([0, 1, 2], (len(BEFORE.primitive(BEFORE.parts[0]).positions), 1))
-    bare = replace_joints(BEFORE, joints)
-    before, after = with_influences(bare, plain), with_influences(bare, swap)
-    difference = compare(before, after)
-    (heat,) = difference.heat.parts
-    assert heat.reweighted[0] == pytest.approx(0.75)
-    assert not np.any(heat.reweighted[1:])
+    count = len(BEFORE.primitive(BEFORE.parts[0]).positions)
+    joints, weights = np.tile([0, 1, 2], (count, 1)), np.tile([0.0, 1.0, 0.0], (count, 1))
+    changed = rigs.with_row(weights, 0, (0.0, 0.25, 0.75))
+    before = rigs.with_influences(BEFORE, joints, weights)
+    after = rigs.with_influences(BEFORE, joints, changed)
+    heat = compare(before, after).heat
+    assert heat.parts[0].reweighted[0] == pytest.approx(0.75)
+    assert not np.any(heat.parts[0].reweighted[1:])
+    assert heat.weight_end == 1.0
     (row,) = found(after, before)["heat"]
-    count = len(heat.reweighted)
     assert row["weights"] == {
         "max": pytest.approx(0.75),
         "mean": pytest.approx(0.75 / count),
         "vertices": 1,
     }
-    assert difference.heat.weight_end == 1.0
-
-
-def replace_joints(rig, joints):
-    (mesh,) = {rig.parts[0].mesh}
-    meshes = list(rig.meshes)
-    first = meshes[mesh].primitives[0]
-    influences = Influences(joints, np.zeros(joints.shape))
-    meshes[mesh] = replace(meshes[mesh], primitives=(replace(first, influences=influences),))
-    return replace(rig, meshes=tuple(meshes))
 
 
 def test_heat_of_the_shape_is_the_furthest_a_vertex_stands_from_itself():

@@ -80,7 +80,7 @@ def changes_scale(shading: Shading, changes: Changes) -> Scale:
     said = []
     if apart:
         names = apart[0] if len(apart) == 1 else f"{len(apart)} meshes"
-        said = [f"{names} cannot be compared: other vertices"]
+        said = [f"{names} cannot be compared"]
     if shading == "reweighted":
         end, name = 100.0 * changes.weight_end, "% of weight"
         many = sum(tally(h.reweighted, REWEIGHTED).changed for h in changes.parts)

@@ -147,9 +147,9 @@ class Legend(QWidget):
         painter.drawText(QRectF(12, 0, start, 38), _LEFT, self.scale.title)
         painter.setFont(font(theme.BODY, theme.SEMIBOLD))
         painter.setPen(colour("text"))
-        room = 178 - start
+        room = 178.0 - start
         elide = painter.fontMetrics().elidedText
-        name = elide(self.scale.name, Qt.TextElideMode.ElideMiddle, room)
+        name = elide(self.scale.name, Qt.TextElideMode.ElideMiddle, int(room))
         painter.drawText(QRectF(start, 0, room + 2, 38), _LEFT, name)
         self._swatch(painter, 184.0)
         x = 236.0
@@ -161,7 +161,7 @@ class Legend(QWidget):
         painter.setFont(said)
         painter.setPen(colour("text2"))
         left = x + width + 30
-        room = self.width() - left - 12
+        room = self.width() - left - 12.0
         text = words.elidedText(self.scale.words, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRectF(left, 0, room, 38), _RIGHT, text)
 

@@ -75,7 +75,7 @@ def too_few(subject: Subject) -> Iterator[Finding]:
 
 def unreadable(subject: Subject) -> Iterator[Finding]:
     """MSH-READ: something that the rig opens without is missing or damaged."""
-    for key, unread in enumerate(subject.rig.unread):
+    for key, unread in enumerate(subject.rig.missing):
         yield Finding(
             "MSH-READ",
             key,

@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import ByteArray, FloatArray, IntArray, frozen, unit
+from rigview.core.arrays import FloatArray, IntArray, frozen, unit
 from rigview.core.clip import Clip
+from rigview.core.materials import Image, Material, Unread
 
-AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
 FileMethod = Literal["lbs", "dqs", "blended"]
 
 
@@ -350,41 +350,6 @@ class Skin:
         return frozen("joint_from_mesh", result, (len(self.joints), 4, 4))
 
 
-@dataclass(frozen=True, eq=False)
-class Image:
-    """A picture, decoded: ``(H, W, 4)`` sRGB bytes, the top row first."""
-
-    name: str
-    pixels: ByteArray
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pixels", frozen("pixels", self.pixels, (None, None, 4), np.uint8))
-
-
-@dataclass(frozen=True)
-class Texture:
-    """How an image lies on a surface: image number, UV set, 3×3 UV transform, wrap, filter."""
-
-    image: int
-    uv_set: int = 0
-    uv_transform: tuple[tuple[float, float, float], ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-    wrap: tuple[str, str] = ("repeat", "repeat")
-    nearest: bool = False
-
-
-@dataclass(frozen=True)
-class Material:
-    """What textured shading shows: base colour (linear RGBA), its texture, transparency, sides."""
-
-    name: str = ""
-    base_colour: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
-    texture: Texture | None = None
-    alpha_mode: AlphaMode = "OPAQUE"
-    alpha_cutoff: float = 0.5
-    double_sided: bool = False
-    unlit: bool = False
-
-
 @dataclass(frozen=True)
 class Origin:
     """What the file says of itself; everything in the rig is already metres, +Y up, right-handed."""
@@ -398,14 +363,6 @@ class Origin:
     handedness: str = "right"
     fps: float | None = None
     extensions: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Unread:
-    """Something the rig opens without: where it stands in the file, and why it could not be read."""
-
-    where: str
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -458,6 +415,12 @@ class Rig:
     def body_name(self, node: int) -> str:
         """Return what tells the part of a body that a node is: the file's word for it, else its name."""
         return self.humanoid.get(node, self.nodes.names[node])
+
+    @cached_property
+    def missing(self) -> tuple[Unread, ...]:
+        """What the rig opens without: `unread`, and the images that are damaged, which decodes all."""
+        damaged = (image.unread for image in self.images if image is not None)
+        return (*self.unread, *(found for found in damaged if found is not None))
 
     @cached_property
     def scene(self) -> tuple[int, ...]:

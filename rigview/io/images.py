@@ -4,7 +4,10 @@ import io
 import struct
 import warnings
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from urllib.parse import unquote, urlsplit
 
@@ -13,6 +16,7 @@ from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
 from rigview.core.arrays import ByteArray
+from rigview.core.materials import Unread
 from rigview.io.allowance import Allowance, Place
 from rigview.io.files import read_file
 from rigview.io.reading import LoadError, quoted, system_reason
@@ -40,6 +44,7 @@ _DAMAGED = (
     zlib.error,
 )
 WEB = ("PNG", "JPEG", "WEBP")
+Bytes = bytes | memoryview
 # What programs write beside formats that do not say which images they allow.
 ANY = (*WEB, "TGA", "BMP", "TIFF", "GIF", "DDS")
 
@@ -61,22 +66,42 @@ def allowance() -> Allowance:
     return Allowance(MOST_PIXELS * _BYTES_A_PIXEL, _GROWTH)
 
 
-def decode(place: Place, data: bytes, within: Allowance, kinds: tuple[str, ...] = WEB) -> ByteArray:
-    """Return ``(H, W, 4)`` sRGB bytes, the top row first.
+def picture(
+    place: Place, data: Bytes, within: Allowance, kinds: tuple[str, ...] = WEB
+) -> Callable[[], ByteArray | Unread]:
+    """See of what kind and how large an image is; return what decodes it.
 
     Raises
     ------
     LoadError
-        If the data are of no kind in `kinds`, damaged, or too large.
+        If the data are of no kind in `kinds`, or too large.
     """
     within.earn(len(data))
+    with _opened(place, data, kinds) as opened:
+        _claim(place, *opened.size, within)
+    # The place may hold a whole document; its name is enough.
+    named = place.error("")
+    return partial(_decode, Spot(named.path, named.where), data, kinds)
+
+
+def _decode(spot: Spot, data: Bytes, kinds: tuple[str, ...]) -> ByteArray | Unread:
+    """Return ``(H, W, 4)`` sRGB bytes, the top row first, or why there are none."""
+    try:
+        with _opened(spot, data, kinds) as opened:
+            return np.asarray(opened.convert("RGBA"))
+    except LoadError as error:
+        return Unread(error.where, error.reason)
+
+
+@contextmanager
+def _opened(place: Place, data: Bytes, kinds: tuple[str, ...]) -> Iterator[Pillow.Image]:
+    """Open an image; what goes wrong with it is an error of its place."""
     try:
         with warnings.catch_warnings():
             # Pillow warns of large images; the bounds below decide.
             warnings.simplefilter("ignore")
-            with Pillow.open(io.BytesIO(data), formats=kinds) as picture:
-                _claim(place, *picture.size, within)
-                return np.asarray(picture.convert("RGBA"))
+            with Pillow.open(io.BytesIO(data), formats=kinds) as opened:
+                yield opened
     except Pillow.DecompressionBombError:
         raise place.error(_TOO_LARGE) from None
     except UnidentifiedImageError:

@@ -11,7 +11,7 @@ from rigview.core import bulge, bulging_free, capsule, dualquat, skinning
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED
 from rigview.core.deform import Frame
-from rigview.core.rig import Material
+from rigview.core.materials import Material
 from rigview.core.skinning import METHODS, Options
 from rigview.render import overlay
 from rigview.render.camera import Camera

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer, Frame
+from rigview.core.materials import Image
 from rigview.core.palette import Palette
-from rigview.core.rig import Image, Part, Rig
+from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
 from rigview.render import scalars
 from rigview.render.buffers import (

@@ -185,6 +185,9 @@ def warmed(deformer: Deformer, progress: Progress) -> Deformer:
     progress("binding the mesh", 0.85)
     for i in range(len(deformer.bindings)):
         deformer.morphed(i, deformer.rest.pose)
+    for image in filter(None, deformer.rig.images):
+        progress("decoding images", 0.9)
+        image.decode()
     progress("measuring the rest pose", 0.95)
     deformer.posed_bones(deformer.rest)
     return deformer

@@ -14,7 +14,7 @@ from rigview.check.run import run as run_all
 from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.core.rig import Unread
+from rigview.core.materials import Unread
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 JOINTS = [HIPS, SPINE, CHEST, HEAD, ARM, HAND]

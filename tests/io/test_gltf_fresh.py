@@ -12,8 +12,8 @@ from values import assert_same_rig
 
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
+from rigview.core.materials import Image, Material, Texture
 from rigview.core.pose import sample
-from rigview.core.rig import Image, Material, Texture
 from rigview.core.skinning import METHODS, Options
 from rigview.io import Loaded, Overrides, SaveError, load, save
 

@@ -12,6 +12,7 @@ import pytest
 from documents import EMBEDDED, Document, arm, chunk, glb
 from survival import refusal, use
 
+from rigview.check.run import run
 from rigview.io import LoadError, load
 
 OPENS = None
@@ -442,6 +443,16 @@ def test_pictures_that_unfold_claim_no_more_than_they_may(tmp_path):
 def test_a_picture_of_absurd_size_is_left_out_and_said_so(tmp_path):
     rig = load(save(pictured(png(100_000, 100_000)), tmp_path / "picture.gltf")).rig
     assert "more pixels than rigview decodes" in rig.unread[0].reason
+
+
+def test_a_picture_without_its_rows_is_white_and_missing(tmp_path):
+    rig = load(save(pictured(png(64, 64)), tmp_path / "picture.gltf")).rig
+    assert rig.images[0].pixels.tolist() == [[[255] * 4]]
+    assert [(m.where, m.reason[:20]) for m in rig.missing] == [
+        ("/images/0", "the image is damaged")
+    ]
+    (finding,) = (f for f in run(rig).findings if f.rule == "MSH-READ")
+    assert finding.object == "/images/0"
 
 
 def test_damaged_pictures_never_stop_a_rig_from_opening(tmp_path):

@@ -9,9 +9,9 @@ import rigs
 
 from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
+from rigview.core.materials import Image, Material, Texture
 from rigview.core.metrics import Shape
 from rigview.core.pose import rest_pose
-from rigview.core.rig import Image, Material, Texture
 from rigview.render import gl as opengl
 from rigview.render import overlay, review
 from rigview.render.camera import Camera

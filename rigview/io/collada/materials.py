@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from rigview.core.rig import Image, Material, Texture, Unread
+from rigview.core.materials import Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
 from rigview.io.collada.tree import Document, child, children, tag, words
-from rigview.io.images import ANY, Spot, allowance, decode, read_beside
+from rigview.io.images import ANY, Spot, allowance, picture, read_beside
 from rigview.io.reading import LoadError
 
 _SHADERS = ("phong", "lambert", "blinn", "constant")
@@ -89,8 +89,7 @@ class Materials:
             spot = Spot(self.document.path, f'<image "{name}">')
             try:
                 data = read_beside(spot, self.document.path, reference)
-                pixels = decode(spot, data, self._allowance, ANY)
-                self.images.append(Image(name, pixels))
+                self.images.append(Image(name, picture(spot, data, self._allowance, ANY)))
             except LoadError as error:
                 self.unread.append(Unread(error.where, error.reason))
                 self.images.append(None)

@@ -6,10 +6,10 @@ from pathlib import Path, PureWindowsPath
 
 import numpy as np
 
-from rigview.core.rig import AlphaMode, Image, Material, Texture, Unread
+from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.fbx.objects import Element, Key, Objects
 from rigview.io.fbx.tree import Node
-from rigview.io.images import ANY, allowance, decode, read_beside
+from rigview.io.images import ANY, allowance, picture, read_beside
 from rigview.io.reading import LoadError
 
 # The property that a picture of the base colour is connected to, by material system.
@@ -76,7 +76,7 @@ class Materials:
             data = _content(holder.node)
             if data is None:
                 data = self._beside(holder, texture)
-            return Image(holder.name, decode(holder.node, data, self._within, ANY))
+            return Image(holder.name, picture(holder.node, data, self._within, ANY))
         except LoadError as error:
             self.unread.append(Unread(error.where, error.reason))
             return None

@@ -6,12 +6,12 @@ from typing import cast
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.rig import AlphaMode, Image, Material, Texture, Unread
+from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.container import read_uri
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.images import allowance, decode
+from rigview.io.images import allowance, picture
 from rigview.io.reading import LoadError, quoted
 
 _WRAPS = {33071: "clamp", 33648: "mirror", 10497: "repeat"}
@@ -99,9 +99,9 @@ def _uv_transform(place: Cursor) -> FloatArray:
 def read_images(
     root: Cursor, accessors: Accessors, shown: set[int], unread: list[Unread]
 ) -> tuple[Image | None, ...]:
-    """Decode the images that are shown, and see whether the others are there.
+    """Find the images that are shown, and see whether the others are there.
 
-    What cannot be read is listed in `unread` and None; the rig opens without it.
+    What is not there, or too large, is listed in `unread` and None; the rig opens without it.
     """
     images: list[Image | None] = []
     within = allowance()
@@ -115,15 +115,17 @@ def read_images(
 
 
 def _image(place: Cursor, accessors: Accessors, within: Allowance | None) -> Image | None:
-    """Decode an image within bounds, or without any only see that it is there."""
+    """Find an image within bounds, or without any only see that it is there."""
     uri, view, name = place.get("uri"), place.get("bufferView"), place.get("name")
     if uri is not None:
         # One byte tells that an image which is not shown is there.
-        data = read_uri(accessors.source.path, uri, 1 if within is None else None)
+        data: bytes | memoryview = read_uri(
+            accessors.source.path, uri, 1 if within is None else None
+        )
     elif view is not None:
-        data = bytes(accessors.view(view)[0])
+        data = accessors.view(view)[0]
     else:
         raise place.error("the image has neither a uri nor a bufferView")
     if within is None:
         return None
-    return Image("" if name is None else name.string(), decode(place, data, within))
+    return Image("" if name is None else name.string(), picture(place, data, within))

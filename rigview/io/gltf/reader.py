@@ -7,7 +7,8 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.rig import Nodes, Origin, Rig, Skin, Unread
+from rigview.core.materials import Unread
+from rigview.core.rig import Nodes, Origin, Rig, Skin
 from rigview.io.gltf import container, vrm
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.animation import read_clips

@@ -6,9 +6,9 @@ from typing import Any
 
 from pxr import Ar, Sdf, Usd, UsdShade
 
-from rigview.core.rig import Image, Material, Texture, Unread
+from rigview.core.materials import Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
-from rigview.io.images import ANY, Spot, allowance, decode
+from rigview.io.images import ANY, Spot, allowance, picture
 from rigview.io.reading import LoadError, quoted
 from rigview.io.usd.stage import is_inside
 
@@ -69,8 +69,8 @@ class Materials:
             self._images[asset.path] = len(self.images)
             spot = Spot(self.path, f"<{quoted(asset.path)}>")
             try:
-                pixels = decode(spot, self._read(spot, asset), self._allowance, ANY)
-                self.images.append(Image(asset.path, pixels))
+                content = picture(spot, self._read(spot, asset), self._allowance, ANY)
+                self.images.append(Image(asset.path, content))
             except LoadError as error:
                 self.unread.append(Unread(error.where, error.reason))
                 self.images.append(None)

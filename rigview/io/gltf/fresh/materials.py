@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from PIL import Image as Pillow
 
-from rigview.core.rig import Image, Material, Rig, Texture
+from rigview.core.materials import Image, Material, Texture
+from rigview.core.rig import Rig
 from rigview.io.gltf.fresh.buffer import Buffer
 
 _WRAPS = {"repeat": 10497, "clamp": 33071, "mirror": 33648}
@@ -19,7 +20,11 @@ def materials(rig: Rig, buffer: Buffer) -> tuple[dict[str, Any], set[str]]:
     Images without pixels are left out.
     """
     used = {m.texture.image for m in rig.materials if m.texture is not None}
-    pictures = [i for i, image in enumerate(rig.images) if image is not None and i in used]
+    pictures = [
+        i
+        for i, image in enumerate(rig.images)
+        if i in used and image is not None and image.unread is None
+    ]
     images = [_image(rig.images[i], buffer) for i in pictures]
     textures: list[dict[str, Any]] = []
     samplers: list[dict[str, Any]] = []

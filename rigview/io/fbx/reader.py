@@ -1,8 +1,5 @@
 """An FBX file into a `Rig`: the order of the work; each part has a room of its own."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,26 +57,6 @@ def load(path: Path, listener: Listener) -> Loaded:
     LoadError
         If the document is damaged, or of a version that rigview does not read.
     """
-    with _collector_paused():
-        return _load(path, listener)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep Python from searching for garbage: a file becomes tens of thousands of objects at once.
-
-    All of them are in use, and looking through them again and again takes a quarter of the time.
-    """
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
-def _load(path: Path, listener: Listener) -> Loaded:
     listener.stage("reading the file", 0.0)
     source = document(path)
     root = source.root()

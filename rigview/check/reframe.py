@@ -307,6 +307,40 @@ def _on_values(values: FloatArray, offset: FloatArray) -> FloatArray:
     return offset
 
 
+def with_node(rig: Rig, name: str, parent: int, local: FloatArray) -> tuple[Rig, int]:
+    """Return the rig with a node more under a parent (−1: at the top of the scene), and its number.
+
+    Parameters
+    ----------
+    local
+        ``(4, 4)`` ``parent_from_node``.
+    """
+    nodes, new = rig.nodes, len(rig.nodes)
+    trs = affine.decompose(local)
+    sheared = bool(np.abs(affine.compose(*trs) - local).max() > 1e-9)
+    children = [list(c) for c in nodes.children]
+    if parent >= 0:
+        children[parent].append(new)
+    grown = Nodes(
+        (*nodes.names, name),
+        (*(tuple(c) for c in children), ()),
+        np.concatenate([nodes.translations, trs.translation[None]]),
+        np.concatenate([nodes.rotations, trs.rotation[None]]),
+        np.concatenate([nodes.scales, trs.scale[None]]),
+        {**nodes.matrices, new: local} if sheared else nodes.matrices,
+    )
+    return (
+        replace(
+            rig,
+            nodes=grown,
+            node_meshes=(*rig.node_meshes, None),
+            node_skins=(*rig.node_skins, None),
+            roots=rig.roots if parent >= 0 else (*rig.roots, new),
+        ),
+        new,
+    )
+
+
 def reorder_joints(rig: Rig, skin: int, order: list[int]) -> Rig:
     """List a skin's joints in another order, with influences and inverse bind matrices to match.
 

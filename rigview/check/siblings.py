@@ -1,4 +1,4 @@
-"""What fixes did to the frames and names of joints, carried over to other files of the skeleton."""
+"""What fixes did to the joints of a rig, carried over to other files of the skeleton."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,58 +6,44 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rigview.check.dryrun import EXACT, dry_run, sample_times
-from rigview.check.reframe import UNIFORM, Turn, reframe
+from rigview.check.leaf import folded
+from rigview.check.reframe import (
+    carries_mesh,
+    map_keys,
+    placed,
+    reframe,
+    reparent,
+    with_node,
+)
+from rigview.check.reframing import Placement, Reframing, resting, skeletal
 from rigview.check.rule import Refused
-from rigview.core import affine, quat
+from rigview.check.scale import unflip
+from rigview.check.scale_time import rescale
+from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.bones import box_diagonal
-from rigview.core.pose import model_from_nodes, rest_pose, sample
+from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
 
 # Rest frames no further apart than this are one: as a share of the skeleton's size, and in radians.
 # Exporters that write few digits stay below.
 SAME_REST = 1e-3
-# Frames nearer to each other than this were not changed: rounding of products of float64 is below.
-_UNCHANGED = 1e-9
+# Two parents no further apart than this, as a share of the skeleton's size, are the same to a child.
+_SAME_PARENT = 1e-9
 # Poses compared in one go, to keep memory flat.
 _CHUNK = 128
 
 
 @dataclass(frozen=True, eq=False)
-class Reframing:
-    """What happened to the joints of a rig, and to the nodes above them, by number of the node.
-
-    Parameters
-    ----------
-    before
-        The rig as it was.
-    turns
-        The new frame of each node whose frame changed, as seen from its old one.
-    names
-        The new name of each node that was renamed.
-    rehung
-        Nodes that hang under another parent since; that is not carried over.
-    """
-
-    before: Rig
-    turns: dict[int, Turn]
-    names: dict[int, str]
-    rehung: tuple[int, ...]
-
-    @property
-    def changed(self) -> frozenset[int]:
-        """The nodes that a sibling must have."""
-        return frozenset(self.turns) | frozenset(self.names)
-
-
-@dataclass(frozen=True, eq=False)
 class Carried:
-    """A sibling with the new frames and names.
+    """A sibling that followed.
 
     Parameters
     ----------
-    turned, renamed
-        How many of its nodes got a new frame, a new name.
+    turned, renamed, rehung
+        How many of its nodes got a new frame, a new name, a new parent.
+    placed
+        Whether it was turned or scaled as a whole.
     missing
         Names of joints that only the repaired rig has.
     extra
@@ -67,52 +53,17 @@ class Carried:
     rig: Rig
     turned: int
     renamed: int
+    rehung: int
+    placed: bool
     missing: tuple[str, ...]
     extra: tuple[str, ...]
 
 
-def reframing(before: Rig, after: Rig) -> Reframing:
-    """Find what fixes did to the joints of a rig: ``old_from_new`` of each, and the new names.
-
-    Parameters
-    ----------
-    after
-        The same rig repaired: nodes may have been added behind, none taken away.
-
-    Raises
-    ------
-    Refused
-        If a joint or a node above one was moved or posed: such a change depends on the file's clips.
-    """
-    old, new = _rest(before), _rest(after)[: len(before.nodes)]
-    skeletal = _skeletal(before)
-    size = box_diagonal(old[skeletal, :3, 3])
-    moved, reset = _moved(old, new, size), _reset(before, after, old, new, size)
-    turns = {}
-    for node in skeletal:
-        if node in moved:
-            raise Refused(f"the fixes moved {before.nodes.label(node)} itself")
-        turn = _turn(old[node], new[node])
-        if turn is None:
-            raise Refused(f"the fixes scaled {before.nodes.label(node)} unequally")
-        if turn.turns or abs(turn.scale - 1.0) > _UNCHANGED:
-            if node in reset:
-                raise Refused(f"the fixes posed {before.nodes.label(node)} or bound it anew")
-            turns[node] = turn
-    names = after.nodes.names
-    parents = before.nodes.parents, after.nodes.parents
-    return Reframing(
-        before,
-        turns,
-        {n: names[n] for n in skeletal if names[n] != before.nodes.names[n]},
-        tuple(n for n in skeletal if parents[0][n] != parents[1][n]),
-    )
-
-
 def carry(change: Reframing, sibling: Rig) -> Carried:
-    """Give the joints of another file of the skeleton the new frames and names; nothing of it moves.
+    """Give the joints of another file of the skeleton the new frames, names and parents.
 
-    Joints are matched by their old names; of several of one name, by where they rest.
+    Nothing of it moves, but for what moves as a whole. Joints are matched by their old names; of
+    several of one name, by where they rest.
 
     Raises
     ------
@@ -121,88 +72,127 @@ def carry(change: Reframing, sibling: Rig) -> Carried:
         or the change would move anything.
     """
     place, missing = _matched(change, sibling)
-    turns = {place[n]: turn for n, turn in change.turns.items()}
-    names = {place[n]: name for n, name in change.names.items()}
     before = change.before
-    joints = [n for n in before.joints if n in place]
-    if not joints:
+    if not any(n in place for n in before.joints):
         raise Refused("it has no joint of the same name")
-    turned = reframe(sibling, turns) if turns else sibling
-    _check_still(sibling, turned)
+    names = {place[n]: name for n, name in change.names.items()}
+    still = _placed(sibling, change.placement)
+    carried = still
+    for node in change.flips:
+        carried = _unflipped(carried, place[node])
+    for node, factors in change.stretches.items():
+        carried = _unstretched(carried, place[node], factors)
+    turns = {place[n]: turn for n, turn in change.turns.items()}
+    carried = reframe(carried, turns) if turns else carried
+    carried, rehung = _rehung(carried, change, place)
+    _check_still(still, carried)
     known = set(place.values()) | set(names)
     extra = [n for n in sibling.joints if n not in known]
     return Carried(
-        _renamed(turned, names),
-        len(turns),
+        _renamed(carried, names),
+        len({*change.turns, *change.flips, *change.stretches}),
         len(names),
+        rehung,
+        change.placement.changes,
         tuple(before.nodes.label(n) for n in missing),
         tuple(sibling.nodes.label(n) for n in extra),
     )
 
 
-def _rest(rig: Rig) -> FloatArray:
-    return model_from_nodes(rig, rest_pose(rig))
+def _placed(rig: Rig, placement: Placement) -> Rig:
+    if placement.scale != 1.0:
+        rig = rescale(rig, placement.scale)
+    if placement.rotation is not None:
+        turn = affine.TRS(np.zeros(3), placement.rotation, np.ones(3))
+        for root in (n for n, parent in enumerate(rig.nodes.parents) if parent < 0):
+            rig = placed(rig, root, turn)
+    return rig
 
 
-def _skeletal(rig: Rig) -> list[int]:
-    """Return the joints and all nodes above them, ascending."""
-    nodes = set(rig.joints)
-    for joint in rig.joints:
-        nodes.update(rig.nodes.ancestors(joint))
-    return sorted(nodes)
+def _unflipped(rig: Rig, node: int) -> Rig:
+    """Return the rig with a half turn in place of two negative components of a node's scale."""
+    return unflip(rig, node) if np.any(rig.nodes.scales[node] < 0.0) else rig
 
 
-def _moved(old: FloatArray, new: FloatArray, size: float) -> set[int]:
-    distances = np.linalg.norm(new[:, :3, 3] - old[:, :3, 3], axis=1)
-    return set(map(int, np.flatnonzero(~(distances <= EXACT * size))))
+def _unstretched(rig: Rig, node: int, factors: FloatArray) -> Rig:
+    """Multiply the scale of a leaf by factors ``(3,)``; meshes that hang on it take the stretch over."""
+    label = rig.nodes.label(node)
+    skins = [number for number, skin in enumerate(rig.skins) if node in skin.joints]
+    if skins:
+        return folded(rig, skins[0], node)
+    if rig.nodes.sound_children[node] or carries_mesh(rig, node):
+        raise Refused(f"{label} has something below it there, which the stretch would shear")
+    if node in rig.nodes.matrices:
+        raise Refused(f"{label} states a matrix there")
+    scales = rig.nodes.scales.copy()
+    scales[node] *= factors
+    return replace(
+        rig,
+        nodes=replace(rig.nodes, scales=scales),
+        clips=map_keys(
+            rig.clips,
+            lambda n, path: (lambda v: v * factors) if (n, path) == (node, "scale") else None,
+        ),
+    )
 
 
-def _reset(before: Rig, after: Rig, old: FloatArray, new: FloatArray, size: float) -> set[int]:
-    """Return the joints whose skin matrix at rest changed: a new frame alone leaves it."""
-    result = set()
-    for a, b in zip(before.skins, after.skins, strict=False):
-        place = {joint: i for i, joint in enumerate(b.joints)}
-        for i, joint in enumerate(a.joints):
-            if joint not in place:
-                continue
-            was = old[joint] @ a.joint_from_mesh[i]
-            now = new[joint] @ b.joint_from_mesh[place[joint]]
-            apart = np.abs(now - was)
-            largest = max(1.0, float(np.abs(was[:3, :3]).max()))
-            if apart[:3, :3].max() > EXACT * largest or apart[:3, 3].max() > EXACT * size:
-                result.add(joint)
-    return result
+def _rehung(rig: Rig, change: Reframing, place: dict[int, int]) -> tuple[Rig, int]:
+    """Hang nodes where they hang in the repaired rig, and count them; new nodes are added for it.
+
+    A node whose new parent the sibling lacks stays, if the old and the new one are the same to it.
+    """
+    place, count = dict(place), 0
+    parents = change.after.nodes.parents
+    for node in change.rehung:
+        home = parents[node]
+        try:
+            rig = _with_home(rig, change, home, place)
+        except Refused:
+            if not _same_to_children(change, change.before.nodes.parents[node], home):
+                raise
+            continue
+        wanted = place.get(home, -1)
+        count += rig.nodes.parents[place[node]] != wanted
+        rig = reparent(rig, place[node], wanted)
+    return rig, count
 
 
-def _turn(old: FloatArray, new: FloatArray) -> Turn | None:
-    """Return the new frame as seen from the old one; None where that is no rotation and one scale."""
-    if np.array_equal(old[:3, :3], new[:3, :3]):
-        return Turn(np.array(quat.IDENTITY))
-    linear = (affine.inverse(old) @ new)[:3, :3]
-    rotation, stretch = affine.polar(linear)
-    scale = float(np.trace(stretch)) / 3.0
-    if np.linalg.det(linear) <= 0.0 or np.abs(stretch - scale * np.eye(3)).max() > UNIFORM * scale:
-        return None
-    turn = quat.from_matrix(rotation)
-    if float(quat.angle_between(np.array(quat.IDENTITY), turn)) <= _UNCHANGED:
-        turn = np.array(quat.IDENTITY)
-    return Turn(turn, scale)
+def _with_home(rig: Rig, change: Reframing, home: int, place: dict[int, int]) -> Rig:
+    """Return the rig with a namesake of a node of the repaired rig, and note it in `place`."""
+    after = change.after.nodes
+    if home < 0 or home in place:
+        return rig
+    if home < len(change.before.nodes):
+        raise Refused(f"it has no node {after.label(home)}, under which joints hang now")
+    rig = _with_home(rig, change, after.parents[home], place)
+    if after.names[home] in rig.nodes.names:
+        raise Refused(f"another node of it is already named {after.names[home]}")
+    local = after.local_matrices()[home]
+    rig, place[home] = with_node(rig, after.names[home], place.get(after.parents[home], -1), local)
+    return rig
+
+
+def _same_to_children(change: Reframing, *parents: int) -> bool:
+    rest = resting(change.after)
+    a, b = (rest[parent] if parent >= 0 else np.eye(4) for parent in parents)
+    size = max(1.0, box_diagonal(rest[:, :3, 3]))
+    return bool(np.abs(a - b).max() <= _SAME_PARENT * size)
 
 
 def _matched(change: Reframing, sibling: Rig) -> tuple[dict[int, int], list[int]]:
     """Return node → node of the sibling, and the joints that it lacks."""
     before, label = change.before, change.before.nodes.label
-    old, rest = _rest(before), _rest(sibling)
-    skeletal = _skeletal(before)
-    theirs = set(_skeletal(sibling))
-    size = box_diagonal(old[skeletal, :3, 3])
+    old, rest = resting(before), resting(sibling)
+    bones = skeletal(before)
+    theirs = set(skeletal(sibling))
+    size = box_diagonal(old[bones, :3, 3])
     joints = set(before.joints)
     named: dict[str, list[int]] = {}
     for node, name in enumerate(sibling.nodes.names):
         named.setdefault(name, []).append(node)
     place: dict[int, int] = {}
     missing = []
-    for node in skeletal:
+    for node in dict.fromkeys((*bones, *sorted(change.homes))):
         namesakes = named.get(before.nodes.names[node], [])
         fitting = [n for n in namesakes if _rests_alike(old[node], rest[n], size)]
         fitting = [n for n in fitting if n in theirs] or fitting
@@ -244,7 +234,7 @@ def _check_still(before: Rig, after: Rig) -> None:
     """Make sure that no node and no vertex moves in any clip, by more than `EXACT` of the size."""
     if after is before:
         return
-    size = box_diagonal(_rest(before)[:, :3, 3])
+    size = box_diagonal(resting(before)[:, :3, 3])
     for a, b in _places(before, after):
         if not np.all(np.linalg.norm(a - b, axis=-1) <= EXACT * size):
             raise Refused("its joints would move")
@@ -253,7 +243,7 @@ def _check_still(before: Rig, after: Rig) -> None:
 
 
 def _places(before: Rig, after: Rig) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield ``(T, N, 3)`` where the nodes of both rigs are, clip by clip."""
+    """Yield ``(T, N, 3)`` where the nodes of the first rig are in both, clip by clip."""
     for clip, changed in zip(before.clips, after.clips, strict=True):
         times = sample_times(clip)
         for start in range(0, len(times), _CHUNK):
@@ -262,5 +252,5 @@ def _places(before: Rig, after: Rig) -> Iterator[tuple[FloatArray, FloatArray]]:
                 model_from_nodes(rig, sample(rig, c, few))
                 for rig, c in ((before, clip), (after, changed))
             )
-            a, b = (model[..., :3, 3] for model in models)
+            a, b = (model[:, : len(before.nodes), :3, 3] for model in models)
             yield a, b

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import permutations, product
 
 import numpy as np
 
@@ -62,24 +61,13 @@ def upright(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def _quarter_turns() -> FloatArray:
-    """Return ``(24, 3, 3)`` the rotations that take axes to axes."""
-    result = []
-    for order in permutations(range(3)):
-        for signs in product((1.0, -1.0), repeat=3):
-            matrix = np.eye(3)[list(order)] * np.array(signs)[:, None]
-            if np.linalg.det(matrix) > 0.0:
-                result.append(matrix)
-    return np.stack(result)
-
-
 def stand_up(rig: Rig) -> Rig:
     """Turn all tops of the scene by the quarter turns that bring the body nearest to +Y and +Z."""
     deformer, body = Deformer(rig), Anatomy(rig).humanoid
     if body is None:
         return rig
     up, forward = _stance(deformer, body)
-    turns = _quarter_turns()
+    turns = affine.quarter_turns()
     # Standing counts before facing.
     score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD
     turn = quat.from_matrix(turns[int(np.argmax(score))])

@@ -7,7 +7,15 @@ from functools import partial
 import numpy as np
 
 from rigview.check.hierarchy import skeleton_roots, skinned_nodes
-from rigview.check.reframe import Turn, animated, carries_mesh, measured, reframe, reparent
+from rigview.check.reframe import (
+    Turn,
+    animated,
+    carries_mesh,
+    measured,
+    reframe,
+    reparent,
+    with_node,
+)
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
 from rigview.core import affine, quat
 from rigview.core.rig import Nodes, Rig
@@ -54,28 +62,14 @@ def add_root(rig: Rig, skin: int) -> Rig:
     if len(hung) < 2:
         return rig
     hung += [m for m in skinned_nodes(rig, skin) if rig.nodes.parents[m] < 0 and m not in hung]
-    nodes = rig.nodes
-    new = len(nodes)
     name, number = "root", 1
-    while name in nodes.names:
+    while name in rig.nodes.names:
         number += 1
         name = f"root_{number}"
-    still = np.zeros((1, 3))
-    grown = Nodes(
-        (*nodes.names, name),
-        (*nodes.children, tuple(hung)),
-        np.concatenate([nodes.translations, still]),
-        np.concatenate([nodes.rotations, np.array([quat.IDENTITY])]),
-        np.concatenate([nodes.scales, still + 1.0]),
-        nodes.matrices,
-    )
-    return replace(
-        rig,
-        nodes=grown,
-        node_meshes=(*rig.node_meshes, None),
-        node_skins=(*rig.node_skins, None),
-        roots=(*(r for r in rig.roots if r not in hung), new),
-    )
+    grown, new = with_node(rig, name, -1, np.eye(4))
+    for node in hung:
+        grown = hang(grown, node, new)
+    return grown
 
 
 def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:

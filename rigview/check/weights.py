@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.hierarchy import skeleton_roots
-from rigview.check.reframe import animated, meshes_of_skin, whole_binds
+from rigview.check.reframe import animated, meshes_of_skin, whole_binds, with_node
 from rigview.check.rule import (
     Finding,
     Refused,
@@ -24,7 +24,7 @@ from rigview.check.tree import add_root, tops
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.deform import Deformer
-from rigview.core.rig import Influences, Nodes, Rig
+from rigview.core.rig import Influences, Rig
 
 # No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault.
 SUM_LIMIT = 1e-3
@@ -222,22 +222,10 @@ def _with_neutral_joint(rig: Rig, skin: int) -> tuple[Rig, int]:
             parent = -1
         else:
             local = affine.inverse(model[parent])
-    nodes, new = _with_node(rig.nodes, NEUTRAL, parent, local)
+    grown, new = with_node(rig, NEUTRAL, parent, local)
     binds = np.concatenate([whole_binds(value), np.eye(4)[None]])
-    skins = list(rig.skins)
-    skins[skin] = replace(value, joints=(*value.joints, new), inverse_binds=binds)
-    roots = rig.roots if parent >= 0 else (*rig.roots, new)
-    return (
-        replace(
-            rig,
-            nodes=nodes,
-            node_meshes=(*rig.node_meshes, None),
-            node_skins=(*rig.node_skins, None),
-            roots=roots,
-            skins=tuple(skins),
-        ),
-        new,
-    )
+    skinned = replace(value, joints=(*value.joints, new), inverse_binds=binds)
+    return grown.with_skin(skin, skinned), new
 
 
 def _stands_still(rig: Rig, skin: int, position: int) -> bool:
@@ -246,24 +234,3 @@ def _stands_still(rig: Rig, skin: int, position: int) -> bool:
     model = Deformer(rig).rest.model_from_node[joint]
     matrix = model @ rig.skins[skin].joint_from_mesh[position]
     return not moving and bool(np.allclose(matrix, np.eye(4), atol=1e-6))
-
-
-def _with_node(nodes: Nodes, name: str, parent: int, local: FloatArray) -> tuple[Nodes, int]:
-    """Return the hierarchy with a node more, and its number."""
-    new = len(nodes)
-    trs = affine.decompose(local)
-    sheared = bool(np.abs(affine.compose(*trs) - local).max() > 1e-9)
-    children = [list(c) for c in nodes.children]
-    if parent >= 0:
-        children[parent].append(new)
-    return (
-        Nodes(
-            (*nodes.names, name),
-            (*(tuple(c) for c in children), ()),
-            np.concatenate([nodes.translations, trs.translation[None]]),
-            np.concatenate([nodes.rotations, trs.rotation[None]]),
-            np.concatenate([nodes.scales, trs.scale[None]]),
-            {**nodes.matrices, new: local} if sheared else nodes.matrices,
-        ),
-        new,
-    )

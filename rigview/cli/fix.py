@@ -10,13 +10,16 @@ from rigview.cli.choices import ids, known_profile, known_rules, same_file
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
-    from rigview.check.siblings import Carried, Reframing
+    from rigview.check.repair import Repair
+    from rigview.check.siblings import Carried
     from rigview.core.rig import Rig
     from rigview.io import Loaded
 
 HELP = "write a repaired copy"
 # Joints without namesake that a message names.
 _MOST_NAMED = 5
+# Rules whose fixes move a file as a whole, clips and all; and one that moves joints at rest alone.
+PLACING, POSING = frozenset(("ORI-UPFWD", "SCL-UNIT")), frozenset(("BND-REST",))
 EXAMPLE = "rigview fix hero.glb -o hero.repaired.glb --rules ORI-PRIMARY,SCL-INHERIT"
 
 
@@ -40,8 +43,8 @@ def add(command: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="OTHER",
-        help="give the joints of other files of this skeleton, clips say, the same new axes, scales "
-        "and names; each is saved beside OUT as NAME.repaired with its suffix",
+        help="give the joints of other files of this skeleton, clips say, the same new axes, scales, "
+        "parents and names; each is saved beside OUT as NAME.repaired with its suffix",
     )
     command.add_argument("--overwrite", action="store_true", help="allow OUT to be FILE itself")
 
@@ -62,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.out} is the file itself; --overwrite allows that")
     siblings = _siblings(options)
     result = repair(loaded.rig, options.profile, rules)
-    carried = _carried(loaded.rig, result.rig, options, [load(path) for path in options.also])
+    carried = _carried(loaded.rig, result, options, [load(path) for path in options.also])
     verb = "would fix" if options.dry_run else "fixed"
     for done in result.applied:
         finding, moved = done.finding, millimetres(done.dry_run.largest)
@@ -113,21 +116,22 @@ def _siblings(options: argparse.Namespace) -> list[Path]:
 
 
 def _carried(
-    before: "Rig", after: "Rig", options: argparse.Namespace, siblings: Sequence["Loaded"]
+    before: "Rig", made: "Repair", options: argparse.Namespace, siblings: Sequence["Loaded"]
 ) -> list[tuple["Loaded", "Carried"]]:
     """Return each sibling with what was carried over to it; one that cannot take it refuses all."""
+    from rigview.check.reframing import reframing
     from rigview.check.rule import Refused
-    from rigview.check.siblings import carry, reframing
+    from rigview.check.siblings import carry
 
     if not siblings:
         return []
     try:
-        change = reframing(before, after)
+        rules = {done.finding.rule for done in made.applied}
+        change = reframing(before, made.rig, placed=bool(rules & PLACING) and not rules & POSING)
     except Refused as refusal:
         raise UsageError(
             f"{options.file}: --also cannot follow: {refusal}; narrow the fixes with --rules"
         ) from None
-    _tell_rehung(options.file, change)
     result = []
     for path, sibling in zip(options.also, siblings, strict=True):
         try:
@@ -141,15 +145,10 @@ def _tell(path: Path, carried: "Carried", verb: str) -> None:
     from rigview.check.rule import count
 
     frames, names = count(carried.turned, "new frame"), count(carried.renamed, "new name")
-    print(f"{verb} {frames} and {names} over to {path}")
+    parents, whole = count(carried.rehung, "new parent"), ", its place" if carried.placed else ""
+    print(f"{verb} {frames}, {names}{whole} and {parents} over to {path}")
     _tell_names(f"{path}: joints not in it", carried.missing)
     _tell_names(f"{path}: joints only in it, left as they are", carried.extra)
-
-
-def _tell_rehung(path: Path, change: "Reframing") -> None:
-    nodes = change.before.nodes
-    what = f"{path}: joints with a new parent, which is not carried over"
-    _tell_names(what, [nodes.label(node) for node in change.rehung])
 
 
 def _tell_names(what: str, names: Sequence[str]) -> None:

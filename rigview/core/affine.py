@@ -1,5 +1,6 @@
 """Affine transforms ``(…, 4, 4)``, column vectors: compose, take apart, measure what TRS cannot hold."""
 
+from itertools import permutations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -134,3 +135,14 @@ def cofactor(linear: FloatArray) -> FloatArray:
 def determinant(linear: FloatArray) -> FloatArray:
     """Return ``(…)`` determinants of ``(…, 3, 3)`` matrices, much quicker than by elimination."""
     return np.sum(linear[..., :, 0] * cross(linear[..., :, 1], linear[..., :, 2]), axis=-1)
+
+
+def quarter_turns() -> FloatArray:
+    """Return ``(24, 3, 3)`` the rotations that take axes to axes."""
+    result = []
+    for order in permutations(range(3)):
+        for signs in product((1.0, -1.0), repeat=3):
+            matrix = np.eye(3)[list(order)] * np.array(signs)[:, None]
+            if np.linalg.det(matrix) > 0.0:
+                result.append(matrix)
+    return np.stack(result)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from rigview.check.dryrun import dry_run
 from rigview.check.orientation import reorient
-from rigview.check.reframe import Turn, reframe
+from rigview.check.reframe import Turn, reframe, reparent, with_node
+from rigview.check.reframing import reframing
 from rigview.check.repair import repair
 from rigview.check.rule import Refused
-from rigview.check.siblings import SAME_REST, carry, reframing
+from rigview.check.siblings import SAME_REST, carry
 from rigview.core import quat
 from rigview.core.borrowing import borrow_clips
 from rigview.core.clip import Channel, Clip, Sampler
@@ -243,10 +244,117 @@ def test_a_repair_that_leaves_all_frames_alone_leaves_siblings_alone():
     assert (carried.turned, carried.renamed, carried.missing, carried.extra) == (0, 0, (), ())
 
 
-def test_a_new_parent_is_told_and_not_carried(samples):
-    rig = load(samples / "faulty_arm.glb").rig
-    change = reframing(rig, repair(rig).rig)
-    assert [rig.nodes.names[n] for n in change.rehung] == ["upperarm"]
+def wobbling(rig):
+    """Return the rig with one clip that turns and moves every joint; a stretch is stated too."""
+    rng = np.random.default_rng(5)
+    times, channels = np.array([0.0, 0.4, 1.0]), []
+    for joint in rig.joints:
+        turns = np.stack([rigs.random_turn(rng, 0.5) for _ in times])
+        turned = quat.multiply(rig.nodes.rotations[joint], turns)
+        channels.append(Channel(joint, "rotation", Sampler(times, turned)))
+        moved = rig.nodes.translations[joint] + 0.05 * rng.normal(size=(3, 3))
+        channels.append(Channel(joint, "translation", Sampler(times, moved)))
+        scale = rig.nodes.scales[joint]
+        if scale.min() > 0.0 and np.ptp(scale) > 0.0:
+            channels.append(Channel(joint, "scale", Sampler(times, np.tile(scale, (3, 1)))))
+    return replace(rig, clips=(Clip("Wobble", tuple(channels)),))
+
+
+FOLLOWED = {
+    "HIE-GAP": False, "HIE-PARENT": False, "HIE-ROOT": False, "SCL-NEG": False,
+    "SCL-NONUNI": False, "ORI-UPFWD": True, "SCL-UNIT": True,
+}  # fmt: skip
+
+
+def followed(samples, name):
+    """Return a sample without clips, repaired by its rule alone, and what happened to its joints."""
+    rig = replace(load(samples / "broken" / f"{name}.glb").rig, clips=())
+    made = repair(rig, rules=[name])
+    assert made.applied
+    return rig, made.rig, reframing(rig, made.rig, placed=FOLLOWED[name])
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_carried_clips_play_as_if_their_own_rig_had_been_repaired(samples, name):
+    rig, repaired, change = followed(samples, name)
+    other = wobbling(rig)
+    bare = [None] * len(rig.nodes)
+    clips_alone = replace(
+        other, meshes=(), skins=(), node_meshes=tuple(bare), node_skins=tuple(bare)
+    )
+    wanted = repair(other, rules=[name]).rig
+    for sibling in (other, clips_alone):
+        carried = carry(change, sibling)
+        assert carried.placed == FOLLOWED[name]
+        borrowed = borrow_clips(repaired, carried.rig).rig
+        assert max(rigs.largest_difference(wanted, borrowed).values()) <= 1e-6
+        assert len(carried.rig.nodes) == len(repaired.nodes)
+    # And as they were they play otherwise, but under a new root that does nothing.
+    left = max(rigs.largest_difference(wanted, borrow_clips(repaired, other).rig).values())
+    assert (left > 1e-3) == (name != "HIE-ROOT")
+
+
+def test_a_whole_file_is_not_moved_unless_a_fix_does_so(samples):
+    rig, repaired, _ = followed(samples, "SCL-UNIT")
+    with pytest.raises(Refused, match="moved Hips itself"):
+        reframing(rig, repaired)
+    # Nothing but the repaired rig's own clips tells a new rest pose from a new place.
+    with pytest.raises(Refused, match="moved Hips itself"):
+        reframing(rig, moved_hips(rig), placed=True)
+
+
+def moved_hips(rig):
+    hips = rig.nodes.names.index("Hips")
+    moved = rigs.with_row(rig.nodes.translations, hips, rig.nodes.translations[hips] + 0.1)
+    return rigs.with_nodes(rig, translations=moved)
+
+
+def test_a_new_parent_that_is_not_there_is_refused_if_it_matters():
+    rig = rigs.tidy()
+    above = model_from_nodes(rig, rest_pose(rig))[ARMATURE]
+    for by, matters in ((0.0, False), (1.0, True)):
+        local = above.copy()
+        local[1, 3] += by
+        with_shelf, shelf = with_node(rig, "Shelf", -1, local)
+        change = reframing(with_shelf, reparent(with_shelf, HIPS, shelf))
+        assert change.rehung == (HIPS,)
+        if matters:
+            with pytest.raises(Refused, match="no node Shelf, under which joints hang now"):
+                carry(change, waving())
+        else:
+            assert carry(change, waving()).rehung == 0
+        assert carry(change, replace(with_shelf, clips=waving().clips)).rehung == 1
+
+
+def test_a_new_parent_between_which_and_the_old_one_something_moves_is_refused(samples):
+    rig, _, change = followed(samples, "HIE-GAP")
+    gap = rig.nodes.parents[change.rehung[0]]
+    turns = quat.from_axis_angle([[0, 1.0, 0], [0, 1.0, 0]], [0.0, 1.0])
+    moving = Channel(gap, "rotation", Sampler(np.array([0.0, 1.0]), turns))
+    with pytest.raises(Refused, match="between the two parents, is animated"):
+        carry(change, replace(rig, clips=(Clip("Gap", (moving,)),)))
+
+
+def test_a_new_root_whose_name_is_taken_is_left_out_since_it_does_nothing(samples):
+    rig, repaired, change = followed(samples, "HIE-ROOT")
+    names = list(rig.nodes.names)
+    names[next(n for n in range(len(names)) if n not in rig.joints)] = repaired.nodes.names[-1]
+    sibling = rigs.with_nodes(rig, names=tuple(names))
+    carried = carry(change, sibling)
+    assert carried.rehung == 0
+    assert carried.rig.nodes.parents == sibling.nodes.parents
+
+
+def test_a_leaf_that_has_something_below_it_keeps_its_stretch(samples):
+    rig, _, change = followed(samples, "SCL-NONUNI")
+    leaf = next(iter(change.stretches))
+    grown, _ = with_node(rig, "Locator", leaf, np.eye(4))
+    bare = (None,) * len(grown.nodes)
+    alone = replace(grown, meshes=(), skins=(), node_meshes=bare, node_skins=bare)
+    with pytest.raises(Refused, match="has something below it there"):
+        carry(change, alone)
+    with pytest.raises(Refused, match="has children"):
+        carry(change, grown)
 
 
 def test_reorientation_by_the_rule_itself_is_carried(samples):

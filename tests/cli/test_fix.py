@@ -203,7 +203,9 @@ def test_a_dry_run_tells_what_siblings_would_get(rigview, broken, siblings, tmp_
     before = sorted(tmp_path.iterdir())
     done = rigview("fix", broken("ORI-PRIMARY"), "--dry-run", "--also", siblings[0])
     assert done.status == 0
-    assert f"would carry 1 new frame and 0 new names over to {siblings[0]}" in done.out
+    assert (
+        f"would carry 1 new frame, 0 new names and 0 new parents over to {siblings[0]}" in done.out
+    )
     assert sorted(tmp_path.iterdir()) == before
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from document import Document, Primitive
 from motion import Motion
 from skeleton import Skeleton
-from weights import SMALLEST, strongest
+from weights import strongest
 
 Array = NDArray[np.float64]
 
@@ -33,8 +33,6 @@ class Surface:
         ``(V, J)`` of every joint.
     uvs
         ``(V, 2)`` from 0 to 1, or None; written where there is a texture.
-    smallest
-        Weights below this are dropped.
     """
 
     positions: Array
@@ -42,7 +40,6 @@ class Surface:
     triangles: NDArray[np.int64]
     weights: Array
     uvs: Array | None = None
-    smallest: float = SMALLEST
 
 
 def assemble(
@@ -81,7 +78,7 @@ def assemble(
 
 
 def _primitive(surface: Surface, material: int, textured: bool) -> Primitive:
-    joints, weights = strongest(surface.weights, surface.smallest)
+    joints, weights = strongest(surface.weights)
     return Primitive(
         positions=np.round(surface.positions, DECIMALS),
         normals=_normals(surface.normals),

@@ -8,14 +8,12 @@ from motion import Motion, turn
 from picture import checker
 from shapes import Shape, box, cylinder
 from skeleton import Skeleton, joint
-from weights import step
+from weights import ending_step
 
 Array = NDArray[np.float64]
 
 LENGTH = 8.0  # of cylinder and chain, metres; their radius is one metre
 AROUND, ALONG = 48, 96
-# The tails of the blurred steps end where nobody sees it, even where far ends turn by 180°.
-TAIL = 1e-4
 
 
 def upright(names: tuple[str, ...], heights: tuple[float, ...]) -> Skeleton:
@@ -31,12 +29,12 @@ def upright(names: tuple[str, ...], heights: tuple[float, ...]) -> Skeleton:
 
 def surface(shape: Shape, weights: Array) -> Surface:
     """Return a shape with weights ``(V, J)``."""
-    return Surface(shape.positions, shape.normals, shape.triangles, weights, shape.uvs, TAIL)
+    return Surface(shape.positions, shape.normals, shape.triangles, weights, shape.uvs)
 
 
 def chained(heights: Array, joints: tuple[float, ...], sigma: float) -> Array:
     """Return ``(V, J)`` weights along a chain: at each joint but the first a step of width `sigma`."""
-    above = [np.ones(len(heights)), *(step(heights - y, sigma) for y in joints[1:])]
+    above = [np.ones(len(heights)), *(ending_step(heights - y, sigma) for y in joints[1:])]
     above.append(np.zeros(len(heights)))
     return -np.diff(np.stack(above, axis=1), axis=1)
 

@@ -12,9 +12,12 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 MOST = 4
-# Engines that keep weights as bytes drop what is below 1/255. Where joints turn far against each other on
-# a smooth surface, the edge of what is dropped can be seen, and such a sample asks for less.
+# Engines that keep weights as bytes drop what is below 1/255.
 SMALLEST = 1.0 / 250.0
+# Where joints turn far against each other on a smooth surface, the edge of what is dropped can be seen. So
+# such a step leaves its tails at this many widths from its middle, for the tangents there: they reach
+# 0 and 1 within half a width, at a slope that takes rings of a mesh past the smallest weight at once.
+LEAVES = 2.0
 # Weights are multiples of this: their sums are exact in float32, and the same on every machine.
 UNIT = 2.0**-16
 
@@ -26,14 +29,23 @@ def step(distance: ArrayLike, sigma: ArrayLike) -> Array:
     return 0.5 * (1.0 + _erf(np.asarray(distance) / (np.asarray(sigma) * math.sqrt(2.0))))
 
 
-def strongest(dense: Array, smallest: float = SMALLEST) -> tuple[Ints, Array]:
+def ending_step(distance: ArrayLike, sigma: float) -> Array:
+    """Return `step` whose tails end: beyond `LEAVES` widths straight down to 0 and up to 1."""
+    far = np.abs(np.asarray(distance)) / sigma
+    slope = math.exp(-0.5 * LEAVES**2) / math.sqrt(2.0 * math.pi)
+    straight = np.maximum(step(-LEAVES, 1.0) - slope * (far - LEAVES), 0.0)
+    tail = np.where(far > LEAVES, straight, step(-far, 1.0))
+    return np.where(np.asarray(distance) > 0.0, 1.0 - tail, tail)
+
+
+def strongest(dense: Array) -> tuple[Ints, Array]:
     """Return the `MOST` largest of ``(V, J)`` weights as joints and weights, both ``(V, MOST)``.
 
-    Weights below `smallest` are dropped, the others made to sum to one, in falling order; unused
+    Weights below `SMALLEST` are dropped, the others made to sum to one, in falling order; unused
     slots are joint 0 with weight 0.
     """
     shares = dense / dense.sum(axis=1, keepdims=True)
-    shares = np.where(shares < smallest, 0.0, shares)
+    shares = np.where(shares < SMALLEST, 0.0, shares)
     joints = np.argsort(-shares, axis=1, kind="stable")[:, :MOST]
     kept = np.take_along_axis(shares, joints, axis=1)
     counts = _whole(kept / kept.sum(axis=1, keepdims=True))

@@ -1,7 +1,6 @@
 """``rigview bake``: the skinned vertices of one pose."""
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 from rigview.cli import choices, vertex_stages
@@ -32,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     """Skin every primitive of the scene and write positions and normals in world space."""
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
-    from rigview.core.skinning import FILE, METHODS
+    from rigview.core.skinning import ASKED
     from rigview.io.snapshot import WRITERS, Snapshot, write
 
     if options.out.suffix.lower() not in WRITERS:
@@ -41,10 +40,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--joint-bits, --weight-bits and --dual-route go with --backend gl")
     stage = vertex_stages.chosen(options) if options.backend == "gl" else None
     settings = choices.skin_options(options)
-    if options.method == FILE.id:
-        method, settings = FILE, replace(settings, blend=None)
-    else:
-        method = METHODS[choices.methods(options.method)[0]]
+    method = ASKED[choices.methods(options.method)[0]]
     loaded = opened(options)
     if choices.same_file(options.out, options.file):
         raise UsageError(f"{options.out} is the file itself")

@@ -57,7 +57,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw a crowd by every method, without a window, and print times and ratios to LBS."""
-    from rigview.core.skinning import METHODS
+    from rigview.core.skinning import ASKED, METHODS
     from rigview.render.bench import Bench, displacements
     from rigview.render.context import headless
     from rigview.render.gl import describe
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     if not deformer.skins:
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
     for method in methods:
-        deformer.prepare(METHODS[method], lambda share: _tell("centres of rotation", share))
+        deformer.prepare(ASKED[method], lambda share: _tell("centres of rotation", share))
     with headless():
         bench = Bench(deformer, frames, _SIZE, stages=stages)
         try:
@@ -119,7 +119,7 @@ def _crowd(file: Path | None, copies: int | None) -> "tuple[Deformer, list[Frame
 
 def _report(deformer: "Deformer", bench: "Bench", timings: "list[Timing]") -> dict[str, Any]:
     from rigview import __version__
-    from rigview.core.skinning import METHODS
+    from rigview.core.skinning import ASKED
 
     rig = deformer.rig
     shapes = [rig.primitive(part) for part in rig.parts]
@@ -132,7 +132,7 @@ def _report(deformer: "Deformer", bench: "Bench", timings: "list[Timing]") -> di
         "methods": [
             {
                 "method": timing.method,
-                "label": METHODS[timing.method].label,
+                "label": ASKED[timing.method].label,
                 "joint_bits": timing.stage.joints,
                 "weight_bits": timing.stage.weights,
                 "dual_route": timing.stage.dual_route,

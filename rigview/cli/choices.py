@@ -142,12 +142,12 @@ def seconds(options: argparse.Namespace, rig: "Rig", chosen: "Clip | None") -> f
 
 def methods(text: str) -> tuple[str, ...]:
     """Parse a comma-separated list of methods."""
-    from rigview.core.skinning import METHODS
+    from rigview.core.skinning import ASKED
 
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     for name in names:
-        if name not in METHODS:
-            raise UsageError(f"there is no method {name}: choose {', '.join(METHODS)}")
+        if name not in ASKED:
+            raise UsageError(f"there is no method {name}: choose {', '.join(ASKED)}")
     if not names:
         raise UsageError("name at least one method")
     return names

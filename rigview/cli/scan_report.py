@@ -14,7 +14,7 @@ from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity
 from rigview.core.range_of_motion import RangeOfMotion
 from rigview.core.rig import Rig
 from rigview.core.scan import Scan, Worst
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import ASKED
 from rigview.core.text import one_line
 
 # Joints named in the text's last column.
@@ -58,11 +58,11 @@ def as_text(report: Report) -> str:
     lines = [
         f"{report.file}: {_where(report)}",
         f"  {_volume(report)}",
-        f"  difference to {METHODS[scan.reference].label} in % of H = {report.size:.4g} m; "
+        f"  difference to {ASKED[scan.reference].label} in % of H = {report.size:.4g} m; "
         "bulge and collapse in % of the distance to the bone",
     ]
     for method in scan.curves:
-        lines += ["", f"{METHODS[method].label:17}{'mean':>9}{'worst':>9}{'at s':>9}  joints"]
+        lines += ["", f"{ASKED[method].label:17}{'mean':>9}{'worst':>9}{'at s':>9}  joints"]
         for quantity in QUANTITIES.values():
             worst = scan.worst(method, quantity)
             if worst is None:

@@ -1,6 +1,6 @@
 """A whole rig skinned: the static bindings of its parts, and their vertices in any pose."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -253,9 +253,20 @@ class Deformer:
             wanted = self.rig.primitive(part).method or "lbs"
         return skinning.METHODS[wanted if self.is_skinned(part) else "lbs"]
 
+    def options_of(self, wanted: str, options: Options) -> Options:
+        """Return the options that a wanted method minds: no blend overrides the file's own."""
+        return replace(options, blend=None) if wanted == skinning.FILE.id else options
+
+    def files_methods(self) -> tuple[Method, ...]:
+        """Return the methods that `skinning.FILE` comes to, each once, in the order of the parts."""
+        numbers = (n for n, part in enumerate(self.rig.parts) if self.is_skinned(part))
+        found = (self.method_of(number, skinning.FILE.id) for number in numbers)
+        return tuple({method.id: method for method in found}.values())
+
     def skin(self, number: int, frame: Frame, method: Method, options: Options) -> Skinned:
         """Skin one part."""
         part = self.rig.parts[number]
+        options = self.options_of(method.id, options)
         positions, normals = self.morphed(number, frame.pose)
         of = self.part_palette(frame, part)
         skinned = part.skin is not None and self.is_skinned(part)

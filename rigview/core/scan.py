@@ -11,7 +11,7 @@ from rigview.core.deform import Frame
 from rigview.core.meter import Meter
 from rigview.core.pose import sample
 from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked
-from rigview.core.skinning import METHODS, Options
+from rigview.core.skinning import ASKED, Options
 
 # Times at even steps that a scan looks at besides every key.
 EVEN_TIMES = 32
@@ -30,7 +30,7 @@ class Comparison:
     Parameters
     ----------
     methods
-        Keys of `skinning.METHODS`.
+        Keys of `skinning.ASKED`.
     reference
         The method that the difference is measured to; else the first of them.
     """
@@ -187,12 +187,12 @@ def scan(
 def read_frame(meter: Meter, frame: Frame, comparison: Comparison) -> dict[str, Reading]:
     """Measure one pose: method → reading."""
     deformer, options = meter.deformer, comparison.options
-    reference = deformer.skin_all(frame, METHODS[comparison.against], options)
+    reference = deformer.skin_all(frame, ASKED[comparison.against], options)
     result = {}
     for method in comparison.methods:
         skinned = reference
         if method != comparison.against:
-            skinned = deformer.skin_all(frame, METHODS[method], options)
+            skinned = deformer.skin_all(frame, ASKED[method], options)
         result[method] = meter.read(frame, skinned, reference)
     return result
 

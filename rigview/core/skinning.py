@@ -450,5 +450,7 @@ METHODS: dict[str, Method] = {
 }
 # No row of the table but a stand-in for one: the method and blend weights that the file carries for
 # each of its meshes (`Deformer.method_of`), LBS where it says nothing.
-FILE = Method("file", "File", lbs, 0, "the file itself")
+FILE = Method("file", "As the file", lbs, 0, "the file itself")
+# Everything that a pane, a picture or a bake can be asked for, by id.
+ASKED: dict[str, Method] = METHODS | {FILE.id: FILE}
 DEFAULT_PANES = ("lbs", "dqs", "compensated")

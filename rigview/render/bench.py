@@ -12,7 +12,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer, Frame
-from rigview.core.skinning import METHODS, Options
+from rigview.core.skinning import ASKED, Options
 from rigview.render.camera import Camera
 from rigview.render.feedback import Feedback
 from rigview.render.framing import visible_points
@@ -104,7 +104,7 @@ class Bench:
         self._options = options or Options()
         self._scenes: dict[VertexStage, Scene] = {}
         self._stages = tuple(dict.fromkeys((PLAIN, *stages)))
-        for stage in dict.fromkeys(_effective(m, s) for m in METHODS for s in self._stages):
+        for stage in dict.fromkeys(_effective(m, s) for m in ASKED for s in self._stages):
             self._scenes[stage] = scene = Scene(deformer, stage)
             scene.pose(frames[0], self._options)
             _require_room(scene.palette_stride * len(frames))
@@ -139,7 +139,7 @@ class Bench:
             round_began = time.monotonic()
             for i, timing in enumerate(timings):
                 share = (turn + i / len(timings)) / (rounds + 1)
-                tell(f"round {turn} of {rounds}: {METHODS[timing.method].label}", share)
+                tell(f"round {turn} of {rounds}: {ASKED[timing.method].label}", share)
                 self._time(timing, Timing(timing.method) if turn == 0 else timing)
             now = time.monotonic()
             if turn > 0 and 2.0 * now - round_began - began > budget:
@@ -271,7 +271,7 @@ def _furthest(one: Feedback, other: Feedback, frame: Frame, method: str, options
 
 def _effective(method: str, stage: VertexStage) -> VertexStage:
     """Return what of a stage a method minds: LBS blends no dual quaternions."""
-    return stage if METHODS[method].variant else replace(stage, dual_route="direct")
+    return stage if method != BASELINE else replace(stage, dual_route="direct")
 
 
 def _has_timer() -> bool:

@@ -12,7 +12,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED
 from rigview.core.deform import Frame
 from rigview.core.materials import Material
-from rigview.core.skinning import METHODS, Options
+from rigview.core.skinning import ASKED, Options
 from rigview.render import overlay
 from rigview.render.camera import Camera
 from rigview.render.gl import GL
@@ -367,6 +367,7 @@ def bind_skinning(
     program: Program, scene: Scene, number: int, method: str, options: Options
 ) -> None:
     """Give the current program the palette, further influences and options of one part's method."""
+    options = scene.deformer.options_of(method, options)
     base = scene.bind_palette(number, _PALETTE_UNIT)
     program.integer("u_palette", _PALETTE_UNIT)
     program.integer("u_palette_base", base)
@@ -413,7 +414,7 @@ def _vertex_marks(scene: Scene, frame: Frame, pane: Pane, look: Look) -> Overlay
     if look.vertex is not None:
         pointed_out.append((look.vertex[0], [look.vertex[1]], "accent", 3.5))
     for part, numbers, token, radius in pointed_out:
-        skinned = scene.deformer.skin(part, frame, METHODS[pane.method], look.options)
+        skinned = scene.deformer.skin(part, frame, ASKED[pane.method], look.options)
         colour = rgb(theme(look.theme)[token])
         marks.add_dots(skinned.positions[numbers], (*colour, 1.0), radius)
     return marks

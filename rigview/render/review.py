@@ -14,7 +14,7 @@ from rigview.core.arrays import ByteArray
 from rigview.core.changes import Changes
 from rigview.core.deform import Deformer, Frame
 from rigview.core.metrics import Measure, Shape
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import ASKED
 from rigview.render import legend, overlay
 from rigview.render.camera import Camera
 from rigview.render.image import Target, straight_alpha
@@ -101,7 +101,7 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
         if review.numbers:
             shape = review.shapes.get(pane.method)
             if shape is None:
-                skinned = deformer.skin_all(frame, METHODS[pane.method], review.look.options)
+                skinned = deformer.skin_all(frame, ASKED[pane.method], review.look.options)
                 shape = measure.shape(frame, skinned)
             _header(
                 picture,
@@ -239,7 +239,7 @@ def _header(
     left, width = place
     title = _font(round(13 * scale), bold=True)
     small, strong = _font(round(11 * scale), bold=False), _font(round(11 * scale), bold=True)
-    pieces = [(0.0, 8 * scale, METHODS[method].label, title, "text")]
+    pieces = [(0.0, 8 * scale, ASKED[method].label, title, "text")]
     x, y = 0.0, 27 * scale
     for name, value in shape_words(shape):
         end = x + small.getlength(name) + 5 * scale + strong.getlength(value)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rigview.assets import resource
-from rigview.core.skinning import METHODS, Options, fault
+from rigview.core.skinning import ASKED, Options, fault
 from rigview.render.camera import Camera
 from rigview.render.look import SHADINGS, Look
 
@@ -105,7 +105,7 @@ def _sound(session: Session) -> bool:
     switches = [camera.orthographic, *(getattr(look, name) for name in _SWITCHES)]
     return (
         bool(session.methods)
-        and set(session.methods) <= set(METHODS)
+        and set(session.methods) <= set(ASKED)
         and all(_finite(n) for n in (*numbers, session.time))
         and min(camera.distance, camera.reach, camera.fov) > 0.0
         and camera.fov < math.pi

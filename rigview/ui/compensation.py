@@ -7,17 +7,16 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
-from rigview.core.bones import AXES
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import FILE, METHODS
 from rigview.ui import theme
 from rigview.ui.boxes import label
-from rigview.ui.controls import Chooser
+from rigview.ui.controls import Button
+from rigview.ui.method_options import FURTHER, MethodOptions
 from rigview.ui.stage import Stage
 from rigview.ui.theme import colour
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.viewport import Panes
 
-_AXIS_NAMES = {axis: "auto" if axis == "auto" else axis.upper().replace("-", "−") for axis in AXES}
 _MARGIN = 8
 # The letters of the world's axes stand in the other corner.
 _GIZMO = 60
@@ -39,12 +38,12 @@ class _Slider(QSlider):
     def __init__(self, tip: str) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setRange(0, 100)
-        self.setFixedSize(58, 18)
+        self.setFixedSize(50, 18)
         self.setAccessibleName(tip)
         self.setToolTip(tip)
 
     def sizeHint(self) -> QSize:
-        return QSize(58, 18)
+        return QSize(50, 18)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._go(event)
@@ -117,21 +116,23 @@ _SHARES = (
 
 
 class CompensationControls(QWidget):
-    """Strength, crease, blend and axis, as far as the method of a pane minds them.
+    """Strength, crease and blend, as far as the method of a pane minds them.
 
-    They stand in the lower right corner of the chosen pane, else of the first that has any.
+    They stand in the lower right corner of the chosen pane, else of the first that has any. What a
+    method minds beyond them is behind a button.
     """
 
     def __init__(self, stage: Stage, state: State, panes: Panes) -> None:
         super().__init__(panes.canvas)
         self._stage, self._state, self._panes = stage, state, panes
         self.rows = {option: _Row(option, tip) for option, tip in _SHARES}
-        self.axis = Chooser(list(_AXIS_NAMES.values()), "Axis that bones follow", flat=True)
-        self.axis.activated.connect(self._set_axis)
         for entry in self.rows.values():
             entry.slider.valueChanged.connect(lambda n, o=entry.option: self._set_share(o, n))
             entry.slider.installEventFilter(self)
-        self.axis.installEventFilter(self)
+        self.more = Button("", "sliders-horizontal", "ghost", "Further options of the method", 22)
+        self.more.clicked.connect(self._show_further)
+        self.more.installEventFilter(self)
+        self.further = MethodOptions(self, state)
         shares = QVBoxLayout()
         shares.setContentsMargins(0, 0, 0, 0)
         shares.setSpacing(0)
@@ -141,7 +142,7 @@ class CompensationControls(QWidget):
         layout.setContentsMargins(8, 2, 2, 2)
         layout.setSpacing(4)
         layout.addLayout(shares)
-        layout.addWidget(self.axis, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         state.changed.connect(self._follow)
         stage.rig_changed.connect(self._place)
         panes.resized.connect(self._place)
@@ -167,27 +168,38 @@ class CompensationControls(QWidget):
         changed: dict[str, Any] = {option: hundredths / 100}
         self._state.update(options=replace(options, **changed))
 
-    def _set_axis(self, row: int) -> None:
-        options = self._state.value.options
-        self._state.update(options=replace(options, axis=AXES[row]))
+    def _show_further(self) -> None:
+        number = self._number
+        if number is not None:
+            shown = tuple(option for option in FURTHER if option in self._minded(number))
+            self.further.open(shown, self.more)
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if old.options != new.options:
             self._show()
-        placed_by = (old.methods, old.pane, old.options.axis)
-        if placed_by != (new.methods, new.pane, new.options.axis):
+        if (old.methods, old.pane) != (new.methods, new.pane):
             self._place()
 
     def _minded(self, number: int) -> tuple[str, ...]:
-        """Return which of our options the method of a pane minds."""
-        options = METHODS[self._state.value.methods[number]].options
-        return tuple(option for option in (*self.rows, "axis") if option in options)
+        """Return which options the method of a pane minds."""
+        method, deformer = self._state.value.methods[number], self._stage.deformer
+        if method != FILE.id:
+            return METHODS[method].options
+        asked = deformer.files_methods() if deformer is not None else ()
+        # Its blend is the file's own.
+        return tuple(dict.fromkeys(o for m in asked for o in m.options if o != "blend"))
+
+    @property
+    def _number(self) -> int | None:
+        """The pane whose options are shown: the chosen one, else the first that has any here."""
+        count, chosen = len(self._panes.logical_panes()), self._state.value.pane
+        if chosen < count and self._minded(chosen):
+            return chosen
+        return next((n for n in range(count) if set(self.rows) & set(self._minded(n))), None)
 
     def _place(self) -> None:
         """Go to the pane whose options are shown, in as much detail as it has room for."""
-        areas, view = self._panes.logical_panes(), self._state.value
-        order = [view.pane, *range(len(areas))]
-        number = next((n for n in order if n < len(areas) and self._minded(n)), None)
+        areas, number = self._panes.logical_panes(), self._number
         self.setVisible(number is not None and self._stage.rig is not None)
         if number is None:
             return
@@ -195,8 +207,8 @@ class CompensationControls(QWidget):
         shown = [entry for option, entry in self.rows.items() if option in minded]
         for option, entry in self.rows.items():
             entry.setVisible(option in minded)
-        self.axis.setVisible("axis" in minded)
-        room = int(area.width()) - 2 * _MARGIN - _GIZMO
+        self.more.setVisible(bool(set(FURTHER) & set(minded)))
+        room = int(area.width()) - _MARGIN - _GIZMO
         words = [entry.words for entry in shown]
         for word in (w for pair in words for w in pair):
             word.show()
@@ -205,21 +217,20 @@ class CompensationControls(QWidget):
                 for word in column:
                     word.hide()
         width = min(self._wanted_width(), int(area.width()) - 2 * _MARGIN)
-        height = 4 + 22 * len(shown)
+        height = 4 + 22 * max(len(shown), 1)
         right, bottom = int(area.right()) - _MARGIN, int(area.bottom()) - _MARGIN
         self.setGeometry(right - width, bottom - height, width, height)
 
     def _wanted_width(self) -> int:
         """Return the width of what is shown now; layouts hear of what was hidden only later."""
         rows = [entry.wanted_width for entry in self.rows.values() if not entry.isHidden()]
-        axis = 0 if self.axis.isHidden() else self.axis.sizeHint().width() + 4
-        return 8 + max(rows, default=0) + axis + 2
+        more = 0 if self.more.isHidden() else self.more.sizeHint().width() + 4
+        return (8 if rows else 0) + max(rows, default=0) + more + 2
 
     def _show(self) -> None:
         options = self._state.value.options
         for option, entry in self.rows.items():
             entry.show_value(getattr(options, option))
-        self.axis.setCurrentIndex(AXES.index(options.axis))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

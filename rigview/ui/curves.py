@@ -12,7 +12,7 @@ from rigview.core.clip import Clip, Path
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.core.scan import Scan
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import ASKED
 
 # Points along a curve; keys are added to them, so that steps stay steep.
 _POINTS = 400
@@ -102,7 +102,7 @@ class Metric(Kind):
             if method in subject.scan.curves:
                 values = subject.scan.curves[method].figures[self.column]
                 if not np.any(np.isnan(values)):
-                    label, times = METHODS[method].label, subject.scan.times
+                    label, times = ASKED[method].label, subject.scan.times
                     result.append(Curve(label, token, times, self.shown(values)))
         return result
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from rigview.assets import colour_map
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import ASKED
 from rigview.render.look import COMPARING, Shading
 from rigview.render.scalars import (
     DIFFERENCE_RANGE,
@@ -83,7 +83,7 @@ def difference_scale(_stage: Stage, view: ViewState, deformer: Deformer) -> Scal
         (0.75, f"{reach / 2:.2g}"),
         (1.0, f"≥{reach:.2g}"),
     )
-    first = METHODS[view.methods[0]].label if len(view.methods) > 1 else METHODS["lbs"].label
+    first = ASKED[view.methods[0]].label if len(view.methods) > 1 else ASKED["lbs"].label
     words = f"mm outward · ends at {share} of size"
     return Scale("Distance to", first, "CET-D1", ends, words)
 

@@ -3,7 +3,7 @@
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import ASKED, FILE
 from rigview.render.review import shape_words
 from rigview.ui import theme
 from rigview.ui.boxes import fill
@@ -23,7 +23,7 @@ class PaneHeader(QWidget):
         self._number, self._stage, self._state = number, stage, state
         fill(self, "background2")
         self.setFixedHeight(30)
-        self.method = Chooser([m.label for m in METHODS.values()], "Skinning method", flat=True)
+        self.method = Chooser([m.label for m in ASKED.values()], "Skinning method", flat=True)
         self.method.activated.connect(self._choose)
         self._numbers = QLabel()
         self._numbers.setFont(theme.font(theme.SMALL, numbers=True))
@@ -41,7 +41,7 @@ class PaneHeader(QWidget):
 
     def _choose(self, row: int) -> None:
         methods = list(self._state.value.methods)
-        methods[self._number] = list(METHODS)[row]
+        methods[self._number] = list(ASKED)[row]
         self._state.update(methods=tuple(methods), pane=self._number)
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
@@ -53,9 +53,13 @@ class PaneHeader(QWidget):
         if self._number >= len(methods):
             return
         method = methods[self._number]
-        self.method.setCurrentIndex(list(METHODS).index(method))
+        self.method.setCurrentIndex(list(ASKED).index(method))
         shape = self._stage.shapes.get(method)
         words = shape_words(shape) if shape is not None else []
+        deformer = self._stage.deformer
+        if method == FILE.id and deformer is not None:
+            asked = deformer.files_methods()
+            words.insert(0, ("", ", ".join(m.label for m in asked)))
         if self._stage.rig is not None and self._stage.methods[self._number] != method:
             words = [("being computed, shown linearly", "")]
         if self._stage.guest is not None:

@@ -5,9 +5,8 @@ from dataclasses import astuple
 from typing import Any
 
 from rigview.check.rule import Finding
-from rigview.core.bones import AXES
 from rigview.core.rig import Rig
-from rigview.core.skinning import METHODS, Options
+from rigview.core.skinning import ASKED, fault
 from rigview.io.describe import frame_rate
 from rigview.render.camera import Camera
 from rigview.render.look import SHADINGS
@@ -82,14 +81,14 @@ def view_of(session: Session, rig: Rig) -> dict[str, Any]:
         **{name: bool(getattr(look, name)) for name in ("bones", "xray", "axes", "names", "grid")},
     }
     view |= _place(session, rig)
-    methods = tuple(m for m in session.methods if m in METHODS)[:MOST_PANES]
+    methods = tuple(m for m in session.methods if m in ASKED)[:MOST_PANES]
     if methods:
         view["methods"], view["pane"] = methods, 0
     if look.shading in SHADINGS:
         view["shading"] = look.shading
     if _is_sound(session.camera):
         view["camera"] = session.camera
-    if _is_valid(look.options):
+    if fault(look.options) is None:
         view["options"] = look.options
     return view
 
@@ -111,9 +110,3 @@ def _is_sound(camera: Camera) -> bool:
     except (TypeError, ValueError):
         return False
     return all(map(math.isfinite, numbers)) and camera.distance > 0.0 and camera.reach > 0.0
-
-
-def _is_valid(options: Options) -> bool:
-    known = options.axis in AXES and options.scale in ("vertex", "origin")
-    strength = 0.0 <= options.strength <= 1.0
-    return known and strength and options.polynomial in ("p0", "p1", "c1")

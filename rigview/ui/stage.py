@@ -12,7 +12,7 @@ from rigview.core.deform import Deformer, Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
-from rigview.core.skinning import METHODS, Method
+from rigview.core.skinning import ASKED, Method
 from rigview.render.look import COMPARING, Look
 from rigview.ui.document import Document
 from rigview.ui.guest import Guest, Side
@@ -104,7 +104,7 @@ class Stage(QObject):
         deformer, wanted = self.deformer, self._state.value.methods
         if deformer is None:
             return wanted
-        return tuple(m if deformer.is_prepared(METHODS[m]) else "lbs" for m in wanted)
+        return tuple(m if deformer.is_prepared(ASKED[m]) else "lbs" for m in wanted)
 
     def _prepare(self) -> None:
         """Compute in a worker what the panes' methods need once for the rig."""
@@ -112,7 +112,7 @@ class Stage(QObject):
         if deformer is None:
             return
         for name in dict.fromkeys(self._state.value.methods):
-            method = METHODS[name]
+            method = ASKED[name]
             if name in self._preparing or deformer.is_prepared(method):
                 continue
 
@@ -224,7 +224,7 @@ class Stage(QObject):
             result = {}
             for i, method in enumerate(methods):
                 progress("measuring", i / len(methods))
-                skinned = deformer.skin_all(frame, METHODS[method], options)
+                skinned = deformer.skin_all(frame, ASKED[method], options)
                 result[method] = measure.shape(frame, skinned)
             return deformer, result
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from rigview.core.arrays import ByteArray, FloatArray, IntArray
-from rigview.core.skinning import METHODS
+from rigview.core.skinning import ASKED
 from rigview.render import framing, gl, review
 from rigview.render.glsl import ShaderError
 from rigview.render.passes import Pane, side_by_side
@@ -198,7 +198,7 @@ class Panes(QObject):
             if part.node in view.hidden or not side.deformer.is_skinned(part):
                 continue
             skinned = side.deformer.skin(
-                i, side.frame, METHODS[self._stage.methods[number]], view.options
+                i, side.frame, ASKED[self._stage.methods[number]], view.options
             )
             touched = brushed(skinned, view.camera, place, size, view.brush.radius)
             if len(touched):
@@ -294,7 +294,7 @@ class Panes(QObject):
         for i, part in enumerate(deformer.rig.parts):
             if part.node in state.hidden:
                 continue
-            skinned = deformer.skin(i, frame, METHODS[method], state.options)
+            skinned = deformer.skin(i, frame, ASKED[method], state.options)
             triangles = deformer.rig.primitive(part).triangles
             hit = pick_vertex(skinned.positions, triangles, origin, direction)
             if hit is not None and (best is None or hit.distance < best[0]):

@@ -323,7 +323,8 @@ class Hands:
 
     def close_dialogs(self):
         for widget in QApplication.topLevelWidgets():
-            if isinstance(widget, QDialog | QMessageBox | QMenu) and widget.isVisible():
+            closable = isinstance(widget, QDialog | QMessageBox | QMenu)
+            if (closable or widget.windowType() == Qt.WindowType.Popup) and widget.isVisible():
                 widget.close()
 
     def tidy(self):

@@ -129,7 +129,11 @@ def test_strength_blends_the_compensation_in(bent):
 
 def test_the_axis_that_bones_follow_can_be_set(bent):
     before = bent.bench.stage.shapes
-    choose(bent.bench.compensation.axis, "+X")
+    click(bent.bench.compensation.more)
+    further = bent.bench.compensation.further
+    choose(further.axis, "+X")
+    bent.key("Escape")
+    assert not further.isVisible()
     assert bent.state.options.axis == "+x"
     bent.rest()
     assert bent.bench.stage.shapes["compensated"] != before["compensated"]

@@ -5,8 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
+from rigview.core.arcs import distinct_pairs
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.blending import Blending, distinct_pairs
+from rigview.core.blending import Blending
 from rigview.core.bones import Segments
 from rigview.core.rig import Influences, Rig, Skin
 

@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from rigview.core import dualquat
+from rigview.core.arcs import Arcs, Meetings, meetings
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-# Vertices whose numbers stay in a processor's second-level cache while they are worked on.
-_BLOCK = 4096
-
-# Above this many possible pairs of joints counting takes more memory than sorting.
-_COUNTED = 2**22
+# Vertices whose numbers stay in a processor's cache while they are worked on, and enough of them
+# that what Python adds to each step does not count.
+_BLOCK = 16384
 
 _Kept = TypeVar("_Kept")
 
@@ -43,29 +42,31 @@ class Blending:
     joints: IntArray
     weights: FloatArray
 
-    def of_joints(self, table: FloatArray, signs: FloatArray | None = None) -> FloatArray:
+    def of_joints(self, table: FloatArray, arcs: Arcs | None = None) -> FloatArray:
         """Return ``(V, c)``: the weighted sum of the joints' rows in a ``(J, c)`` table.
 
         Parameters
         ----------
-        signs
+        arcs
             Of `short_arcs`.
         """
         result = np.zeros((len(self.weights), table.shape[1]))
-        for rows, sums in self.in_blocks(table, signs):
+        for rows, sums in self.in_blocks(table, arcs):
             result[rows] = sums
         return result
 
     def in_blocks(
-        self, table: FloatArray, signs: FloatArray | None = None
+        self, table: FloatArray, arcs: Arcs | None = None
     ) -> Iterator[tuple[slice, FloatArray]]:
         """Yield `of_joints` for some vertices at a time: which they are, and their ``(n, c)``."""
         used = np.ascontiguousarray(table[: self._joint_count])
+        if arcs is not None:
+            used = used * arcs.joints[: self._joint_count, None]
         for rows, entries, matrix in self._blocks:
-            if signs is None:
+            if arcs is None or arcs.pairs is None:
                 yield rows, matrix @ used
             else:
-                data = matrix.data * signs[self._pairs[1][entries]]
+                data = matrix.data * arcs.pairs[self._meetings.pair_of[entries]]
                 yield rows, _csr(data, matrix.indices, matrix.indptr, matrix.shape[1]) @ used
 
     def transformed(self, matrices: FloatArray, points: FloatArray) -> FloatArray:
@@ -93,9 +94,7 @@ class Blending:
             np.einsum("vij,vj->vi", linear, homogeneous, out=result[rows])
         return result
 
-    def moved(
-        self, dq: FloatArray, points: FloatArray, signs: FloatArray | None = None
-    ) -> FloatArray:
+    def moved(self, dq: FloatArray, points: FloatArray, arcs: Arcs | None = None) -> FloatArray:
         """Return ``(V, 3)``: each point moved by the weighted sum of its joints' dual quaternions.
 
         Parameters
@@ -104,11 +103,11 @@ class Blending:
             ``(J, 8)``.
         points
             ``(V, 3)``.
-        signs
+        arcs
             Of `short_arcs`.
         """
         result = np.zeros_like(points)
-        blocks = self.in_blocks(dualquat.as_pairs(dq), signs)
+        blocks = self.in_blocks(dualquat.as_pairs(dq), arcs)
         every: Iterable[ComplexArray] = self._factors(points)
         if not points.flags.writeable:
             every = self._keep("factors", points, lambda new: list(self._factors(new)))
@@ -116,25 +115,9 @@ class Blending:
             result[rows] = dualquat.move_points(pairs, factors)
         return result
 
-    def short_arcs(self, quaternions: FloatArray) -> FloatArray | None:
-        """Return the sign that turns each influence into the heaviest one's hemisphere.
-
-        Which joints meet in a vertex is known beforehand: only pairs that occur are looked at, and
-        mostly none is opposed.
-
-        Parameters
-        ----------
-        quaternions
-            ``(J, 4)`` skin rotations.
-
-        Returns
-        -------
-        ``(P,)`` ±1 for the different pairs of joints that meet; None where all are +1.
-        """
-        heaviest, joint = self._pairs[0]
-        facing = np.einsum("pq,pq->p", quaternions[heaviest], quaternions[joint])
-        opposed = facing < -dualquat.HALF_TURN
-        return np.where(opposed, -1.0, 1.0) if np.any(opposed) else None
+    def short_arcs(self, quaternions: FloatArray) -> Arcs:
+        """Return the signs for sums over ``(J, 4)`` skin rotations: `Meetings.short_arcs`."""
+        return self._meetings.short_arcs(quaternions)
 
     @cached_property
     def _joint_count(self) -> int:
@@ -157,11 +140,9 @@ class Blending:
         return result
 
     @cached_property
-    def _pairs(self) -> tuple[IntArray, IntArray]:
-        """The different pairs ``(2, P)`` of heaviest joint and joint, and each influence's pair."""
+    def _meetings(self) -> Meetings:
         matrix = self._weights
-        heaviest = np.repeat(self.joints[:, 0], np.diff(matrix.indptr))
-        return distinct_pairs(heaviest, matrix.indices)
+        return meetings(np.repeat(self.joints[:, 0], np.diff(matrix.indptr)), matrix.indices)
 
     def _weighted(self, points: FloatArray) -> "csr_array":
         """Return the matrix ``(V, 4J)`` of w·(p, 1)."""
@@ -187,29 +168,6 @@ class Blending:
     @cached_property
     def _kept(self) -> dict[str, tuple[FloatArray, Any]]:
         return {}
-
-
-def distinct_pairs(first: IntArray, second: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the different pairs of two ``(n,)`` arrays of joints as ``(2, P)``, and each one's pair.
-
-    Joints that meet have numbers near each other, so what tells a pair is the first joint and how far
-    the second lies from it: few enough numbers to count them instead of sorting.
-    """
-    if not len(first):
-        return np.zeros((2, 0), dtype=np.int64), np.zeros(0, dtype=np.int64)
-    apart = second - first
-    lowest = apart.min()
-    width = int(apart.max() - lowest) + 1
-    codes = first * width + (apart - lowest)
-    if (int(first.max()) + 1) * width > _COUNTED:
-        different, pair_of = np.unique(codes, return_inverse=True)
-    else:
-        different = np.flatnonzero(np.bincount(codes))
-        pair_of = np.zeros(different[-1] + 1, dtype=np.int64)
-        pair_of[different] = np.arange(len(different))
-        pair_of = pair_of[codes]
-    joint, offset = np.divmod(different, width)
-    return np.stack([joint, joint + offset + lowest]), pair_of
 
 
 def _csr(data: FloatArray, columns: IntArray, starts: IntArray, width: int) -> "csr_array":

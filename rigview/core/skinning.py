@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from rigview.core import affine, bulge, bulging_free, capsule, dualquat, quat
+from rigview.core.arcs import Arcs
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.binding import Binding
 from rigview.core.bones import AXES, Axis
@@ -284,26 +285,26 @@ def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
 def _blend_dual(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
     """Return DQS's result and the blended stretches ``(V, 3, 3)``; None where no joint stretches."""
     palette, blending = posed.palette, posed.binding.blending
-    signs = blending.short_arcs(palette.rotations)
+    arcs = blending.short_arcs(palette.rotations)
 
     def turn(normals: FloatArray) -> FloatArray:
-        return quat.rotate(quat.normalise(blending.of_joints(palette.rotations, signs)), normals)
+        return quat.rotate(quat.normalise(blending.of_joints(palette.rotations, arcs)), normals)
 
     if palette.rigid:
-        positions = blending.moved(palette.dual_quaternions, posed.positions, signs)
+        positions = blending.moved(palette.dual_quaternions, posed.positions, arcs)
         return _leave_unbound(posed, positions, lambda: turn(posed.normals)), None
     stretch = _blend_linear(posed, palette.stretches)
     if options.scale == "origin":
         rest = np.einsum("vij,vj->vi", stretch, posed.positions)
-        positions = blending.moved(palette.dual_quaternions, rest, signs)
+        positions = blending.moved(palette.dual_quaternions, rest, arcs)
     else:
-        positions = _moved_about_vertex(posed, signs)
+        positions = _moved_about_vertex(posed, arcs)
     return _leave_unbound(
         posed, positions, lambda: turn(_turn_normals(stretch, posed.normals))
     ), stretch
 
 
-def _moved_about_vertex(posed: Posed, signs: FloatArray | None) -> FloatArray:
+def _moved_about_vertex(posed: Posed, arcs: Arcs) -> FloatArray:
     """Return ``(V, 3)``: blended are the rigid motions that carry the vertex p to its images M p.
 
     Each has the joint's rotation R, so its translation is M p − R p. Seen from p instead of from the
@@ -319,7 +320,7 @@ def _moved_about_vertex(posed: Posed, signs: FloatArray | None) -> FloatArray:
     pairs = dualquat.as_pairs(motions)
     table = np.concatenate([pairs[:, 0, :4], pairs[..., 4:].reshape(-1, 16)], axis=1)
     result = np.zeros_like(posed.positions)
-    for rows, sums in posed.binding.blending.in_blocks(table, signs):
+    for rows, sums in posed.binding.blending.in_blocks(table, arcs):
         numbers = np.ascontiguousarray(sums.view(np.complex128).T)
         # Both halves of a complex number are multiplied with the same coordinate.
         xyz = np.repeat(posed.positions[rows].T, 2, axis=1)

@@ -95,11 +95,11 @@ def test_points_that_change_are_not_taken_for_those_of_the_last_pose():
 def test_a_mesh_of_several_blocks_is_whole():
     blending, rng = scattered(4, 2 * _BLOCK + 5)
     dq, rest = palette(rng), points(rng, blending, True)
-    signs = blending.short_arcs(dq[:, :4])
-    assert signs is not None
+    arcs = blending.short_arcs(dq[:, :4])
+    assert arcs.pairs is not None
     half = slice(_BLOCK + 7, None)
     part = Blending(blending.joints[half], blending.weights[half])
-    whole = blending.moved(dq, rest, signs)
+    whole = blending.moved(dq, rest, arcs)
     assert np.allclose(whole[half], part.moved(dq, rest[half], part.short_arcs(dq[:, :4])))
 
 

@@ -8,7 +8,7 @@ vertex with twelve does not make the others pay for twelve.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 # Vertices whose numbers stay in a processor's cache while they are worked on, and enough of them
 # that what Python adds to each step does not count.
 _BLOCK = 16384
-
-_Kept = TypeVar("_Kept")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +70,8 @@ class Blending:
     def transformed(self, matrices: FloatArray, points: FloatArray) -> FloatArray:
         """Return ``(V, 3)``: each point moved by the weighted sum of its joints' matrices.
 
-        That is linear in the point: with w·(p, 1) for the influences' weights, a matrix of V rows and
-        4J columns, it is one product. Where points change from pose to pose (morph targets) building
-        that matrix would cost more than it saves.
+        Two numbers of a matrix's row are taken as one complex number, and two of the point's as the
+        conjugate of one: the real part of their product is what both add to the sum.
 
         Parameters
         ----------
@@ -83,15 +80,14 @@ class Blending:
         points
             ``(V, 3)``.
         """
-        if not points.flags.writeable:
-            columns = np.swapaxes(matrices[: self._joint_count], 1, 2).reshape(-1, 3)
-            return self._keep("weighted", points, self._weighted) @ columns
         result = np.zeros_like(points)
-        for rows, blended in self.in_blocks(matrices.reshape(-1, 12)):
-            homogeneous = np.ones((len(blended), 4))
-            homogeneous[:, :3] = points[rows]
-            linear = blended.reshape(-1, 3, 4)
-            np.einsum("vij,vj->vi", linear, homogeneous, out=result[rows])
+        blocks = self.in_blocks(matrices.reshape(-1, 12))
+        every = self._of_points("coordinates", points, _coordinates)
+        for (rows, blended), coordinates in zip(blocks, every, strict=True):
+            products = blended.reshape(-1).view(np.complex128)
+            products *= coordinates
+            terms = products.real
+            np.add(terms[0::2], terms[1::2], out=result[rows].reshape(-1))
         return result
 
     def moved(self, dq: FloatArray, points: FloatArray, arcs: Arcs | None = None) -> FloatArray:
@@ -108,9 +104,7 @@ class Blending:
         """
         result = np.zeros_like(points)
         blocks = self.in_blocks(dualquat.as_pairs(dq), arcs)
-        every: Iterable[ComplexArray] = self._factors(points)
-        if not points.flags.writeable:
-            every = self._keep("factors", points, lambda new: list(self._factors(new)))
+        every = self._of_points("factors", points, dualquat.point_factors)
         for (rows, pairs), factors in zip(blocks, every, strict=True):
             result[rows] = dualquat.move_points(pairs, factors)
         return result
@@ -144,30 +138,29 @@ class Blending:
         matrix = self._weights
         return meetings(np.repeat(self.joints[:, 0], np.diff(matrix.indptr)), matrix.indices)
 
-    def _weighted(self, points: FloatArray) -> "csr_array":
-        """Return the matrix ``(V, 4J)`` of w·(p, 1)."""
-        weights = self._weights
-        terms = np.ones((len(weights.data), 4))
-        terms[:, :3] = np.repeat(points, np.diff(weights.indptr), axis=0)
-        terms *= weights.data[:, None]
-        columns = 4 * weights.indices.astype(np.int64)[:, None] + np.arange(4)
-        starts = 4 * weights.indptr.astype(np.int64)
-        return _csr(terms.ravel(), columns.ravel(), starts, 4 * self._joint_count)
-
-    def _factors(self, points: FloatArray) -> Iterator[ComplexArray]:
-        return (dualquat.point_factors(points[rows]) for rows, _, _ in self._blocks)
-
-    def _keep(self, name: str, points: FloatArray, compute: Callable[[FloatArray], _Kept]) -> _Kept:
-        """Return what `compute` makes of the points: the last time's, if it was of this array."""
+    def _of_points(
+        self, name: str, points: FloatArray, compute: Callable[[FloatArray], ComplexArray]
+    ) -> Iterable[ComplexArray]:
+        """Return what `compute` makes of each block's points: the last time's, if of this array."""
+        every = (compute(points[rows]) for rows, _, _ in self._blocks)
+        if points.flags.writeable:
+            return every
         kept = self._kept.get(name)
         if kept is None or kept[0] is not points:
-            kept = self._kept[name] = (points, compute(points))
-        result: _Kept = kept[1]
-        return result
+            kept = self._kept[name] = (points, list(every))
+        return kept[1]
 
     @cached_property
-    def _kept(self) -> dict[str, tuple[FloatArray, Any]]:
+    def _kept(self) -> dict[str, tuple[FloatArray, list[ComplexArray]]]:
         return {}
+
+
+def _coordinates(points: FloatArray) -> ComplexArray:
+    """Return ``(6n,)``: per point x − y·i and z − i, once for each of a matrix's three rows."""
+    numbers = np.ones((len(points), 3, 4))
+    numbers[..., :3] = points[:, None]
+    numbers[..., 1::2] *= -1.0
+    return numbers.reshape(-1).view(np.complex128)
 
 
 def _csr(data: FloatArray, columns: IntArray, starts: IntArray, width: int) -> "csr_array":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Vertices whose numbers stay in a processor's cache while they are worked on, and enough of them
 # that what Python adds to each step does not count.
-_BLOCK = 16384
+_BLOCK = 8192
 
 
 @dataclass(frozen=True, eq=False)

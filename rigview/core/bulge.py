@@ -163,6 +163,7 @@ def basic_displacement(
 def _along(direction: FloatArray, pair_of: IntArray, amplitude: FloatArray) -> FloatArray:
     """Return ``(V, 3)``: each vertex's amplitude along its pair's direction ``(P, 3)``."""
     with_none = np.concatenate([direction, np.zeros((1, 3))])
-    result: FloatArray = with_none[pair_of]
-    result *= amplitude[:, None]
+    result = np.take(with_none, pair_of, axis=0)
+    flat = result.reshape(-1)  # a row of three would be a loop of its own
+    flat *= np.repeat(amplitude, 3)
     return result

@@ -1,45 +1,13 @@
-"""What the names of joints say: which side they are on, who is whose partner, and which part of a body.
+"""What the names of a rig's joints say of it: who is whose partner, and how the body is built."""
 
-Names are what exporters and riggers agree on least, so only words are read that stand alone in a name:
-``Arm.L``, ``mixamorig:LeftArm``, ``J_Bip_L_UpperArm``, ``upperarm_l``.
-"""
-
-import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
+from rigview.core.names import Side, mirrored, parts, side, words
 from rigview.core.rig import Rig
 
-Side = Literal["left", "right"]
-
-# A name falls into words at what is neither letter nor digit, and where a small letter or a digit meets
-# a capital.
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_SIDES: dict[str, Side] = {"l": "left", "left": "left", "r": "right", "right": "right"}
-# Words that name the same part of a body in the skeletons of Blender, Maya, 3ds Max, Mixamo, VRM, Unreal.
-_HIPS = ("hips", "hip", "pelvis")
-_UPPER_ARM = ({"upper", "arm"}, {"upperarm"}, {"arm"}, {"shoulder"})
-_UPPER_LEG = ({"upper", "leg"}, {"up", "leg"}, {"upperleg"}, {"thigh"}, {"leg"})
-# … and words that say that the joint is another one, or that of an animal.
-_NO_UPPER_LIMB = {"fore", "lower", "hand", "foot", "front", "back", "hind", "rear", "ik", "pole"}
-
-
-def words(name: str) -> tuple[str, ...]:
-    """Return the words of a name in lower case, its namespace left out."""
-    return tuple(w.lower() for w in _WORD.findall(name.rsplit(":", 1)[-1]))
-
-
-def side_of(name: str) -> Side | None:
-    """Return the side that a name states; None where it states none or both."""
-    sides = {_SIDES[word] for word in words(name) if word in _SIDES}
-    return sides.pop() if len(sides) == 1 else None
-
-
-def mirrored_words(name: str) -> tuple[str, ...]:
-    """Return the words of a name with its side exchanged for the other."""
-    swap = {"l": "r", "r": "l", "left": "right", "right": "left"}
-    return tuple(swap.get(word, word) for word in words(name))
+# Words of limbs that are no arms and legs of someone upright.
+_OF_ANIMALS = {"front", "back", "hind", "rear"}
 
 
 @dataclass(frozen=True)
@@ -61,8 +29,8 @@ class Anatomy:
     @cached_property
     def sides(self) -> dict[int, Side]:
         """Joint → the side that its name states."""
-        named = ((joint, side_of(self.rig.nodes.names[joint])) for joint in self.rig.joints)
-        return {joint: side for joint, side in named if side is not None}
+        named = ((joint, side(self.rig.nodes.names[joint])) for joint in self.rig.joints)
+        return {joint: stated for joint, stated in named if stated is not None}
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -71,10 +39,10 @@ class Anatomy:
         for joint in self.sides:
             by_words.setdefault(words(self.rig.nodes.names[joint]), []).append(joint)
         result = []
-        for joint, side in self.sides.items():
-            partners = by_words.get(mirrored_words(self.rig.nodes.names[joint]), [])
+        for joint, stated in self.sides.items():
+            partners = by_words.get(mirrored(self.rig.nodes.names[joint]), [])
             alone = len(by_words[words(self.rig.nodes.names[joint])]) == 1
-            if side == "left" and len(partners) == 1 and alone:
+            if stated == "left" and len(partners) == 1 and alone:
                 result.append((joint, partners[0]))
         return tuple(result)
 
@@ -83,31 +51,26 @@ class Anatomy:
         """Joints whose name states a side, and that no joint of the other side answers."""
         known = {words(self.rig.nodes.names[joint]) for joint in self.sides}
         return tuple(
-            joint
-            for joint in self.sides
-            if mirrored_words(self.rig.nodes.names[joint]) not in known
+            joint for joint in self.sides if mirrored(self.rig.nodes.names[joint]) not in known
         )
 
     @cached_property
     def humanoid(self) -> Humanoid | None:
         """The body, if the joints have names of one: hips, a head, two arms and two legs."""
-        names = self.rig.nodes.names
-        order = sorted(self.rig.joints, key=lambda j: int(self.rig.nodes.depths[j]))
-        hips = next((j for j in order if set(words(names[j])) & set(_HIPS)), None)
-        heads = [j for j in order if "head" in words(names[j])]
-        arms = self._first_pair(_UPPER_ARM)
-        legs = self._first_pair(_UPPER_LEG)
-        if hips is None or not heads or arms is None or legs is None:
+        known = parts(self.rig)
+        hips = [joint for joint, part in known.items() if part == "hips"]
+        heads = [joint for joint, part in known.items() if part == "head"]
+        arms, legs = (self._first_pair(known, part) for part in ("upper_arm", "upper_leg"))
+        if not hips or not heads or arms is None or legs is None:
             return None
-        return Humanoid(hips, heads[0], arms, legs)
+        return Humanoid(hips[0], heads[0], arms, legs)
 
-    def _first_pair(self, choices: tuple[set[str], ...]) -> tuple[int, int] | None:
-        """Return the topmost pair whose names hold all words of the first choice that any has."""
-        for wanted in choices:
-            for pair in sorted(self.pairs, key=lambda p: int(self.rig.nodes.depths[p[0]])):
-                found = set(words(self.rig.nodes.names[pair[0]]))
-                if wanted <= found and not found & _NO_UPPER_LIMB:
-                    return pair
+    def _first_pair(self, known: dict[int, str | None], part: str) -> tuple[int, int] | None:
+        """Return the topmost pair that is a part of a body."""
+        for pair in sorted(self.pairs, key=lambda p: int(self.rig.nodes.depths[p[0]])):
+            animal = _OF_ANIMALS & set(words(self.rig.nodes.names[pair[0]]))
+            if not animal and all(known.get(joint) == part for joint in pair):
+                return pair
         return None
 
     @cached_property

@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.anatomy import words
 from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
 from rigview.check.slots import merge
 from rigview.core.bones import ZERO_LENGTH, joint_weights
 from rigview.core.deform import Deformer
+from rigview.core.names import words
 from rigview.core.rig import Rig
 
 # Inverse bind matrices nearer to each other than this are one that was written twice.

@@ -82,10 +82,10 @@ PROFILES: dict[str, Profile] = {
             "unreal",
             "Unreal Engine on desktop and mobile",
             influences=8,
-            joints=75,
             illegal=_PATH,
-            source="Unreal's skeletal mesh sections: eight influences unless unlimited ones are "
-            "switched on, and 75 bones on mobile renderers",
+            source="Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: 256 bones a section "
+            "unless 16-bit bone indices are switched on, eight influences unless unlimited ones are; "
+            "the 75 bones of Unreal Engine 3's sections are gone",
         ),
         Profile(
             "godot",

@@ -15,7 +15,8 @@ from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import joint_weights
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.core.joint_limits import Direction, Limits, LimitTable, side
+from rigview.core.joint_limits import Direction, Limits, LimitTable
+from rigview.core.names import side
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
 
@@ -30,6 +31,7 @@ COMBINED = 0.7
 ALL_TOGETHER = 0.4
 # A clip that turns no joint by more is tame: the knee of a walk turns this far, a squat twice.
 TAME = np.radians(60.0)
+_SIGNS = {"left": 1, "right": -1, None: 0}
 # A bone nearer to the direction it should bend towards than this sine cannot tell where to bend.
 _ALONG = 0.3
 # A matrix with more shear than this is no TRS, so its node cannot be turned by a clip.
@@ -202,7 +204,7 @@ def _axes(rig: Rig, table: LimitTable) -> dict[int, _Axes]:
     for joint, limits in table.of_rig(rig).items():
         if not _can_move(rig, joint) or joint not in _carrying(rig):
             continue
-        where = side(rig.body_name(joint))
+        where = _SIGNS[side(rig.body_name(joint))]
         in_model = body.axes(directions[joint], limits, where)
         flex, swing, twist = (rotations[joint].T @ axis for axis in in_model)
         result[joint] = _Axes(flex, swing, twist, limits)
@@ -241,7 +243,7 @@ class _Body:
         """Find it from where left and right joints are; else as glTF says, facing +Z."""
         heads = model_from_node[:, :3, 3]
         up = np.array([0.0, 1.0, 0.0])
-        sides = np.array([side(rig.body_name(joint)) for joint in rig.joints])
+        sides = np.array([_SIGNS[side(rig.body_name(joint))] for joint in rig.joints])
         across = np.array([1.0, 0.0, 0.0])
         if np.any(sides > 0) and np.any(sides < 0):
             of_joints = heads[list(rig.joints)]

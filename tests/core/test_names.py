@@ -1,0 +1,398 @@
+"""Names of joints as programs give them: words, sides, and the parts of a body."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rigview.check.anatomy import Anatomy
+from rigview.core import quat
+from rigview.core.names import mirrored, part, parts, side, without_side, words
+from rigview.core.rig import Nodes, Rig
+
+# Skeletons, one joint a line, indented below its parent: its name and the part that it is; "-" is a
+# helper, "?" no part of a body. A * stands for the side.
+SKELETONS = {
+    # Godot class reference, SkeletonProfileHumanoid.
+    "Godot": """
+Root root
+ Hips hips
+  *UpperLeg upper_leg
+   *LowerLeg lower_leg
+    *Foot foot
+     *Toes toes
+  Spine spine
+   Chest spine
+    UpperChest spine
+     Neck neck
+      Head head
+       Jaw jaw
+       *Eye eye
+     *Shoulder clavicle
+      *UpperArm upper_arm
+       *LowerArm lower_arm
+        *Hand hand
+         *ThumbMetacarpal thumb
+          *ThumbProximal thumb
+           *ThumbDistal thumb
+         *IndexProximal finger
+          *IndexIntermediate finger
+           *IndexDistal finger
+         *MiddleProximal finger
+         *RingProximal finger
+         *LittleProximal finger
+          *LittleIntermediate finger
+""",
+    # vrm-specification, VRMC_vrm-1.0, humanoid.md.
+    "VRM": """
+hips hips
+ spine spine
+  chest spine
+   upperChest spine
+    neck neck
+     head head
+      *Eye eye
+      jaw jaw
+    *Shoulder clavicle
+     *UpperArm upper_arm
+      *LowerArm lower_arm
+       *Hand hand
+        *ThumbMetacarpal thumb
+         *ThumbProximal thumb
+        *LittleProximal finger
+         *LittleDistal finger
+ *UpperLeg upper_leg
+  *LowerLeg lower_leg
+   *Foot foot
+    *Toes toes
+""",
+    # VRoid Studio, whose names VRM's own bones are mapped to.
+    "VRoid": """
+J_Bip_C_Hips hips
+ J_Bip_C_Spine spine
+  J_Bip_C_UpperChest spine
+   J_Bip_C_Neck neck
+    J_Bip_C_Head head
+   J_Bip_*_Shoulder clavicle
+    J_Bip_*_UpperArm upper_arm
+     J_Bip_*_LowerArm lower_arm
+      J_Bip_*_Hand hand
+       J_Bip_*_Thumb1 thumb
+       J_Bip_*_Little1 finger
+ J_Bip_*_UpperLeg upper_leg
+  J_Bip_*_LowerLeg lower_leg
+   J_Bip_*_Foot foot
+    J_Bip_*_ToeBase toes
+""",
+    # Unity scripting reference, HumanBodyBones: thumbs have an intermediate, and no metacarpal.
+    "Unity": """
+Hips hips
+ Spine spine
+  Chest spine
+   UpperChest spine
+    Neck neck
+     Head head
+      Jaw jaw
+    *Shoulder clavicle
+     *UpperArm upper_arm
+      *LowerArm lower_arm
+       *Hand hand
+        *ThumbProximal thumb
+         *ThumbIntermediate thumb
+        *RingIntermediate finger
+ *UpperLeg upper_leg
+  *LowerLeg lower_leg
+   *Foot foot
+    *Toes toes
+""",
+    # Ready Player Me, asset creation guide, "Templates": Mixamo's skeleton, leaf joints included.
+    "Mixamo": """
+mixamorig:Hips hips
+ mixamorig:Spine spine
+  mixamorig:Spine1 spine
+   mixamorig:Spine2 spine
+    mixamorig:Neck neck
+     mixamorig:Head head
+      mixamorig:HeadTop_End -
+    mixamorig:*Shoulder clavicle
+     mixamorig:*Arm upper_arm
+      mixamorig:*ForeArm lower_arm
+       mixamorig:*Hand hand
+        mixamorig:*HandThumb1 thumb
+         mixamorig:*HandThumb2 thumb
+        mixamorig:*HandPinky1 finger
+ mixamorig:*UpLeg upper_leg
+  mixamorig:*Leg lower_leg
+   mixamorig:*Foot foot
+    mixamorig:*ToeBase toes
+     mixamorig:*Toe_End -
+""",
+    # As three.js reads it: without the colon.
+    "Mixamo in three.js": """
+mixamorigHips hips
+ mixamorigSpine spine
+  mixamorigNeck neck
+   mixamorigHead head
+  mixamorig*Shoulder clavicle
+   mixamorig*Arm upper_arm
+    mixamorig*ForeArm lower_arm
+     mixamorig*HandIndex1 finger
+ mixamorig*UpLeg upper_leg
+  mixamorig*Leg lower_leg
+""",
+    # Unreal Engine 5: Manny, with what corrects its skin.
+    "Unreal": """
+root root
+ pelvis hips
+  spine_01 spine
+   spine_02 spine
+    neck_01 neck
+     head head
+    clavicle_* clavicle
+     clavicle_scap_* -
+     upperarm_* upper_arm
+      upperarm_correctiveRoot_* -
+       upperarm_bck_* -
+       upperarm_in_* -
+      upperarm_twist_01_* -
+       upperarm_twistCor_01_* -
+       upperarm_bicep_* -
+      lowerarm_* lower_arm
+       hand_* hand
+        wrist_inner_* -
+        thumb_01_* thumb
+        index_metacarpal_* palm
+         index_01_* finger
+        weapon_* -
+  thigh_* upper_leg
+   thigh_twist_01_* -
+   calf_* lower_leg
+    foot_* foot
+     ball_* toes
+ ik_foot_root -
+  ik_foot_* -
+""",
+    # 3ds Max: Biped counts its fingers from the thumb.
+    "Biped": """
+Bip001 ?
+ Bip001 Pelvis hips
+  Bip001 Spine spine
+   Bip001 Spine1 spine
+    Bip001 Neck neck
+     Bip001 Head head
+      Bip001 HeadNub -
+     Bip001 * Clavicle clavicle
+      Bip001 * UpperArm upper_arm
+       Bip001 * Forearm lower_arm
+        Bip001 * Hand hand
+         Bip001 * Finger0 thumb
+          Bip001 * Finger01 thumb
+         Bip001 * Finger1 finger
+          Bip001 * Finger11 finger
+   Bip001 * Thigh upper_leg
+    Bip001 * Calf lower_leg
+     Bip001 * Foot foot
+      Bip001 * Toe0 toes
+       Bip001 * Toe0Nub -
+""",
+    "Valve": """
+ValveBiped.Bip01_Pelvis hips
+ ValveBiped.Bip01_Spine spine
+  ValveBiped.Bip01_Head1 head
+  ValveBiped.Bip01_*_Clavicle clavicle
+   ValveBiped.Bip01_*_UpperArm upper_arm
+    ValveBiped.Bip01_*_Forearm lower_arm
+     ValveBiped.Bip01_*_Hand hand
+      ValveBiped.Bip01_*_Finger01 thumb
+      ValveBiped.Bip01_*_Finger1 finger
+ ValveBiped.Bip01_*_Thigh upper_leg
+  ValveBiped.Bip01_*_Calf lower_leg
+""",
+    # Blender: Rigify's deforming bones.
+    "Rigify": """
+DEF-spine spine
+ DEF-pelvis.* hips
+ DEF-thigh.* upper_leg
+  DEF-thigh.*.001 upper_leg
+   DEF-shin.* lower_leg
+    DEF-foot.* foot
+     DEF-toe.* toes
+ DEF-spine.001 spine
+  DEF-neck neck
+   DEF-head head
+  DEF-shoulder.* clavicle
+   DEF-upper_arm.* upper_arm
+    DEF-forearm.* lower_arm
+     DEF-hand.* hand
+      DEF-palm.01.* palm
+       DEF-f_index.01.* finger
+      DEF-thumb.01.* thumb
+""",
+    "Character Creator": """
+CC_Base_BoneRoot root
+ CC_Base_Hip hips
+  CC_Base_Pelvis hips
+   CC_Base_*_Thigh upper_leg
+    CC_Base_*_ThighTwist01 -
+    CC_Base_*_Calf lower_leg
+     CC_Base_*_Foot foot
+      CC_Base_*_ToeBase toes
+  CC_Base_Waist spine
+   CC_Base_Spine01 spine
+    CC_Base_Head head
+    CC_Base_*_Clavicle clavicle
+     CC_Base_*_Upperarm upper_arm
+      CC_Base_*_Forearm lower_arm
+       CC_Base_*_Hand hand
+        CC_Base_*_Mid1 finger
+        CC_Base_*_Thumb1 thumb
+""",
+    # Daz: Genesis 8.
+    "Daz": """
+hip hips
+ pelvis hips
+  *ThighBend upper_leg
+   *ThighTwist -
+    *Shin lower_leg
+     *Foot foot
+      *Toe toes
+ abdomenLower spine
+  chestUpper spine
+   *Collar clavicle
+    *ShldrBend upper_arm
+     *ShldrTwist -
+      *ForearmBend lower_arm
+       *Hand hand
+        *Thumb1 thumb
+        *Index1 finger
+   neckLower neck
+    head head
+""",
+    # SMPL, and clips of motion capture, call thigh and upper arm by the joints that move them.
+    "SMPL": """
+pelvis hips
+ *_hip upper_leg
+  *_knee lower_leg
+   *_ankle foot
+    *_foot toes
+ spine1 spine
+  neck neck
+   head head
+  *_collar clavicle
+   *_shoulder upper_arm
+    *_elbow lower_arm
+     *_wrist hand
+      *_hand hand
+""",
+    "motion capture": """
+Hips hips
+ *Hip upper_leg
+  *Knee lower_leg
+   *Ankle foot
+ LowerBack spine
+  Neck neck
+   Head head
+  *Shoulder upper_arm
+   *Elbow lower_arm
+    *Wrist hand
+""",
+}
+SIDES = {
+    "VRM": ("left", "right"), "Daz": ("l", "r"), "SMPL": ("left", "right"),
+    **dict.fromkeys(("Unreal",), ("l", "r")),
+    **dict.fromkeys(("VRoid", "Biped", "Valve", "Rigify", "Character Creator"), ("L", "R")),
+}  # fmt: skip
+
+
+def skeleton(name):
+    """Return a rig of both sides, and node → (part, side) as the outline says."""
+    texts = SIDES.get(name, ("Left", "Right"))
+    rows, wanted = [], {}
+    last = {}
+    for line in SKELETONS[name].strip("\n").splitlines():
+        depth = len(line) - len(line.lstrip())
+        label, _, known = line.strip().rpartition(" ")
+        kinds = (0, 1) if "*" in label else (None,)
+        made = {}
+        for kind in kinds:
+            above = last.get(depth - 1, {})
+            parent = above.get(kind, above.get(None, -1))
+            wanted[len(rows)] = (known, None if kind is None else ("left", "right")[kind])
+            made[kind] = len(rows)
+            rows.append((label if kind is None else label.replace("*", texts[kind]), parent))
+        last[depth] = made
+    children = tuple(
+        tuple(n for n, (_, parent) in enumerate(rows) if parent == node)
+        for node in range(len(rows))
+    )
+    count = len(rows)
+    nodes = Nodes(
+        tuple(label for label, _ in rows),
+        children,
+        np.zeros((count, 3)),
+        np.tile(np.array(quat.IDENTITY), (count, 1)),
+        np.ones((count, 3)),
+    )
+    roots = tuple(n for n, (_, parent) in enumerate(rows) if parent < 0)
+    return Rig(nodes, (None,) * count, (None,) * count, roots), wanted
+
+
+@pytest.mark.parametrize("name", SKELETONS)
+def test_the_joints_of_a_program_are_the_parts_they_are(name):
+    rig, wanted = skeleton(name)
+    found = parts(rig)
+    for node, (known, stated) in wanted.items():
+        label = rig.nodes.names[node]
+        assert side(label) == stated, label
+        told = "-" if node not in found else found[node] or "?"
+        assert told == known, label
+
+
+@pytest.mark.parametrize("name", SKELETONS)
+def test_the_body_of_a_program_is_found_whole(name):
+    rig, wanted = skeleton(name)
+    body = Anatomy(rig).humanoid
+    assert wanted[body.hips][0] == "hips"
+    assert wanted[body.head][0] == "head"
+    for pair, known in ((body.arms, "upper_arm"), (body.legs, "upper_leg")):
+        assert [wanted[joint] for joint in pair] == [(known, "left"), (known, "right")]
+    assert Anatomy(rig).unpaired == ()
+
+
+def test_an_animal_is_no_body():
+    rig, _ = skeleton("Unity")
+    names = tuple(n.replace("UpperLeg", "BackUpperLeg") for n in rig.nodes.names)
+    nodes = Nodes(
+        names, rig.nodes.children, rig.nodes.translations, rig.nodes.rotations, rig.nodes.scales
+    )
+    animal = Rig(nodes, rig.node_meshes, rig.node_skins, rig.roots)
+    assert Anatomy(animal).humanoid is None
+    assert {parts(animal)[n] for n, name in enumerate(names) if "Back" in name} == {"upper_leg"}
+
+
+def test_a_word_for_a_whole_limb_means_the_joint_at_that_place():
+    def told(name, *above):
+        return part(without_side(name), Counter(above))
+
+    assert told("LeftArm") == "upper_arm"
+    assert told("LeftArm", "upper_arm") == "lower_arm"
+    assert told("LeftLeg") == "upper_leg"
+    assert told("LeftLeg", "upper_leg") == "lower_leg"
+    assert told("leg_joint_L_5", "upper_leg", "lower_leg", "foot", "toes", "toes") == "toes"
+    assert told("Tail.003") is None
+    assert told("") is None
+
+
+def test_a_name_of_both_sides_is_on_none():
+    assert side("LeftRight") is None
+    assert side("L_eye_R") is None
+    assert side("Leftover") is None
+
+
+@given(st.text(max_size=30))
+def test_any_name_has_words_and_both_sides_of_a_pair_the_same_but_for_the_side(name):
+    assert all(word == word.lower() for word in words(name))
+    assert without_side(f"{name}_L") == without_side(f"{name}_R")
+    assert mirrored(f"{name}_L") == (*mirrored(name), "r")

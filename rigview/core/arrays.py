@@ -34,20 +34,26 @@ def frozen(name: str, array: ArrayLike, shape: Shape, dtype: type = np.float64) 
         If the shape is another: a programmer's mistake, never a bad file.
     """
     result: NDArray[Any] = np.asarray(array, dtype=dtype)
-    fits = result.ndim == len(shape) and all(
-        want is None or want == have for want, have in zip(shape, result.shape, strict=True)
-    )
-    if not fits:
+    if not _fits(result.shape, shape):
         wanted = ", ".join("any" if n is None else str(n) for n in shape)
         raise ValueError(f"{name}: wanted shape ({wanted}), got {result.shape}")
     if result.flags.writeable:
         if result is array or result.base is not None:
             result = result.copy()
         result.flags.writeable = False
-    elif _writable_below(result):
+    elif result.base is not None and _writable_below(result):
         result = result.copy()
         result.flags.writeable = False
     return result
+
+
+def _fits(have: tuple[int, ...], want: Shape) -> bool:
+    if len(have) != len(want):
+        return False
+    for length, wanted in zip(have, want, strict=True):
+        if wanted is not None and wanted != length:
+            return False
+    return True
 
 
 def _writable_below(view: NDArray[Any]) -> bool:

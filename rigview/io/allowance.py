@@ -35,6 +35,13 @@ class Allowance:
         """Allow more, `size` bytes having been read."""
         self._left += self._growth * size
 
+    def take(self, size: int) -> bool:
+        """Claim memory before taking it; return whether the file may."""
+        if size > self._left:
+            return False
+        self._left -= size
+        return True
+
     def spend(self, place: Place, size: int) -> None:
         """Claim memory before taking it.
 
@@ -43,8 +50,7 @@ class Allowance:
         LoadError
             If the file is too small to claim so much.
         """
-        if size > self._left:
+        if not self.take(size):
             raise place.error(
                 f"it would take {-(-size // _MIB):,} MiB, more than a file of this size can claim"
             )
-        self._left -= size

@@ -66,7 +66,8 @@ def unpacked(stream, data, tmp_path):
     doc, number = packed_document(stream, data)
     path = doc.save(tmp_path / "packed.gltf")
     load(path)
-    return Accessors(container.read(path)).raw(number).tobytes()
+    source = container.read(path)
+    return Accessors(source, source.root).raw(number).tobytes()
 
 
 @pytest.mark.parametrize("stream", STREAMS, ids=name_of)

@@ -134,6 +134,16 @@ DOCUMENTS = {
     "the largest scale of 32 bits": (changed("/nodes/1/scale", [3.4e38] * 3), OPENS),
     "a matrix of zeros": (changed("/nodes/1/matrix", [0] * 16), OPENS),
     "a matrix of 15": (changed("/nodes/1/matrix", [0] * 15), "wanted 16 numbers, found 15"),
+    "null for an index": (changed("/nodes/3/mesh", None), "wanted a whole number, found null"),
+    "null for a node": (
+        changed("/animations/0/channels/0/target/node", None),
+        "/animations/0/channels/0/target/node: wanted a whole number, found null",
+    ),
+    "a boolean for a count": (changed("/accessors/0/count", True), "/accessors/0/count: wanted a"),
+    "a count of 8.0": (changed("/accessors/0/count", 8.0), OPENS),
+    "a string for an accessor": (changed("/accessors/0", "VEC3"), "/accessors/0: wanted an object"),
+    "a number for a name": (changed("/nodes/1/name", 7), "/nodes/1/name: wanted a string"),
+    "a number for a list of children": (changed("/nodes/1/children", 7), "wanted an array"),
     # hierarchy
     "a loop": (document(nodes=[{"children": [1]}, {"children": [0]}]), OPENS),
     "its own child": (document(nodes=[{"children": [0]}]), OPENS),
@@ -364,6 +374,14 @@ def test_a_file_opens_or_is_refused_in_one_sentence(wrong, tmp_path):
     assert (refused is None) == (wanted is OPENS), refused
     if wanted is not OPENS:
         assert wanted in str(refused)
+
+
+@pytest.mark.parametrize("kind", ["accessors", "bufferViews"])
+@pytest.mark.parametrize("bad", [None, {}, {"count": "1", "byteLength": -1, "buffer": 2.5}])
+def test_what_is_wrong_with_what_nobody_uses_does_no_harm(kind, bad, tmp_path):
+    json_ = json.loads(arm().text())
+    json_[kind].append(bad)
+    assert refusal(save(json_, tmp_path / "unused.gltf")) is None
 
 
 def save(json_, path):

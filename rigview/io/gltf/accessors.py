@@ -1,6 +1,6 @@
 """Accessors: typed arrays out of buffers, every bound checked before memory is taken."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from rigview.io.allowance import Allowance
 from rigview.io.gltf import packed
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
+from rigview.io.gltf.table import ABSENT, Table
 from rigview.io.reading import quoted
 
 COMPONENTS: dict[int, np.dtype[Any]] = {
@@ -30,61 +31,88 @@ UNSIGNED = (5121, 5123, 5125)
 _FLOOR, _GROWTH = 1 << 28, 64
 
 
-@dataclass
 class Accessors:
-    """All accessors of a document; each is decoded once, and the arrays are shared, read-only."""
+    """All accessors of a document; each is decoded once, and the arrays are shared, read-only.
 
-    source: GltfSource
-    places: list[Cursor] = field(init=False)
-    allowance: Allowance = field(init=False)
-    _views: list[Cursor] = field(init=False)
-    _buffers: list[Cursor] = field(init=False)
-    _contents: dict[int, memoryview] = field(default_factory=dict)
-    _opened: dict[int, tuple[memoryview, int]] = field(default_factory=dict)
-    _decoded: dict[int, NDArray[Any]] = field(default_factory=dict)
-    _floats: dict[int, FloatArray] = field(default_factory=dict)
-    _integers: dict[int, IntArray] = field(default_factory=dict)
+    Attributes
+    ----------
+    types
+        The type of each, as the document spells it.
+    """
 
-    def __post_init__(self) -> None:
-        root = self.source.root
-        self.places = root.array("accessors")
-        self._views = root.array("bufferViews")
-        self._buffers = root.array("buffers")
+    def __init__(self, source: GltfSource, root: Cursor) -> None:
+        self.source = source
         self.allowance = Allowance(_FLOOR, _GROWTH)
+        self._buffers = root.array("buffers")
+        self._views = views = Table.of(root.get("bufferViews"))
+        self._view_extensions = views.members("extensions")
+        self._view_buffers = views.indices("buffer", len(self._buffers), "buffer")
+        self._view_offsets = views.integers("byteOffset", 0)
+        self._view_lengths = views.integers("byteLength")
+        self._view_strides = views.integers("byteStride", 0)
+        self._table = table = Table.of(root.get("accessors"))
+        self.types = table.strings("type")
+        self._components = table.integers("componentType")
+        self._counts = table.integers("count")
+        self._in_view = table.indices("bufferView", len(views), "bufferView", None)
+        self._offsets = table.integers("byteOffset", 0)
+        self._normalised = table.booleans("normalized", default=False)
+        self._sparse = table.members("sparse")
+        self._contents: dict[int, memoryview] = {}
+        self._opened: dict[int, tuple[memoryview, int]] = {}
+        self._given: dict[int, NDArray[Any]] = {}
+        self._floats: dict[int, FloatArray] = {}
+        self._integers: dict[int, IntArray] = {}
+
+    def __len__(self) -> int:
+        return len(self._table)
 
     def number(self, place: Cursor) -> int:
-        """Return the accessor number that stands at a place."""
-        return place.index(len(self.places), "accessor")
+        """Return the accessor number that stands at a place, of an accessor that is sound.
+
+        Raises
+        ------
+        LoadError
+            If there is none of that number, or its object is not as it should be.
+        """
+        number = place.index(len(self._table), "accessor")
+        self._table.use(number)
+        return number
 
     def count(self, place: Cursor) -> int:
         """Return how many elements the accessor has whose number stands at a place."""
-        return self.places[self.number(place)].need("count").integer(low=0)
+        return self._counts[self.number(place)]
 
-    def floats(self, place: Cursor, width: int | tuple[int, ...], types: str) -> FloatArray:
+    def width(self, place: Cursor) -> int:
+        """Return how many numbers an element has of the accessor whose number stands at a place."""
+        return self._form(self.number(place))[1]
+
+    def floats(self, place: Cursor, *types: str) -> FloatArray:
         """Return ``(n, width)`` float64 values; normalised integers become −1…1 or 0…1.
 
         Parameters
         ----------
         place
             Where the accessor's number stands.
-        width
-            How many components an element has, or which numbers of them are allowed.
         types
-            The wanted types, for the message.
+            Which the accessor may have.
         """
-        number, raw = self._typed(place, width, types)
-        if number not in self._floats:
-            self.allowance.spend(place, 8 * raw.size)
-            # A signalling NaN complains when it is converted; the checks after this one see it.
-            with np.errstate(invalid="ignore"):
-                values = raw.astype(np.float64)
-            if raw.dtype.kind != "f" and self._is_normalised(number):
-                values = np.maximum(values / np.iinfo(raw.dtype).max, -1.0)
-            values.flags.writeable = False
-            self._floats[number] = values
-        return self._floats[number]
+        return self.floats_of(self._typed(place, types))
 
-    def integers(self, place: Cursor, width: int, types: str) -> IntArray:
+    def floats_of(self, number: int) -> FloatArray:
+        """Return the values of `floats` of a numbered accessor."""
+        found = self._floats.get(number)
+        if found is None:
+            raw = self.raw(number)
+            self._spend(number, 8 * raw.size)
+            found = raw.astype(np.float64)
+            if self._normalised[number] and raw.dtype.kind != "f":
+                found = np.maximum(found / np.iinfo(raw.dtype).max, -1.0)
+            found.setflags(write=False)
+            self._floats[number] = found
+        return found
+
+    def integers(self, place: Cursor, type_: str) -> IntArray:
         """Return ``(n, width)`` unsigned integers.
 
         Raises
@@ -92,44 +120,60 @@ class Accessors:
         LoadError
             If the accessor holds other numbers.
         """
-        number, raw = self._typed(place, width, types)
-        if raw.dtype.kind != "u":
-            raise place.error(f"the numbers must be unsigned integers, not {raw.dtype.name}")
-        if number not in self._integers:
-            self.allowance.spend(place, 8 * raw.size)
-            values = raw.astype(np.int64)
-            values.flags.writeable = False
-            self._integers[number] = values
-        return self._integers[number]
+        number = self._typed(place, (type_,))
+        found = self._integers.get(number)
+        if found is None:
+            raw = self.raw(number)
+            if raw.dtype.kind != "u":
+                raise place.error(f"the numbers must be unsigned integers, not {raw.dtype.name}")
+            self._spend(number, 8 * raw.size)
+            found = raw.astype(np.int64)
+            found.setflags(write=False)
+            self._integers[number] = found
+        return found
 
-    def _is_normalised(self, number: int) -> bool:
-        flag = self.places[number].get("normalized")
-        return flag is not None and flag.boolean()
-
-    def _typed(
-        self, place: Cursor, width: int | tuple[int, ...], types: str
-    ) -> tuple[int, NDArray[Any]]:
+    def _typed(self, place: Cursor, types: tuple[str, ...]) -> int:
         number = self.number(place)
-        raw = self.raw(number)
-        allowed = (width,) if isinstance(width, int) else width
-        if raw.shape[1] not in allowed:
-            stated = self.places[number].need("type").string()
-            raise place.error(f"accessor {number} is {stated}, not {types}")
-        return number, raw
+        if self.types[number] not in types:
+            self._form(number)
+            stated = self.types[number]
+            raise place.error(f"accessor {number} is {stated}, not {' or '.join(types)}")
+        return number
+
+    def _spend(self, number: int, size: int) -> None:
+        if not self.allowance.take(size):
+            self.allowance.spend(self._table.place(number), size)
 
     def raw(self, number: int) -> NDArray[Any]:
         """Return ``(n, width)`` components as stored, sparse changes applied."""
-        if number not in self._decoded:
-            self._decoded[number] = self._decode(self.places[number])
-        return self._decoded[number]
+        if number in self._given:
+            return self._given[number]
+        self._table.use(number)
+        component, width = self._form(number)
+        count, view = self._counts[number], self._in_view[number]
+        if view is not None and count:
+            array = self._strided(
+                lambda: self._table.place(number),
+                view,
+                self._offsets[number],
+                component,
+                count,
+                width,
+            )
+        else:
+            self._spend(number, count * width * component.itemsize)
+            array = np.zeros((count, width), component)
+        if self._sparse[number] is ABSENT:
+            return array
+        return self._changed(self._table.place(number).need("sparse"), array)
 
     def is_stored(self, number: int) -> bool:
         """Tell whether the document itself says where the accessor's values are."""
-        return self.places[number].get("bufferView") is not None
+        return self._in_view[number] is not None
 
     def is_given(self, number: int) -> bool:
-        """Tell whether the accessor's values are known."""
-        return number in self._decoded
+        """Tell whether values that were found elsewhere are those of the accessor."""
+        return number in self._given
 
     def give(self, target: Cursor, values: NDArray[Any]) -> None:
         """Let values that were found elsewhere be those of the accessor named at a place.
@@ -140,106 +184,121 @@ class Accessors:
             If the accessor is of another length or width.
         """
         number = self.number(target)
-        place = self.places[number]
+        component, width = self._form(number)
         values = values.reshape(len(values), -1)
-        width = WIDTHS.get(place.need("type").string())
-        if len(values) != self.count(target) or values.shape[1] != width:
-            raise place.error(
-                f"it is for {self.count(target):,} elements of {width} numbers, and the "
+        if values.shape != (self._counts[number], width):
+            raise self._table.place(number).error(
+                f"it is for {self._counts[number]:,} elements of {width} numbers, and the "
                 f"compressed data have {len(values):,} of {values.shape[1]}"
             )
-        self._decoded[number] = values.astype(self._component(place))
+        self._given[number] = values.astype(component)
 
-    def _decode(self, place: Cursor) -> NDArray[Any]:
-        component = self._component(place)
-        type_ = place.need("type").string()
-        if type_ not in WIDTHS:
-            raise place.error(f"{quoted(type_)} is no type that rigview reads")
-        count = place.need("count").integer(low=0)
-        view = place.get("bufferView")
-        if view is not None and count:
-            array = self._strided(place, view, component, count, WIDTHS[type_])
-        else:
-            self.allowance.spend(place, count * WIDTHS[type_] * component.itemsize)
-            array = np.zeros((count, WIDTHS[type_]), component)
-        sparse = place.get("sparse")
-        return array if sparse is None else self._sparse(sparse, array)
-
-    def _component(self, place: Cursor) -> np.dtype[Any]:
-        found = place.need("componentType")
-        code = found.integer()
-        if code not in COMPONENTS:
-            raise found.error(f"{code} is no component type of glTF")
-        return COMPONENTS[code]
+    def _form(self, number: int) -> tuple[np.dtype[Any], int]:
+        """Return the type of an accessor's components, and how many an element has."""
+        component = COMPONENTS.get(self._components[number])
+        width = WIDTHS.get(self.types[number])
+        if component is None:
+            code = self._table.place(number).need("componentType")
+            raise code.error(f"{code.value} is no component type of glTF")
+        if width is None:
+            raise self._table.place(number).error(
+                f"{quoted(self.types[number])} is no type that rigview reads"
+            )
+        return component, width
 
     def _strided(
-        self, place: Cursor, view: Cursor, component: np.dtype[Any], count: int, width: int
+        self,
+        place: Callable[[], Cursor],
+        view: int,
+        offset: int,
+        component: np.dtype[Any],
+        count: int,
+        width: int,
     ) -> NDArray[Any]:
-        content, stride = self.view(view)
+        """Return the elements that a place says begin at an offset in a view."""
+        content, stride = self._opened.get(view) or self._open(view)
         size = component.itemsize * width
-        offset = _optional(place, "byteOffset", 0)
         stride = stride or size
         if stride < size:
-            raise view.error(f"the stride of {stride} bytes is shorter than an element of {size}")
+            raise (
+                place()
+                .need("bufferView")
+                .error(f"the stride of {stride} bytes is shorter than an element of {size}")
+            )
         end = offset + stride * (count - 1) + size
         if end > len(content):
-            number = view.integer()
-            raise place.error(
-                f"it ends {end - len(content):,} bytes after bufferView {number} does"
-            )
+            missing = end - len(content)
+            raise place().error(f"it ends {missing:,} bytes after bufferView {view} does")
         return np.ndarray((count, width), component, content, offset, (stride, component.itemsize))
 
-    def view(self, place: Cursor) -> tuple[memoryview, int]:
-        """Return the bytes of the buffer view whose number stands at a place, and its stride or 0."""
+    def view(self, place: Cursor) -> memoryview:
+        """Return the bytes of the buffer view whose number stands at a place."""
         number = place.index(len(self._views), "bufferView")
-        if number not in self._opened:
-            view = self._views[number]
-            extensions = view.get("extensions")
-            compressed = None if extensions is None else extensions.get(packed.EXTENSION)
-            content = self._slice(view if compressed is None else compressed)
-            if compressed is not None:
-                unpacked = packed.unpack(compressed, bytes(content), self.allowance)
-                content = memoryview(unpacked)
-            self._opened[number] = content, _optional(view, "byteStride", 0)
+        return (self._opened.get(number) or self._open(number))[0]
+
+    def _open(self, number: int) -> tuple[memoryview, int]:
+        """Return the bytes of a buffer view, and its stride or 0."""
+        self._views.use(number)
+        packed_ = None
+        if self._view_extensions[number] is not ABSENT:
+            packed_ = self._views.place(number).need("extensions").get(packed.EXTENSION)
+        if packed_ is None:
+            content = self._slice(
+                lambda: self._views.place(number),
+                self._view_buffers[number],
+                self._view_offsets[number],
+                self._view_lengths[number],
+            )
+        else:
+            content = memoryview(packed.unpack(packed_, self._compressed(packed_), self.allowance))
+        self._opened[number] = content, self._view_strides[number]
         return self._opened[number]
 
-    def _slice(self, holder: Cursor) -> memoryview:
-        """Return the bytes that an object's buffer, byteOffset and byteLength tell of."""
-        number = holder.need("buffer").index(len(self._buffers), "buffer")
-        content = self._content(number)
-        offset = _optional(holder, "byteOffset", 0)
-        length = holder.need("byteLength").integer(low=0)
+    def _compressed(self, place: Cursor) -> bytes:
+        """Return the bytes that the extension of a packed view tells of."""
+        buffer = place.need("buffer").index(len(self._buffers), "buffer")
+        offset, length = _offset(place), place.need("byteLength").integer(low=0)
+        return bytes(self._slice(lambda: place, buffer, offset, length))
+
+    def _slice(
+        self, place: Callable[[], Cursor], buffer: int, offset: int, length: int
+    ) -> memoryview:
+        """Return the bytes that a place says begin at an offset in a buffer."""
+        content = self._contents.get(buffer)
+        if content is None:
+            content = self.source.buffer(self._buffers[buffer], buffer)
+            self.allowance.earn(len(content))
+            self._contents[buffer] = content
         if offset + length > len(content):
             missing = offset + length - len(content)
-            raise holder.error(f"it ends {missing:,} bytes after buffer {number} does")
+            raise place().error(f"it ends {missing:,} bytes after buffer {buffer} does")
         return content[offset : offset + length]
 
-    def _content(self, number: int) -> memoryview:
-        """Return the bytes of a buffer, which allow to claim more."""
-        if number not in self._contents:
-            content = self.source.buffer(self._buffers[number], number)
-            self.allowance.earn(len(content))
-            self._contents[number] = content
-        return self._contents[number]
-
-    def _sparse(self, place: Cursor, base: NDArray[Any]) -> NDArray[Any]:
-        count = place.need("count").integer(low=1, high=len(base))
-        indices = place.need("indices")
-        values = place.need("values")
-        component = self._component(indices)
-        if component.kind != "u":
-            raise indices.error("sparse indices must be unsigned integers")
-        where = self._strided(indices, indices.need("bufferView"), component, count, 1)[:, 0]
-        where = where.astype(np.int64)
+    def _changed(self, sparse: Cursor, base: NDArray[Any]) -> NDArray[Any]:
+        """Return an array with the elements exchanged that sparse storage states."""
+        count = sparse.need("count").integer(low=1, high=len(base))
+        component = COMPONENTS.get(sparse.need("indices").need("componentType").integer())
+        if component is None or component.kind != "u":
+            raise sparse.need("indices").error("sparse indices must be unsigned integers")
+        where = self._part(sparse.need("indices"), component, count, 1)[:, 0].astype(np.int64)
         if int(where.max()) >= len(base):
-            raise indices.error(f"element {int(where.max())} does not exist: there are {len(base)}")
-        new = self._strided(values, values.need("bufferView"), base.dtype, count, base.shape[1])
-        self.allowance.spend(place, base.nbytes)
+            raise sparse.need("indices").error(
+                f"element {int(where.max())} does not exist: there are {len(base)}"
+            )
+        new = self._part(sparse.need("values"), base.dtype, count, base.shape[1])
+        self.allowance.spend(sparse, base.nbytes)
         result = base.copy()
         result[where] = new
         return result
 
+    def _part(
+        self, place: Cursor, component: np.dtype[Any], count: int, width: int
+    ) -> NDArray[Any]:
+        """Return one of the two arrays that sparse storage consists of."""
+        view = place.need("bufferView").index(len(self._views), "bufferView")
+        return self._strided(lambda: place, view, _offset(place), component, count, width)
 
-def _optional(place: Cursor, key: str, default: int) -> int:
-    found = place.get(key)
-    return default if found is None else found.integer(low=0)
+
+def _offset(place: Cursor) -> int:
+    found = place.get("byteOffset")
+    return 0 if found is None else found.integer(low=0)

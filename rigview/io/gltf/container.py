@@ -6,9 +6,12 @@ import json
 import re
 import struct
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
+
+import numpy as np
 
 from rigview.io.files import LARGEST_FILE, read_file, read_head
 from rigview.io.gltf.cursor import Cursor
@@ -25,6 +28,8 @@ _BIN_CHUNK = 0x004E4942
 _MOST_LEVELS = 128
 # Python reads these as numbers; JSON has none like them.
 _CONSTANTS = ("NaN", "Infinity", "-Infinity")
+_ESCAPE = re.compile(rb"\\.", re.DOTALL)
+_UNMARKED = bytes(set(range(256)) - set(b'"[]{}'))
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity')
 
 
@@ -41,10 +46,8 @@ class GltfSource:
 
     Parameters
     ----------
-    text
-        The JSON exactly as the file has it, with a byte order mark if there is one.
-    document
-        The same, parsed.
+    json
+        The JSON exactly as the file has it.
     binary
         The GLB's BIN chunk, or None.
     rest
@@ -56,8 +59,7 @@ class GltfSource:
     path: Path
     data: bytes
     is_glb: bool
-    text: str
-    document: dict[str, Any]
+    json: bytes | memoryview
     binary: memoryview | None = None
     rest: bytes = b""
     trailing: bytes = b""
@@ -65,9 +67,43 @@ class GltfSource:
     _buffers: dict[int, memoryview] = field(default_factory=dict)
 
     @property
+    def text(self) -> str:
+        """The JSON as text, with a byte order mark if there is one.
+
+        Raises
+        ------
+        LoadError
+            If it is not UTF-8.
+        """
+        try:
+            return str(self.json, "utf-8")
+        except UnicodeDecodeError as error:
+            chunk = "GLB chunk 0, " if self.is_glb else ""
+            where = f"{chunk}byte {error.start}"
+            raise LoadError(self.path, where, "the text is not UTF-8") from None
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The JSON parsed, and kept: saving asks for it again and again."""
+        return self.parse()
+
+    @property
     def root(self) -> Cursor:
         """The document as a checked place."""
         return Cursor(self.path, self.document)
+
+    def parse(self) -> dict[str, Any]:
+        """Return the JSON parsed; it takes several times the memory of its text.
+
+        Raises
+        ------
+        LoadError
+            If it is damaged, or nested too deeply.
+        """
+        if _depth(bytes(self.json)) > _MOST_LEVELS:
+            reason = f"the JSON is nested more than {_MOST_LEVELS} levels deep"
+            raise LoadError(self.path, "", reason)
+        return _parse(self.path, self.text)
 
     def buffer(self, place: Cursor, number: int) -> memoryview:
         """Return the bytes of a buffer, read on first use.
@@ -158,17 +194,13 @@ def read(path: Path) -> GltfSource:
     Raises
     ------
     LoadError
-        If the container or the JSON is damaged.
+        If the container is damaged.
     """
     data = read_file(path)
     if not data.startswith(_MAGIC):
-        text = _decode(path, data, "")
-        return GltfSource(path, data, False, text, _parse(path, text))
+        return GltfSource(path, data, False, data)
     parts = _split(path, data)
-    text = _decode(path, bytes(parts.json), "GLB chunk 0")
-    source = GltfSource(
-        path, data, True, text, _parse(path, text), parts.binary, parts.rest, parts.trailing
-    )
+    source = GltfSource(path, data, True, parts.json, parts.binary, parts.rest, parts.trailing)
     if parts.trailing:
         source.notes.append(
             f"{len(parts.trailing):,} bytes after the end that the GLB header states are ignored"
@@ -220,14 +252,6 @@ def _chunk(path: Path, view: memoryview, offset: int, number: int) -> tuple[int,
     return type_, view[offset : offset + size], offset + size
 
 
-def _decode(path: Path, data: bytes, where: str) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        byte = f"{where}, byte {error.start}" if where else f"byte {error.start}"
-        raise LoadError(path, byte, "the text is not UTF-8") from None
-
-
 def _parse(path: Path, text: str) -> dict[str, Any]:
     def refuse(word: str) -> float:
         found = next(token for token in _TOKENS.finditer(text) if token[0] == word)
@@ -242,34 +266,23 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
             message = f"{message[0].lower()}{message[1:]}"
         reason = f"the JSON is damaged: {message}"
         raise LoadError(path, place, reason) from None
-    except RecursionError:
-        raise _too_deep(path) from None
     except ValueError:
         raise LoadError(path, "", "the JSON holds a number of too many digits") from None
     if not isinstance(document, dict):
         raise LoadError(path, "", "the JSON is not an object")
-    if _levels(document) > _MOST_LEVELS:
-        raise _too_deep(path)
     return document
 
 
-def _too_deep(path: Path) -> LoadError:
-    return LoadError(path, "", f"the JSON is nested more than {_MOST_LEVELS} levels deep")
-
-
-def _levels(document: dict[str, Any]) -> int:
-    """Return how deeply a document is nested, up to just over what is allowed."""
-    level: list[Any] = [document]
-    depth = 0
-    while level and depth <= _MOST_LEVELS:
-        depth += 1
-        level = [
-            inner
-            for outer in level
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-            if isinstance(inner, dict | list)
-        ]
-    return depth
+def _depth(json_: bytes) -> int:
+    """Return how deeply a JSON text is nested, without a look at anything but brackets and quotes."""
+    if b"\\" in json_:
+        json_ = _ESCAPE.sub(b"", json_)
+    marks = np.frombuffer(json_.translate(None, _UNMARKED), np.uint8)
+    is_quote = marks == ord('"')
+    is_outside = np.cumsum(is_quote, dtype=np.uint8) % 2 == 0
+    # The second bit tells [ and { from ] and }.
+    steps = (marks & 2).astype(np.int8) - 1
+    return int(np.cumsum(steps * (is_outside & ~is_quote), dtype=np.int32).max(initial=0))
 
 
 def glb(text: str, binary: bytes | None, source: GltfSource) -> bytes:

@@ -90,6 +90,15 @@ class Cursor:
         for i, value in enumerate(self._want(list, "an array")):
             yield Cursor(self.file, value, self, i)
 
+    def elements(self) -> list[Any]:
+        """Return the values of an array's elements."""
+        values: list[Any] = self._want(list, "an array")
+        return values
+
+    def element(self, number: int) -> "Cursor":
+        """Return one element of an array."""
+        return Cursor(self.file, self.value[number], self, number)
+
     def array(self, key: str) -> list["Cursor"]:
         """Return the elements of an array member; none where it is absent."""
         found = self.get(key)

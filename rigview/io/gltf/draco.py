@@ -4,7 +4,7 @@ import importlib
 from types import ModuleType
 from typing import Any
 
-from rigview.io.gltf.accessors import WIDTHS, Accessors
+from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.reading import missing_extra
 
@@ -42,7 +42,7 @@ def unpack(primitive: Cursor, accessors: Accessors) -> None:
         if all(accessors.is_stored(accessors.number(t)) for t in wanted):
             return  # the same values without compression
         raise place.error(f"the geometry is compressed with Draco; {missing_extra('draco')}")
-    data, _ = accessors.view(place.need("bufferView"))
+    data = accessors.view(place.need("bufferView"))
     accessors.allowance.spend(place, _claimed(targets, accessors))
     mesh = _decoded(place, library, bytes(data))
     by_id = {attribute["unique_id"]: attribute["data"] for attribute in mesh.attributes}
@@ -61,12 +61,8 @@ def unpack(primitive: Cursor, accessors: Accessors) -> None:
 
 def _claimed(targets: list[Cursor], accessors: Accessors) -> int:
     """Return how many bytes the accessors say that the decoded attributes will take."""
-    widths = (
-        accessors.count(t)
-        * WIDTHS.get(accessors.places[accessors.number(t)].need("type").string(), 1)
-        for t in targets
-    )
-    return _BYTES_AN_ELEMENT * sum(widths)
+    elements = (accessors.count(t) * accessors.width(t) for t in targets)
+    return _BYTES_AN_ELEMENT * sum(elements)
 
 
 def _library() -> ModuleType | None:

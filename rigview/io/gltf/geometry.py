@@ -64,17 +64,17 @@ def _primitive(
         none = np.zeros(0, dtype=np.int64)
         return Primitive(np.zeros((0, 3)), none.reshape(0, 3), none.reshape(0, 2), none)
     draco.unpack(place, accessors)
-    positions = _finite(position, accessors.floats(position, 3, "VEC3"))
+    positions = _finite(position, accessors.floats(position, "VEC3"))
     v = len(positions)
 
-    def attribute(name: str, width: int | tuple[int, ...], types: str) -> FloatArray | None:
+    def attribute(name: str, *types: str) -> FloatArray | None:
         found = attributes.get(name)
         if found is None:
             return None
-        values = _matching(found, accessors.floats(found, width, types), v)
+        values = _matching(found, accessors.floats(found, *types), v)
         return _without_gaps(found, values, notes)
 
-    colours = attribute("COLOR_0", (3, 4), "VEC3 or VEC4")
+    colours = attribute("COLOR_0", "VEC3", "VEC4")
     if colours is not None and colours.shape[1] == 3:
         colours = np.concatenate([colours, np.ones((v, 1))], axis=1)
     material = place.get("material")
@@ -84,13 +84,13 @@ def _primitive(
         triangles,
         lines,
         points,
-        normals=attribute("NORMAL", 3, "VEC3"),
-        tangents=attribute("TANGENT", 4, "VEC4"),
+        normals=attribute("NORMAL", "VEC3"),
+        tangents=attribute("TANGENT", "VEC4"),
         uvs={
             int(named[1]): uv
             for name in attributes.keys()  # noqa: SIM118 - a cursor, not a dict
             if (named := _UV_SET.fullmatch(name)) is not None
-            if (uv := attribute(name, 2, "VEC2")) is not None
+            if (uv := attribute(name, "VEC2")) is not None
         },
         colours=colours,
         compensation=_share(COMPENSATION, attributes, accessors, v, notes),
@@ -133,11 +133,11 @@ def _share(
     found = attributes.get(name)
     if found is None:
         return None
-    stated = accessors.places[accessors.number(found)].need("type").string()
+    stated = accessors.types[accessors.number(found)]
     if stated != "SCALAR":
         notes.append(f"{found.pointer} is {stated}, and so no share of a method")
         return None
-    values = _matching(found, accessors.floats(found, 1, "SCALAR"), v)
+    values = _matching(found, accessors.floats(found, "SCALAR"), v)
     return _without_gaps(found, values, notes)[:, 0]
 
 
@@ -170,13 +170,15 @@ def _influences(
                     f"{attributes.pointer} has JOINTS_{n} or WEIGHTS_{n} without the other"
                 )
             break
-        joints.append(accessors.integers(joint, 4, "VEC4"))
-        weights.append(_matching(weight, accessors.floats(weight, 4, "VEC4"), v))
+        joints.append(accessors.integers(joint, "VEC4"))
+        weights.append(_matching(weight, accessors.floats(weight, "VEC4"), v))
         if len(joints[-1]) != v:
             raise joint.error(f"{len(joints[-1])} values for {v} vertices")
         n += 1
     if not joints:
         return None
+    if n == 1:
+        return Influences(joints[0], weights[0])
     return Influences(np.concatenate(joints, axis=1), np.concatenate(weights, axis=1))
 
 
@@ -195,7 +197,7 @@ def _morphs(
         result = np.zeros((len(targets), v, 3))
         for i, f in enumerate(found):
             if f is not None:
-                result[i] = _finite(f, _matching(f, accessors.floats(f, 3, "VEC3"), v))
+                result[i] = _finite(f, _matching(f, accessors.floats(f, "VEC3"), v))
         return result
 
     positions = displacements("POSITION")
@@ -219,7 +221,7 @@ def _topology(place: Cursor, accessors: Accessors, v: int) -> tuple[IntArray, In
     if found is None:
         order = np.arange(v)
     else:
-        order = accessors.integers(found, 1, "SCALAR")[:, 0]
+        order = accessors.integers(found, "SCALAR")[:, 0]
         if len(order) and int(order.max()) >= v:
             raise found.error(f"vertex {int(order.max())} does not exist: there are {v}")
     mode_place = place.get("mode")

@@ -123,7 +123,7 @@ def _image(place: Cursor, accessors: Accessors, within: Allowance | None) -> Ima
             accessors.source.path, uri, 1 if within is None else None
         )
     elif view is not None:
-        data = accessors.view(view)[0]
+        data = accessors.view(view)
     else:
         raise place.error("the image has neither a uri nor a bufferView")
     if within is None:

@@ -164,7 +164,7 @@ class Patch:
         changed = attributes != place.need("attributes").value or self.store.is_planned(attributes)
         if not changed or draco.EXTENSION not in stored.get("extensions", {}):
             return
-        accessors = Accessors(self._source)
+        accessors = Accessors(self._source, self._source.root)
         draco.unpack(place, accessors)
         for holder, keys in ((attributes, tuple(attributes)), (stored, ("indices",))):
             for key in keys:

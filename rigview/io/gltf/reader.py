@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 
 from rigview.core import affine, quat
-from rigview.core.arrays import FloatArray
 from rigview.core.materials import Unread
 from rigview.core.rig import Nodes, Origin, Rig, Skin
 from rigview.io.gltf import container, vrm
@@ -15,6 +14,7 @@ from rigview.io.gltf.animation import read_clips
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import read_mesh
 from rigview.io.gltf.materials import read_images, read_materials
+from rigview.io.gltf.table import ABSENT, Table
 from rigview.io.reading import Listener, Loaded, quoted
 
 # Extensions under which geometry, skins and animation mean what the core specification says, so a
@@ -47,6 +47,8 @@ UNDERSTOOD = {
 }
 
 
+# A signalling NaN complains when it is made a 64-bit number; what it stands for is checked.
+@np.errstate(invalid="ignore")
 def load(path: Path, listener: Listener) -> Loaded:
     """Read a .gltf, .glb or .vrm file.
 
@@ -58,11 +60,12 @@ def load(path: Path, listener: Listener) -> Loaded:
     """
     listener.stage("reading the file", 0.0)
     source = container.read(path)
-    root = source.root
+    # Parsed apart from what saving keeps: once the rig is read, the memory of it is free again.
+    root = Cursor(path, source.parse())
     notes = source.notes
     origin = _origin(root, notes)
     listener.stage("reading the skeleton", 0.1)
-    accessors = Accessors(source)
+    accessors = Accessors(source, root)
     skeleton = _skeleton(root, accessors, origin, notes)
     nothing = (None,) * len(skeleton.nodes)
     listener.skeleton(replace(skeleton, node_meshes=nothing, node_skins=nothing))
@@ -124,58 +127,43 @@ def _origin(root: Cursor, notes: list[str]) -> Origin:
 
 def _skeleton(root: Cursor, accessors: Accessors, origin: Origin, notes: list[str]) -> Rig:
     """Read the hierarchy and the skins: a rig without meshes."""
-    places = root.array("nodes")
-    nodes = _nodes(places)
-    meshes, skins = root.array("meshes"), root.array("skins")
-    node_meshes = tuple(_reference(p, "mesh", len(meshes)) for p in places)
-    node_skins = tuple(_reference(p, "skin", len(skins)) for p in places)
+    table = Table.of(root.get("nodes"))
+    nodes = _nodes(table)
+    skins = root.array("skins")
+    node_meshes = table.indices("mesh", len(root.array("meshes")), "mesh", None)
+    node_skins = table.indices("skin", len(skins), "skin", None)
     weights = {
-        i: np.array(found.numbers()) for i, p in enumerate(places) if (found := p.get("weights"))
+        i: np.array(table.place(i).need("weights").numbers())
+        for i, found in enumerate(table.members("weights"))
+        if found is not ABSENT
     }
+    table.use_all()
     return Rig(
         nodes=nodes,
-        node_meshes=node_meshes,
-        node_skins=node_skins,
+        node_meshes=tuple(node_meshes),
+        node_skins=tuple(node_skins),
         roots=_scene_roots(root, nodes, notes),
-        skins=tuple(_skin(p, accessors, len(places)) for p in skins),
+        skins=tuple(_skin(p, accessors, len(table)) for p in skins),
         node_morph_weights=weights,
         origin=origin,
     )
 
 
-def _reference(place: Cursor, key: str, count: int) -> int | None:
-    found = place.get(key)
-    return None if found is None else found.index(count, key)
-
-
-def _nodes(places: list[Cursor]) -> Nodes:
-    n = len(places)
-    translations, scales = np.zeros((n, 3)), np.ones((n, 3))
-    rotations = np.tile(np.array(quat.IDENTITY), (n, 1))
-    names, children = [], []
-    matrices: dict[int, FloatArray] = {}
-    for i, place in enumerate(places):
-        name = place.get("name")
-        names.append("" if name is None else name.string())
-        children.append(tuple(c.index(n, "node") for c in place.array("children")))
-        for key, array in (
-            ("translation", translations),
-            ("scale", scales),
-            ("rotation", rotations),
-        ):
-            found = place.get(key)
-            if found is not None:
-                array[i] = found.numbers(array.shape[1])
-        found = place.get("matrix")
-        if found is not None:
-            matrices[i] = np.array(found.numbers(16)).reshape(4, 4).T
+def _nodes(table: Table) -> Nodes:
+    names = table.strings("name", "")
+    children = table.index_lists("children", len(table), "node")
+    translations = table.vectors("translation", (0.0, 0.0, 0.0))
+    rotations = table.vectors("rotation", quat.IDENTITY)
+    scales = table.vectors("scale", (1.0, 1.0, 1.0))
+    stated = [i for i, found in enumerate(table.members("matrix")) if found is not ABSENT]
+    table.use_all()
+    matrices = {
+        i: np.array(table.place(i).need("matrix").numbers(16)).reshape(4, 4).T for i in stated
+    }
     if matrices:
-        stated = list(matrices)
         taken = affine.decompose(np.stack(list(matrices.values())))
         translations[stated], rotations[stated], scales[stated] = taken
-    return Nodes(
-        tuple(names), tuple(children), translations, quat.normalise(rotations), scales, matrices
-    )
+    return Nodes(tuple(names), children, translations, quat.normalise(rotations), scales, matrices)
 
 
 def _scene_roots(root: Cursor, nodes: Nodes, notes: list[str]) -> tuple[int, ...]:
@@ -197,7 +185,7 @@ def _skin(place: Cursor, accessors: Accessors, node_count: int) -> Skin:
     found = place.get("inverseBindMatrices")
     binds = None
     if found is not None:
-        binds = accessors.floats(found, 16, "MAT4").reshape(-1, 4, 4).swapaxes(-1, -2)
+        binds = accessors.floats(found, "MAT4").reshape(-1, 4, 4).swapaxes(-1, -2)
         if not np.all(np.isfinite(binds)):
             raise found.error("an inverse bind matrix is not finite")
     return Skin(

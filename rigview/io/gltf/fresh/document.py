@@ -51,7 +51,7 @@ def save(rig: Rig, out: Path) -> tuple[str, ...]:
     else:
         if binary:
             document["buffers"] = [{"byteLength": len(binary)}]
-        empty = GltfSource(out, b"", True, "", {})
+        empty = GltfSource(out, b"", True, b"")
         write_together({out: container.glb(_text(document), binary or None, empty)})
     return tuple(dict.fromkeys(writer.notes))
 

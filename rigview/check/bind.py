@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label
+from rigview.check.rule import Finding, Fix, Subject, count, skin_label
 from rigview.core.rig import Rig
 
 # Joints nearer to the identity than this share of the rig's size need no inverse bind matrix.
@@ -39,9 +39,7 @@ def missing(subject: Subject) -> Iterator[Finding]:
             unit="joint",
             explanation="glTF then takes identities: the vertices are stated in the joints' own "
             "space. Several programs guess the bind pose from the rest pose instead.",
-            fix=offer(
-                rig, "exact", "Write identity matrices", partial(write_identities, skin=skin)
-            ),
+            fix=Fix("exact", "Write identity matrices", partial(write_identities, skin=skin)),
         )
 
 

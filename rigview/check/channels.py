@@ -1,16 +1,27 @@
 """Rules about channels that a clip could do without: they move nothing, or have one value."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from rigview.check.clips import CONSTANT, about, changed, finite_keys, over_clips
+from rigview.check.clips import (
+    CONSTANT,
+    Curves,
+    about,
+    changed,
+    curves,
+    curves_of,
+    finite_keys,
+    over_clips,
+)
 from rigview.check.reframe import carries_mesh
-from rigview.check.rule import Finding, Subject, count, offer
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.check.rule import Finding, Fix, Subject, count, offer
+from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.core.rig import Rig
+
+_PATHS: tuple[Path, ...] = ("translation", "rotation", "scale", "weights")
 
 
 def _without_effect(rig: Rig, clip: Clip) -> dict[int, str]:
@@ -83,28 +94,55 @@ def delete_idle(rig: Rig, number: int) -> Rig:
     return changed(rig, number, lambda c: None if id(c) in idle else c)
 
 
-def _constants(clip: Clip) -> list[int]:
-    """Return the positions of active channels with several keys and one value."""
-    active = {id(channel) for channel, _ in clip.active}
-    result = []
-    for i, channel in enumerate(clip.channels):
-        sampler = channel.sampler
-        if len(sampler.times) < 2 or id(channel) not in active or not finite_keys(sampler).all():
-            continue
-        keys = sampler.keys
-        spread = np.ptp(keys, axis=0).max(initial=0.0)
-        size = np.abs(keys).max(initial=0.0)
-        tangents = 0.0
-        if sampler.interpolation == "CUBICSPLINE":
-            tangents = float(np.abs(sampler.values[:, (0, 2)]).max(initial=0.0))
-        if max(float(spread), tangents) <= CONSTANT * max(float(size), 1e-300):
-            result.append(i)
+def _constants(clips: Sequence[Clip], curves: Callable[[Path], Curves]) -> list[list[int]]:
+    """Return per clip the positions of active channels with several keys and one value.
+
+    Parameters
+    ----------
+    curves
+        Returns the clips' curves of a property.
+    """
+    result: list[list[int]] = [[] for _ in clips]
+    for path in _PATHS:
+        for number, i in _even(curves(path), path):
+            result[number].append(i)
+    for clip, positions in zip(clips, result, strict=True):
+        active = {id(channel) for channel, _ in clip.active} if positions else set()
+        positions[:] = sorted(i for i in positions if id(clip.channels[i]) in active)
     return result
 
 
-def _prunable(clip: Clip) -> list[int]:
+def _even(curves: Curves, path: Path) -> Iterator[tuple[int, int]]:
+    """Yield clip and position of the channels with several keys and one value."""
+    if path == "weights":  # as many components as a mesh has morph targets
+        even = np.array([_is_even(sampler) for sampler in curves.samplers], dtype=np.bool_)
+    else:
+        sizes = np.maximum(np.abs(curves.lowest), np.abs(curves.highest))
+        sizes = sizes.max(axis=1, initial=1e-300)
+        even = curves.spreads <= CONSTANT * sizes
+        for i in np.flatnonzero(even):
+            sampler = curves.samplers[i]
+            if not curves.sound[i] or sampler.interpolation == "CUBICSPLINE":
+                even[i] = _is_even(sampler)
+    for i in np.flatnonzero(even & (curves.sizes > 1)):
+        yield int(curves.clips[i]), int(curves.channels[i])
+
+
+def _is_even(sampler: Sampler) -> bool:
+    """Tell whether all keys are numbers and one value, and all tangents nothing."""
+    if not finite_keys(sampler).all():
+        return False
+    keys = sampler.keys
+    spread = np.ptp(keys, axis=0).max(initial=0.0)
+    size = np.abs(keys).max(initial=0.0)
+    tangents = 0.0
+    if sampler.interpolation == "CUBICSPLINE":
+        tangents = float(np.abs(sampler.values[:, (0, 2)]).max(initial=0.0))
+    return bool(max(float(spread), tangents) <= CONSTANT * max(float(size), 1e-300))
+
+
+def _prunable(clip: Clip, constant: list[int]) -> list[int]:
     """Return the constant channels that can shrink while the clip begins and ends where it did."""
-    constant = _constants(clip)
     kept = [c for i, c in enumerate(clip.channels) if i not in set(constant)]
     rest = Clip(clip.name, tuple(kept))
     return (
@@ -118,8 +156,11 @@ def _prunable(clip: Clip) -> list[int]:
 def constants(subject: Subject) -> Iterator[Finding]:
     """ANI-CONST: channels with many keys of one value."""
     rig = subject.rig
-    for number, clip in enumerate(rig.clips):
-        idle = _prunable(clip)
+    for number, constant in enumerate(_constants(rig.clips, partial(subject.once, curves))):
+        if not constant:
+            continue
+        clip = rig.clips[number]
+        idle = _prunable(clip, constant)
         if not idle:
             continue
         keys = sum(len(clip.channels[i].sampler.times) for i in idle)
@@ -137,8 +178,7 @@ def constants(subject: Subject) -> Iterator[Finding]:
             value=len(idle),
             limit=0,
             unit="channel",
-            fix=offer(
-                rig,
+            fix=Fix(
                 "bounded",
                 "Prune channels of one value",
                 partial(prune_constants, number=number),
@@ -149,10 +189,10 @@ def constants(subject: Subject) -> Iterator[Finding]:
 def prune_constants(rig: Rig, number: int) -> Rig:
     """Keep one key of constant channels; first and last where the clip would else end elsewhere."""
     clip = rig.clips[number]
-    constant = _constants(clip)
+    (constant,) = _constants((clip,), partial(curves_of, (clip,)))
     kept = Clip(clip.name, tuple(c for i, c in enumerate(clip.channels) if i not in set(constant)))
     alone = (kept.start, kept.end) != (clip.start, clip.end)
-    chosen = {id(clip.channels[i]) for i in _prunable(clip)}
+    chosen = {id(clip.channels[i]) for i in _prunable(clip, constant)}
 
     def change(channel: Channel) -> Channel:
         if id(channel) not in chosen:

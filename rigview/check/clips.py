@@ -1,14 +1,15 @@
 """What rules about clips share: clips by name, one finding for all clips, and changed channels."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import wraps
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, wraps
 
 import numpy as np
 
 from rigview.check.rule import Finding, Fix, FixClass, Refused, Subject, count
-from rigview.core.arrays import BoolArray
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core import quat
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.core.rig import Rig
 
 # Keys within this of each other (of a length: within this share) are one value that was sampled.
@@ -26,6 +27,102 @@ def finite_keys(sampler: Sampler) -> BoolArray:
         return np.zeros(0, dtype=np.bool_)
     rows = np.isfinite(sampler.values.reshape(len(sampler.times), -1)).all(axis=1)
     return np.asarray(rows & np.isfinite(sampler.times), dtype=np.bool_)
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """All curves of one property in some clips, end to end: what is asked of all is asked in one go.
+
+    Parameters
+    ----------
+    clips, channels
+        ``(n,)`` each curve's clip, and its place among the clip's channels.
+    samplers
+        The curves that have a key.
+    """
+
+    clips: IntArray
+    channels: IntArray
+    samplers: tuple[Sampler, ...]
+
+    @cached_property
+    def sound(self) -> BoolArray:
+        """``(n,)`` whether all keys are numbers and in order, so that the curve is what is played."""
+        return np.array([s.usable is s for s in self.samplers], dtype=np.bool_)
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """``(n,)`` how many keys each has."""
+        return np.array([len(s.times) for s in self.samplers], dtype=np.int64)
+
+    @cached_property
+    def keys(self) -> FloatArray:
+        """``(N, c)`` all keys without tangents; what is no number is 0."""
+        every = [s.keys for s in self.samplers]
+        for i in np.flatnonzero(~self.sound):
+            every[i] = np.where(np.isfinite(every[i]), every[i], 0.0)
+        return np.concatenate(every) if every else np.zeros((0, 1))
+
+    @cached_property
+    def lowest(self) -> FloatArray:
+        """``(n, c)`` the lowest value that each component is keyed with."""
+        return self.each(np.minimum, self.keys)
+
+    @cached_property
+    def highest(self) -> FloatArray:
+        """``(n, c)`` the highest one."""
+        return self.each(np.maximum, self.keys)
+
+    @cached_property
+    def spreads(self) -> FloatArray:
+        """``(n,)`` how far apart the keys of one component are at most."""
+        return (self.highest - self.lowest).max(axis=1, initial=0.0)
+
+    @cached_property
+    def cosines(self) -> FloatArray:
+        """``(N,)`` of quaternions: the cosine between each key and the next, 1 behind a curve's last."""
+        turns = quat.normalise(self.keys)
+        result = np.ones(len(turns))
+        result[:-1] = np.einsum("ij,ij->i", turns[1:], turns[:-1])
+        result[np.cumsum(self.sizes) - 1] = 1.0
+        return result
+
+    def each(self, function: np.ufunc, values: FloatArray) -> FloatArray:
+        """Return ``(n, …)``: a function such as ``np.maximum`` over the ``(N, …)`` of each curve."""
+        if not self.samplers:
+            return values[:0]
+        starts = np.cumsum(self.sizes) - self.sizes
+        return np.asarray(function.reduceat(values, starts, axis=0), dtype=np.float64)
+
+
+def curves_of(clips: Sequence[Clip], path: Path) -> Curves:
+    """Return the curves of a property in some clips."""
+    found = [
+        (number, i, channel.sampler)
+        for number, clip in enumerate(clips)
+        for i, channel in enumerate(clip.channels)
+        if channel.path == path and len(channel.sampler.times)
+    ]
+    places = np.array([place for *place, _ in found], dtype=np.int64).reshape(-1, 2)
+    return Curves(places[:, 0], places[:, 1], tuple(sampler for _, _, sampler in found))
+
+
+def curves(rig: Rig, path: Path) -> Curves:
+    """Return the curves of a property in all clips; rules ask for them through `Subject.once`."""
+    return curves_of(rig.clips, path)
+
+
+def spreads(subject: Subject, path: Path) -> list[dict[int, float]]:
+    """Return per clip how far apart the keys of each node's property are at most, as it is played."""
+    found = subject.once(curves, path)
+    result: list[dict[int, float]] = [{} for _ in subject.rig.clips]
+    for clip, i, sampler, spread, sound in zip(
+        found.clips, found.channels, found.samplers, found.spreads, found.sound, strict=True
+    ):
+        node, played = subject.rig.clips[clip].channels[i].node, sampler.usable
+        if node is not None and played is not None and node not in result[clip]:
+            result[clip][node] = float(spread if sound else np.ptp(played.keys, axis=0).max())
+    return result
 
 
 def about(

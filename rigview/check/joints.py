@@ -158,10 +158,12 @@ def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) 
     is_end = rule == "HIE-LEAF"
     label = f"Take {count(len(chosen), 'joint')} out of the skin"
     drop = partial(without_joints, skin=skin, joints=tuple(chosen))
-    fix = offer(rig, "exact", label, drop, on_request=is_end)
-    if fix.repair is not None and not _same_bones(subject.deformer, fix.repair(rig)):
+    try:
         # Only the compensation looks at bones; linear and dual quaternion skinning stay exact.
-        fix = replace(fix, kind="bounded")
+        exact = _same_bones(subject.deformer, drop(rig))
+        fix = Fix("exact" if exact else "bounded", label, drop, on_request=is_end)
+    except Refused as refusal:
+        fix = Fix("none", reason=str(refusal))
     does = verb(len(chosen), "moves nothing", "move nothing")
     if is_end:
         does = f"only {verb(len(chosen), 'marks', 'mark')} where a bone ends"

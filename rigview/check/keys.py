@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.clips import CONSTANT, about, changed, finite_keys, over_clips
+from rigview.check.clips import CONSTANT, about, changed, curves, finite_keys, over_clips
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -34,7 +34,9 @@ def not_numbers(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     for number, clip in enumerate(rig.clips):
         lost = {
-            i: int(np.count_nonzero(~finite_keys(c.sampler))) for i, c in enumerate(clip.channels)
+            i: int(np.count_nonzero(~finite_keys(c.sampler)))
+            for i, c in enumerate(clip.channels)
+            if c.sampler.usable is not c.sampler
         }
         bad = [clip.channels[i] for i, keys in lost.items() if keys]
         if not bad:
@@ -85,6 +87,8 @@ def bad_times(subject: Subject) -> Iterator[Finding]:
     for number, clip in enumerate(rig.clips):
         bad, lowest, back = [], 0.0, 0
         for channel in clip.channels:
+            if channel.sampler.usable is channel.sampler and channel.sampler.times[0] >= 0.0:
+                continue
             times = channel.sampler.times[np.isfinite(channel.sampler.times)]
             steps = int(np.count_nonzero(np.diff(times) <= 0.0))
             first = float(times.min(initial=0.0))
@@ -119,14 +123,16 @@ def _lengths(sampler: Sampler) -> FloatArray:
 @over_clips
 def not_unit(subject: Subject) -> Iterator[Finding]:
     """ANI-QNORM: keyed rotations whose quaternion has not length 1."""
-    rig = subject.rig
+    rig, turns = subject.rig, subject.once(curves, "rotation")
+    worst = turns.each(
+        np.maximum, np.abs(np.sqrt(np.einsum("ij,ij->i", turns.keys, turns.keys)) - 1.0)
+    )
+    for i in np.flatnonzero(~turns.sound):
+        worst[i] = np.abs(_lengths(turns.samplers[i]) - 1.0).max()
     for number, clip in enumerate(rig.clips):
-        off = {
-            i: float(np.abs(_lengths(c.sampler) - 1.0).max(initial=0.0))
-            for i, c in enumerate(clip.channels)
-            if c.path == "rotation"
-        }
-        bad = sorted((i for i in off if off[i] > LENGTH_LIMIT), key=lambda i: -off[i])
+        rows = np.flatnonzero((turns.clips == number) & (worst > LENGTH_LIMIT))
+        off = {int(turns.channels[row]): float(worst[row]) for row in rows}
+        bad = sorted(off, key=lambda i: -off[i])
         if not bad:
             continue
         yield replace(
@@ -189,15 +195,17 @@ def _signs(sampler: Sampler) -> FloatArray:
 @over_clips
 def long_ways(subject: Subject) -> Iterator[Finding]:
     """ANI-QFLIP: neighbouring keys whose quaternions lie on opposite sides."""
-    rig = subject.rig
+    rig, turns = subject.rig, subject.once(curves, "rotation")
+    number_of = turns.each(np.add, np.where(turns.cosines < -quat.HALF_TURN, 1.0, 0.0))
     for number, clip in enumerate(rig.clips):
+        rows = np.flatnonzero((turns.clips == number) & (number_of > 0.0))
         for spline in (True, False):
             flips = {
-                i: int(np.count_nonzero(np.diff(_signs(c.sampler))))
-                for i, c in enumerate(clip.channels)
-                if c.path == "rotation" and (c.sampler.interpolation == "CUBICSPLINE") == spline
+                int(turns.channels[row]): int(number_of[row])
+                for row in rows
+                if (turns.samplers[row].interpolation == "CUBICSPLINE") == spline
             }
-            bad = [i for i, n in flips.items() if n]
+            bad = list(flips)
             if not bad:
                 continue
             total = sum(flips.values())
@@ -220,8 +228,7 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
                 limit=0,
                 unit="key",
                 severity=severity,
-                fix=offer(
-                    rig,
+                fix=Fix(
                     kind,
                     "Turn keys the short way",
                     partial(short_ways, number=number, spline=spline),

@@ -6,14 +6,13 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.clips import changed, clip_label, over_clips
+from rigview.check.clips import changed, clip_label, curves, over_clips
 from rigview.check.hierarchy import skeleton_roots
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.pose import sample
 from rigview.core.rig import Rig
 
 # The frame rates that editors offer.
@@ -99,7 +98,12 @@ def jumps(subject: Subject) -> Iterator[Finding]:
     """ANI-JUMP: joints that turn by more than a right angle within a frame."""
     rig = subject.rig
     joints = set(rig.joints)
-    for number, clip in enumerate(rig.clips):
+    turns = subject.once(curves, "rotation")
+    # What turns less between all its keys turns less within a frame, too.
+    wide = turns.each(np.minimum, np.abs(turns.cosines)) <= np.cos(0.5 * JUMP_LIMIT) + 1e-9
+    asked = set(map(int, turns.clips[wide | ~turns.sound]))
+    for number in sorted(asked):
+        clip = rig.clips[number]
         frame = 1.0 / frame_rate(rig, clip)
         worst: dict[int, tuple[float, float]] = {}
         for channel, curve in clip.active:
@@ -142,15 +146,13 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     joints = list(rig.joints)
     parents = [rig.joint_parents[j] for j in joints]
+    limit = _unit_scale(subject) * CLOSED[0]
     for number, clip in enumerate(rig.clips):
         if clip.end <= clip.start or not joints:
             continue
-        ends = sample(rig, clip, np.array([clip.start, clip.end]))
-        turn = quat.angle_between(ends.rotations[0, joints], ends.rotations[1, joints])
-        move = np.linalg.norm(ends.translations[0, joints] - ends.translations[1, joints], axis=1)
+        turn, move = _ends_apart(clip, joints)
         # Where the character travels, its root ends elsewhere.
         move = np.where(np.array(parents) < 0, 0.0, move)
-        limit = _unit_scale(subject) * CLOSED[0]
         off = (turn > CLOSED[1]) | (move > limit)
         near = bool(np.all(turn <= _MEANT[1]) and np.all(move <= _MEANT[0] * subject.deformer.size))
         named = any(word in clip.name.lower() for word in _LOOPS)
@@ -175,6 +177,22 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         )
 
 
+def _ends_apart(clip: Clip, joints: list[int]) -> tuple[FloatArray, FloatArray]:
+    """Return per joint by what angle and length the end of a clip differs from its start.
+
+    Clips hold a curve's first key before it and its last one after it: these are the two poses.
+    """
+    place = {joint: i for i, joint in enumerate(joints)}
+    turns = np.tile(quat.IDENTITY, (2, len(joints), 1))
+    moves = np.zeros((2, len(joints), 3))
+    for channel, curve in clip.active:
+        if channel.node in place and channel.path in ("rotation", "translation"):
+            ends = turns if channel.path == "rotation" else moves
+            ends[:, place[channel.node]] = curve.keys[0], curve.keys[-1]
+    turns = quat.normalise(turns)
+    return quat.angle_between(*turns), np.linalg.norm(moves[0] - moves[1], axis=1)
+
+
 def _unit_scale(subject: Subject) -> float:
     """Return how many of a joint's own units are a metre, for translations below scaled nodes."""
     rig = subject.rig
@@ -196,9 +214,12 @@ def lengths(subject: Subject) -> Iterator[Finding]:
         for joint, child in zip(skeleton.joints, skeleton.primary, strict=True)
         if child >= 0
     }
+    varying = _varying(subject)
     for number, clip in enumerate(rig.clips):
         worst: dict[int, tuple[float, float]] = {}
-        for channel, curve in clip.active:
+        for channel, curve in clip.active if varying[number] else ():
+            if channel.node not in varying[number]:
+                continue
             bone = ends.get(-1 if channel.node is None else channel.node)
             if channel.path != "translation" or bone is None or rig.joint_parents[bone] < 0:
                 continue
@@ -234,6 +255,22 @@ def lengths(subject: Subject) -> Iterator[Finding]:
             severity=None if ratio_ > LENGTH_WARNING else "info",
             fix=Fix("none", reason="stretch may be meant"),
         )
+
+
+def _varying(subject: Subject) -> list[set[int | None]]:
+    """Return per clip the nodes whose keyed translations differ in length by more than the limit."""
+    rig, moves = subject.rig, subject.once(curves, "translation")
+    long = np.sqrt(np.einsum("ij,ij->i", moves.keys, moves.keys))
+    apart = moves.each(np.maximum, long) - moves.each(np.minimum, long)
+    rest = np.linalg.norm(rig.nodes.translations, axis=1)
+    result: list[set[int | None]] = [set() for _ in rig.clips]
+    for i, (number, at) in enumerate(zip(moves.clips, moves.channels, strict=True)):
+        node = rig.clips[number].channels[at].node
+        if node is not None and not (
+            moves.sound[i] and apart[i] <= 0.5 * LENGTH_LIMIT * rest[node]
+        ):
+            result[number].add(node)
+    return result
 
 
 @over_clips

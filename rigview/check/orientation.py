@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.reframe import Turn, measured, reframe
+from rigview.check.reframe import Turn, may_reframe, measured, reframe
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
 from rigview.core import affine, bones, quat
 from rigview.core.arrays import FloatArray, IntArray, unit
@@ -69,28 +69,21 @@ def skin_axes(deformer: Deformer, skin: int) -> Axes | None:
     rig, skeleton = deformer.rig, deformer.skeleton
     model = deformer.rest.model_from_node
     members = skeleton_of(rig, skin)
-    joints, local, lengths = [], [], []
-    for i, joint in enumerate(map(int, skeleton.joints)):
-        child = int(skeleton.primary[i])
-        if child < 0 or joint not in members:
-            continue
-        bone = model[skeleton.joints[child]][:3, 3] - model[joint][:3, 3]
-        length = float(np.linalg.norm(bone))
-        if length <= bones.ZERO_LENGTH * deformer.size:
-            continue
-        joints.append(joint)
-        lengths.append(length)
-        local.append(affine.inverse(model[joint])[:3, :3] @ bone)
-    if not joints:
+    chosen = (skeleton.primary >= 0) & np.isin(skeleton.joints, list(members))
+    joints, ends = skeleton.joints[chosen], skeleton.joints[skeleton.primary[chosen]]
+    along = model[ends, :3, 3] - model[joints, :3, 3]
+    lengths = np.linalg.norm(along, axis=1)
+    long = lengths > bones.ZERO_LENGTH * deformer.size
+    if not np.any(long):
         return None
-    directions = unit(np.array(local))
+    joints, lengths = joints[long], lengths[long]
+    joint_from_model = affine.inverse(model[joints])[:, :3, :3]
+    directions = unit(np.einsum("jab,jb->ja", joint_from_model, along[long]))
     own = np.argmax(directions @ AXES.T, axis=1)
-    votes = np.bincount(own, weights=np.array(lengths), minlength=6)
+    votes = np.bincount(own, weights=lengths, minlength=6)
     axis = int(np.argmax(votes))
     cosine = np.clip(directions @ AXES[axis], -1.0, 1.0)
-    return Axes(
-        np.array(joints), directions, axis, float(votes[axis] / votes.sum()), np.arccos(cosine)
-    )
+    return Axes(joints, directions, axis, float(votes[axis] / votes.sum()), np.arccos(cosine))
 
 
 def deviations(deformer: Deformer) -> dict[int, float]:
@@ -153,6 +146,7 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: f
             "exact",
             f"Re-orient {count(len(joints), 'joint')}",
             partial(reorient, skin=skin, limit=limit),
+            trial=lambda rig: may_reframe(rig, _turns(rig, skin, limit)),
         ),
     )
 
@@ -163,13 +157,17 @@ def reorient(rig: Rig, skin: int, limit: float) -> Rig:
     Each turn is the smallest rotation that does it, so roll changes least. Inverse bind matrices,
     children and the keys of all clips follow (`reframe`), and nothing moves.
     """
+    return reframe(rig, _turns(rig, skin, limit))
+
+
+def _turns(rig: Rig, skin: int, limit: float) -> dict[int, Turn]:
     axes = skin_axes(measured(rig), skin)
     if axes is None:
-        return rig
+        raise Refused("no bone has a direction")
     off = np.flatnonzero(axes.deviations > limit)
     target = np.broadcast_to(AXES[axes.axis], (len(off), 3))
     rotations = quat.arc(target, axes.directions[off])
     turns = {int(axes.joints[i]): Turn(q) for i, q in zip(off, rotations, strict=True)}
     if not turns:
         raise Refused("no bone is off its axis")
-    return reframe(rig, turns)
+    return turns

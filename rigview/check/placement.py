@@ -13,7 +13,6 @@ from rigview.check.rule import (
     Fix,
     Subject,
     count,
-    offer,
     part_key,
     part_label,
     verb,
@@ -130,7 +129,7 @@ def seams(subject: Subject) -> Iterator[Finding]:
     """WGT-SEAM: vertices at one place whose weights differ, so that the mesh tears there."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
-        whole = _Skinned.of(rig, skin)
+        whole = subject.once(_Skinned.of, skin)
         if whole is None:
             continue
         chosen, _, difference = _torn(whole)
@@ -147,9 +146,7 @@ def seams(subject: Subject) -> Iterator[Finding]:
                 vertices=vertices_of(part, local[order]),
                 explanation="Texture and hard-edge seams split vertices; where the halves follow "
                 "different joints, a gap opens.",
-                fix=offer(
-                    rig, "bounded", "Average the weights along seams", partial(close, skin=skin)
-                ),
+                fix=Fix("bounded", "Average the weights along seams", partial(close, skin=skin)),
             )
 
 
@@ -260,7 +257,7 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
     """WGT-SYM: mirrored vertices with different weights."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
-        whole = _Skinned.of(rig, skin)
+        whole = subject.once(_Skinned.of, skin)
         mirror = None if whole is None else _mirror(subject, skin, whole)
         if whole is None or mirror is None:
             continue
@@ -279,8 +276,7 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
                 limit=SYMMETRY_LIMIT,
                 vertices=vertices_of(part, local[order]),
                 explanation="The two sides of the body bend differently.",
-                fix=offer(
-                    rig,
+                fix=Fix(
                     "shape",
                     "Mirror the weights from left to right",
                     partial(mirror_weights, skin=skin),
@@ -322,7 +318,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         assert part.skin is not None
         if len(stated(rig, part.skin)) < len(rig.skins[part.skin].joints):
             continue  # where the bones were is unknown
-        good = counted(rig, part, influences)
+        good = subject.once(counted, part, influences)
         held = [rig.nodes.names[j] == NEUTRAL for j in rig.skins[part.skin].joints]
         main = np.take_along_axis(good.joints, np.argmax(good.weights, axis=1)[:, None], axis=1)[
             :, 0
@@ -331,12 +327,14 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         bones = subject.deformer.bind_bones[part.skin]
         points = rig.primitive(part).positions[bound]
         own = bones.distance(main[bound], points)
-        further = own - nearest_distance(bones, points)
-        further = further / _size_in_mesh(subject, part.skin)
+        size = _size_in_mesh(subject, part.skin)
+        # Nothing is nearer than 0: what is near its own bone passes none over.
+        away = np.flatnonzero(own > NEAREST_LIMIT * size)
+        further = (own[away] - nearest_distance(bones, points[away])) / size
         over = np.flatnonzero(further > NEAREST_LIMIT)
         if not len(over):
             continue
-        chosen = bound[over[np.argsort(-further[over], kind="stable")]]
+        chosen = bound[away[over[np.argsort(-further[over], kind="stable")]]]
         yield Finding(
             "WGT-NEAREST",
             key,

@@ -69,14 +69,7 @@ def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
         If a node to be turned ever has unequal scale: it would shear. If it carries a mesh that
         moves with it. If its inverse bind matrix is missing (`whole_binds`).
     """
-    turns = _riders(rig, turns) | turns
-    for node, turn in turns.items():
-        if carries_mesh(rig, node):
-            raise Refused(
-                f"{rig.nodes.label(node)} carries a mesh that would turn or scale with it"
-            )
-        if turn.turns and not uniform_at_all_times(rig, node):
-            raise Refused(f"{rig.nodes.label(node)} has unequal scale, which a turn would shear")
+    turns = may_reframe(rig, turns)
     nodes = rig.nodes
     translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
     scales, matrices = nodes.scales.copy(), dict(nodes.matrices)
@@ -107,6 +100,28 @@ def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
         skins=skins,
         clips=map_keys(rig.clips, key_change),
     )
+
+
+def may_reframe(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
+    """Return the turns that `reframe` makes: those asked for, and of what rides along.
+
+    Raises
+    ------
+    Refused
+        Where `reframe` does.
+    """
+    turns = _riders(rig, turns) | turns
+    for node, turn in turns.items():
+        if carries_mesh(rig, node):
+            raise Refused(
+                f"{rig.nodes.label(node)} carries a mesh that would turn or scale with it"
+            )
+        if turn.turns and not uniform_at_all_times(rig, node):
+            raise Refused(f"{rig.nodes.label(node)} has unequal scale, which a turn would shear")
+    for skin in rig.skins:
+        if not turns.keys().isdisjoint(skin.joints):
+            whole_binds(skin)
+    return turns
 
 
 def _riders(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
@@ -205,13 +220,7 @@ def uniform_at_all_times(rig: Rig, node: int) -> bool:
 
 def animated(rig: Rig, nodes: Iterable[int]) -> set[int]:
     """Return those of some nodes that a clip moves."""
-    wanted = set(nodes)
-    return {
-        channel.node
-        for clip in rig.clips
-        for channel, _ in clip.active
-        if channel.node in wanted and channel.path != "weights" and channel.node is not None
-    }
+    return set(nodes) & set[int]().union(*(clip.moves for clip in rig.clips))
 
 
 def reparent(rig: Rig, node: int, parent: int) -> Rig:

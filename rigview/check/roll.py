@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.check.anatomy import Anatomy
 from rigview.check.orientation import AXES, LIMIT, Axes, skeleton_of, skin_axes
-from rigview.check.reframe import Turn, measured, reframe
+from rigview.check.reframe import Turn, may_reframe, measured, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
@@ -42,20 +42,19 @@ def _twists(deformer: Deformer, axes: Axes) -> dict[int, float]:
         if child >= 0
     }
     along = {int(j) for j, off in zip(axes.joints, axes.deviations, strict=True) if off <= LIMIT}
-    result = {}
-    for joint in sorted(along, key=lambda j: int(deformer.rig.nodes.depths[j])):
-        parent = continues.get(joint)
-        if parent in along:
-            turn = quat.from_matrix(frames[parent].T @ frames[joint])
-            result[joint] = _twist_angle(turn, AXES[axes.axis])
-    return result
+    order = sorted(along, key=lambda j: int(deformer.rig.nodes.depths[j]))
+    pairs = [(continues[j], j) for j in order if continues.get(j) in along]
+    parents, joints = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    turns = quat.from_matrix(np.swapaxes(frames[parents], -1, -2) @ frames[joints])
+    angles = _twist_angle(turns, AXES[axes.axis])
+    return dict(zip(map(int, joints), map(float, angles), strict=True))
 
 
-def _twist_angle(turn: FloatArray, axis: FloatArray) -> float:
-    """Return the angle, −π to π, of the part of a rotation that turns about an axis."""
+def _twist_angle(turn: FloatArray, axis: FloatArray) -> FloatArray:
+    """Return the angle ``(…)``, −π to π, of the part of rotations ``(…, 4)`` that turns about an axis."""
     _, twist = quat.swing_twist(turn, axis)
-    angle = 2.0 * float(np.arctan2(twist[:3] @ axis, twist[3]))
-    return float((angle + np.pi) % (2.0 * np.pi) - np.pi)
+    angle = 2.0 * np.arctan2(twist[..., :3] @ axis, twist[..., 3])
+    return np.asarray((angle + np.pi) % (2.0 * np.pi) - np.pi, dtype=np.float64)
 
 
 def rolls(subject: Subject) -> Iterator[Finding]:
@@ -93,6 +92,7 @@ def rolls(subject: Subject) -> Iterator[Finding]:
                 f"Untwist {count(len(off), 'joint')}",
                 partial(untwist, skin=skin),
                 on_request=True,
+                trial=partial(_try_untwist, skin=skin),
             ),
         )
 
@@ -105,10 +105,18 @@ def untwist(rig: Rig, skin: int) -> Rig:
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
+    return reframe(rig, _untwists(rig, skin))
+
+
+def _try_untwist(rig: Rig, skin: int) -> None:
+    may_reframe(rig, _untwists(rig, skin))
+
+
+def _untwists(rig: Rig, skin: int) -> dict[int, Turn]:
     deformer = measured(rig)
     axes = skin_axes(deformer, skin)
     if axes is None:
-        return rig
+        raise Refused("no bone has a direction")
     axis = AXES[axes.axis]
     turns: dict[int, Turn] = {}
     frames = _frames(deformer)
@@ -118,14 +126,16 @@ def untwist(rig: Rig, skin: int) -> Rig:
         above = quat.from_matrix(frames[parent])
         if parent in turns:
             above = quat.multiply(above, turns[parent].rotation)
-        left = _twist_angle(
-            quat.multiply(quat.conjugate(above), quat.from_matrix(frames[joint])), axis
+        left = float(
+            _twist_angle(
+                quat.multiply(quat.conjugate(above), quat.from_matrix(frames[joint])), axis
+            )
         )
         if abs(left) > ROLL_LIMIT:
             turns[joint] = Turn(quat.from_axis_angle(axis, -left))
     if not turns:
         raise Refused("no joint is twisted")
-    return reframe(rig, turns)
+    return turns
 
 
 def _plane(anatomy: Anatomy, heads: FloatArray) -> float | None:
@@ -185,6 +195,7 @@ def unmirrored(subject: Subject) -> Iterator[Finding]:
             f"Mirror the axes of {count(len(off), 'joint')}",
             mirror_axes,
             on_request=True,
+            trial=lambda rig: may_reframe(rig, _mirrorings(rig)),
         ),
     )
 
@@ -197,7 +208,11 @@ def mirror_axes(rig: Rig) -> Rig:
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
+    return reframe(rig, _mirrorings(rig))
+
+
+def _mirrorings(rig: Rig) -> dict[int, Turn]:
     off = _unmirrored(measured(rig), Anatomy(rig))
     if not off:
         raise Refused("all pairs mirror")
-    return reframe(rig, {right: turn for (_, right), (_, turn) in off.items()})
+    return {right: turn for (_, right), (_, turn) in off.items()}

@@ -1,9 +1,9 @@
 """What a rule, a finding, a fix and a profile are. The table of rules is in `catalogue`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from rigview.check.anatomy import Anatomy
 from rigview.check.wear import Wear, wear
@@ -15,6 +15,8 @@ Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 FixClass = Literal["exact", "bounded", "shape", "none"]
 ProfileName = Literal["gltf", "dqs", "thesis", "unity", "unreal", "godot", "vrm"]
+
+_Result = TypeVar("_Result")
 
 # A report names at most this many vertices of a finding; their count is always whole.
 MOST_IDS = 100
@@ -141,10 +143,19 @@ def offer(
     repair: Callable[[Rig], Rig],
     *,
     on_request: bool = False,
+    trial: Callable[[Rig], object] | None = None,
 ) -> Fix:
-    """Return the fix if it can be applied to this rig, else why not."""
+    """Return the fix if it can be applied to this rig, else why not.
+
+    To know, it is applied: a fix that never refuses is stated as a `Fix` at once.
+
+    Parameters
+    ----------
+    trial
+        Refuses what the repair refuses, at less cost.
+    """
     try:
-        repair(rig)
+        (trial or repair)(rig)
     except Refused as refusal:
         return Fix("none", reason=str(refusal))
     return Fix(kind, label, repair, on_request=on_request)
@@ -201,6 +212,18 @@ class Subject:
     def rig(self) -> Rig:
         """The rig."""
         return self.deformer.rig
+
+    def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
+        """Return ``compute(rig, *given)``, computed for the first rule that asks, and kept."""
+        key = (compute, *given)
+        if key not in self._kept:
+            self._kept[key] = compute(self.rig, *given)
+        result: _Result = self._kept[key]
+        return result
+
+    @cached_property
+    def _kept(self) -> dict[Hashable, Any]:
+        return {}
 
     @cached_property
     def anatomy(self) -> Anatomy:

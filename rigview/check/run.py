@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from rigview.check.catalogue import BY_ID, RULES
+from rigview.check.reframe import measured
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Rule, Severity, Subject
-from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
 
@@ -68,7 +68,7 @@ def run(
     unknown = [rule for rule in (*select, *ignore) if rule not in BY_ID]
     if unknown:
         raise KeyError(unknown[0])
-    subject = Subject(Deformer(rig), PROFILES[profile] if isinstance(profile, str) else profile)
+    subject = Subject(measured(rig), PROFILES[profile] if isinstance(profile, str) else profile)
     chosen = [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.anatomy import Anatomy
+from rigview.check.clips import curves, spreads
 from rigview.check.leaf import folded
 from rigview.check.reframe import KeyChange, map_keys, uniform_at_all_times
 from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label, verb
@@ -53,8 +54,9 @@ class _Worst:
 def unequal(subject: Subject) -> Iterator[Finding]:
     """SCL-NONUNI: joints that stretch the mesh unequally, at rest or in a clip."""
     rig = subject.rig
-    sources = [n for n in _chain(rig) if not uniform_at_all_times(rig, n)]
-    below = {j for node in sources for j in rig.nodes.subtree(node)} - _lost(rig)
+    sources = [n for n in subject.once(_chain) if not uniform_at_all_times(rig, n)]
+    below = {j for node in sources for j in rig.nodes.subtree(node)}
+    below -= subject.once(_lost) if below else set()
     for skin, value in enumerate(rig.skins):
         places = [i for i, joint in enumerate(value.joints) if joint in below]
         if not places:
@@ -97,14 +99,27 @@ def _stretches(rig: Rig, skin: int, places: list[int]) -> dict[int, _Worst]:
         if not len(times):
             continue
         pose = sample(rig, None if clip is None else rig.clips[clip], times)
-        low, high = affine.scale_range(model_from_nodes(rig, pose)[:, joints] @ binds)
-        ratio = np.where(low > ZERO * high, high / np.where(low > 0.0, low, 1.0) - 1.0, 0.0)
+        ratio = _stretch(model_from_nodes(rig, pose)[:, joints] @ binds)
         for i, joint in enumerate(joints):
             at = int(np.argmax(ratio[:, i]))
             if joint not in result or ratio[at, i] > result[joint].ratio + TOLERANCE:
                 time = None if clip is None else float(times[at])
                 result[joint] = _Worst(float(ratio[at, i]), joint, clip, time)
     return result
+
+
+def _stretch(matrices: FloatArray) -> FloatArray:
+    """Return ``(…)`` by how much the largest scale exceeds the smallest, as a share; 0 next to nothing."""
+    linear = matrices[..., :3, :3]
+    gram = np.swapaxes(linear, -1, -2) @ linear
+    square = np.trace(gram, axis1=-2, axis2=-1) / 3.0
+    uneven = np.abs(gram - square[..., None, None] * np.eye(3)).max(axis=(-1, -2))
+    # What is uniform to a tenth of the tolerance, as almost all is, needs no singular values.
+    chosen = uneven > 0.1 * TOLERANCE * square
+    low, high = affine.scale_range(matrices[chosen])
+    ratio = np.zeros(chosen.shape)
+    ratio[chosen] = np.where(low > ZERO * high, high / np.where(low > 0.0, low, 1.0) - 1.0, 0.0)
+    return ratio
 
 
 def _even(times: FloatArray) -> FloatArray:
@@ -127,7 +142,8 @@ def fold_leaf(rig: Rig, skin: int) -> Rig:
     below = {
         j for n in _chain(rig) if not uniform_at_all_times(rig, n) for j in rig.nodes.subtree(n)
     }
-    joints = [j for j in rig.skins[skin].joints if j in below - _lost(rig)]
+    below -= _lost(rig)
+    joints = [j for j in rig.skins[skin].joints if j in below]
     for joint in joints:
         rig = folded(rig, skin, joint)
     return rig
@@ -136,7 +152,12 @@ def fold_leaf(rig: Rig, skin: int) -> Rig:
 def nothing(subject: Subject) -> Iterator[Finding]:
     """SCL-ZERO: joints that are scaled to nothing, at rest or in a clip."""
     rig = subject.rig
+    scales = subject.once(curves, "scale")
+    small = np.flatnonzero(scales.each(np.minimum, np.abs(scales.keys).min(axis=1)) < ZERO)
+    keyed = {rig.clips[scales.clips[i]].channels[scales.channels[i]].node for i in small}
     for joint in sorted({j for skin in rig.skins for j in skin.joints}):
+        if joint not in keyed and np.abs(rig.nodes.scales[joint]).min() >= ZERO:
+            continue
         smallest, clip, time = _smallest(rig, joint)
         if smallest >= ZERO:
             continue
@@ -178,12 +199,12 @@ def _smallest(rig: Rig, joint: int) -> tuple[float, Clip | None, float | None]:
 def animated_scale(subject: Subject) -> Iterator[Finding]:
     """SCL-ANIM: clips that change the size of joints."""
     rig = subject.rig
-    chain = set(_chain(rig)) - _lost(rig)
+    clips = spreads(subject, "scale")
+    chain = set(subject.once(_chain))
+    if any(value > TOLERANCE for clip in clips for value in clip.values()):
+        chain -= subject.once(_lost)
     for number, clip in enumerate(rig.clips):
-        changes = {}
-        for channel, curve in clip.active:
-            if channel.path == "scale" and channel.node in chain and channel.node is not None:
-                changes[channel.node] = float(np.ptp(curve.keys, axis=0).max())
+        changes = {node: value for node, value in clips[number].items() if node in chain}
         joints = sorted((n for n in changes if changes[n] > TOLERANCE), key=lambda n: -changes[n])
         if not joints:
             continue

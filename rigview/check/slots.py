@@ -8,10 +8,10 @@ import numpy as np
 
 from rigview.check.rule import (
     Finding,
+    Fix,
     Severity,
     Subject,
     count,
-    offer,
     part_keys,
     part_label,
     verb,
@@ -89,8 +89,7 @@ def _finding(
         vertices=vertices_of(part, vertices),
         severity=words.severity,
         explanation=words.explanation,
-        fix=offer(
-            rig,
+        fix=Fix(
             "exact" if words.exact else "bounded",
             words.label.format(count(len(vertices), "vertex", "vertices")),
             partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=words.fix),

@@ -9,9 +9,9 @@ import numpy as np
 from rigview.check.reframe import alone
 from rigview.check.rule import (
     Finding,
+    Fix,
     Subject,
     count,
-    offer,
     part_label,
     verb,
     vertices_of,
@@ -77,8 +77,7 @@ def strays(subject: Subject) -> Iterator[Finding]:
             vertices=vertices_of(part, chosen[order]),
             explanation="Such weights are left over from automatic weighting or from painting "
             "through the body: a spike follows a far limb.",
-            fix=offer(
-                rig,
+            fix=Fix(
                 "shape",
                 f"Remove the stray weights of {count(len(chosen), 'vertex', 'vertices')}",
                 partial(_without_strays, mesh=part.mesh, primitive=part.primitive),
@@ -90,13 +89,13 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
     rig = subject.rig
     assert part.skin is not None
-    good = counted(rig, part, influences)
+    good = subject.once(counted, part, influences)
     shows = good.weights > STRAY_WEIGHT
     if not np.any(shows):
         return shows
     main = np.argmax(good.weights, axis=1)
     dominant = np.take_along_axis(good.joints, main[:, None], axis=1)
-    steps = joint_steps(rig, part.skin)[dominant, good.joints]
+    steps = subject.once(joint_steps, part.skin)[dominant, good.joints]
     sides = np.array(
         [
             {"left": 1, "right": -1}.get(subject.anatomy.sides.get(j, ""), 0)
@@ -128,63 +127,75 @@ def _reaches_far(subject: Subject, part: Part, good: Influences, slots: BoolArra
 def _islands(
     rig: Rig, part: Part, good: Influences, shows: BoolArray, asked: BoolArray
 ) -> BoolArray:
-    """Return ``(V, K)`` the slots of regions of a joint with fewer than `ISLAND` vertices.
-
-    Only joints of the slots `asked` are looked at.
+    """Return ``(V, K)`` which slots asked lie in a region of their joint with fewer than `ISLAND` vertices.
 
     A joint's largest region is no island, and neither is one on a piece of mesh that small.
     """
+    result = np.zeros_like(asked)
     if not np.any(asked):
-        return np.zeros_like(shows)
-    shows = shows & np.isin(good.joints, np.unique(good.joints[asked]))
+        return result
     primitive = rig.primitive(part)
     weld = welded(primitive.positions)
-    triangles = weld[primitive.triangles]
-    joint_count = int(good.joints.max()) + 1
-    vertex, slot = np.nonzero(shows)
-    pair = weld[vertex] * joint_count + good.joints[vertex, slot]
-    nodes, node = np.unique(pair, return_inverse=True)
-    held = np.zeros(len(weld), dtype=bool)
-    held[weld[vertex]] = True
-    # An edge that two triangles share is listed twice here: to find it out costs more than it saves.
-    edges = triangles[:, ((0, 1), (1, 2), (2, 0))].reshape(-1, 2)
-    # Only edges between vertices that both show a joint can be within a region.
-    within = edges[held[edges[:, 0]] & held[edges[:, 1]]]
-    region = components(len(nodes), _shared(nodes, joint_count, within))
-    size = np.bincount(region, minlength=len(nodes))
-    largest = np.zeros(joint_count, dtype=np.int64)
-    np.maximum.at(largest, nodes % joint_count, size[region])
-    small = (size[region] < ISLAND) & (size[region] < largest[nodes % joint_count])
-    if np.any(small):
+    edges = weld[primitive.triangles][:, ((0, 1), (1, 2), (2, 0))].reshape(-1, 2)
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    joints = np.unique(good.joints[asked])
+    held = _places(weld, good, shows, joints)
+    doubtful = _lonely(held, edges, _places(weld, good, asked, joints))
+    for i in np.flatnonzero(doubtful.any(axis=0)):
+        small = doubtful[:, i] & _small_regions(held[:, i], edges)
+        result |= asked & (good.joints == joints[i]) & np.expand_dims(small[weld], 1)
+    if np.any(result):
         piece = components(len(weld), edges)
         piece_size = np.bincount(piece[np.unique(weld)], minlength=len(piece))
-        small &= piece_size[piece[nodes // joint_count]] >= 2 * ISLAND
-    result = np.zeros_like(shows)
-    result[vertex, slot] = small[node.reshape(-1)]
+        result &= np.expand_dims(piece_size[piece[weld]] >= 2 * ISLAND, 1)
     return result
 
 
-def _shared(nodes: IntArray, joint_count: int, edges: IntArray) -> IntArray:
-    """Return ``(L, 2)`` the pairs of places in `nodes` of one joint, at both ends of an edge.
+def _places(weld: IntArray, good: Influences, slots: BoolArray, joints: IntArray) -> BoolArray:
+    """Return ``(V, J)`` at which places, named by their first vertex, some slots name which joints."""
+    column = np.full(int(good.joints.max()) + 1, -1)
+    column[joints] = np.arange(len(joints))
+    vertex, slot = np.nonzero(slots)
+    at = column[good.joints[vertex, slot]]
+    result = np.zeros((len(weld), len(joints)), dtype=np.bool_)
+    result[weld[vertex[at >= 0]], at[at >= 0]] = True
+    return result
+
+
+def _lonely(held: BoolArray, edges: IntArray, asked: BoolArray) -> BoolArray:
+    """Return ``(V, J)`` those of the places asked that may be on an island: with few neighbours held.
+
+    Who has four neighbours in its own region stands on no island, however far that reaches.
+    """
+    among = np.asarray(asked.any(axis=1))
+    out = np.concatenate([edges[among[edges[:, 0]]], edges[among[edges[:, 1]]][:, ::-1]])
+    source, other = np.divmod(np.unique(out @ (len(held), 1)), len(held))
+    company = np.zeros(held.shape, dtype=np.int64)
+    if len(source):
+        first = np.flatnonzero(np.diff(source, prepend=-1))
+        company[source[first]] = np.add.reduceat(held[other].astype(np.int64), first, axis=0)
+    result: BoolArray = asked & (company < ISLAND - 1)
+    return result
+
+
+def _small_regions(held: BoolArray, edges: IntArray) -> BoolArray:
+    """Return ``(V,)`` which vertices lie in a region of fewer than `ISLAND` that is not the largest.
 
     Parameters
     ----------
-    nodes
-        Ascending: vertex · `joint_count` + joint.
+    held
+        ``(V,)`` the vertices that make the regions.
     edges
-        ``(E, 2)`` vertices.
+        ``(E, 2)`` what hangs together; an edge may be listed more than once.
     """
-    # Every joint of one end that the other end has too.
-    vertices = np.arange(int(edges.max(initial=0)) + 2)
-    begin = np.searchsorted(nodes, vertices * joint_count)
-    first, last = begin[edges[:, 0]], begin[edges[:, 0] + 1]
-    number = last - first
-    offset = np.arange(number.sum()) - np.repeat(np.cumsum(number) - number, number)
-    source = np.repeat(first, number) + offset
-    target = np.repeat(edges[:, 1], number) * joint_count + nodes[source] % joint_count
-    at = np.minimum(np.searchsorted(nodes, target), len(nodes) - 1)
-    found = nodes[at] == target
-    return np.stack([source[found], at[found]], axis=1)
+    vertices = np.flatnonzero(held)
+    number = np.zeros(len(held), dtype=np.int64)
+    number[vertices] = np.arange(len(vertices))
+    region = components(len(vertices), number[edges[held[edges[:, 0]] & held[edges[:, 1]]]])
+    size = np.bincount(region, minlength=len(vertices))
+    result = np.zeros(len(held), dtype=np.bool_)
+    result[vertices] = (size[region] < ISLAND) & (size[region] < size.max())
+    return result
 
 
 def _without_strays(rig: Rig, mesh: int, primitive: int) -> Rig:

@@ -10,6 +10,7 @@ from rigview.check.hierarchy import skeleton_roots
 from rigview.check.reframe import animated, meshes_of_skin, whole_binds, with_node
 from rigview.check.rule import (
     Finding,
+    Fix,
     Refused,
     Severity,
     Subject,
@@ -81,8 +82,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
             explanation=f"Linear skinning pulls these vertices towards the origin by up to "
             f"{moved:.3g} m at bind; dual quaternion skinning does not mind. Dividing by the sum "
             "moves them to where the weights mean them to be.",
-            fix=offer(
-                rig,
+            fix=Fix(
                 "shape",
                 f"Normalise {count(len(vertices), 'vertex', 'vertices')}",
                 partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=normalise),
@@ -127,8 +127,7 @@ def ranges(subject: Subject) -> Iterator[Finding]:
             vertices=vertices_of(part, vertices),
             explanation="A weight is a share between 0 and 1. Others are clamped by some programs and "
             "tear the mesh in others.",
-            fix=offer(
-                rig,
+            fix=Fix(
                 "shape",
                 f"Clamp the weights of {count(len(vertices), 'vertex', 'vertices')}",
                 partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=clamp),

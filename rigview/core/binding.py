@@ -84,6 +84,22 @@ def single(points: FloatArray) -> Binding:
     return Binding(np.zeros((v, 1), dtype=np.int64), np.ones((v, 1)), np.zeros(v), np.zeros(v))
 
 
+def moved_once(influences: Influences, matrices: FloatArray, points: FloatArray) -> FloatArray:
+    """Return ``(V, 3)`` points blended by ``(J, 4, 4)`` matrices, for a single pose.
+
+    What `bind` and `Blending` prepare pays from the second pose on.
+    """
+    joints, weights = _clean(influences, len(matrices))
+    blended = np.zeros_like(points)
+    for slot in range(joints.shape[1]):
+        rows = np.flatnonzero(weights[:, slot])
+        chosen = matrices[joints[rows, slot], :3]
+        moved = np.einsum("vij,vj->vi", chosen[..., :3], points[rows]) + chosen[..., 3]
+        blended[rows] += weights[rows, slot, None] * moved
+    bound = np.any(weights != 0.0, axis=1)
+    return np.where(bound[:, None], blended, points)
+
+
 def _clean(influences: Influences, joint_count: int) -> tuple[IntArray, FloatArray]:
     valid = (influences.joints >= 0) & (influences.joints < joint_count)
     valid &= np.isfinite(influences.weights) & (influences.weights != 0.0)
@@ -126,13 +142,13 @@ def _sides(rig: Rig, skin: Skin, joints: IntArray, weights: FloatArray) -> Float
     side = np.zeros(len(joints))
     if joints.shape[1] < 2:
         return side
-    pairs, inverse = np.unique(joints[:, :2], axis=0, return_inverse=True)
-    values = np.zeros(len(pairs))
-    for i, (first, second) in enumerate(pairs):
+    pairs, pair_of = distinct_pairs(joints[:, 0], joints[:, 1])
+    values = np.zeros(pairs.shape[1])
+    for i, (first, second) in enumerate(pairs.T):
         a, b = skin.joints[first], skin.joints[second]
         if rig.nodes.is_ancestor(a, b):
             values[i] = 1.0
         elif rig.nodes.is_ancestor(b, a):
             values[i] = -1.0
-    side = values[inverse.reshape(-1)]
+    side = values[pair_of]
     return np.where(weights[:, 1] != 0.0, side, 0.0)

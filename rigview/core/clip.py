@@ -7,6 +7,7 @@ and CUBICSPLINE, whose tangents are scaled by the length of the interval.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import Literal
 
 import numpy as np
@@ -54,15 +55,23 @@ class Sampler:
         """
         if not len(self.times):
             return None
+        if self._is_sound():
+            return self
         finite = np.isfinite(self.times)
         finite &= np.all(np.isfinite(self.values.reshape(len(self.times), -1)), axis=1)
         times = self.times[finite]
         if not len(times):
             return None
         order = np.argsort(times, kind="stable")
-        if finite.all() and np.all(np.diff(times) > 0.0):
-            return self
         return Sampler(times[order], self.values[finite][order], self.interpolation)
+
+    def _is_sound(self) -> bool:
+        """Tell whether all keys are finite and in ascending order."""
+        times = self.times
+        # What is no number compares as false: but for the ends that tells it, too.
+        ascending = bool((times[1:] > times[:-1]).all())
+        bounded = isfinite(times[0]) and isfinite(times[-1])
+        return ascending and bounded and bool(np.isfinite(self.values).all())
 
     def at(self, times: FloatArray, *, rotation: bool = False) -> FloatArray:
         """Return ``(…, c)`` values at ``(…)`` times, clamped to the first and last key.
@@ -169,12 +178,19 @@ class Clip:
                 seen.setdefault((channel.node, channel.path), (channel, curve))
         return tuple(seen.values())
 
+    @cached_property
+    def moves(self) -> frozenset[int]:
+        """The nodes whose transform it keys."""
+        moving = (channel for channel, _ in self.active if channel.path != "weights")
+        return frozenset(c.node for c in moving if c.node is not None)
+
     def curve(self, node: int, path: Path) -> Sampler | None:
         """Return the usable curve of one property of one node, or None where it has no keys."""
-        for channel, curve in self.active:
-            if channel.node == node and channel.path == path:
-                return curve
-        return None
+        return self._curves.get((node, path))
+
+    @cached_property
+    def _curves(self) -> dict[tuple[int, Path], Sampler]:
+        return {(c.node, c.path): curve for c, curve in self.active if c.node is not None}
 
     @cached_property
     def start(self) -> float:

@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import binding, bones, bulge, limbs, palette, quat, skinning
-from rigview.core.arrays import FloatArray, unit
+from rigview.core import affine, binding, bones, bulge, limbs, palette, quat, skinning
+from rigview.core.arrays import FloatArray, IntArray, unit
 from rigview.core.bones import Axis, Segments, Skeleton
 from rigview.core.centres import Progress
 from rigview.core.limbs import Limbs
@@ -101,8 +101,17 @@ class Deformer:
     @cached_property
     def rest_positions(self) -> FloatArray:
         """``(V, 3)`` all parts' vertices in the rest pose, model space."""
-        parts = self.skin_all(self.rest, skinning.METHODS["lbs"], Options())
-        return np.concatenate([np.zeros((0, 3)), *(p.positions for p in parts)])
+        rows = [self._at_rest(part) for part in self.rig.parts]
+        return np.concatenate([np.zeros((0, 3)), *rows])
+
+    def _at_rest(self, part: Part) -> FloatArray:
+        """Return a part's vertices in the rest pose under LBS, without what makes further poses quick."""
+        points = self._morphed_positions(part, self.rest.pose)
+        matrices = self.part_palette(self.rest, part).matrices
+        influences = self.rig.primitive(part).influences
+        if influences is None or not self.is_skinned(part):
+            return affine.transform_points(matrices[0], points)
+        return binding.moved_once(influences, matrices, points)
 
     @cached_property
     def size(self) -> float:
@@ -187,18 +196,28 @@ class Deformer:
         part = self.rig.parts[number]
         primitive = self.rig.primitive(part)
         normals = primitive.shading_normals
+        used, share = self._morphs_of(part, pose)
         targets = primitive.morphs
-        weights = pose.morph_weights.get(part.node, self.rig.meshes[part.mesh].morph_weights)
-        if targets is None or not np.any(weights):
-            return primitive.positions, normals
-        count = min(len(weights), len(targets.positions))
-        used = np.flatnonzero(np.nan_to_num(weights[:count]))
-        share = weights[used]
-        positions = primitive.positions + np.tensordot(share, targets.positions[used], axes=1)
-        if targets.normals is not None:
+        if targets is not None and targets.normals is not None and len(used):
             moved = normals + np.tensordot(share, targets.normals[used], axes=1)
             normals = unit(moved, normals)
-        return positions, normals
+        return self._morphed_positions(part, pose), normals
+
+    def _morphed_positions(self, part: Part, pose: Pose) -> FloatArray:
+        """Return a part's positions ``(V, 3)`` in mesh space, morph targets added."""
+        primitive = self.rig.primitive(part)
+        used, share = self._morphs_of(part, pose)
+        if primitive.morphs is None or not len(used):
+            return primitive.positions
+        return primitive.positions + np.tensordot(share, primitive.morphs.positions[used], axes=1)
+
+    def _morphs_of(self, part: Part, pose: Pose) -> tuple[IntArray, FloatArray]:
+        """Return which morph targets of a part show in a pose, and how much of each."""
+        targets = self.rig.primitive(part).morphs
+        weights = pose.morph_weights.get(part.node, self.rig.meshes[part.mesh].morph_weights)
+        count = 0 if targets is None else min(len(weights), len(targets.positions))
+        used = np.flatnonzero(np.nan_to_num(weights[:count]))
+        return used, weights[used]
 
     def amplitude(self, number: int, options: Options) -> FloatArray:
         """Return ``(V,)`` the static lengths of a part's compensation."""

@@ -20,7 +20,7 @@ from rigview.check.rule import (
     verb,
 )
 from rigview.check.weights import NEUTRAL
-from rigview.core import affine, quat
+from rigview.core import affine, quat, tall
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.deform import Deformer
@@ -227,7 +227,7 @@ def far(subject: Subject) -> Iterator[Finding]:
             vertex, slot = np.nonzero(used)
             joint = influences.joints[vertex, slot]
             away = rig.primitive(part).positions[vertex] - heads[joint]
-            np.minimum.at(nearest, joint, np.linalg.norm(away, axis=1))
+            np.minimum.at(nearest, joint, tall.lengths(away))
         # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
         joints_ = list(rig.skins[skin].joints[: len(binds)])
         _, scale = affine.scale_range(subject.deformer.rest.model_from_node[joints_] @ binds)

@@ -1,6 +1,6 @@
 """Rules about channels that a clip could do without: they move nothing, or have one value."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,8 +20,6 @@ from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Subject, count, offer
 from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.core.rig import Rig
-
-_PATHS: tuple[Path, ...] = ("translation", "rotation", "scale", "weights")
 
 
 def _without_effect(rig: Rig, clip: Clip) -> dict[int, str]:
@@ -94,17 +92,17 @@ def delete_idle(rig: Rig, number: int) -> Rig:
     return changed(rig, number, lambda c: None if id(c) in idle else c)
 
 
-def _constants(clips: Sequence[Clip], curves: Callable[[Path], Curves]) -> list[list[int]]:
+def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves]) -> list[list[int]]:
     """Return per clip the positions of active channels with several keys and one value.
 
     Parameters
     ----------
-    curves
-        Returns the clips' curves of a property.
+    of
+        The clips' curves of each property.
     """
     result: list[list[int]] = [[] for _ in clips]
-    for path in _PATHS:
-        for number, i in _even(curves(path), path):
+    for path, found in of.items():
+        for number, i in _even(found, path):
             result[number].append(i)
     for clip, positions in zip(clips, result, strict=True):
         active = {id(channel) for channel, _ in clip.active} if positions else set()
@@ -143,8 +141,8 @@ def _is_even(sampler: Sampler) -> bool:
 
 def _prunable(clip: Clip, constant: list[int]) -> list[int]:
     """Return the constant channels that can shrink while the clip begins and ends where it did."""
-    kept = [c for i, c in enumerate(clip.channels) if i not in set(constant)]
-    rest = Clip(clip.name, tuple(kept))
+    gone = set(constant)
+    rest = Clip(clip.name, tuple(c for i, c in enumerate(clip.channels) if i not in gone))
     return (
         constant
         if (rest.start, rest.end) == (clip.start, clip.end)
@@ -156,7 +154,7 @@ def _prunable(clip: Clip, constant: list[int]) -> list[int]:
 def constants(subject: Subject) -> Iterator[Finding]:
     """ANI-CONST: channels with many keys of one value."""
     rig = subject.rig
-    for number, constant in enumerate(_constants(rig.clips, partial(subject.once, curves))):
+    for number, constant in enumerate(_constants(rig.clips, subject.once(curves))):
         if not constant:
             continue
         clip = rig.clips[number]
@@ -189,8 +187,9 @@ def constants(subject: Subject) -> Iterator[Finding]:
 def prune_constants(rig: Rig, number: int) -> Rig:
     """Keep one key of constant channels; first and last where the clip would else end elsewhere."""
     clip = rig.clips[number]
-    (constant,) = _constants((clip,), partial(curves_of, (clip,)))
-    kept = Clip(clip.name, tuple(c for i, c in enumerate(clip.channels) if i not in set(constant)))
+    (constant,) = _constants((clip,), curves_of((clip,)))
+    gone = set(constant)
+    kept = Clip(clip.name, tuple(c for i, c in enumerate(clip.channels) if i not in gone))
     alone = (kept.start, kept.end) != (clip.start, clip.end)
     chosen = {id(clip.channels[i]) for i in _prunable(clip, constant)}
 

@@ -14,6 +14,7 @@ from rigview.core.rig import Rig
 
 # Keys within this of each other (of a length: within this share) are one value that was sampled.
 CONSTANT = 1e-6
+PATHS: tuple[Path, ...] = ("translation", "rotation", "scale", "weights")
 
 
 def clip_label(rig: Rig, number: int) -> str:
@@ -95,26 +96,29 @@ class Curves:
         return np.asarray(function.reduceat(values, starts, axis=0), dtype=np.float64)
 
 
-def curves_of(clips: Sequence[Clip], path: Path) -> Curves:
-    """Return the curves of a property in some clips."""
-    found = [
-        (number, i, channel.sampler)
-        for number, clip in enumerate(clips)
-        for i, channel in enumerate(clip.channels)
-        if channel.path == path and len(channel.sampler.times)
-    ]
-    places = np.array([place for *place, _ in found], dtype=np.int64).reshape(-1, 2)
-    return Curves(places[:, 0], places[:, 1], tuple(sampler for _, _, sampler in found))
+def curves_of(clips: Sequence[Clip]) -> dict[Path, Curves]:
+    """Return the curves of every property in some clips; those without any key are left out."""
+    found: dict[Path, list[tuple[int, int, Sampler]]] = {path: [] for path in PATHS}
+    for number, clip in enumerate(clips):
+        for i, channel in enumerate(clip.channels):
+            if len(channel.sampler.times):
+                found[channel.path].append((number, i, channel.sampler))
+    result = {}
+    for path, rows in found.items():
+        places = np.array([place for *place, _ in rows], dtype=np.int64).reshape(-1, 2)
+        samplers = tuple(sampler for _, _, sampler in rows)
+        result[path] = Curves(places[:, 0], places[:, 1], samplers)
+    return result
 
 
-def curves(rig: Rig, path: Path) -> Curves:
-    """Return the curves of a property in all clips; rules ask for them through `Subject.once`."""
-    return curves_of(rig.clips, path)
+def curves(rig: Rig) -> dict[Path, Curves]:
+    """Return the curves of all clips; rules ask for them through `Subject.once`."""
+    return curves_of(rig.clips)
 
 
 def spreads(subject: Subject, path: Path) -> list[dict[int, float]]:
     """Return per clip how far apart the keys of each node's property are at most, as it is played."""
-    found = subject.once(curves, path)
+    found = subject.once(curves)[path]
     result: list[dict[int, float]] = [{} for _ in subject.rig.clips]
     for clip, i, sampler, spread, sound in zip(
         found.clips, found.channels, found.samplers, found.spreads, found.sound, strict=True

@@ -73,6 +73,8 @@ def missing_joints(subject: Subject) -> Iterator[Finding]:
         if influences is None or part.skin is None:
             continue
         joints = len(rig.skins[part.skin].joints)
+        if int(influences.joints.max(initial=0)) < joints:
+            continue
         wrong = (influences.joints >= joints) & (influences.weights != 0.0)
         vertices = np.flatnonzero(wrong.any(axis=1))
         if len(vertices):

@@ -95,9 +95,8 @@ def with_joints(rig: Rig, skin: int, heirs: Sequence[int]) -> Rig:
     return changed
 
 
-def _idle(subject: Subject) -> set[int]:
+def _idle(rig: Rig) -> set[int]:
     """Return joints without weight in their whole subtree that show nothing either."""
-    rig = subject.rig
     total = joint_weights(rig)
     busy = {joint for joint, weight in total.items() if weight > 0.0}
     busy |= {
@@ -112,7 +111,7 @@ def _idle(subject: Subject) -> set[int]:
 def _bone_ends(subject: Subject) -> set[int]:
     """Return joints at which the bone of a joint with weights ends."""
     skeleton = subject.deformer.skeleton
-    total = joint_weights(subject.rig)
+    total = subject.once(joint_weights)
     return {
         int(skeleton.joints[child])
         for joint, child in zip(skeleton.joints, skeleton.primary, strict=True)
@@ -135,7 +134,7 @@ def idle(subject: Subject) -> Iterator[Finding]:
     A joint at which the bone of another ends is used: it says where that bone points.
     """
     rig = subject.rig
-    lost = _idle(subject) - _bone_ends(subject)
+    lost = subject.once(_idle) - _bone_ends(subject)
     for skin in _shown_skins(rig):
         chosen = [j for j in rig.skins[skin].joints if j in lost and not _is_end(rig, j)]
         if chosen:
@@ -145,7 +144,7 @@ def idle(subject: Subject) -> Iterator[Finding]:
 def ends(subject: Subject) -> Iterator[Finding]:
     """HIE-LEAF: weightless joints that only mark the end of a bone, by their names."""
     rig = subject.rig
-    lost = _idle(subject)
+    lost = subject.once(_idle)
     for skin in _shown_skins(rig):
         chosen = [j for j in rig.skins[skin].joints if j in lost and _is_end(rig, j)]
         if chosen:

@@ -123,7 +123,7 @@ def _lengths(sampler: Sampler) -> FloatArray:
 @over_clips
 def not_unit(subject: Subject) -> Iterator[Finding]:
     """ANI-QNORM: keyed rotations whose quaternion has not length 1."""
-    rig, turns = subject.rig, subject.once(curves, "rotation")
+    rig, turns = subject.rig, subject.once(curves)["rotation"]
     worst = turns.each(
         np.maximum, np.abs(np.sqrt(np.einsum("ij,ij->i", turns.keys, turns.keys)) - 1.0)
     )
@@ -195,7 +195,7 @@ def _signs(sampler: Sampler) -> FloatArray:
 @over_clips
 def long_ways(subject: Subject) -> Iterator[Finding]:
     """ANI-QFLIP: neighbouring keys whose quaternions lie on opposite sides."""
-    rig, turns = subject.rig, subject.once(curves, "rotation")
+    rig, turns = subject.rig, subject.once(curves)["rotation"]
     number_of = turns.each(np.add, np.where(turns.cosines < -quat.HALF_TURN, 1.0, 0.0))
     for number, clip in enumerate(rig.clips):
         rows = np.flatnonzero((turns.clips == number) & (number_of > 0.0))

@@ -98,7 +98,7 @@ def jumps(subject: Subject) -> Iterator[Finding]:
     """ANI-JUMP: joints that turn by more than a right angle within a frame."""
     rig = subject.rig
     joints = set(rig.joints)
-    turns = subject.once(curves, "rotation")
+    turns = subject.once(curves)["rotation"]
     # What turns less between all its keys turns less within a frame, too.
     wide = turns.each(np.minimum, np.abs(turns.cosines)) <= np.cos(0.5 * JUMP_LIMIT) + 1e-9
     asked = set(map(int, turns.clips[wide | ~turns.sound]))
@@ -259,7 +259,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
 
 def _varying(subject: Subject) -> list[set[int | None]]:
     """Return per clip the nodes whose keyed translations differ in length by more than the limit."""
-    rig, moves = subject.rig, subject.once(curves, "translation")
+    rig, moves = subject.rig, subject.once(curves)["translation"]
     long = np.sqrt(np.einsum("ij,ij->i", moves.keys, moves.keys))
     apart = moves.each(np.maximum, long) - moves.each(np.minimum, long)
     rest = np.linalg.norm(rig.nodes.translations, axis=1)

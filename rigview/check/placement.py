@@ -21,7 +21,7 @@ from rigview.check.rule import (
 from rigview.check.slots import counted, weighted
 from rigview.check.surface import welded
 from rigview.check.weights import NEUTRAL
-from rigview.core import affine
+from rigview.core import affine, tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments, box_diagonal
 from rigview.core.rig import Influences, Part, Rig
@@ -48,16 +48,16 @@ def row_difference(a: Influences, b: Influences) -> tuple[FloatArray, FloatArray
     """
     total, most = np.zeros(len(a.joints)), np.zeros(len(a.joints))
     for start in range(0, len(a.joints), _CHUNK):
-        rows = slice(start, start + _CHUNK)
-        same = a.joints[rows, :, None] == b.joints[rows, None, :]
-        in_b = np.einsum("vkl,vl->vk", same, b.weights[rows])
-        in_a = np.einsum("vkl,vk->vl", same, a.weights[rows])
+        block = slice(start, start + _CHUNK)
+        same = a.joints[block, :, None] == b.joints[block, None, :]
+        in_b = np.einsum("vkl,vl->vk", same, b.weights[block])
+        in_a = np.einsum("vkl,vk->vl", same, a.weights[block])
         # A joint of both is compared once, from a's side; a joint of b alone has no weight in a.
-        used = a.weights[rows] != 0.0
-        first = np.where(used, np.abs(a.weights[rows] - in_b), 0.0)
-        second = np.where(in_a == 0.0, b.weights[rows], 0.0)
+        used = a.weights[block] != 0.0
+        first = np.where(used, np.abs(a.weights[block] - in_b), 0.0)
+        second = np.where(in_a == 0.0, b.weights[block], 0.0)
         both = np.concatenate([first, second], axis=1)
-        total[rows], most[rows] = both.sum(axis=1), both.max(axis=1, initial=0.0)
+        total[block], most[block] = tall.sum_of(both), tall.largest_of(both)
     return total, most
 
 
@@ -155,7 +155,7 @@ def _torn(whole: _Skinned) -> tuple[IntArray, IntArray, FloatArray]:
     place = welded(whole.positions)
     alone = np.bincount(place, minlength=len(place))[place] < 2
     # Vertices without sound weights are the business of other rules.
-    unbound = ~np.any(whole.influences.weights != 0.0, axis=1)
+    unbound = ~tall.any_of(whole.influences.weights != 0.0)
     candidates = np.flatnonzero(~alone & ~unbound)
     candidates = candidates[~unbound[place[candidates]]]
     own = Influences(whole.influences.joints[candidates], whole.influences.weights[candidates])
@@ -289,7 +289,7 @@ def _asymmetry(whole: _Skinned, mirror: _Mirror) -> FloatArray:
     seen = Influences(mirror.joints[own.joints[image]], own.weights[image])
     here = Influences(own.joints[mirror.vertices], own.weights[mirror.vertices])
     _, most = row_difference(here, seen)
-    bound = np.any(here.weights != 0.0, axis=1) & np.any(seen.weights != 0.0, axis=1)
+    bound = tall.any_of(here.weights != 0.0) & tall.any_of(seen.weights != 0.0)
     return np.where(bound, most, 0.0)
 
 
@@ -320,10 +320,8 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
             continue  # where the bones were is unknown
         good = subject.once(counted, part, influences)
         held = [rig.nodes.names[j] == NEUTRAL for j in rig.skins[part.skin].joints]
-        main = np.take_along_axis(good.joints, np.argmax(good.weights, axis=1)[:, None], axis=1)[
-            :, 0
-        ]
-        bound = np.flatnonzero(np.any(good.weights != 0.0, axis=1) & ~np.array(held)[main])
+        main = good.joints[np.arange(len(good.joints)), tall.place_of_largest(good.weights)]
+        bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & ~np.array(held)[main])
         bones = subject.deformer.bind_bones[part.skin]
         points = rig.primitive(part).positions[bound]
         own = bones.distance(main[bound], points)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from rigview.check.rule import (
     verb,
     vertices_of,
 )
+from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.rig import Influences, Part, Rig
 
@@ -55,9 +57,8 @@ def sound(influences: Influences) -> BoolArray:
     """
     weights = influences.weights
     with np.errstate(invalid="ignore"):
-        shares = np.isfinite(weights) & (weights >= 0.0) & (weights <= 1.0 + _EVEN)
-    result: BoolArray = shares.all(axis=1) & np.any(weights != 0.0, axis=1)
-    return result
+        shares = (weights >= 0.0) & (weights <= 1.0 + _EVEN)
+    return tall.any_of(weights != 0.0) & ~tall.any_of(~shares)
 
 
 @dataclass(frozen=True)
@@ -149,8 +150,8 @@ def keep_largest(influences: Influences, most: int) -> Influences:
 
 def _scaled(influences: Influences, weights: FloatArray) -> Influences:
     """Return other weights of the same sums; slots that lost theirs name joint 0."""
-    touched = np.any(weights != influences.weights, axis=1)
-    total, kept = influences.weights.sum(axis=1), weights.sum(axis=1)
+    touched = tall.any_of(weights != influences.weights)
+    total, kept = tall.sum_of(influences.weights), tall.sum_of(weights)
     with np.errstate(invalid="ignore"):
         factor = np.where(touched & (kept > 0.0), total / np.where(kept > 0.0, kept, 1.0), 1.0)
     emptied = (weights == 0.0) & (influences.weights != 0.0)
@@ -162,7 +163,7 @@ def _tiny(influences: Influences) -> BoolArray:
     weights = influences.weights
     with np.errstate(invalid="ignore"):
         small = (weights > 0.0) & (weights < TINY)
-    return small & sound(influences)[:, None] & (weights < weights.max(axis=1, keepdims=True))
+    return small & sound(influences)[:, None] & (weights < tall.largest_of(weights)[:, None])
 
 
 def tiny(subject: Subject) -> Iterator[Finding]:
@@ -170,7 +171,7 @@ def tiny(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     for key, part, influences in weighted(rig):
         slots = _tiny(influences)
-        chosen = np.flatnonzero(slots.any(axis=1))
+        chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen):
             continue
         words = _Words(
@@ -196,9 +197,11 @@ def prune(influences: Influences) -> Influences:
 
 def _twice(influences: Influences) -> BoolArray:
     """Return ``(V,)`` which vertices give weight to one joint in two slots."""
-    blank = -1 - np.arange(influences.joints.shape[1])
-    used = np.sort(np.where(influences.weights != 0.0, influences.joints, blank), axis=1)
-    result: BoolArray = np.any(used[:, 1:] == used[:, :-1], axis=1)
+    width = influences.joints.shape[1]
+    used = np.where(influences.weights != 0.0, influences.joints, -1 - np.arange(width)).T.copy()
+    result = np.zeros(len(influences.joints), dtype=np.bool_)
+    for slot, other in combinations(range(width), 2):
+        result |= used[slot] == used[other]
     return result & sound(influences)
 
 
@@ -261,7 +264,7 @@ def ghosts(subject: Subject) -> Iterator[Finding]:
     """WGT-GHOST: slots without weight that name a joint all the same."""
     rig = subject.rig
     for key, part, influences in weighted(rig):
-        chosen = np.flatnonzero(_ghosts(influences).any(axis=1))
+        chosen = np.flatnonzero(tall.any_of(_ghosts(influences)))
         if not len(chosen):
             continue
         words = _Words(
@@ -287,7 +290,7 @@ def clear_ghosts(influences: Influences) -> Influences:
 
 def _unsorted(influences: Influences) -> BoolArray:
     with np.errstate(invalid="ignore"):
-        rising = np.any(np.diff(influences.weights, axis=1) > _EVEN, axis=1)
+        rising = tall.any_of(influences.weights[:, 1:] - influences.weights[:, :-1] > _EVEN)
     return rising & sound(influences)
 
 
@@ -332,7 +335,7 @@ def counted(rig: Rig, part: Part, influences: Influences) -> Influences:
     )
     good = good & (influences.weights != 0.0)
     weights = np.where(good, influences.weights, 0.0)
-    total = weights.sum(axis=1, keepdims=True)
+    total = tall.sum_of(weights)[:, None]
     return Influences(
         np.where(good, influences.joints, 0), weights / np.where(total > 0.0, total, 1.0)
     )

@@ -18,6 +18,7 @@ from rigview.check.rule import (
 )
 from rigview.check.slots import counted, weighted
 from rigview.check.surface import components, welded
+from rigview.core import tall
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.rig import Influences, Part, Rig
@@ -57,7 +58,7 @@ def strays(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     for key, part, influences in weighted(rig):
         slots = _stray_slots(subject, part, influences)
-        chosen = np.flatnonzero(slots.any(axis=1))
+        chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen) or part.skin is None:
             continue
         worst = np.where(slots, influences.weights, 0.0)[chosen].max(axis=1)
@@ -93,8 +94,8 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     shows = good.weights > STRAY_WEIGHT
     if not np.any(shows):
         return shows
-    main = np.argmax(good.weights, axis=1)
-    dominant = np.take_along_axis(good.joints, main[:, None], axis=1)
+    main = tall.place_of_largest(good.weights)
+    dominant = good.joints[np.arange(len(main)), main][:, None]
     steps = subject.once(joint_steps, part.skin)[dominant, good.joints]
     sides = np.array(
         [
@@ -136,16 +137,17 @@ def _islands(
         return result
     primitive = rig.primitive(part)
     weld = welded(primitive.positions)
-    edges = weld[primitive.triangles][:, ((0, 1), (1, 2), (2, 0))].reshape(-1, 2)
-    edges = edges[edges[:, 0] != edges[:, 1]]
+    corners = weld[primitive.triangles.T]
+    edges = np.stack([corners.ravel(), corners[[1, 2, 0]].ravel()])
+    edges = edges[:, edges[0] != edges[1]]
     joints = np.unique(good.joints[asked])
     held = _places(weld, good, shows, joints)
     doubtful = _lonely(held, edges, _places(weld, good, asked, joints))
     for i in np.flatnonzero(doubtful.any(axis=0)):
-        small = doubtful[:, i] & _small_regions(held[:, i], edges)
+        small = doubtful[:, i] & _small_regions(held[:, i].copy(), edges)
         result |= asked & (good.joints == joints[i]) & np.expand_dims(small[weld], 1)
     if np.any(result):
-        piece = components(len(weld), edges)
+        piece = components(len(weld), edges.T)
         piece_size = np.bincount(piece[np.unique(weld)], minlength=len(piece))
         result &= np.expand_dims(piece_size[piece[weld]] >= 2 * ISLAND, 1)
     return result
@@ -167,9 +169,10 @@ def _lonely(held: BoolArray, edges: IntArray, asked: BoolArray) -> BoolArray:
 
     Who has four neighbours in its own region stands on no island, however far that reaches.
     """
-    among = np.asarray(asked.any(axis=1))
-    out = np.concatenate([edges[among[edges[:, 0]]], edges[among[edges[:, 1]]][:, ::-1]])
-    source, other = np.divmod(np.unique(out @ (len(held), 1)), len(held))
+    among = tall.any_of(asked)
+    there, back = edges[:, among[edges[0]]], edges[::-1, among[edges[1]]]
+    code = np.concatenate([there[0] * len(held) + there[1], back[0] * len(held) + back[1]])
+    source, other = np.divmod(np.unique(code), len(held))
     company = np.zeros(held.shape, dtype=np.int64)
     if len(source):
         first = np.flatnonzero(np.diff(source, prepend=-1))
@@ -186,12 +189,13 @@ def _small_regions(held: BoolArray, edges: IntArray) -> BoolArray:
     held
         ``(V,)`` the vertices that make the regions.
     edges
-        ``(E, 2)`` what hangs together; an edge may be listed more than once.
+        ``(2, E)`` what hangs together; an edge may be listed more than once.
     """
     vertices = np.flatnonzero(held)
     number = np.zeros(len(held), dtype=np.int64)
     number[vertices] = np.arange(len(vertices))
-    region = components(len(vertices), number[edges[held[edges[:, 0]] & held[edges[:, 1]]]])
+    within = edges[:, held[edges[0]] & held[edges[1]]]
+    region = components(len(vertices), number[within].T)
     size = np.bincount(region, minlength=len(vertices))
     result = np.zeros(len(held), dtype=np.bool_)
     result[vertices] = (size[region] < ISLAND) & (size[region] < size.max())

@@ -22,7 +22,7 @@ from rigview.check.rule import (
 )
 from rigview.check.slots import repaired, weighted
 from rigview.check.tree import add_root, tops
-from rigview.core import affine
+from rigview.core import affine, tall
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Influences, Rig
@@ -37,13 +37,13 @@ ZERO_LIMIT = 1e-6
 def _out_of_range(influences: Influences) -> BoolArray:
     """Return ``(V,)`` which vertices have a weight that is no share: not finite, below 0, above 1."""
     with np.errstate(invalid="ignore"):
-        wrong = ~np.isfinite(influences.weights) | (influences.weights < 0.0)
-        wrong |= influences.weights > 1.0 + SUM_LIMIT
-    return np.any(wrong, axis=1)
+        wrong = ~((influences.weights >= 0.0) & (influences.weights <= 1.0 + SUM_LIMIT))
+    return tall.any_of(wrong)
 
 
 def _sums(influences: Influences) -> FloatArray:
-    return np.nan_to_num(influences.weights, posinf=0.0, neginf=0.0).sum(axis=1)
+    weights = influences.weights
+    return tall.sum_of(np.where(np.isfinite(weights), weights, 0.0))
 
 
 def _without(influences: Influences) -> BoolArray:
@@ -51,8 +51,9 @@ def _without(influences: Influences) -> BoolArray:
 
 
 def _off(influences: Influences, limit: float) -> BoolArray:
-    off = np.abs(_sums(influences) - 1.0) > limit
-    return off & ~_out_of_range(influences) & ~_without(influences)
+    total = _sums(influences)
+    off: BoolArray = (np.abs(total - 1.0) > limit) & (np.abs(total) >= ZERO_LIMIT)
+    return off & ~_out_of_range(influences)
 
 
 def sums(subject: Subject) -> Iterator[Finding]:

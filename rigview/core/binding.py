@@ -90,11 +90,13 @@ def moved_once(influences: Influences, matrices: FloatArray, points: FloatArray)
     What `bind` and `Blending` prepare pays from the second pose on.
     """
     joints, weights = _clean(influences, len(matrices))
+    homogeneous = np.ones((len(points), 4))
+    homogeneous[:, :3] = points
+    rows_of = np.ascontiguousarray(matrices[:, :3])
     blended = np.zeros_like(points)
     for slot in range(joints.shape[1]):
         rows = np.flatnonzero(weights[:, slot])
-        chosen = matrices[joints[rows, slot], :3]
-        moved = np.einsum("vij,vj->vi", chosen[..., :3], points[rows]) + chosen[..., 3]
+        moved = np.einsum("vij,vj->vi", rows_of[joints[rows, slot]], homogeneous[rows])
         blended[rows] += weights[rows, slot, None] * moved
     bound = np.any(weights != 0.0, axis=1)
     return np.where(bound[:, None], blended, points)

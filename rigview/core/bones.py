@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rigview.core import affine
+from rigview.core import affine, tall
 from rigview.core.arrays import FloatArray, IntArray, unit
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
@@ -55,7 +55,8 @@ def box_diagonal(points: FloatArray) -> float:
     """Return the diagonal of the box around ``(n, 3)`` points; 1 where it is nothing."""
     if not len(points):
         return 1.0
-    diagonal = float(np.linalg.norm(points.max(axis=0) - points.min(axis=0)))
+    low, high = tall.box(points)
+    diagonal = float(np.linalg.norm(high - low))
     return diagonal if np.isfinite(diagonal) and diagonal > 0.0 else 1.0
 
 

@@ -175,7 +175,10 @@ class Influences:
     @cached_property
     def per_vertex(self) -> IntArray:
         """``(V,)`` how many slots of each vertex have a weight other than 0."""
-        return np.count_nonzero(self.weights, axis=1)
+        result = np.zeros(len(self.weights), dtype=np.int64)
+        for column in self.weights.T:
+            result += column != 0.0
+        return result
 
     @property
     def most(self) -> int:

@@ -1,0 +1,50 @@
+"""Tall arrays, ``(n, k)`` with a few numbers a row: numpy is ten times as quick column by column."""
+
+import numpy as np
+
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+
+
+def any_of(mask: BoolArray) -> BoolArray:
+    """Return ``(n,)`` which rows hold anything true."""
+    result = np.zeros(len(mask), dtype=np.bool_)
+    for column in mask.T:
+        result |= column
+    return result
+
+
+def sum_of(values: FloatArray) -> FloatArray:
+    """Return ``(n,)`` the sums of the rows."""
+    result = np.zeros(len(values))
+    for column in values.T:
+        result += column
+    return result
+
+
+def largest_of(values: FloatArray) -> FloatArray:
+    """Return ``(n,)`` the largest number of each row, 0 for rows without any above it."""
+    result = np.zeros(len(values))
+    for column in values.T:
+        np.maximum(result, column, out=result)
+    return result
+
+
+def place_of_largest(values: FloatArray) -> IntArray:
+    """Return ``(n,)`` where the first largest number of each row stands; 0 in rows of nothing."""
+    place = np.zeros(len(values), dtype=np.int64)
+    largest = values[:, 0].copy() if values.shape[1] else np.zeros(len(values))
+    for i, column in enumerate(values.T):
+        place[column > largest] = i
+        np.maximum(largest, column, out=largest)
+    return place
+
+
+def box(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the lowest and the highest corner, ``(k,)`` each, of the box around some points."""
+    columns = points.T
+    return np.array([c.min() for c in columns]), np.array([c.max() for c in columns])
+
+
+def lengths(vectors: FloatArray) -> FloatArray:
+    """Return ``(n,)`` the lengths of ``(n, k)`` vectors."""
+    return np.sqrt(np.einsum("ij,ij->i", vectors, vectors))

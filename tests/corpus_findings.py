@@ -13,24 +13,34 @@ from rigview.check.run import run
 from rigview.io import LoadError, load
 
 TABLE = Path(__file__).parent / "data" / "corpus_findings.json"
-FORMATS = ("gltf", "glb")
-# Of one source so many files, the largest first: many are variants of one rig.
+# As the manifest names formats, and which of them are one.
+FORMATS = {
+    "gltf": "glTF", "glb": "glTF", "fbx": "FBX", "fbx-ascii": "FBX", "dae": "Collada", "usd": "USD",
+    "bvh": "BVH",
+}  # fmt: skip
+# Of one source and format so many files, the largest first: many are variants of one rig.
 PER_SOURCE = 4
 # Every file of these is a rig of its own, or clean by what it is for.
 WHOLE = (
     "CesiumMan/glTF-Binary", "RiggedFigure/glTF-Binary", "RiggedSimple/glTF-Binary",
     "Fox/glTF-Binary", "SimpleSkin/glTF/", "public/glb/", "Knight.glb",
+    "kenney_character", "barbarian", "sausage_7500_binary_deform", "dq_weights_7500_binary",
 )  # fmt: skip
 
 
-def skinned_files(corpus):
-    """Return glTF files of the corpus that hold a skin, by name."""
+def rigs(corpus):
+    """Return files of the corpus that hold a skin, or a skeleton that moves, by name."""
     manifest = json.loads((corpus / "rigs" / "manifest.json").read_text(encoding="utf-8"))
-    files = [e for e in manifest if e["format"] in FORMATS and e["facts"].get("has_skin")]
+    files = [
+        e
+        for e in manifest
+        if e["format"] in FORMATS and (e["facts"].get("has_skin") or e["format"] == "bvh")
+    ]
     chosen, taken = set(), {}
     for entry in sorted(files, key=lambda e: (-(e["facts"].get("n_verts") or 0), e["path"])):
-        taken[entry["source"]] = taken.get(entry["source"], 0) + 1
-        if taken[entry["source"]] <= PER_SOURCE or any(w in entry["path"] for w in WHOLE):
+        kind = entry["source"], FORMATS[entry["format"]]
+        taken[kind] = taken.get(kind, 0) + 1
+        if taken[kind] <= PER_SOURCE or any(w in entry["path"] for w in WHOLE):
             chosen.add(entry["path"])
     return sorted(chosen)
 
@@ -55,7 +65,7 @@ def facts(path):
 def main(corpus):
     """Write the table."""
     table = {}
-    for name in skinned_files(corpus):
+    for name in rigs(corpus):
         table[name] = facts(corpus / "rigs" / name)
     text = json.dumps(table, indent=1, ensure_ascii=False, sort_keys=True)
     TABLE.write_text(f"{text}\n", encoding="utf-8")

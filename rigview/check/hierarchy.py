@@ -190,6 +190,7 @@ def joint_order(subject: Subject) -> Iterator[Finding]:
             value=len(late),
             limit=0,
             unit="joint",
+            severity=subject.unless_gltf,
             explanation="Programs that compose joints in one pass over the list, parents first, "
             "use last frame's parent here.",
             fix=offer(

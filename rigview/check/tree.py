@@ -18,7 +18,7 @@ from rigview.check.reframe import (
 )
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
 from rigview.core import affine, quat
-from rigview.core.rig import Nodes, Rig
+from rigview.core.rig import ADDED, Nodes, Rig
 
 # Transforms nearer to the identity than this are rounding.
 _IDENTITY = 1e-5
@@ -110,6 +110,7 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
                 joints=(node,),
                 value=float(np.abs(off).max()),
                 limit=_IDENTITY,
+                severity=subject.unless_gltf,
                 explanation="glTF ignores where a skinned mesh hangs, and rigview does; programs that "
                 "do not show the mesh elsewhere than its skeleton.",
                 fix=offer(
@@ -184,6 +185,8 @@ def gaps(subject: Subject) -> Iterator[Finding]:
             joints=(node, *below),
             value=float(np.abs(off).max()),
             limit=_IDENTITY,
+            # What a reader adds is no fault of the file; a glTF made of it has such a node, though.
+            severity=subject.unless_gltf if rig.nodes.names[node].endswith(ADDED) else None,
             explanation="Programs that read joints only leave its transform out, and everything below "
             "it moves.",
             fix=offer(

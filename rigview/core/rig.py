@@ -18,6 +18,9 @@ from rigview.core.materials import Image, Material, Unread
 
 FileMethod = Literal["lbs", "dqs", "blended"]
 
+# The names of nodes that a reader adds, which the file does not have, end like this.
+ADDED = " (scale of its parent taken off)"
+
 
 @dataclass(frozen=True, eq=False)
 class Nodes:

@@ -12,7 +12,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.pose import model_from_nodes, rest_pose
-from rigview.core.rig import Nodes, Rig
+from rigview.core.rig import ADDED, Nodes, Rig
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Element, Key, Objects
 from rigview.io.fbx.settings import Settings
@@ -223,7 +223,7 @@ class Hierarchy:
             top = self.top_of(i)
             translations[top] = rest["translation"][i]
             if top != node:
-                names[top] = f"{self.models[i].name} (scale of its parent taken off)"
+                names[top] = f"{self.models[i].name}{ADDED}"
                 children[top] = (node,)
                 scales[top] = rest["helper"][i]
         return Nodes(tuple(names), tuple(children), translations, rotations, scales)

@@ -1,7 +1,7 @@
 """Array types, and the one function that turns an array into a frozen, shape-checked value."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 ByteArray = NDArray[np.uint8]
 
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 Shape = Sequence[int | None]
 
 
@@ -54,6 +55,15 @@ def _fits(have: tuple[int, ...], want: Shape) -> bool:
         if wanted is not None and wanted != length:
             return False
     return True
+
+
+def owned(array: NDArray[_Scalar]) -> NDArray[_Scalar]:
+    """Return an array that nobody else will write to as a read-only one, so that none copies it."""
+    below: object = array
+    while isinstance(below, np.ndarray):
+        below.flags.writeable = False
+        below = below.base
+    return array
 
 
 def _writable_below(view: NDArray[Any]) -> bool:

@@ -4,11 +4,12 @@ Interpolation follows glTF 2.0 appendix C: STEP, LINEAR (slerp along the short a
 and CUBICSPLINE, whose tangents are scaled by the length of the interval.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
-from typing import Literal
+from threading import Lock
+from typing import Literal, overload
 
 import numpy as np
 
@@ -157,12 +158,42 @@ class Channel:
     sampler: Sampler
 
 
+class Deferred(Sequence[Channel]):
+    """Channels that are made when the first of them is asked for, by any thread, and kept."""
+
+    def __init__(self, make: Callable[[], Sequence[Channel]]) -> None:
+        self._make: Callable[[], Sequence[Channel]] | None = make
+        self._made: Sequence[Channel] = ()
+        self._making = Lock()
+
+    def _all(self) -> Sequence[Channel]:
+        with self._making:
+            if self._make is not None:
+                self._made = self._make()
+                # What they were made of is not needed any more.
+                self._make = None
+            return self._made
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> Channel: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Channel]: ...
+    def __getitem__(self, index: int | slice) -> Channel | Sequence[Channel]:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[Channel]:
+        return iter(self._all())
+
+
 @dataclass(frozen=True, eq=False)
 class Clip:
     """A named animation."""
 
     name: str
-    channels: tuple[Channel, ...]
+    channels: Sequence[Channel]
 
     @cached_property
     def active(self) -> tuple[tuple[Channel, Sampler], ...]:

@@ -17,8 +17,8 @@ from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load
-from rigview.io.fbx.mesh import read_surfaces
-from rigview.io.fbx.objects import Objects, matrix
+from rigview.io.fbx.mesh import control_points, read_surfaces
+from rigview.io.fbx.objects import Objects, matrices
 from rigview.io.fbx.reader import document
 from rigview.io.fbx.settings import read_settings
 
@@ -128,7 +128,8 @@ def opened(path):
         found = objects.sources(model.key, "Geometry", "Mesh")
         owner = found[0].node if found else model.node
         if owner.child("Vertices") is not None:
-            points[model.name] = [s.control_points for s in read_surfaces(owner, [])]
+            surfaces = read_surfaces(owner, control_points(owner), [])
+            points[model.name] = [surface.control_points for surface in surfaces]
     return rig, Deformer(rig), points, read_settings(root, source.version).axes
 
 
@@ -144,7 +145,7 @@ def moved_since_bound(path, frame):
     """Return what a mesh's node moved since its mesh was bound."""
     clusters = Objects(document(path).root()).by_kind["Deformer"]
     cluster = next(element.node for element in clusters if element.sort == "Cluster")
-    link, transform = (matrix(cluster.child(name)) for name in ("TransformLink", "Transform"))
+    link, transform = matrices([cluster.need(name) for name in ("TransformLink", "Transform")])
     bound = link @ transform
     bound[:3, 3] *= 0.01
     return frame @ affine.inverse(bound)

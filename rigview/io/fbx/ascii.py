@@ -5,6 +5,7 @@ Rows of numbers, which are most of a file, are matched as one token and decoded 
 
 import re
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,7 @@ class AsciiDocument:
             if key is None:
                 raise self.error(position, "wanted the name of a node")
             node = AsciiNode(self, key[1].decode("utf-8", "replace"), position)
-            open_nodes[-1].children.append(node)
+            open_nodes[-1].add(node)
             position = self._read_values(node, key.end())
             block = _OPEN.match(data, position)
             if block is not None:
@@ -196,9 +197,13 @@ class AsciiNode(Node):
         return self._values
 
     @property
-    def children(self) -> list[Node]:
+    def children(self) -> Sequence[Node]:
         """The nodes inside."""
         return self._children
+
+    def add(self, child: "AsciiNode") -> None:
+        """Put a node inside."""
+        self._children.append(child)
 
     def array(self) -> NDArray[Any]:
         """Return all numbers of the node; rows broken by words that are no number join up."""

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.clip import Channel, Path, Sampler
 from rigview.io.fbx import sampling
 from rigview.io.fbx.curves import Curve
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Stack, breaks
-from rigview.io.fbx.objects import Key
-from rigview.io.reading import Listener
+from rigview.io.fbx.tree import Key
 
 # What of a node can move → the path of the rig's channel.
 _PATHS: dict[str, Path] = {
@@ -28,8 +27,8 @@ _MOST_PARTS = 64
 _AT_REST = 1e-12
 
 
-def read_clip(hierarchy: Hierarchy, stack: Stack, listener: Listener, done: float) -> Clip:
-    """Return the clip of a stack without its morph weights.
+def read_channels(hierarchy: Hierarchy, stack: Stack) -> list[Channel]:
+    """Return the channels of a stack without morph weights.
 
     What shares its key times is evaluated together.
     """
@@ -42,10 +41,9 @@ def read_clip(hierarchy: Hierarchy, stack: Stack, listener: Listener, done: floa
                 batches.setdefault((what, row), (keys, []))[1].append(number)
     channels: list[Channel] = []
     for (what, _), (keys, numbers) in batches.items():
-        listener.stage(f"reading clip {stack.name}", done)
         channels.extend(_channels(hierarchy, stack, what, keys, np.array(numbers)))
     channels.sort(key=lambda channel: -1 if channel.node is None else channel.node)
-    return Clip(stack.name, tuple(channels))
+    return channels
 
 
 def _sources(hierarchy: Hierarchy, number: int) -> dict[str, list[tuple[Key, str]]]:

@@ -14,9 +14,10 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import ADDED, Nodes, Rig
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
-from rigview.io.fbx.objects import Element, Key, Objects
+from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.settings import Settings
 from rigview.io.fbx.transform import CRUSHED, RRSS, RSRS, UNIFORM, Transforms, read_transforms
+from rigview.io.fbx.tree import Key
 
 _PROPERTIES = (TRANSLATION, ROTATION, SCALE)
 _FLIP = np.array([-1.0, 1.0, 1.0])
@@ -98,7 +99,11 @@ class Hierarchy:
             return False
         key = self.models[node].key
         for stack in self.stacks:
-            if stack.moves(key, SCALE):
+            constants = stack.constants(key, SCALE)
+            if constants is not None:
+                if not _uniform(np.array(constants)):
+                    return False
+            elif stack.moves(key, SCALE):
                 times = breaks(stack.curves(key, SCALE), stack.start, stack.stop)
                 times = times if len(times) else np.zeros(1)
                 times = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])

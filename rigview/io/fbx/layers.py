@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.curves import Curve, CurveGroup
-from rigview.io.fbx.keys import read_curves
-from rigview.io.fbx.objects import Element, Key, Objects
+from rigview.io.fbx.keys import Curves
+from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.transform import euler, to_euler
+from rigview.io.fbx.tree import Key
 
 TRANSLATION, ROTATION, SCALE = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
 WEIGHT = "DeformPercent"
@@ -25,6 +27,9 @@ _COMPONENTS: dict[str, tuple[str, ...]] = {
 _ADDITIVE, _OVERRIDE = 0, 1
 
 Component = Curve | float
+# The number of a curve in the file's table, or what moves a component without it.
+Part = int | Component
+Target = tuple[Key, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +38,11 @@ class Layer:
 
     Parameters
     ----------
-    weight
+    parts
+        (Object, property) → what moves its components.
+    curves
+        The file's table, where parts are numbers.
+    share
         Share of the layer, 0 to 1, or its curve in percent.
     by_layer
         Whether rotations are composed as rotations, not summed as angles.
@@ -41,11 +50,35 @@ class Layer:
         Whether scales are multiplied, not summed.
     """
 
-    tracks: dict[tuple[Key, str], tuple[Component, ...]]
-    weight: Component = 1.0
+    parts: dict[Target, tuple[Part, ...]]
+    curves: Curves | None = None
+    share: Part = 1.0
     mode: int = _ADDITIVE
     by_layer: bool = True
     multiplies: bool = True
+
+    def track(self, key: Key, name: str) -> tuple[Component, ...]:
+        """Return what moves the components of a property; nothing where the layer does not."""
+        return tuple(map(self._ready, self.parts.get((key, name), ())))
+
+    @cached_property
+    def weight(self) -> Component:
+        """Share of the layer, 0 to 1, or its curve in percent."""
+        return self._ready(self.share)
+
+    def constants(self, key: Key, name: str) -> list[float] | None:
+        """Return the components of a property that certainly never moves, else None."""
+        result: list[float] = []
+        for part in self.parts[key, name]:
+            table = self.curves
+            value = table.constant(part) if table is not None and isinstance(part, int) else part
+            if not isinstance(value, float):
+                return None
+            result.append(value)
+        return result
+
+    def _ready(self, part: Part) -> Component:
+        return self.curves[part] if isinstance(part, int) and self.curves is not None else part
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +100,7 @@ class Stack:
         """Return all curves that move a property."""
         found: list[Curve] = []
         for number, layer in enumerate(self.layers):
-            track = layer.tracks.get((key, name), ())
+            track = layer.track(key, name)
             # The lowest layer counts in full.
             parts = (*track, layer.weight) if number and track else track
             found.extend(part for part in parts if isinstance(part, Curve))
@@ -75,52 +108,68 @@ class Stack:
 
     def moves(self, key: Key, name: str) -> bool:
         """Tell whether a layer states a property."""
-        return any((key, name) in layer.tracks for layer in self.layers)
+        return any((key, name) in layer.parts for layer in self.layers)
+
+    def constants(self, key: Key, name: str) -> list[float] | None:
+        """Return the components of a property that certainly never moves, else None."""
+        moving = [n for n, layer in enumerate(self.layers) if (key, name) in layer.parts]
+        return self.layers[0].constants(key, name) if moving == [0] else None
 
 
 def read_stacks(objects: Objects, ticks: float, notes: list[str]) -> tuple[Stack, ...]:
     """Read all animation stacks."""
-    nodes = objects.by_kind.get("AnimationCurve", [])
-    read = read_curves([element.node for element in nodes], ticks, notes)
-    curves = {element.key: curve for element, curve in zip(nodes, read, strict=True)}
+    elements = objects.by_kind.get("AnimationCurve", [])
+    curves = Curves([element.node for element in elements], ticks, notes)
+    numbers = {e.key: i for i, e in enumerate(elements) if curves.usable[i]}
     return tuple(
-        _stack(element, objects, curves, ticks)
+        _stack(element, _Reader(objects, curves, numbers), ticks)
         for element in objects.by_kind.get("AnimationStack", [])
     )
 
 
-def _stack(
-    element: Element, objects: Objects, curves: dict[Key, Curve | float | None], ticks: float
-) -> Stack:
-    layers = objects.sources(element.key, "AnimationLayer")
+@dataclass(frozen=True, eq=False)
+class _Reader:
+    """The objects and curves of a file, and the numbers of those that have usable keys."""
+
+    objects: Objects
+    curves: Curves
+    numbers: dict[Key, int]
+
+
+def _stack(element: Element, reader: _Reader, ticks: float) -> Stack:
+    layers = reader.objects.sources(element.key, "AnimationLayer")
     start, stop = (element.integer(name, 0) / ticks for name in ("LocalStart", "LocalStop"))
     return Stack(
         element.name,
-        tuple(_layer(layer, objects, curves) for layer in layers if not layer.integer("Mute", 0)),
+        tuple(_layer(layer, reader) for layer in layers if not layer.integer("Mute", 0)),
         min(start, stop),
         max(start, stop),
     )
 
 
-def _layer(element: Element, objects: Objects, curves: dict[Key, Curve | float | None]) -> Layer:
-    tracks: dict[tuple[Key, str], tuple[Component, ...]] = {}
-    weight: Component = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
+def _layer(element: Element, reader: _Reader) -> Layer:
+    objects = reader.objects
+    tracks: dict[Target, tuple[Part, ...]] = {}
+    share: Part = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
     for node in objects.sources(element.key, "AnimationCurveNode"):
         for target, name in objects.destinations(node.key):
             if name not in _COMPONENTS:
                 continue
-            track = _track(node, name, objects, curves)
+            connected = dict(objects.property_sources(node.key, "AnimationCurve"))
+            track = _track(node, name, connected, reader.numbers)
             if target == element.key and name == "Weight":
-                weight = track[0]
-            elif any(objects.property_sources(node.key, "AnimationCurve")):
+                share = track[0]
+            elif connected:
                 tracks.setdefault((target, name), track)
     # A layer's own weight is connected to it, not listed among its curve nodes.
     for name, node in objects.property_sources(element.key, "AnimationCurveNode"):
         if name == "Weight":
-            weight = _track(node, name, objects, curves)[0]
+            connected = dict(objects.property_sources(node.key, "AnimationCurve"))
+            share = _track(node, name, connected, reader.numbers)[0]
     return Layer(
         tracks,
-        weight,
+        reader.curves,
+        share,
         element.integer("BlendMode", _ADDITIVE),
         element.integer("RotationAccumulationMode", 0) == 0,
         element.integer("ScaleAccumulationMode", 0) == 0,
@@ -128,17 +177,14 @@ def _layer(element: Element, objects: Objects, curves: dict[Key, Curve | float |
 
 
 def _track(
-    node: Element, name: str, objects: Objects, curves: dict[Key, Curve | float | None]
-) -> tuple[Component, ...]:
-    connected = {
-        component: curves.get(element.key)
-        for component, element in objects.property_sources(node.key, "AnimationCurve")
-    }
+    node: Element, name: str, connected: dict[str, Element], numbers: dict[Key, int]
+) -> tuple[Part, ...]:
     default = 1.0 if name == SCALE else 0.0
-    result: list[Component] = []
+    result: list[Part] = []
     for component in _COMPONENTS[name]:
         curve = connected.get(component)
-        result.append(node.number(component, default) if curve is None else curve)
+        number = None if curve is None else numbers.get(curve.key)
+        result.append(node.number(component, default) if number is None else number)
     return tuple(result)
 
 
@@ -202,7 +248,7 @@ class Property:
         """Collect the curves."""
         rows = []
         for number, layer in enumerate(stack.layers):
-            found = [(i, t) for i, k in enumerate(keys) if (t := layer.tracks.get((k, name)))]
+            found = [(i, t) for i, k in enumerate(keys) if (t := layer.track(k, name))]
             if found:
                 rows.append(_rows(layer, number == 0, found))
         return cls(name, rest, order, tuple(rows))

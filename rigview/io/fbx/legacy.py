@@ -11,10 +11,10 @@ from rigview.io.fbx import tangents
 from rigview.io.fbx.curves import Curve
 from rigview.io.fbx.keys import build
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, WEIGHT, Component, Layer, Stack
-from rigview.io.fbx.objects import Element, Key
+from rigview.io.fbx.objects import Element
 from rigview.io.fbx.shapes import ShapeChannel, read_shape
 from rigview.io.fbx.tangents import Keys
-from rigview.io.fbx.tree import Node, Value
+from rigview.io.fbx.tree import Key, Node, Value
 
 _PROPERTIES = {"T": TRANSLATION, "R": ROTATION, "S": SCALE}
 _FULL = 100.0

@@ -7,8 +7,8 @@ from pathlib import Path, PureWindowsPath
 import numpy as np
 
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
-from rigview.io.fbx.objects import Element, Key, Objects
-from rigview.io.fbx.tree import Node
+from rigview.io.fbx.objects import Element, Objects
+from rigview.io.fbx.tree import Key, Node
 from rigview.io.images import ANY, allowance, picture, read_beside
 from rigview.io.reading import LoadError
 

@@ -5,15 +5,15 @@ through indices. A vertex of the rig is a control point with one value of every 
 the order of their control points.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
-from rigview.core.rig import Primitive
-from rigview.io.fbx.polygons import Polygons, read_polygons, triangulate
-from rigview.io.fbx.tree import Node
+from rigview.core.arrays import FloatArray, IntArray, owned, unit
+from rigview.io.fbx.polygons import Pieces, Polygons, read_polygons, triangulate
+from rigview.io.fbx.tree import Node, all_finite, within
 from rigview.io.reading import quoted
 
 _WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
@@ -44,24 +44,23 @@ class Surface:
     uvs: dict[int, FloatArray]
     colours: FloatArray | None
 
-    def primitive(self, node_from_geometry: FloatArray, material: int | None) -> Primitive:
-        """Return the primitive in another space; mirrored triangles wind the other way."""
+    def moved(
+        self, node_from_geometry: FloatArray
+    ) -> tuple[FloatArray, IntArray, FloatArray | None]:
+        """Return positions, triangles and normals in another space.
+
+        Mirrored triangles wind the other way.
+        """
+        positions = affine.transform_points(node_from_geometry, self.positions)
         linear = node_from_geometry[:3, :3]
+        if np.array_equal(linear, linear[0, 0] * np.eye(3)) and linear[0, 0] > 0.0:
+            return positions, self.triangles, self.normals
         mirrored = np.linalg.det(linear) < 0.0
         normals = self.normals
         if normals is not None:
             turned = normals @ affine.cofactor(linear).T
             normals = unit(-turned if mirrored else turned)
-        return Primitive(
-            affine.transform_points(node_from_geometry, self.positions),
-            self.triangles[:, ::-1] if mirrored else self.triangles,
-            self.lines,
-            self.points,
-            normals=normals,
-            uvs=self.uvs,
-            colours=self.colours,
-            material=material,
-        )
+        return positions, self.triangles[:, ::-1] if mirrored else self.triangles, normals
 
 
 def control_points(geometry: Node) -> FloatArray:
@@ -79,16 +78,15 @@ def control_points(geometry: Node) -> FloatArray:
     if len(values) % 3:
         raise place.error(f"{len(values)} coordinates are not three a point")
     points = values.reshape(-1, 3)
+    if all_finite(points):
+        return points
     bad = ~np.all(np.isfinite(points), axis=1)
-    if np.any(bad):
-        first = int(np.flatnonzero(bad)[0])
-        raise place.error(f"{int(bad.sum())} points are not finite, the first is point {first}")
-    return points
+    first = int(np.flatnonzero(bad)[0])
+    raise place.error(f"{int(bad.sum())} points are not finite, the first is point {first}")
 
 
-def read_surfaces(geometry: Node, notes: list[str]) -> list[Surface]:
-    """Read a mesh: one surface for each material that it uses, in their order."""
-    points = control_points(geometry)
+def read_surfaces(geometry: Node, points: FloatArray, notes: list[str]) -> list[Surface]:
+    """Read a mesh of ``(P, 3)`` points: one surface for each material that it uses, in their order."""
     polygons = read_polygons(geometry, len(points))
     corners = polygons.corners
     geometry.document.allowance.spend(geometry, 160 * len(corners))
@@ -99,35 +97,54 @@ def read_surfaces(geometry: Node, notes: list[str]) -> list[Surface]:
     vertex, first = _vertices(
         corners, [v for v in (normals, colours, *uvs.values()) if v is not None]
     )
-    triangles, lines, dots = triangulate(polygons, points)
-    material = layers.materials()
+    pieces = triangulate(polygons, points)
     result = []
-    for number in np.unique(material) if len(material) else [0]:
-        chosen = material == number
-        faces = triangles.corners[chosen[triangles.polygons]]
-        segments = lines.corners[chosen[lines.polygons]]
-        single = dots.corners[chosen[dots.polygons]]
-        shown = vertex[np.concatenate([faces.ravel(), segments.ravel(), single.ravel()])]
-        is_used = np.zeros(len(first), dtype=np.bool_)
-        is_used[shown] = True
-        used, renumbered = np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[shown]
-        at = first[used]
-        a, b = faces.size, faces.size + segments.size
+    for number, shown in _by_material(pieces, layers.materials()):
+        used, (triangles, lines, dots) = _renumbered(vertex, len(first), shown)
+        at = first if used is None else first[used]
         result.append(
             Surface(
-                int(number),
+                number,
                 corners[at],
                 points[corners[at]],
-                renumbered[:a].reshape(-1, 3),
-                renumbered[a:b].reshape(-1, 2),
-                renumbered[b:],
-                None if normals is None else unit(normals[at], (0.0, 0.0, 1.0)),
+                owned(triangles),
+                owned(lines),
+                owned(dots.ravel()),
+                None if normals is None else owned(unit(normals[at], (0.0, 0.0, 1.0))),
                 # Pictures are stored from their top row down, FBX counts v from below.
-                {n: uv[at] * (1.0, -1.0) + (0.0, 1.0) for n, uv in uvs.items()},
-                None if colours is None else colours[at],
+                {n: owned(uv[at] * (1.0, -1.0) + (0.0, 1.0)) for n, uv in uvs.items()},
+                None if colours is None else owned(colours[at]),
             )
         )
     return result
+
+
+_Corners = tuple[IntArray, ...]
+
+
+def _by_material(pieces: tuple[Pieces, ...], material: IntArray) -> Iterator[tuple[int, _Corners]]:
+    """Yield (material, corners of its triangles, lines and points)."""
+    whole = tuple(piece.corners for piece in pieces)
+    if not len(material) or np.all(material == material[0]):
+        yield int(material[0]) if len(material) else 0, whole
+        return
+    for number in np.unique(material):
+        chosen = material == number
+        yield int(number), tuple(piece.corners[chosen[piece.polygons]] for piece in pieces)
+
+
+def _renumbered(
+    vertex: IntArray, count: int, shown: _Corners
+) -> tuple[IntArray | None, list[IntArray]]:
+    """Return the vertices that are used, None for all, and vertex numbers among those."""
+    numbers = [vertex[corners] for corners in shown]
+    is_used = np.zeros(count, dtype=np.bool_)
+    for of in numbers:
+        is_used[of] = True
+    if np.all(is_used):
+        return None, numbers
+    place = np.cumsum(is_used) - 1
+    return np.flatnonzero(is_used), [place[of] for of in numbers]
 
 
 def _vertices(corners: IntArray, layers: list[FloatArray]) -> tuple[IntArray, IntArray]:
@@ -136,11 +153,11 @@ def _vertices(corners: IntArray, layers: list[FloatArray]) -> tuple[IntArray, In
     Equal values are found by 64-bit hashes of their bits together with the control point's number;
     two different corners of one control point would be merged once in 10¹⁹.
     """
-    key = corners.astype(np.uint64)
-    for values in layers:
-        for column in range(values.shape[1]):
-            bits = (values[:, column] + 0.0).view(np.uint64)  # −0 becomes 0
-            key = (key ^ (key >> np.uint64(32))) * _MIX ^ bits
+    layers = [values + 0.0 for values in layers]  # −0 becomes 0
+    row = np.concatenate([v.view(np.uint64) for v in (corners[:, None], *layers)], axis=1)
+    # Sums of products by odd constants: what is equal in the lower halves differs in the upper.
+    row ^= row >> np.uint64(32)
+    key = row @ _MIX ** np.arange(1, row.shape[1] + 1, dtype=np.uint64)
     key = (key ^ (key >> np.uint64(32))) * _MIX
     kinds, vertex = np.unique(key, return_inverse=True)
     first = np.zeros(len(kinds), dtype=np.int64)
@@ -201,6 +218,14 @@ class _Layers:
             through = layer.child(_INDICES[name])
             if through is not None:
                 index = self._through(through, index)
+        if not within(index, len(values)) or not all_finite(values):
+            return self._repaired(layer, name, values, index)
+        return values[index]
+
+    def _repaired(
+        self, layer: Node, name: str, values: FloatArray, index: IntArray
+    ) -> FloatArray | None:
+        """Return values at the corners with zeros where there are none; None where none is sound."""
         wrong = (index < 0) | (index >= len(values))
         if np.all(wrong):
             self.notes.append(f"{name} of {self._where(layer)} name no values and are ignored")
@@ -232,9 +257,11 @@ class _Layers:
 
     def _through(self, place: Node, index: IntArray) -> IntArray:
         indices = place.integers()
-        inside: BoolArray = (index >= 0) & (index < len(indices))
+        if within(index, len(indices)):
+            return indices[index]
         if not len(indices):
             return np.full(len(index), -1)
+        inside = (index >= 0) & (index < len(indices))
         return np.where(inside, indices[np.where(inside, index, 0)], -1)
 
     def _where(self, layer: Node) -> str:

@@ -1,11 +1,11 @@
 """Meshes as nodes show them: geometry, skin and blend shapes brought together."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, owned
 from rigview.core.clip import Channel
 from rigview.core.rig import Influences, Mesh, Primitive, Skin
 from rigview.io.fbx import sampling
@@ -13,11 +13,11 @@ from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks
 from rigview.io.fbx.legacy import read_shapes_of_node
 from rigview.io.fbx.materials import Materials
-from rigview.io.fbx.mesh import Surface, read_surfaces
-from rigview.io.fbx.objects import Element, Key, Objects
+from rigview.io.fbx.mesh import Surface, control_points, read_surfaces
+from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.shapes import ShapeChannel, morph_targets, moved, read_shapes, rest_weights
 from rigview.io.fbx.skins import Bound, read_skin
-from rigview.io.fbx.transform import geometric
+from rigview.io.fbx.tree import Key
 
 # Positions, normals and texture coordinates; a geometry may be shown by any number of nodes.
 _BYTES_A_VERTEX = 64
@@ -68,11 +68,12 @@ class Meshes:
         model = self._hierarchy.models[number]
         node = int(self._hierarchy.node_of[number])
         if geometry.key not in self._shown:
-            points = _point_count(geometry)
+            positions = control_points(geometry.node)
+            points = len(positions)
             self._shown[geometry.key] = _Shown(
                 geometry,
                 points,
-                read_surfaces(geometry.node, self._notes),
+                read_surfaces(geometry.node, positions, self._notes),
                 [
                     *read_shapes(geometry, points, self._objects, self._notes),
                     *read_shapes_of_node(geometry, points),
@@ -86,7 +87,9 @@ class Meshes:
         settings = self._hierarchy.settings
         node_from_geometry = np.eye(4)
         node_from_geometry[:3, :3] = settings.ours_from_file
-        mesh_from_geometry = space @ node_from_geometry @ geometric(model)
+        mesh_from_geometry = (
+            space @ node_from_geometry @ self._hierarchy.transforms.geometric(number)
+        )
         numbers = self._materials.of_node(model.key)
         if bound is not None:
             self.node_skins[node] = len(self.skins)
@@ -98,13 +101,9 @@ class Meshes:
             self._numbers[key] = len(self.meshes)
             vertices = sum(len(surface.positions) for surface in shown.surfaces)
             geometry.node.document.allowance.spend(geometry.node, vertices * _BYTES_A_VERTEX)
-            plain = [
-                surface.primitive(mesh_from_geometry, _of(numbers, surface.material))
-                for surface in shown.surfaces
-            ]
             primitives = tuple(
-                _morphed(_hung(primitive, surface, bound), surface, shown, mesh_from_geometry)
-                for primitive, surface in zip(plain, shown.surfaces, strict=True)
+                _primitive(surface, shown, bound, mesh_from_geometry, numbers)
+                for surface in shown.surfaces
             )
             name = geometry.name or model.name
             self.meshes.append(Mesh(name, primitives, rest_weights(shown.channels)))
@@ -133,39 +132,37 @@ class Meshes:
         return result
 
 
-def _of(numbers: tuple[int, ...], material: int) -> int | None:
-    return numbers[material] if material < len(numbers) else None
-
-
-def _hung(primitive: Primitive, surface: Surface, bound: Bound | None) -> Primitive:
-    """Return a primitive with its influences."""
-    if bound is None:
-        return primitive
+def _primitive(
+    surface: Surface,
+    shown: _Shown,
+    bound: Bound | None,
+    mesh_from_geometry: FloatArray,
+    materials: tuple[int, ...],
+) -> Primitive:
+    """Return a primitive with its influences and morph targets."""
     at = surface.control_points
-    share = bound.dual_quaternion
-    return replace(
-        primitive,
-        influences=Influences(bound.joints[at], bound.weights[at]),
-        method=bound.method,
+    morphs = None
+    if shown.channels:
+        linear = mesh_from_geometry[:3, :3]
+        morphs = morph_targets(shown.element, shown.channels, shown.points, at, linear)
+    positions, triangles, normals = surface.moved(mesh_from_geometry)
+    share = None if bound is None else bound.dual_quaternion
+    return Primitive(
+        owned(positions),
+        triangles,
+        surface.lines,
+        surface.points,
+        normals=normals,
+        uvs=surface.uvs,
+        colours=surface.colours,
+        influences=None
+        if bound is None
+        else Influences(owned(bound.joints[at]), owned(bound.weights[at])),
+        morphs=morphs,
+        material=materials[surface.material] if surface.material < len(materials) else None,
+        method=None if bound is None else bound.method,
         dqs_weights=None if share is None else share[at],
     )
-
-
-def _morphed(
-    primitive: Primitive, surface: Surface, shown: _Shown, mesh_from_geometry: FloatArray
-) -> Primitive:
-    """Return a primitive with its morph targets."""
-    if not shown.channels:
-        return primitive
-    linear = mesh_from_geometry[:3, :3]
-    at = surface.control_points
-    targets = morph_targets(shown.element, shown.channels, shown.points, at, linear)
-    return replace(primitive, morphs=targets)
-
-
-def _point_count(geometry: Element) -> int:
-    place = geometry.node.child("Vertices")
-    return 0 if place is None else len(place.array()) // 3
 
 
 def _morph_channel(node: int, channels: list[ShapeChannel], stack: Stack) -> Channel:

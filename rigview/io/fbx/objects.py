@@ -1,44 +1,51 @@
 """Objects, their properties, and how they are connected."""
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.io.fbx.binary import BinaryNode, Rows
-from rigview.io.fbx.tree import Node, Value, split_name
+from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
 
-# From version 7 on objects are numbered; before, a name with its class identifies them.
-Key = int | str
 ROOTS: tuple[Key, ...] = (0, "Model::Scene", "Scene\x00\x01Model")
 
+_NO_ROWS = Rows()
 # A name of a property block → name of its rows, number of the first value in a row.
 _BLOCKS = {"Properties70": ("P", 4), "Properties60": ("Property", 3)}
 
 
 class Properties:
-    """The properties that a node states, by name."""
+    """The properties that a node states, by name; read when the first of them is asked for."""
+
+    __slots__ = ("_first", "_node", "_rows")
 
     def __init__(self, node: Node | None = None) -> None:
-        self._rows: Rows | dict[str, Node] = {}
-        self._first = 0
-        for name, (row, first) in _BLOCKS.items():
-            block = None if node is None else node.child(name)
-            if block is not None:
-                self._first = first
-                if isinstance(block, BinaryNode):
-                    self._rows = block.by_first_string(row.encode())
-                else:
-                    self._rows = {place.text(): place for place in block.all(row)}
+        self._node, self._rows, self._first = node, _NO_ROWS, 0
 
     def get(self, name: str) -> tuple[Node, int] | None:
         """Return (node, number of the first value) of a property, or None where it is not stated."""
+        if self._node is not None:
+            self._read(self._node)
         found = self._rows.get(name)
         return None if found is None else (found, self._first)
 
+    def among(self, names: Collection[str]) -> list[tuple[str, Node, int]]:
+        """Return (name, node, number of the first value) of those properties that are stated."""
+        if self._node is not None:
+            self._read(self._node)
+        return [(name, node, self._first) for name, node in self._rows.among(names)]
 
-_NO_PROPERTIES = Properties()
+    def _read(self, node: Node) -> None:
+        self._node = None
+        for name, (row, first) in _BLOCKS.items():
+            block = node.child(name)
+            if block is not None:
+                self._rows, self._first = block.by_first_string(row), first
+                return
+
+
+NO_PROPERTIES = Properties()
 # Kind of object → the properties of its template.
 Defaults = dict[str, Properties]
 
@@ -50,21 +57,27 @@ class Element:
     ----------
     kind, sort
         Its class and subclass as the file names them: ``Deformer``, ``Skin``.
+    defaults
+        The properties of the template of its kind.
     """
 
-    def __init__(self, node: Node, key: Key, name: str, sort: str, defaults: Defaults) -> None:
+    __slots__ = ("_properties", "defaults", "key", "kind", "name", "node", "sort")
+
+    def __init__(self, node: Node, key: Key, name: str, sort: str, defaults: Properties) -> None:
         self.node, self.key, self.name, self.sort = node, key, name, sort
         self.kind = node.name
-        self._defaults = defaults
+        self._properties: Properties | None = None
+        self.defaults = defaults
 
-    @cached_property
+    @property
     def properties(self) -> Properties:
         """What the object states itself."""
-        return Properties(self.node)
+        if self._properties is None:
+            self._properties = Properties(self.node)
+        return self._properties
 
     def _find(self, name: str) -> tuple[Node, int] | None:
-        found = self.properties.get(name)
-        return self._defaults.get(self.kind, _NO_PROPERTIES).get(name) if found is None else found
+        return self.properties.get(name) or self.defaults.get(name)
 
     def states(self, name: str) -> bool:
         """Tell whether the object or the template of its kind has a property."""
@@ -94,6 +107,39 @@ class Element:
         return node.three(at, default)
 
 
+T = TypeVar("T")
+
+
+def properties(
+    elements: Sequence[Element], defaults: dict[str, T], read: Callable[[Node, int, T], T]
+) -> list[list[T]]:
+    """Return some properties of many objects, each as it or the template of its kind states it.
+
+    Parameters
+    ----------
+    defaults
+        Name → what an object has where neither states it.
+    read
+        (node, number of the first value, default) → value.
+    """
+    place = {name: i for i, name in enumerate(defaults)}
+
+    def with_stated(stated: Properties, row: list[T]) -> list[T]:
+        for name, node, at in stated.among(place):
+            row[place[name]] = read(node, at, defaults[name])
+        return row
+
+    templates: dict[Properties, list[T]] = {}
+    result = []
+    for element in elements:
+        template = templates.get(element.defaults)
+        if template is None:
+            template = with_stated(element.defaults, list(defaults.values()))
+            templates[element.defaults] = template
+        result.append(with_stated(element.properties, template.copy()))
+    return result
+
+
 class Objects:
     """All objects of a file.
 
@@ -107,24 +153,19 @@ class Objects:
         self.by_kind: dict[str, list[Element]] = {}
         block = root.child("Objects")
         for node in () if block is None else block.children:
-            element = _element(node, defaults)
-            if element is not None and self.elements.setdefault(element.key, element) is element:
-                self.by_kind.setdefault(element.kind, []).append(element)
+            identity = node.identity()
+            if identity is not None and identity[0] not in self.elements:
+                key, name, sort = identity
+                templated = defaults.get(node.name, NO_PROPERTIES)
+                element = Element(node, key, split_name(name), sort.removeprefix("Fbx"), templated)
+                self.elements[key] = element
+                self.by_kind.setdefault(node.name, []).append(element)
         self._sources: dict[Key, list[tuple[Key, str]]] = {}
         self._destinations: dict[Key, list[tuple[Key, str]]] = {}
         block = root.child("Connections")
-        for values in () if block is None else block.rows():
-            self._connect(values)
-
-    def _connect(self, values: list[Value]) -> None:
-        if len(values) < 3 or values[0] not in ("OO", "OP"):
-            return
-        source, destination = values[1], values[2]
-        if not isinstance(source, int | str) or not isinstance(destination, int | str):
-            return
-        name = values[3] if len(values) > 3 and isinstance(values[3], str) else ""
-        self._sources.setdefault(destination, []).append((source, name))
-        self._destinations.setdefault(source, []).append((destination, name))
+        for _, source, destination, name in () if block is None else block.links():
+            self._sources.setdefault(destination, []).append((source, name))
+            self._destinations.setdefault(source, []).append((destination, name))
 
     def sources(self, key: Key, kind: str, sort: str = "") -> list[Element]:
         """Return the objects of a kind that are connected to an object, in the file's order."""
@@ -148,20 +189,6 @@ class Objects:
         return self._destinations.get(key, [])
 
 
-def _element(node: Node, defaults: Defaults) -> Element | None:
-    values = node.values
-    if not values:
-        return None
-    strings = [value for value in values if isinstance(value, str)]
-    sort = strings[1] if len(strings) > 1 else ""
-    sort = sort.removeprefix("Fbx")
-    if isinstance(values[0], int):
-        return Element(node, values[0], split_name(strings[0]) if strings else "", sort, defaults)
-    if isinstance(values[0], str):
-        return Element(node, values[0], split_name(values[0]), sort, defaults)
-    return None
-
-
 def _defaults(definitions: Node | None) -> Defaults:
     """Return the properties of the first template of every kind."""
     result: Defaults = {}
@@ -172,18 +199,19 @@ def _defaults(definitions: Node | None) -> Defaults:
     return result
 
 
-def matrix(node: Node | None) -> FloatArray | None:
-    """Return a ``(4, 4)`` matrix that acts on column vectors, or None where there is none.
+def matrices(nodes: Sequence[Node]) -> FloatArray:
+    """Return the ``(n, 4, 4)`` matrices of nodes, which act on column vectors.
 
-    The file lists it column by column.
+    The file lists them column by column.
     """
-    if node is None:
-        return None
-    values = node.floats()
-    if len(values) != 16:
-        raise node.error(f"a matrix has 16 numbers, not {len(values)}")
-    if not np.all(np.isfinite(values)):
-        raise node.error("the matrix is not finite")
-    result: FloatArray = values.reshape(4, 4).T.copy()
-    result[3] = (0.0, 0.0, 0.0, 1.0)
+    rows = [node.array() for node in nodes]
+    for node, row in zip(nodes, rows, strict=True):
+        if len(row) != 16:
+            raise node.error(f"a matrix has 16 numbers, not {len(row)}")
+    values = bounded(np.array(rows))
+    finite = np.all(np.isfinite(values), axis=1)
+    if not np.all(finite):
+        raise nodes[int(np.argmin(finite))].error("the matrix is not finite")
+    result: FloatArray = values.reshape(-1, 4, 4).swapaxes(1, 2).copy()
+    result[:, 3] = (0.0, 0.0, 0.0, 1.0)
     return result

@@ -66,6 +66,10 @@ def read_polygons(geometry: Node, points: int) -> Polygons:
 def triangulate(polygons: Polygons, points: FloatArray) -> tuple[Pieces, Pieces, Pieces]:
     """Return the triangles, and polygons of two corners as lines, of one as points."""
     starts, counts = polygons.starts, polygons.counts
+    none = np.zeros(0, dtype=np.int64)
+    if np.all(counts == 3):
+        whole = Pieces(np.arange(len(polygons.corners)).reshape(-1, 3), np.arange(len(counts)))
+        return whole, Pieces(none.reshape(0, 2), none), Pieces(none.reshape(0, 1), none)
     fans = np.maximum(counts - 2, 0)
     owner = np.repeat(np.arange(len(counts)), fans)
     within = np.arange(len(owner)) - np.repeat(np.cumsum(fans) - fans, fans)

@@ -3,13 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from rigview.core.clip import Clip
+from rigview.core.clip import Clip, Deferred
 from rigview.core.rig import Rig
 from rigview.io.fbx.ascii import AsciiDocument
 from rigview.io.fbx.binary import MAGIC, BinaryDocument
-from rigview.io.fbx.clips import read_clip
-from rigview.io.fbx.hierarchy import read_hierarchy
-from rigview.io.fbx.layers import read_stacks
+from rigview.io.fbx.clips import read_channels
+from rigview.io.fbx.hierarchy import Hierarchy, read_hierarchy
+from rigview.io.fbx.layers import Stack, read_stacks
 from rigview.io.fbx.legacy import read_takes
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.meshes import Meshes
@@ -91,12 +91,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         images=tuple(materials.images),
         unread=tuple(materials.unread),
     )
-    clips = []
-    for done, stack in enumerate(stacks):
-        share = 0.6 + 0.4 * done / len(stacks)
-        listener.stage(f"reading clip {done + 1} of {len(stacks)}", share)
-        clip = read_clip(hierarchy, stack, listener, share)
-        clips.append(Clip(clip.name, (*clip.channels, *meshes.morph_channels(stack))))
+    clips = [Clip(stack.name, _channels(hierarchy, stack, meshes)) for stack in stacks]
     notes.extend(_not_evaluated(objects))
     current = _current_take(root)
     if len(stacks) > 1 and current and current != stacks[0].name:
@@ -104,6 +99,12 @@ def load(path: Path, listener: Listener) -> Loaded:
     listener.stage("done", 1.0)
     rig = replace(rig, clips=tuple(clips))
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
+
+
+def _channels(hierarchy: Hierarchy, stack: Stack, meshes: Meshes) -> Deferred:
+    """Return the channels of a stack, which take longer to make than all else to read."""
+    morphs = meshes.morph_channels
+    return Deferred(lambda: (*read_channels(hierarchy, stack), *morphs(stack)))
 
 
 def _current_take(root: Node) -> str:

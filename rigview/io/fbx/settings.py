@@ -1,12 +1,13 @@
 """What a file says of itself: units, axes, frame rate, program."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Origin
-from rigview.io.fbx.objects import Element
+from rigview.io.fbx.objects import NO_PROPERTIES, Element
 from rigview.io.fbx.tree import Node
 
 _CENTIMETRE = 0.01
@@ -58,12 +59,12 @@ class Settings:
     origin: Origin
     faults: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def mirrored(self) -> bool:
         """Whether the file's axes are left-handed."""
-        return bool(np.linalg.det(self.axes) < 0.0)
+        return self.origin.handedness == "left"
 
-    @property
+    @cached_property
     def ours_from_file(self) -> FloatArray:
         """``(3, 3)`` what lengths in a node's own space are multiplied by.
 
@@ -74,12 +75,12 @@ class Settings:
         scale: FloatArray = np.diag((-1.0 if self.mirrored else 1.0, 1.0, 1.0)) * self.unit_m
         return scale
 
-    def between_nodes(self, matrix: FloatArray) -> FloatArray:
-        """Return ``(4, 4)`` from one node's space to another's, the file's turned into ours."""
+    def between_nodes(self, matrices: FloatArray) -> FloatArray:
+        """Return ``(…, 4, 4)`` from one node's space to another's, the file's turned into ours."""
         ours = self.ours_from_file
-        result = matrix.copy()
-        result[:3, :3] = ours @ matrix[:3, :3] @ np.linalg.inv(ours)
-        result[:3, 3] = ours @ matrix[:3, 3]
+        result = matrices.copy()
+        result[..., :3, :3] = ours @ matrices[..., :3, :3] @ np.linalg.inv(ours)
+        result[..., :3, 3] = matrices[..., :3, 3] @ ours.T
         return result
 
 
@@ -92,7 +93,7 @@ def read_settings(root: Node, version: int) -> Settings:
     faults: list[str] = []
     unit, axes, fps, up = _CENTIMETRE, np.eye(3), 30.0, "Y"
     if place is not None:
-        stated = Element(place, "", "", "", {})
+        stated = Element(place, "", "", "", NO_PROPERTIES)
         unit = _unit(stated, faults)
         axes, up = _axes(stated, faults)
         fps = _rate(stated, root)
@@ -160,7 +161,7 @@ def _ticks(header: Node | None) -> float:
 def _generator(root: Node, header: Node | None) -> str:
     info = None if header is None else header.child("SceneInfo")
     if info is not None:
-        stated = Element(info, "", "", "", {})
+        stated = Element(info, "", "", "", NO_PROPERTIES)
         words = [stated.text(f"LastSaved|Application{part}") for part in ("Name", "Version")]
         words = (
             words

@@ -12,8 +12,8 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import MorphTargets
 from rigview.io.fbx.layers import WEIGHT, Stack
-from rigview.io.fbx.objects import Element, Key, Objects
-from rigview.io.fbx.tree import Node, split_name
+from rigview.io.fbx.objects import Element, Objects
+from rigview.io.fbx.tree import Key, Node, split_name
 
 _FULL = 100.0
 _BYTES_A_POINT = 24

@@ -8,7 +8,8 @@ from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.rig import FileMethod
 from rigview.io.fbx.hierarchy import Hierarchy
-from rigview.io.fbx.objects import Element, Objects, matrix
+from rigview.io.fbx.objects import Element, Objects, matrices
+from rigview.io.fbx.tree import bounded
 
 # corpus: no file has sums off by between 1e-5 and 1e-2, so this tells rounding from another intent.
 _SUM_TOLERANCE = 1e-3
@@ -73,67 +74,82 @@ def read_skin(
         notes.append(f"the mesh {owner.name} has {len(skins)} skins: the first one moves it")
     skin = skins[0]
     name = owner.name or hierarchy.models[model].name
+    clusters: list[Element] = []
     nodes: list[int] = []
-    binds: list[FloatArray] = []
-    entries: list[tuple[IntArray, FloatArray]] = []
     for cluster in objects.sources(skin.key, "Deformer", "Cluster"):
         bones = [b for b in objects.sources(cluster.key, "Model") if b.key in hierarchy.numbers]
-        if not bones:
+        if bones:
+            clusters.append(cluster)
+            nodes.append(hierarchy.numbers[bones[0].key])
+        else:
             notes.append(f"the cluster {cluster.name} of {name} names no joint: ignored")
-            continue
-        node = hierarchy.numbers[bones[0].key]
-        nodes.append(node)
-        binds.append(_bind(cluster, node, model, hierarchy))
-        entries.append(_entries(cluster, points, notes))
     if not nodes:
         return None
-    joints, weights = _slots(skin, entries, points)
+    joints, weights = _slots(skin, _entries(clusters, points, notes), points)
     return Bound(
         skin.name,
         tuple(nodes),
-        np.stack(binds),
+        _binds(clusters, nodes, model, hierarchy),
         joints,
         _normalised(weights, name, notes),
         *_method(skin, points),
     )
 
 
-def _bind(cluster: Element, node: int, model: int, hierarchy: Hierarchy) -> FloatArray:
-    """Return ``(4, 4)`` ``joint_from_node``: stated, else what the rest pose makes of it."""
-    stated = matrix(cluster.node.child("Transform"))
-    if stated is not None:
-        return hierarchy.settings.between_nodes(stated)
-    joint, mesh = hierarchy.rest_frames[[node, model]]
-    return affine.inverse(joint) @ mesh
+def _binds(
+    clusters: list[Element], nodes: list[int], model: int, hierarchy: Hierarchy
+) -> FloatArray:
+    """Return ``(J, 4, 4)`` ``joint_from_node``: stated, else what the rest pose makes of them."""
+    places = [cluster.node.child("Transform") for cluster in clusters]
+    stated = [i for i, place in enumerate(places) if place is not None]
+    result = np.zeros((len(clusters), 4, 4))
+    if len(stated) < len(places):
+        frames = hierarchy.rest_frames
+        result[:] = affine.inverse(frames[nodes]) @ frames[model]
+    if stated:
+        found = matrices([place for place in places if place is not None])
+        result[stated] = hierarchy.settings.between_nodes(found)
+    return result
 
 
-def _entries(cluster: Element, points: int, notes: list[str]) -> tuple[IntArray, FloatArray]:
-    """Return control points and weights of a cluster; zero weights are no influence."""
-    place, stated = cluster.node.child("Indexes"), cluster.node.child("Weights")
-    if place is None or stated is None:
-        return np.zeros(0, dtype=np.int64), np.zeros(0)
-    index, weights = place.integers(), stated.floats()
-    if len(index) != len(weights):
-        raise stated.error(f"{len(weights)} weights for {len(index)} points")
+def _entries(
+    clusters: list[Element], points: int, notes: list[str]
+) -> tuple[IntArray, FloatArray, IntArray]:
+    """Return control points, weights and joints of all influences, cluster by cluster.
+
+    Zero weights are no influence.
+    """
+    indices: list[IntArray] = [np.zeros(0, dtype=np.int64)]
+    weights: list[FloatArray] = [np.zeros(0)]
+    counts = np.zeros(len(clusters), dtype=np.int64)
+    for number, cluster in enumerate(clusters):
+        place, stated = cluster.node.child("Indexes"), cluster.node.child("Weights")
+        if place is not None and stated is not None:
+            indices.append(place.integers())
+            weights.append(stated.array())
+            counts[number] = len(indices[-1])
+            if len(weights[-1]) != counts[number]:
+                raise stated.error(f"{len(weights[-1])} weights for {counts[number]} points")
+    index, weight = np.concatenate(indices), bounded(np.concatenate(weights))
+    joint = np.repeat(np.arange(len(clusters)), counts)
     inside = (index >= 0) & (index < points)
     if not np.all(inside):
-        notes.append(
-            f"the cluster {cluster.name} weights {int(np.count_nonzero(~inside))} points that the "
-            "mesh does not have: ignored"
+        outside = np.bincount(joint[~inside], minlength=len(clusters)).tolist()
+        notes.extend(
+            f"the cluster {cluster.name} weights {count} points that the mesh does not have: ignored"
+            for cluster, count in zip(clusters, outside, strict=True)
+            if count
         )
-    used = inside & (weights != 0.0)
-    return index[used], weights[used]
+    used = inside & (weight != 0.0)
+    return index[used], weight[used], joint[used]
 
 
 def _slots(
-    skin: Element, entries: list[tuple[IntArray, FloatArray]], points: int
+    skin: Element, entries: tuple[IntArray, FloatArray, IntArray], points: int
 ) -> tuple[IntArray, FloatArray]:
     """Return ``(P, K)`` joints and weights, the joints of a point in the order of the clusters."""
-    index = np.concatenate([i for i, _ in entries])
-    weight = np.concatenate([w for _, w in entries])
-    joint = np.repeat(np.arange(len(entries)), [len(i) for i, _ in entries])
-    order = np.argsort(index, kind="stable")
-    index, weight, joint = index[order], weight[order], joint[order]
+    order = np.argsort(entries[0], kind="stable")
+    index, weight, joint = (values[order] for values in entries)
     counts = np.bincount(index, minlength=points)
     width = max(1, int(counts.max(initial=0)))
     skin.node.document.allowance.spend(skin.node, points * width * _BYTES_A_SLOT)

@@ -31,6 +31,7 @@ So the hierarchy, the joints and their names stay those of the file, and a helpe
 a rig really shears otherwise. Zero scale has no inverse: there C counts as `CRUSHED`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,7 +39,8 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.io.fbx.objects import Element
+from rigview.io.fbx.objects import Element, properties
+from rigview.io.fbx.tree import Node
 
 RRSS, RSRS, RRS = range(3)
 # Smaller than any scale that shows anything, large enough to be divided by.
@@ -49,9 +51,26 @@ UNIFORM = 1e-6
 # Axes in the order in which they turn: FBX SDK, EFbxRotationOrder. The seventh, "spheric XYZ", is
 # evaluated like the first by all programs.
 ORDERS = ((0, 1, 2), (0, 2, 1), (1, 2, 0), (1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 1, 2))
-_GEOMETRIC = ("Translation", "Rotation", "Scaling")
-_NO_GEOMETRIC = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+_GEOMETRIC = ("GeometricTranslation", "GeometricRotation", "GeometricScaling")
 _CHANNELS = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
+_Stated = tuple[float, float, float] | int
+_NONE, _ONE = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+# What a node may state → what it has where neither it nor the template of its kind does.
+_VECTORS: dict[str, _Stated] = {
+    "Lcl Translation": _NONE,
+    "Lcl Rotation": _NONE,
+    "Lcl Scaling": _ONE,
+    "RotationOffset": _NONE,
+    "RotationPivot": _NONE,
+    "ScalingOffset": _NONE,
+    "ScalingPivot": _NONE,
+    "PreRotation": _NONE,
+    "PostRotation": _NONE,
+    "GeometricTranslation": _NONE,
+    "GeometricRotation": _NONE,
+    "GeometricScaling": _ONE,
+}
+_CODES: dict[str, _Stated] = {"RotationOrder": 0, "InheritType": RSRS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +87,8 @@ class Transforms:
         ``(N, 4)`` quaternions; post is inverted already.
     order, inherit
         ``(N,)``.
+    geometry
+        ``(N, 3, 3)`` translation, angles in degrees and scale of what a node shows.
     """
 
     translation: FloatArray
@@ -80,6 +101,18 @@ class Transforms:
     post: FloatArray
     order: IntArray
     inherit: IntArray
+    geometry: FloatArray
+
+    def geometric(self, node: int) -> FloatArray:
+        """Return ``(4, 4)`` ``node_from_geometry``: it moves a node's mesh, not its children."""
+        translation, rotation, scale = self.geometry[node]
+        result = np.eye(4)
+        if np.any(rotation):
+            turn = euler(rotation[None], np.zeros(1, dtype=np.int64))[0]
+            result[:3, :3] = quat.to_matrix(turn)
+        result[:3, :3] *= scale
+        result[:3, 3] = translation
+        return result
 
     def rotations(self, nodes: IntArray, r: FloatArray) -> FloatArray:
         """Return ``(m, n, 4)`` rotations of m nodes from ``(m, n, 3)`` angles."""
@@ -107,47 +140,41 @@ class Transforms:
         return quat.rotate(q, self.after[nodes][:, None] - s * pivot)
 
 
-def read_transforms(models: list[Element]) -> Transforms:
+def read_transforms(models: Sequence[Element]) -> Transforms:
     """Read the transforms of nodes; a value that is not finite counts as its default."""
-
-    def vectors(name: str, default: float = 0.0) -> FloatArray:
-        rows = np.array([model.vector(name, default) for model in models]).reshape(-1, 3)
-        return np.where(np.isfinite(rows), rows, default)
-
-    def turns(name: str) -> FloatArray:
-        # Pre- and post-rotations are in the order XYZ whatever the node's order is.
-        return euler(vectors(name), np.zeros(len(models), dtype=np.int64))
-
-    pivot, scale_pivot = vectors("RotationPivot"), vectors("ScalingPivot")
-    order = np.array([model.integer("RotationOrder", 0) for model in models], dtype=np.int64)
-    inherit = np.array([model.integer("InheritType", RSRS) for model in models], dtype=np.int64)
+    rows = properties(models, _VECTORS | _CODES, _read)
+    width = len(_VECTORS)
+    stated = np.array([row[:width] for row in rows], dtype=np.float64).reshape(-1, width, 3)
+    if not np.all(np.isfinite(stated)):
+        stated = np.where(np.isfinite(stated), stated, list(_VECTORS.values()))
+    vectors = dict(zip(_VECTORS, stated.swapaxes(0, 1), strict=True))
+    codes = np.array([row[width:] for row in rows], dtype=np.int64)
+    order, inherit = codes.reshape(-1, len(_CODES)).T
+    pivot, scale_pivot = vectors["RotationPivot"], vectors["ScalingPivot"]
     return Transforms(
-        translation=vectors(_CHANNELS[0]),
-        rotation=vectors(_CHANNELS[1]),
-        scale=vectors(_CHANNELS[2], 1.0),
-        before=vectors("RotationOffset") + pivot,
-        after=vectors("ScalingOffset") + scale_pivot - pivot,
+        translation=vectors[_CHANNELS[0]],
+        rotation=vectors[_CHANNELS[1]],
+        scale=vectors[_CHANNELS[2]],
+        before=vectors["RotationOffset"] + pivot,
+        after=vectors["ScalingOffset"] + scale_pivot - pivot,
         scale_pivot=scale_pivot,
-        pre=turns("PreRotation"),
-        post=quat.conjugate(turns("PostRotation")),
+        pre=_turns(vectors["PreRotation"]),
+        post=quat.conjugate(_turns(vectors["PostRotation"])),
         order=np.where((order >= 0) & (order < len(ORDERS)), order, 0),
         inherit=np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS),
+        geometry=np.stack([vectors[name] for name in _GEOMETRIC], axis=1),
     )
 
 
-def geometric(model: Element) -> FloatArray:
-    """Return the ``(4, 4)`` ``node_from_geometry`` of a node: it moves its mesh, not its children."""
-    stated = tuple(
-        model.vector(f"Geometric{name}", float(i == 2)) for i, name in enumerate(_GEOMETRIC)
-    )
-    if stated == _NO_GEOMETRIC:
-        return np.eye(4)
-    translation, rotation, scale = map(np.array, stated)
-    result = np.eye(4)
-    turn = euler(rotation[None], np.zeros(1, dtype=np.int64))[0]
-    result[:3, :3] = quat.to_matrix(turn) * scale
-    result[:3, 3] = translation
-    return result if np.all(np.isfinite(result)) else np.eye(4)
+def _read(node: Node, at: int, default: _Stated) -> _Stated:
+    return node.integer(at, default) if isinstance(default, int) else node.three(at, default[0])
+
+
+def _turns(degrees: FloatArray) -> FloatArray:
+    """Return ``(N, 4)`` of pre- or post-rotations: in the order XYZ whatever the node's order is."""
+    if not np.any(degrees):
+        return np.tile(np.array(quat.IDENTITY), (len(degrees), 1))
+    return euler(degrees, np.zeros(len(degrees), dtype=np.int64))
 
 
 def euler(degrees: FloatArray, order: IntArray) -> FloatArray:

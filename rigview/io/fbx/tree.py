@@ -1,7 +1,7 @@
 """The node tree that both encodings of FBX hold, with accessors that check what they hand out."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -22,6 +22,12 @@ LARGEST_NUMBER = 3.4028234663852886e38
 _LARGEST = 2.0**63
 
 Value = Any
+# From version 7 on objects are numbered; before, a name with its class identifies them.
+Key = int | str
+# "OO" or "OP", what is connected to what, and the property where it is one.
+Link = tuple[str, Key, Key, str]
+# Key, name with its class, subclass.
+Identity = tuple[Key, str, str]
 
 
 class Document(Protocol):
@@ -50,6 +56,21 @@ class Packed(Protocol):
 
     def decode(self, node: "Node") -> NDArray[Any]:
         """Return the array; `node` names the place in an error."""
+
+
+class Rows:
+    """Nodes by their first value, a string; of equal ones the last."""
+
+    def __init__(self, nodes: "dict[str, Node] | None" = None) -> None:
+        self._nodes = nodes or {}
+
+    def get(self, name: str) -> "Node | None":
+        """Return the node of a name."""
+        return self._nodes.get(name)
+
+    def among(self, names: Collection[str]) -> "list[tuple[str, Node]]":
+        """Return (name, node) of the nodes that have one of some names."""
+        return [(name, self._nodes[name]) for name in names if name in self._nodes]
 
 
 class Unpacked:
@@ -85,13 +106,27 @@ class Node:
         raise NotImplementedError
 
     @property
-    def children(self) -> "list[Node]":
+    def children(self) -> "Sequence[Node]":
         """The nodes inside."""
         raise NotImplementedError
 
-    def rows(self) -> Iterator[list[Value]]:
-        """Yield the values of the nodes inside."""
-        return (node.values for node in self.children)
+    def links(self) -> Iterator[Link]:
+        """Yield the connections that the nodes inside state."""
+        links = (as_link(node.values) for node in self.children)
+        return (link for link in links if link is not None)
+
+    def identity(self) -> Identity | None:
+        """Return what the values say who an object is; None where they do not."""
+        values = self.values
+        if not values or not isinstance(values[0], int | str):
+            return None
+        strings = [value for value in values if isinstance(value, str)]
+        name, sort = (*strings, "", "")[:2]
+        return values[0], name, sort
+
+    def by_first_string(self, name: str) -> Rows:
+        """Return the nodes of a name inside by their first value, which is a string."""
+        return Rows({node.text(): node for node in self.all(name)})
 
     def error(self, reason: str) -> LoadError:
         """Return the error that names this place."""
@@ -143,9 +178,7 @@ class Node:
         """Return a value that is a whole number, `default` where it is absent."""
         values = self.values
         value = values[index] if index < len(values) else default
-        if isinstance(value, int):
-            return int(value)
-        if isinstance(value, float) and abs(value) < _LARGEST:
+        if isinstance(value, int | float) and abs(value) < _LARGEST:
             return int(value)
         raise self.error("wanted a whole number")
 
@@ -185,6 +218,17 @@ class Node:
         return as_integers(self, self.array())
 
 
+def as_link(values: Sequence[Value]) -> Link | None:
+    """Return the connection that a row of values states, if it states one."""
+    if len(values) < 3 or values[0] not in ("OO", "OP"):
+        return None
+    how, source, destination = values[:3]
+    if not isinstance(source, int | str) or not isinstance(destination, int | str):
+        return None
+    name = values[3] if len(values) > 3 and isinstance(values[3], str) else ""
+    return how, source, destination, name
+
+
 def _array(node: Node, values: Sequence[float]) -> NDArray[Any]:
     result: NDArray[Any] = np.array(values)
     if values and result.dtype.kind not in "if":
@@ -198,8 +242,20 @@ def bounded(array: NDArray[Any]) -> FloatArray:
     All programs that show a rig compute with those; and products of such numbers stay finite.
     """
     result = np.asarray(array, dtype=np.float64)
+    if not result.size or (result.max() <= LARGEST_NUMBER and result.min() >= -LARGEST_NUMBER):
+        return result
     too_large = np.abs(result) > LARGEST_NUMBER
-    return np.where(too_large, np.copysign(np.inf, result), result) if np.any(too_large) else result
+    return np.where(too_large, np.copysign(np.inf, result), result)
+
+
+def all_finite(values: FloatArray) -> bool:
+    """Tell whether all of an array is finite: the largest and the smallest are."""
+    return not values.size or bool(np.isfinite(values.max()) and np.isfinite(values.min()))
+
+
+def within(index: IntArray, count: int) -> bool:
+    """Tell whether all numbers count from 0 to less than `count`."""
+    return not index.size or bool(index.min() >= 0 and index.max() < count)
 
 
 def as_integers(node: Node, array: NDArray[Any]) -> IntArray:

@@ -6,6 +6,7 @@ numbers, so everything is found again by its number. Only what differs is touche
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -333,7 +334,7 @@ class Patch:
             self.store.assign(stored, "input", new.times[:, None], bounds=True)
 
 
-def _kept(old: tuple[Channel, ...], new: tuple[Channel, ...]) -> list[int]:
+def _kept(old: Sequence[Channel], new: Sequence[Channel]) -> list[int]:
     """Return which channels of a clip are left: all, or those that the others follow in order."""
     if len(new) == len(old):
         return list(range(len(old)))

@@ -300,7 +300,9 @@ def _moving(rig: Rig, part: Part) -> IntArray:
     influences = rig.primitive(part).influences
     if influences is None:
         return np.zeros(0, dtype=np.int64)
-    return np.unique(influences.joints[influences.weights > 0.0])
+    # With places, as in `surface.edges_of`.
+    joints, _ = np.unique(influences.joints[influences.weights > 0.0], return_index=True)
+    return joints
 
 
 def _to_metres(height: float) -> float:

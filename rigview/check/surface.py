@@ -36,7 +36,8 @@ def edges_of(triangles: IntArray) -> IntArray:
     edges = np.concatenate([triangles[:, (0, 1)], triangles[:, (1, 2)], triangles[:, (2, 0)]])
     edges = np.sort(edges[edges[:, 0] != edges[:, 1]], axis=1)
     most = int(edges.max(initial=0)) + 1
-    key = np.unique(edges[:, 0] * most + edges[:, 1])
+    # With places, which makes numpy sort: without, it holds the interpreter while it works.
+    key, _ = np.unique(edges[:, 0] * most + edges[:, 1], return_index=True)
     return np.stack([key // most, key % most], axis=1)
 
 

@@ -92,3 +92,17 @@ def cross(a: FloatArray, b: FloatArray) -> FloatArray:
     result[..., 1] = az * bx - ax * bz
     result[..., 2] = ax * by - ay * bx
     return result
+
+
+def distinct_rows(rows: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Return the first of each group of equal ``(n, k)`` rows, and ``(n,)`` which group each row is in.
+
+    Groups are in ascending order of their rows. As `numpy.unique` by rows, column after column: in a
+    worker thread that sorts whole rows while it holds the interpreter, and the window stands still.
+    """
+    first = group = np.zeros(len(rows), dtype=np.int64)
+    for column in range(rows.shape[1]):
+        _, place = np.unique(rows[:, column], return_inverse=True, equal_nan=False)
+        both = group * (int(place.max(initial=0)) + 1) + place
+        _, first, group = np.unique(both, return_index=True, return_inverse=True)
+    return first, group

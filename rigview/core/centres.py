@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray, distinct_rows
 from rigview.core.binding import Binding
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ class _Cloud:
         if len(self._mass) <= EXACT:
             return self
         cells = np.stack([self._first, self._second], axis=1) // CELL
-        _, cell_of = np.unique(cells, axis=0, return_inverse=True)
-        cell_of = cell_of.reshape(-1)
+        _, cell_of = distinct_rows(cells)
         mass = np.bincount(cell_of, weights=self._mass).astype(np.float64)
         safe = np.where(mass > 0.0, mass, 1.0)
 

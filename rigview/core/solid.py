@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray, distinct_rows
 from rigview.core.bones import box_diagonal
 
 # Vertices nearer than this share of the size are one vertex that a texture seam has split.
@@ -23,16 +23,17 @@ def closed_surface(positions: FloatArray, triangles: IntArray) -> IntArray:
     deformation.
     """
     grid = WELD * box_diagonal(positions)
-    _, weld = np.unique(np.rint(positions / grid), axis=0, return_inverse=True)
-    first = np.full(int(weld.max(initial=-1)) + 1, -1, dtype=np.int64)
-    first[weld.reshape(-1)[::-1]] = np.arange(len(positions))[::-1]
-    welded = first[weld.reshape(-1)][triangles] if len(triangles) else triangles
+    first, place = distinct_rows(np.rint(positions / grid))
+    welded = first[place][triangles] if len(triangles) else triangles
     edges = np.concatenate([welded[:, (0, 1)], welded[:, (1, 2)], welded[:, (2, 0)]])
     edges = edges[edges[:, 0] != edges[:, 1]]
     # An edge inside the surface is used once in each direction; what is left over bounds a hole.
     key = edges[:, 0] * (len(positions) + 1) + edges[:, 1]
     back = edges[:, 1] * (len(positions) + 1) + edges[:, 0]
-    open_edges = edges[~np.isin(back, key)]
+    # Not `isin`, which holds the interpreter.
+    known = np.sort(key)
+    at = np.minimum(np.searchsorted(known, back), max(len(known) - 1, 0))
+    open_edges = edges[known[at] != back]
     fans = [
         (int(end), int(start), apex)
         for apex, loop in _loops(open_edges)

@@ -77,7 +77,9 @@ class FindingRow(QWidget):
         if fix.kind in ("bounded", "shape"):
             words = "Preview…"
         result = Button(words, "", kind, "", 26 if kind == "primary" else 21)
-        result.setVisible(fix.kind != "none")
+        # Shown before it has a parent it would be a window of its own for a moment.
+        if fix.kind == "none":
+            result.hide()
         if fix.kind == "exact":
             result.clicked.connect(lambda: self.fix_asked.emit(self.finding))
         else:

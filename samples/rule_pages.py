@@ -7,7 +7,8 @@ test holds it to them.
 from pathlib import Path
 
 from rigview.check.catalogue import RULES
-from rigview.check.rule import PROFILES, Rule
+from rigview.check.limits import Limit
+from rigview.check.rule import COUNTED, PROFILES, Profile, Rule
 
 PAGE = Path(__file__).parents[1] / "resources" / "rules.md"
 FAMILIES = {
@@ -45,12 +46,17 @@ def page() -> str:
         "",
         "## Profiles",
         "",
-        "| profile | target | influences | joints | limits from |",
-        "|---|---|---|---|---|",
+        "| profile | target | limits of its own | limits from |",
+        "|---|---|---|---|",
     ]
     lines += [
-        f"| `{p.name}` | {p.title} | {p.influences} | {p.joints} | {p.source} |"
-        for p in PROFILES.values()
+        f"| `{p.name}` | {p.title} | {_own_limits(p)} | {p.source} |" for p in PROFILES.values()
+    ]
+    lines += [
+        "",
+        "Every limit can be set in `[tool.rigview.limits]` under the key that stands beside it: "
+        '`WGT-COUNT = 8`. What is found lies above a limit of "at most" and below one of "at least"; '
+        "the fix goes by the same number. A size is the diagonal of the rig at rest.",
     ]
     known = [rule for rule in RULES if rule.id.split("-")[0] in FAMILIES]
     for family, title in FAMILIES.items():
@@ -71,6 +77,7 @@ def _entry(rule: Rule) -> list[str]:
         "",
         f"* measures: {rule.measures}",
         f"* severity: {', '.join([severity, *raised])}",
+        *(f"* limit: {_limit(limit)}" for limit in rule.limits),
         f"* fix: {CLASSES[rule.fix]}",
     ]
     needs = [NEEDS[need] for need in rule.needs.split()]
@@ -79,6 +86,24 @@ def _entry(rule: Rule) -> list[str]:
     if rule.after:
         lines.append(f"* waits for: {', '.join(rule.after)}")
     return lines
+
+
+def _own_limits(profile: Profile) -> str:
+    """Return the limits that a target sets."""
+    return ", ".join(f"`{key}` {value:g}" for key, value in profile.limits.items()) or "none"
+
+
+def _limit(limit: Limit) -> str:
+    """Return what is held against a limit, its default, and its key."""
+    noun = COUNTED.get(limit.unit, limit.unit) if limit.default != 1.0 else limit.unit
+    unit = {"°": "°", "×": " ×", "cosine": "", "share": "", "": ""}.get(limit.unit, f" {noun}")
+    bound = f"at {limit.sense} {limit.default:.3g}{unit}"
+    also = [
+        f"{p.limits[limit.key]:g} under {p.name}"
+        for p in PROFILES.values()
+        if limit.key in p.limits
+    ]
+    return f"{limit.meaning}: {', '.join([bound, *also])} (`{limit.key}`)"
 
 
 def _sentence(doc: str) -> str:

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.limits import Limit
 from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label
 from rigview.core import affine
@@ -15,8 +16,14 @@ from rigview.core.rig import Primitive, Rig
 
 # Above this ratio of its scales a matrix loses so many digits that its inverse is noise in float32.
 CONDITION = 1e6
+SINGULAR = Limit(
+    "BND-SINGULAR", CONDITION, "×", "the largest scale of a matrix against its smallest"
+)
 # Unequal scales up to this are what float32 and a few multiplications leave.
 NONRIGID = 1e-3
+STRETCH = Limit(
+    "BND-NONRIGID", NONRIGID, "share", "by how much one scale of a matrix exceeds another"
+)
 # A last row this near to 0 0 0 1 is rounding of an exporter that multiplied in float32.
 AFFINE_NOISE = 1e-4
 _LAST = np.array([0.0, 0.0, 0.0, 1.0])
@@ -30,12 +37,12 @@ def stated(rig: Rig, skin: int) -> FloatArray:
     return np.asarray(binds[: len(rig.skins[skin].joints)], dtype=np.float64)
 
 
-def singular(matrices: FloatArray) -> BoolArray:
+def singular(matrices: FloatArray, condition: float = CONDITION) -> BoolArray:
     """Return ``(…)`` which matrices crush a direction or are no numbers."""
     with np.errstate(invalid="ignore"):
         finite = np.all(np.isfinite(matrices), axis=(-1, -2))
     low, high = affine.scale_range(np.where(np.expand_dims(finite, (-1, -2)), matrices, 0.0))
-    lost: BoolArray = (high <= CONDITION * np.finfo(np.float64).tiny) | (low * CONDITION < high)
+    lost: BoolArray = (high <= CONDITION * np.finfo(np.float64).tiny) | (low * condition < high)
     return lost
 
 
@@ -61,8 +68,8 @@ def _each(
 
 def crushed(subject: Subject) -> Iterator[Finding]:
     """BND-SINGULAR: inverse bind matrices that crush the mesh and have no inverse."""
-    rig = subject.rig
-    chosen = {s: singular(stated(rig, s)) for s in range(len(rig.skins))}
+    rig, limit = subject.rig, subject.limit(SINGULAR)
+    chosen = {s: singular(stated(rig, s), limit) for s in range(len(rig.skins))}
     for finding in _each(
         subject,
         "BND-SINGULAR",
@@ -74,17 +81,17 @@ def crushed(subject: Subject) -> Iterator[Finding]:
         yield replace(
             finding,
             value=float((high / np.maximum(low, 1e-300)).max().clip(0.0, 1e300)),
-            limit=CONDITION,
+            limit=limit,
             fix=offer(
                 rig,
                 "shape",
                 f"Bind {count(len(finding.joints), 'joint')} anew where they rest",
-                partial(rebind, skin=finding.key),
+                partial(rebind, skin=finding.key, condition=limit),
             ),
         )
 
 
-def rebind(rig: Rig, skin: int) -> Rig:
+def rebind(rig: Rig, skin: int, condition: float) -> Rig:
     """Bind the joints of a skin whose matrices have no inverse where they rest.
 
     ``B' = W⁻¹·M`` with the skin matrix M of a joint whose bind is sound: the mesh rests as that joint
@@ -96,7 +103,7 @@ def rebind(rig: Rig, skin: int) -> Rig:
         If no joint of the skin has a sound bind.
     """
     binds = whole_binds(rig.skins[skin])
-    lost = singular(binds)
+    lost = singular(binds, condition)
     model = Deformer(rig).rest.model_from_node[list(rig.skins[skin].joints)]
     good = np.flatnonzero(~lost & ~singular(model))
     if not len(good):
@@ -175,12 +182,12 @@ def not_rigid(subject: Subject) -> Iterator[Finding]:
     Where the joint itself scales unequally, the matrix only cancels it, and SCL-NONUNI watches it.
     """
     rig, model = subject.rig, subject.deformer.rest.model_from_node
-    chosen = {}
+    limit, chosen = subject.limit(STRETCH), {}
     for skin, value in enumerate(rig.skins):
         binds = stated(rig, skin)
         joints = model[list(value.joints[: len(binds)])] if len(binds) else binds
-        off = (_unequal(binds) > NONRIGID) & ~singular(binds)
-        chosen[skin] = off & (_unequal(joints) <= NONRIGID)
+        off = (_unequal(binds) > limit) & ~singular(binds)
+        chosen[skin] = off & (_unequal(joints) <= limit)
     for finding in _each(
         subject,
         "BND-NONRIGID",
@@ -193,7 +200,7 @@ def not_rigid(subject: Subject) -> Iterator[Finding]:
         yield replace(
             finding,
             value=float(_unequal(binds).max()),
-            limit=NONRIGID,
+            limit=limit,
             fix=offer(
                 rig,
                 # Linear and dual quaternion skinning stay exact; the compensation measures distances

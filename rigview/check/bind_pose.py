@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.bind_matrices import singular, stated
+from rigview.check.limits import Limit
 from rigview.check.reframe import whole_binds
 from rigview.check.rule import (
     Finding,
@@ -31,9 +32,14 @@ from rigview.core.rig import Nodes, Rig
 # mesh rests visibly bent.
 TURN = np.radians(1.0)
 MOVE = 0.01
+_TURN, _MOVE = "the angle between", "the distance, in sizes, between"
+REST_TURN = Limit("BND-REST.turn", 1.0, "°", f"{_TURN} rest and bind")
+REST_MOVE = Limit("BND-REST.move", MOVE, "share", f"{_MOVE} rest and bind")
+CONFLICT_TURN = Limit("BND-CONFLICT.turn", 1.0, "°", f"{_TURN} the binds of two skins")
+CONFLICT_MOVE = Limit("BND-CONFLICT.move", MOVE, "share", f"{_MOVE} the binds of two skins")
 FAR_TURN = np.radians(45.0)
 # A joint may stand outside of the mesh it moves by this share of the mesh's size (weapons, tails).
-FAR = 0.5
+FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 
 
 def _apart(
@@ -87,7 +93,8 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             continue
         common = common_matrix(matrices, points, size)
         turn, move = _apart(matrices, common, points)
-        off = np.flatnonzero((turn > TURN) | (move > MOVE * size))
+        limit = subject.limit(REST_TURN)
+        off = np.flatnonzero((turn > np.radians(limit)) | (move > subject.limit(REST_MOVE) * size))
         if not len(off):
             continue
         off = off[np.argsort(-turn[off], kind="stable")]
@@ -104,7 +111,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             joint=rig.nodes.label(joints[0]),
             joints=joints,
             value=float(np.degrees(worst)),
-            limit=round(float(np.degrees(TURN)), 6),
+            limit=limit,
             unit="°",
             severity=severity,
             explanation="The file's rest pose is not the pose the mesh was attached in: often a frame of "
@@ -158,9 +165,10 @@ def rest_as_bound(rig: Rig, skin: int) -> Rig:
 def conflicts(subject: Subject) -> Iterator[Finding]:
     """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
     rig, size = subject.rig, subject.deformer.size
+    limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
     for second in range(len(rig.skins)):
         for first in range(second):
-            worst = _conflict(rig, first, second, size)
+            worst = _conflict(rig, first, second, size, limits)
             if worst is None:
                 continue
             joints, turn, move = worst
@@ -173,7 +181,7 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
                 joint=rig.nodes.label(joints[0]),
                 joints=joints,
                 value=float(np.degrees(turn)),
-                limit=round(float(np.degrees(TURN)), 6),
+                limit=limits[0],
                 unit="°",
                 explanation="Programs with one bind pose per joint take one of the two, and the other "
                 "mesh deforms already at rest.",
@@ -183,9 +191,15 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
 
 
 def _conflict(
-    rig: Rig, first: int, second: int, size: float
+    rig: Rig, first: int, second: int, size: float, limits: tuple[float, float]
 ) -> tuple[tuple[int, ...], float, float] | None:
-    """Return the joints that two skins bind differently, and by what angle and length at most."""
+    """Return the joints that two skins bind differently, and by what angle and length at most.
+
+    Parameters
+    ----------
+    limits
+        In degrees, and as a share of the size.
+    """
     binds = [stated(rig, skin) for skin in (first, second)]
     place = {j: i for i, j in enumerate(rig.skins[first].joints[: len(binds[0])])}
     both = [
@@ -201,7 +215,7 @@ def _conflict(
     offset = affine.inverse(a[good]) @ b[good]
     points = affine.inverse(b[good])[:, :3, 3]
     turn, move = _apart(offset, common_matrix(offset, points, size), points)
-    off = np.flatnonzero((turn > TURN) | (move > MOVE * size))
+    off = np.flatnonzero((turn > np.radians(limits[0])) | (move > limits[1] * size))
     if not len(off):
         return None
     joints = tuple(rig.skins[first].joints[both[good[i]][0]] for i in off)
@@ -232,7 +246,8 @@ def far(subject: Subject) -> Iterator[Finding]:
         joints_ = list(rig.skins[skin].joints[: len(binds)])
         _, scale = affine.scale_range(subject.deformer.rest.model_from_node[joints_] @ binds)
         size = subject.deformer.size / max(float(np.median(scale)), 1e-300)
-        limit = FAR * max(size, box_diagonal(points))
+        whole = max(size, box_diagonal(points))
+        limit = subject.limit(FAR) * whole
         off = np.flatnonzero(np.isfinite(nearest) & (nearest > limit) & ~singular(binds))
         names = [rig.nodes.names[j] for j in rig.skins[skin].joints]
         # What holds vertices in place is wherever it is.
@@ -244,13 +259,13 @@ def far(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "BND-FAR",
             skin,
-            f"{count(len(joints), 'joint')} bound up to {nearest[off].max() / limit * FAR:.2g} times "
+            f"{count(len(joints), 'joint')} bound up to {nearest[off].max() / whole:.2g} times "
             "the size of the character from the nearest vertex they move",
             skin_label(rig, skin),
             joint=rig.nodes.label(joints[0]),
             joints=joints,
-            value=float(nearest[off].max() / limit * FAR),
-            limit=FAR,
+            value=float(nearest[off].max() / whole),
+            limit=subject.limit(FAR),
             unit="×",
             explanation="A joint far outside of what it moves is mostly bound in other units or in "
             "another place than the mesh.",

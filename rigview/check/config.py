@@ -12,7 +12,8 @@
     ORI-PRIMARY = "error"               # or "warning", "info", "off"
 
     [tool.rigview.limits]
-    influences = 8
+    WGT-COUNT = 8                       # what a rule finds, and by which its fix goes
+    SCL-UNIT.highest = 30               # of a rule with several limits
 
     [tool.rigview.accept]
     ORI-PRIMARY = 25                    # findings no worse than this, in the rule's unit, are left out
@@ -23,13 +24,13 @@
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-from rigview.check.catalogue import BY_ID
+from rigview.check.catalogue import BY_ID, LIMITS
 from rigview.check.report.facts import FAIL_ON
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Severity
 
@@ -52,7 +53,7 @@ class Config:
     severities
         Rule → severity, over that of the profile and of the finding itself.
     limits
-        Name of a profile's limit → value.
+        Key of a rule's limit → value, over that of the profile.
     accepted
         Rule → the worst value that a studio lives with.
     per_file_ignores
@@ -66,7 +67,7 @@ class Config:
     ignore: tuple[str, ...] = ()
     baseline: Path | None = None
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    limits: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
     accepted: Mapping[str, float] = field(default_factory=dict)
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
@@ -81,7 +82,8 @@ class Config:
 
     def applied(self, profile: Profile) -> Profile:
         """Return a profile with the severities and limits of this configuration."""
-        return replace(profile, severities=dict(self.severities), **self.limits)
+        limits = {**profile.limits, **self.limits}
+        return replace(profile, severities=dict(self.severities), limits=limits)
 
 
 def accepts(accepted: Mapping[str, float], finding: Finding) -> bool:
@@ -214,15 +216,29 @@ def _accept(value: object, _folder: Path) -> dict[str, Any]:
 
 
 def _limits(value: object, _folder: Path) -> dict[str, Any]:
-    known = {f.name: f.type for f in fields(Profile) if f.type in (int, float)}
-    for name, limit in _entries(value).items():
-        if name not in known:
-            raise _Wrong(_unknown("limit", name, known), f".{name}")
-        numbers = int if known[name] is int else (int, float)
-        if isinstance(limit, bool) or not isinstance(limit, numbers) or not limit >= 0:
-            kind = "whole number" if known[name] is int else "number"
-            raise _Wrong(f"a {kind} of 0 or more is wanted", f".{name}")
-    return {"limits": value}
+    chosen = {}
+    for name, stated in _entries(value).items():
+        # What TOML reads of SCL-UNIT.lowest is a table within a table.
+        inner = stated if isinstance(stated, dict) else {"": stated}
+        for part, number in inner.items():
+            key = f"{name}.{part}" if part else name
+            if key not in LIMITS:
+                raise _Wrong(_no_limit(key), f".{key}")
+            fault = LIMITS[key].fault(number)
+            if fault:
+                raise _Wrong(fault, f".{key}")
+            chosen[key] = number
+    return {"limits": chosen}
+
+
+def _no_limit(key: str) -> str:
+    rule = BY_ID.get(key.partition(".")[0])
+    if rule is None:
+        return _unknown("limit", key, LIMITS)
+    known = [limit.key for limit in rule.limits]
+    if not known:
+        return f"{rule.id} has no limit: [accept] and [severity] are for what is there or is not"
+    return f"there is no limit {key}; {rule.id} has {' and '.join(known)}"
 
 
 def _per_file(value: object, _folder: Path) -> dict[str, Any]:

@@ -6,20 +6,21 @@ from dataclasses import replace
 import numpy as np
 
 from rigview.check.clips import clip_label
+from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject
 from rigview.core.arrays import FloatArray
 from rigview.core.bones import box_diagonal
 from rigview.core.quantities import QUANTITIES, ranked
 
 # A limb bent to a right angle under linear skinning keeps about this much of its volume.
-VOLUME_LIMIT = 0.7
-BULGE_LIMIT = 0.2
+VOLUME = Limit("DEF-VOLUME", 0.7, "×", "the volume against that at rest", "least")
+BULGE = Limit("DEF-BULGE", 0.2, "share", "the distance beyond that to the bone at bind")
 # Of stretch and area, 1 % of all triangles may be worse: no real mesh is without a few slivers in an
 # armpit, and one of them says nothing about a rig.
-STRETCH_LIMIT = 2.5
-AREA_LIMIT = 0.05
-FLIP_LIMIT = 0.01
-BOUNDS_LIMIT = 1.5
+STRETCH = Limit("DEF-STRETCH.edges", 2.5, "×", "the length of edges against that at bind")
+AREA = Limit("DEF-STRETCH.areas", 0.05, "×", "the area of triangles against that at bind", "least")
+FLIPS = Limit("DEF-FLIP", 0.01, "share", "triangles inside out, of all")
+BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
 # Joints named, the worst first.
 _NAMED = 3
 
@@ -73,13 +74,13 @@ def volume(subject: Subject) -> Iterator[Finding]:
     """DEF-VOLUME: linear skinning loses volume."""
     values = _values(subject, "lbs", "volume")
     pose = _worst(values, low=True)
-    if pose is None or values[pose] >= VOLUME_LIMIT:
+    if pose is None or values[pose] >= subject.limit(VOLUME):
         return
     says = f"linear skinning keeps {100.0 * values[pose]:.0f} % of the volume"
     yield _said(
         _finding(subject, "DEF-VOLUME", "lbs", "volume", pose, says),
         float(values[pose]),
-        VOLUME_LIMIT,
+        subject.limit(VOLUME),
         "×",
         "Twisted limbs pinch, and bent ones collapse, where matrices are blended.",
         "try dual quaternions or the compensation, twist joints, or softer weights there",
@@ -90,13 +91,13 @@ def bulge(subject: Subject) -> Iterator[Finding]:
     """DEF-BULGE: dual quaternion skinning swells at a bend."""
     values = _values(subject, "dqs", "bulge_99")
     pose = _worst(values, low=False)
-    if pose is None or values[pose] <= BULGE_LIMIT:
+    if pose is None or values[pose] <= subject.limit(BULGE):
         return
     says = f"dual quaternions swell {100.0 * values[pose]:.0f} % beyond the distance from the bone"
     yield _said(
         _finding(subject, "DEF-BULGE", "dqs", "bulge", pose, says),
         float(values[pose]),
-        BULGE_LIMIT,
+        subject.limit(BULGE),
         "share",
         "Blended rotations move the skin on a circle about the joint, outside of the limb.",
         "try the compensation, or a smaller region of blended weights there",
@@ -105,7 +106,8 @@ def bulge(subject: Subject) -> Iterator[Finding]:
 
 def stretch(subject: Subject) -> Iterator[Finding]:
     """DEF-STRETCH: linear skinning stretches edges or crushes triangles."""
-    for column, limit, low in (("stretch_99", STRETCH_LIMIT, False), ("area_99", AREA_LIMIT, True)):
+    edges, areas = subject.limit(STRETCH), subject.limit(AREA)
+    for column, limit, low in (("stretch_99", edges, False), ("area_99", areas, True)):
         values = _values(subject, "lbs", column)
         pose = _worst(values, low=low)
         if pose is None or (values[pose] >= limit if low else values[pose] <= limit):
@@ -130,13 +132,13 @@ def flips(subject: Subject) -> Iterator[Finding]:
     """DEF-FLIP: triangles come to face inwards under linear skinning."""
     values = _values(subject, "lbs", "flipped") / max(1, subject.wear.triangles)
     pose = _worst(values, low=False)
-    if pose is None or values[pose] <= FLIP_LIMIT:
+    if pose is None or values[pose] <= subject.limit(FLIPS):
         return
     says = f"{100.0 * values[pose]:.1f} % of the triangles turn inside out"
     yield _said(
         _finding(subject, "DEF-FLIP", "lbs", "flipped", pose, says),
         float(values[pose]),
-        FLIP_LIMIT,
+        subject.limit(FLIPS),
         "share",
         "The surface folds through itself: dark or missing patches at the inside of a bend.",
         "soften the weights there, or keep the pose within what the skin allows",
@@ -157,7 +159,7 @@ def bounds(subject: Subject) -> Iterator[Finding]:
     corners = np.abs(subject.wear.bounds - middle).max(axis=1)
     values = np.linalg.norm(corners, axis=1) / radius
     pose = _worst(values, low=False)
-    if pose is None or values[pose] <= BOUNDS_LIMIT:
+    if pose is None or values[pose] <= subject.limit(BOUNDS):
         return
     clip, time = subject.wear.poses[pose]
     yield Finding(
@@ -169,7 +171,7 @@ def bounds(subject: Subject) -> Iterator[Finding]:
         clip=rig.clips[clip].name,
         time=time,
         value=float(values[pose]),
-        limit=BOUNDS_LIMIT,
+        limit=subject.limit(BOUNDS),
         unit="×",
         explanation="Engines that cull by the bounds at rest let the character vanish at the edge of the "
         "picture.",

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.limits import Limit
 from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
 from rigview.check.slots import merge
@@ -16,6 +17,9 @@ from rigview.core.rig import Rig
 
 # Inverse bind matrices nearer to each other than this are one that was written twice.
 _SAME_BIND = 1e-6
+# One byte counts so far.
+JOINTS = Limit("HIE-LIMIT", 256, "joint", "joints of a skin", whole=True, lowest=1)
+ZERO_BONE = Limit("HIE-ZEROLEN", ZERO_LENGTH, "share", "the length of a bone, in sizes", "least")
 # What exporters call the joints that only mark where the last bone ends.
 _END_WORDS = {"end", "leaf", "nub", "tip", "endsite"}
 
@@ -215,7 +219,7 @@ def _same_bones(before: Deformer, rig: Rig) -> bool:
 
 def too_many(subject: Subject) -> Iterator[Finding]:
     """HIE-LIMIT: more joints in a skin than the profile's target takes."""
-    rig, limit = subject.rig, subject.profile.joints
+    rig, limit = subject.rig, int(subject.limit(JOINTS))
     for skin, value in enumerate(rig.skins):
         if len(value.joints) > limit:
             yield Finding(
@@ -238,7 +242,8 @@ def without_length(subject: Subject) -> Iterator[Finding]:
     heads = subject.deformer.rest.model_from_node[skeleton.joints][:, :3, 3]
     parents = np.flatnonzero(skeleton.primary >= 0)
     lengths = np.linalg.norm(heads[skeleton.primary[parents]] - heads[parents], axis=1)
-    short = parents[lengths <= ZERO_LENGTH * subject.deformer.size]
+    limit = subject.limit(ZERO_BONE) * subject.deformer.size
+    short = parents[lengths < limit]
     if not len(short):
         return
     joints = tuple(int(skeleton.joints[i]) for i in short)
@@ -250,7 +255,7 @@ def without_length(subject: Subject) -> Iterator[Finding]:
         joint=rig.nodes.label(joints[0]),
         joints=joints,
         value=float(lengths.min()),
-        limit=ZERO_LENGTH * subject.deformer.size,
+        limit=limit,
         unit="m",
         explanation="Joint and child are at one place, so the bone has no direction; it takes its "
         "parent's. Helper joints are often made like this on purpose.",

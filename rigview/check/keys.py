@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.clips import CONSTANT, about, changed, curves, finite_keys, over_clips
+from rigview.check.limits import Limit
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -25,7 +26,7 @@ from rigview.core.rig import Rig
 
 # Bytes hold a quaternion's components to 1/127, so that lengths are off by up to half a percent of
 # that; what is above was never normalised.
-LENGTH_LIMIT = 1e-3
+LENGTH = Limit("ANI-QNORM", 1e-3, "", "how far the length of a keyed quaternion is from 1")
 
 
 @over_clips
@@ -123,14 +124,14 @@ def _lengths(sampler: Sampler) -> FloatArray:
 @over_clips
 def not_unit(subject: Subject) -> Iterator[Finding]:
     """ANI-QNORM: keyed rotations whose quaternion has not length 1."""
-    rig, turns = subject.rig, subject.once(curves)["rotation"]
+    rig, turns, limit = subject.rig, subject.once(curves)["rotation"], subject.limit(LENGTH)
     worst = turns.each(
         np.maximum, np.abs(np.sqrt(np.einsum("ij,ij->i", turns.keys, turns.keys)) - 1.0)
     )
     for i in np.flatnonzero(~turns.sound):
         worst[i] = np.abs(_lengths(turns.samplers[i]) - 1.0).max()
     for number, clip in enumerate(rig.clips):
-        rows = np.flatnonzero((turns.clips == number) & (worst > LENGTH_LIMIT))
+        rows = np.flatnonzero((turns.clips == number) & (worst > limit))
         off = {int(turns.channels[row]): float(worst[row]) for row in rows}
         bad = sorted(off, key=lambda i: -off[i])
         if not bad:
@@ -145,12 +146,17 @@ def not_unit(subject: Subject) -> Iterator[Finding]:
                 "Programs that do not normalise scale and shear the joint by the square of the length.",
             ),
             value=off[bad[0]],
-            limit=LENGTH_LIMIT,
-            fix=offer(rig, "exact", "Normalise the keys", partial(normalise_keys, number=number)),
+            limit=limit,
+            fix=offer(
+                rig,
+                "exact",
+                "Normalise the keys",
+                partial(normalise_keys, number=number, limit=limit),
+            ),
         )
 
 
-def normalise_keys(rig: Rig, number: int) -> Rig:
+def normalise_keys(rig: Rig, number: int, limit: float) -> Rig:
     """Bring the quaternions of a clip to length 1.
 
     Raises
@@ -164,7 +170,7 @@ def normalise_keys(rig: Rig, number: int) -> Rig:
         if channel.path != "rotation":
             return channel
         lengths = _lengths(sampler)
-        if float(np.abs(lengths - 1.0).max(initial=0.0)) <= LENGTH_LIMIT:
+        if float(np.abs(lengths - 1.0).max(initial=0.0)) <= limit:
             return channel
         if sampler.interpolation == "CUBICSPLINE":
             if float(np.ptp(lengths)) > CONSTANT * float(lengths.max()) or lengths.min() <= 0.0:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rigview.check.clips import changed, clip_label, curves, over_clips
 from rigview.check.hierarchy import skeleton_roots
+from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.core import affine, quat
@@ -19,14 +20,19 @@ from rigview.core.rig import Rig
 RATES = (24.0, 25.0, 30.0, 50.0, 60.0, 48.0, 15.0, 12.0, 10.0, 20.0, 120.0)
 DEFAULT_RATE = 30.0
 GRID_LIMIT = 0.1
-JUMP_LIMIT = np.radians(90.0)
+GRID = Limit("ANI-GRID", GRID_LIMIT, "frames", "how far a key is from a whole frame")
+JUMP = Limit("ANI-JUMP", 90.0, "°", "the angle that a joint turns by within a frame")
 # An armature that moves less than this share of the size does not travel.
-TRAVEL_LIMIT = 0.01
+TRAVEL = Limit("ANI-ROOT", 0.01, "share", "how far a node above the skeleton moves, in sizes")
 # Real characters stretch: the bones of the clean Khronos Fox by 27 % in its run. What halves or doubles is
 # worth a warning, the rest worth knowing.
-LENGTH_LIMIT, LENGTH_WARNING = 0.01, 0.5
+LENGTH = Limit("ANI-LEN", 0.01, "share", "how far the length of a bone varies")
+LENGTH_WARNING = 0.5
 # First and last pose within these are one; a clip that comes this near was meant to close.
-CLOSED = (0.01, np.radians(1.0))
+OPEN_TURN = Limit(
+    "ANI-LOOP.turn", 1.0, "°", "the angle between the first and the last pose of a joint"
+)
+OPEN_MOVE = Limit("ANI-LOOP.move", 0.01, "m", "the distance between a joint's first and last place")
 _MEANT = (0.05, np.radians(10.0))
 _LOOPS = ("loop", "cycle", "walk", "run", "idle")
 
@@ -71,7 +77,7 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
         rate = frame_rate(rig, clip)
         frames = clip.key_times * rate
         off = np.abs(frames - np.rint(frames))
-        loose = int(np.count_nonzero(off > GRID_LIMIT))
+        loose = int(np.count_nonzero(off > subject.limit(GRID)))
         if not loose:
             continue
         worst = int(np.argmax(off))
@@ -87,7 +93,7 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
             ),
             time=float(clip.key_times[worst]),
             value=float(off[worst]),
-            limit=GRID_LIMIT,
+            limit=subject.limit(GRID),
             unit="frames",
             fix=Fix("none", reason="moving keys would change the motion"),
         )
@@ -98,9 +104,10 @@ def jumps(subject: Subject) -> Iterator[Finding]:
     """ANI-JUMP: joints that turn by more than a right angle within a frame."""
     rig = subject.rig
     joints = set(rig.joints)
+    limit = np.radians(subject.limit(JUMP))
     turns = subject.once(curves)["rotation"]
     # What turns less between all its keys turns less within a frame, too.
-    wide = turns.each(np.minimum, np.abs(turns.cosines)) <= np.cos(0.5 * JUMP_LIMIT) + 1e-9
+    wide = turns.each(np.minimum, np.abs(turns.cosines)) <= np.cos(0.5 * limit) + 1e-9
     asked = set(map(int, turns.clips[wide | ~turns.sound]))
     for number in sorted(asked):
         clip = rig.clips[number]
@@ -115,7 +122,7 @@ def jumps(subject: Subject) -> Iterator[Finding]:
                 # Over a longer interval a frame sees its share; a frame sees all of a shorter one.
                 angle = angle * np.minimum(1.0, frame / np.maximum(np.diff(curve.times), 1e-12))
             at = int(np.argmax(angle))
-            if angle[at] > JUMP_LIMIT and channel.node is not None:
+            if angle[at] > limit and channel.node is not None:
                 worst[channel.node] = (float(angle[at]), float(curve.times[at + 1]))
         if not worst:
             continue
@@ -134,7 +141,7 @@ def jumps(subject: Subject) -> Iterator[Finding]:
             ),
             time=time,
             value=float(np.degrees(angle_)),
-            limit=90.0,
+            limit=subject.limit(JUMP),
             unit="°",
             fix=Fix("none", reason="a cut may be meant; a flip is mended where the curve was made"),
         )
@@ -146,14 +153,16 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     joints = list(rig.joints)
     parents = [rig.joint_parents[j] for j in joints]
-    limit = _unit_scale(subject) * CLOSED[0]
+    if not joints:
+        return
+    limit = _unit_scale(subject) * subject.limit(OPEN_MOVE)
     for number, clip in enumerate(rig.clips):
-        if clip.end <= clip.start or not joints:
+        if clip.end <= clip.start:
             continue
         turn, move = _ends_apart(clip, joints)
         # Where the character travels, its root ends elsewhere.
         move = np.where(np.array(parents) < 0, 0.0, move)
-        off = (turn > CLOSED[1]) | (move > limit)
+        off = (turn > np.radians(subject.limit(OPEN_TURN))) | (move > limit)
         near = bool(np.all(turn <= _MEANT[1]) and np.all(move <= _MEANT[0] * subject.deformer.size))
         named = any(word in clip.name.lower() for word in _LOOPS)
         if not np.any(off) or not (near or named):
@@ -171,7 +180,7 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
             ),
             time=clip.end,
             value=float(np.degrees(turn.max())),
-            limit=round(float(np.degrees(CLOSED[1])), 6),
+            limit=subject.limit(OPEN_TURN),
             unit="°",
             fix=Fix("none", reason="whether the clip repeats is not in the file"),
         )
@@ -231,7 +240,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
             if rest <= 0.0:
                 continue
             ratio = float(np.ptp(long)) / rest
-            if ratio > LENGTH_LIMIT:
+            if ratio > subject.limit(LENGTH):
                 at = int(np.argmax(np.abs(long - rest)))
                 worst[bone] = (ratio, float(curve.times[at]))
         if not worst:
@@ -251,7 +260,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
             ),
             time=time,
             value=ratio_,
-            limit=LENGTH_LIMIT,
+            limit=subject.limit(LENGTH),
             severity=None if ratio_ > LENGTH_WARNING else "info",
             fix=Fix("none", reason="stretch may be meant"),
         )
@@ -267,7 +276,7 @@ def _varying(subject: Subject) -> list[set[int | None]]:
     for i, (number, at) in enumerate(zip(moves.clips, moves.channels, strict=True)):
         node = rig.clips[number].channels[at].node
         if node is not None and not (
-            moves.sound[i] and apart[i] <= 0.5 * LENGTH_LIMIT * rest[node]
+            moves.sound[i] and apart[i] <= 0.5 * subject.limit(LENGTH) * rest[node]
         ):
             result[number].add(node)
     return result
@@ -290,7 +299,9 @@ def travel(subject: Subject) -> Iterator[Finding]:
             moved[channel.node] = max(
                 moved.get(channel.node, 0.0), float(np.ptp(curve.keys, axis=0).max()) / size
             )
-        nodes = sorted((n for n in moved if moved[n] > TRAVEL_LIMIT), key=lambda n: -moved[n])
+        nodes = sorted(
+            (n for n in moved if moved[n] > subject.limit(TRAVEL)), key=lambda n: -moved[n]
+        )
         if not nodes:
             continue
         yield replace(
@@ -304,7 +315,7 @@ def travel(subject: Subject) -> Iterator[Finding]:
                 "behind when the character is placed.",
             ),
             value=moved[nodes[0]],
-            limit=TRAVEL_LIMIT,
+            limit=subject.limit(TRAVEL),
             fix=offer(
                 rig,
                 "exact",

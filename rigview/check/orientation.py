@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.limits import Limit
 from rigview.check.reframe import Turn, may_reframe, measured, reframe
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
 from rigview.core import affine, bones, quat
@@ -16,6 +17,9 @@ from rigview.core.rig import Rig
 # A bone this far off its axis turns about a visibly wrong line; half of that is worth knowing.
 LIMIT = np.radians(15.0)
 NOTICE = np.radians(5.0)
+_MEANING = "the angle between a bone and the axis that the rig's bones follow"
+ANGLE = Limit("ORI-PRIMARY.angle", 15.0, "°", _MEANING)
+SLIGHT = Limit("ORI-PRIMARY.slight", 5.0, "°", f"{_MEANING}, to be told as info")
 # Further off than this a bone runs along no axis at all.
 UNASSIGNABLE = np.radians(45.0)
 # A skeleton that agrees on an axis this much means it: below, mixed axes are its convention (71 % of
@@ -106,15 +110,16 @@ def primary_axis(subject: Subject) -> Iterator[Finding]:
         seen.add(members)
         if axes is None:
             continue
-        far = axes.deviations > LIMIT
-        near = ~far & (axes.deviations > NOTICE)
-        for chosen, limit in ((far, LIMIT), (near, NOTICE)):
+        far = axes.deviations > np.radians(subject.limit(ANGLE))
+        near = ~far & (axes.deviations > np.radians(subject.limit(SLIGHT)))
+        for chosen, limit in ((far, ANGLE), (near, SLIGHT)):
             if np.any(chosen):
                 yield _finding(subject, skin, axes, np.flatnonzero(chosen), limit)
 
 
-def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: float) -> Finding:
+def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: Limit) -> Finding:
     rig = subject.rig
+    radians = float(np.radians(subject.limit(limit)))
     order = chosen[np.argsort(-axes.deviations[chosen], kind="stable")]
     joints = tuple(int(axes.joints[i]) for i in order)
     worst = float(axes.deviations[order[0]])
@@ -122,7 +127,7 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: f
     lost = int(np.count_nonzero(axes.deviations[chosen] > UNASSIGNABLE))
     name = AXIS_NAMES[axes.axis]
     severity: Severity | None = None
-    slight = limit == NOTICE
+    slight = limit is SLIGHT
     if slight or (subject.profile.name == "dqs" and axes.share < AGREED):
         severity = "info"
     return Finding(
@@ -134,7 +139,7 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: f
         joint=rig.nodes.label(joints[0]),
         joints=joints,
         value=float(np.degrees(worst)),
-        limit=round(float(np.degrees(limit)), 6),
+        limit=subject.limit(limit),
         unit="°",
         severity=severity,
         explanation=f"{following} of {len(axes.joints)} bones run along their joint's {name}. "
@@ -145,8 +150,8 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: f
             rig,
             "exact",
             f"Re-orient {count(len(joints), 'joint')}",
-            partial(reorient, skin=skin, limit=limit),
-            trial=lambda rig: may_reframe(rig, _turns(rig, skin, limit)),
+            partial(reorient, skin=skin, limit=radians),
+            trial=lambda rig: may_reframe(rig, _turns(rig, skin, radians)),
         ),
     )
 

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.bind_matrices import stated
+from rigview.check.limits import Limit
 from rigview.check.reframe import alone
 from rigview.check.rule import (
     Finding,
@@ -26,15 +27,15 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments, box_diagonal
 from rigview.core.rig import Influences, Part, Rig
 
-SEAM_LIMIT = 1e-3
-SYMMETRY_LIMIT = 0.05
+SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
+SYMMETRY = Limit("WGT-SYM", 0.05, "share", "the difference of a joint's weight on both sides")
 # Vertices count as mirrored when they meet within this share of the size.
 _MIRROR_GRID = 1e-4
 # Joints of a pair that meet within this share of the size are mirrored, and this many have to.
 _MIRROR_JOINTS, _MOST_PAIRS = 0.02, 0.8
 # A bone may be passed over by this share of the size: between two bones of a joint the nearest one
 # is a matter of millimetres.
-NEAREST_LIMIT = 0.1
+NEAREST = Limit("WGT-NEAREST", 0.1, "share", "how much nearer another bone is, in sizes")
 # Rows compared in one go, so that memory stays flat.
 _CHUNK = 1 << 16
 
@@ -128,11 +129,12 @@ class _Skinned:
 def seams(subject: Subject) -> Iterator[Finding]:
     """WGT-SEAM: vertices at one place whose weights differ, so that the mesh tears there."""
     rig = subject.rig
+    limit = subject.limit(SEAM)
     for skin in range(len(rig.skins)):
         whole = subject.once(_Skinned.of, skin)
         if whole is None:
             continue
-        chosen, _, difference = _torn(whole)
+        chosen, _, difference = _torn(whole, limit)
         for part, local, here in whole.per_part(chosen):
             order = np.argsort(-difference[here], kind="stable")
             yield Finding(
@@ -142,15 +144,19 @@ def seams(subject: Subject) -> Iterator[Finding]:
                 f"a place with others of different weights, by up to {difference[here].max():.2g}",
                 part_label(rig, part),
                 value=float(difference[here].max()),
-                limit=SEAM_LIMIT,
+                limit=limit,
                 vertices=vertices_of(part, local[order]),
                 explanation="Texture and hard-edge seams split vertices; where the halves follow "
                 "different joints, a gap opens.",
-                fix=Fix("bounded", "Average the weights along seams", partial(close, skin=skin)),
+                fix=Fix(
+                    "bounded",
+                    "Average the weights along seams",
+                    partial(close, skin=skin, limit=limit),
+                ),
             )
 
 
-def _torn(whole: _Skinned) -> tuple[IntArray, IntArray, FloatArray]:
+def _torn(whole: _Skinned, limit: float) -> tuple[IntArray, IntArray, FloatArray]:
     """Return vertices that share a place with others of different weights, the place, by how much."""
     place = welded(whole.positions)
     alone = np.bincount(place, minlength=len(place))[place] < 2
@@ -163,7 +169,7 @@ def _torn(whole: _Skinned) -> tuple[IntArray, IntArray, FloatArray]:
         whole.influences.joints[place[candidates]], whole.influences.weights[place[candidates]]
     )
     difference, _ = row_difference(own, others)
-    torn = np.unique(place[candidates[difference > SEAM_LIMIT]])
+    torn = np.unique(place[candidates[difference > limit]])
     # All vertices of a torn place are part of it, the one that the others are compared with too.
     worst = np.zeros(len(place))
     np.maximum.at(worst, place[candidates], difference)
@@ -171,12 +177,12 @@ def _torn(whole: _Skinned) -> tuple[IntArray, IntArray, FloatArray]:
     return members, place[members], worst[place[members]]
 
 
-def close(rig: Rig, skin: int) -> Rig:
+def close(rig: Rig, skin: int, limit: float) -> Rig:
     """Give vertices that share a place the mean of their weights."""
     whole = _Skinned.of(rig, skin)
     if whole is None:
         return rig
-    chosen, place, _ = _torn(whole)
+    chosen, place, _ = _torn(whole, limit)
     if not len(chosen):
         return rig
     dense = whole.dense(chosen, len(rig.skins[skin].joints))
@@ -255,14 +261,14 @@ def welded_pair(points: FloatArray, images: FloatArray, grid: float) -> tuple[In
 
 def asymmetric(subject: Subject) -> Iterator[Finding]:
     """WGT-SYM: mirrored vertices with different weights."""
-    rig = subject.rig
+    rig, limit = subject.rig, subject.limit(SYMMETRY)
     for skin in range(len(rig.skins)):
         whole = subject.once(_Skinned.of, skin)
         mirror = None if whole is None else _mirror(subject, skin, whole)
         if whole is None or mirror is None:
             continue
         most = _asymmetry(whole, mirror)
-        uneven = np.flatnonzero(most > SYMMETRY_LIMIT)
+        uneven = np.flatnonzero(most > limit)
         chosen, worst = mirror.vertices[uneven], most[uneven]
         for part, local, here in whole.per_part(chosen):
             order = np.argsort(-worst[here], kind="stable")
@@ -273,13 +279,13 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
                 f"other weights than on the other side, by up to {worst[here].max():.2f}",
                 part_label(rig, part),
                 value=float(worst[here].max()),
-                limit=SYMMETRY_LIMIT,
+                limit=limit,
                 vertices=vertices_of(part, local[order]),
                 explanation="The two sides of the body bend differently.",
                 fix=Fix(
                     "shape",
                     "Mirror the weights from left to right",
-                    partial(mirror_weights, skin=skin),
+                    partial(mirror_weights, skin=skin, limit=limit),
                 ),
             )
 
@@ -293,7 +299,7 @@ def _asymmetry(whole: _Skinned, mirror: _Mirror) -> FloatArray:
     return np.where(bound, most, 0.0)
 
 
-def mirror_weights(rig: Rig, skin: int) -> Rig:
+def mirror_weights(rig: Rig, skin: int, limit: float) -> Rig:
     """Give vertices on the right whose weights differ those of their images on the left.
 
     A vertex in the middle gets the mean of its weights and their mirror image.
@@ -302,7 +308,7 @@ def mirror_weights(rig: Rig, skin: int) -> Rig:
     mirror = None if whole is None else _mirror(alone(rig), skin, whole)
     if whole is None or mirror is None:
         return rig
-    uneven = (_asymmetry(whole, mirror) > SYMMETRY_LIMIT) & ~mirror.left
+    uneven = (_asymmetry(whole, mirror) > limit) & ~mirror.left
     vertices, images = mirror.vertices[uneven], mirror.images[uneven]
     joints = len(rig.skins[skin].joints)
     seen = whole.dense(images, joints)[:, mirror.joints]
@@ -313,7 +319,7 @@ def mirror_weights(rig: Rig, skin: int) -> Rig:
 
 def passed_over(subject: Subject) -> Iterator[Finding]:
     """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone."""
-    rig = subject.rig
+    rig, limit = subject.rig, subject.limit(NEAREST)
     for key, part, influences in weighted(rig):
         assert part.skin is not None
         if len(stated(rig, part.skin)) < len(rig.skins[part.skin].joints):
@@ -327,9 +333,9 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         own = bones.distance(main[bound], points)
         size = _size_in_mesh(subject, part.skin)
         # Nothing is nearer than 0: what is near its own bone passes none over.
-        away = np.flatnonzero(own > NEAREST_LIMIT * size)
+        away = np.flatnonzero(own > limit * size)
         further = (own[away] - nearest_distance(bones, points[away])) / size
-        over = np.flatnonzero(further > NEAREST_LIMIT)
+        over = np.flatnonzero(further > limit)
         if not len(over):
             continue
         chosen = bound[away[over[np.argsort(-further[over], kind="stable")]]]
@@ -340,7 +346,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
             f"nearer than the one that moves them most, by up to {100 * further.max():.2g} % of the size",
             part_label(rig, part),
             value=float(further.max()),
-            limit=NEAREST_LIMIT,
+            limit=limit,
             vertices=vertices_of(part, chosen),
             explanation="The compensation measures the bulge from the bone of the heaviest joint, and "
             "takes that for the nearest one. Clothes and faces are often weighted otherwise on purpose.",

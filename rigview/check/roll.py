@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.anatomy import Anatomy
+from rigview.check.limits import Limit
 from rigview.check.orientation import AXES, LIMIT, Axes, skeleton_of, skin_axes
 from rigview.check.reframe import Turn, may_reframe, measured, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
@@ -14,8 +15,10 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
-ROLL_LIMIT = np.radians(30.0)
-MIRROR_LIMIT = np.radians(5.0)
+ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone against the joint above")
+MIRROR = Limit(
+    "ORI-MIRROR", 5.0, "°", "the angle between axes and the mirror image of the partner's"
+)
 # Joints of a pair that are this share of the size off each other's mirror image are posed apart.
 _POSED = 0.02
 # The mirror images of a frame that are frames: each with one axis turned round, or with all three.
@@ -68,9 +71,8 @@ def rolls(subject: Subject) -> Iterator[Finding]:
         if axes is None:
             continue
         twists = _twists(subject.deformer, axes)
-        off = sorted(
-            (j for j in twists if abs(twists[j]) > ROLL_LIMIT), key=lambda j: -abs(twists[j])
-        )
+        limit = float(np.radians(subject.limit(ROLL)))
+        off = sorted((j for j in twists if abs(twists[j]) > limit), key=lambda j: -abs(twists[j]))
         if not off:
             continue
         yield Finding(
@@ -82,7 +84,7 @@ def rolls(subject: Subject) -> Iterator[Finding]:
             joint=rig.nodes.label(off[0]),
             joints=tuple(off),
             value=float(np.degrees(abs(twists[off[0]]))),
-            limit=round(float(np.degrees(ROLL_LIMIT)), 6),
+            limit=subject.limit(ROLL),
             unit="°",
             explanation="Bending about the same local axis bends the chain sideways there. Limbs are often "
             "rolled on purpose where they leave the body.",
@@ -90,29 +92,34 @@ def rolls(subject: Subject) -> Iterator[Finding]:
                 rig,
                 "exact",
                 f"Untwist {count(len(off), 'joint')}",
-                partial(untwist, skin=skin),
+                partial(untwist, skin=skin, limit=limit),
                 on_request=True,
-                trial=partial(_try_untwist, skin=skin),
+                trial=partial(_try_untwist, skin=skin, limit=limit),
             ),
         )
 
 
-def untwist(rig: Rig, skin: int) -> Rig:
-    """Turn twisted joints about their bones until each agrees with the joint above.
+def untwist(rig: Rig, skin: int, limit: float) -> Rig:
+    """Turn joints about their bones until each agrees with the joint above.
+
+    Parameters
+    ----------
+    limit
+        What is twisted by no more stays, in radians.
 
     Raises
     ------
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
-    return reframe(rig, _untwists(rig, skin))
+    return reframe(rig, _untwists(rig, skin, limit))
 
 
-def _try_untwist(rig: Rig, skin: int) -> None:
-    may_reframe(rig, _untwists(rig, skin))
+def _try_untwist(rig: Rig, skin: int, limit: float) -> None:
+    may_reframe(rig, _untwists(rig, skin, limit))
 
 
-def _untwists(rig: Rig, skin: int) -> dict[int, Turn]:
+def _untwists(rig: Rig, skin: int, limit: float) -> dict[int, Turn]:
     deformer = measured(rig)
     axes = skin_axes(deformer, skin)
     if axes is None:
@@ -131,7 +138,7 @@ def _untwists(rig: Rig, skin: int) -> dict[int, Turn]:
                 quat.multiply(quat.conjugate(above), quat.from_matrix(frames[joint])), axis
             )
         )
-        if abs(left) > ROLL_LIMIT:
+        if abs(left) > limit:
             turns[joint] = Turn(quat.from_axis_angle(axis, -left))
     if not turns:
         raise Refused("no joint is twisted")
@@ -147,7 +154,9 @@ def _plane(anatomy: Anatomy, heads: FloatArray) -> float | None:
     return float(np.median(0.5 * (left + right)[:, 0]))
 
 
-def _unmirrored(deformer: Deformer, anatomy: Anatomy) -> dict[tuple[int, int], tuple[float, Turn]]:
+def _unmirrored(
+    deformer: Deformer, anatomy: Anatomy, limit: float
+) -> dict[tuple[int, int], tuple[float, Turn]]:
     """Return per pair whose frames mirror in no usual way: by what angle, and the turn of the right."""
     heads = deformer.rest.model_from_node[:, :3, 3]
     plane = _plane(anatomy, heads)
@@ -164,7 +173,7 @@ def _unmirrored(deformer: Deformer, anatomy: Anatomy) -> dict[tuple[int, int], t
         turns = quat.from_matrix(np.stack([frames[right].T @ w for w in wanted]))
         angles = quat.angle_between(np.array(quat.IDENTITY), turns)
         best = int(np.argmin(angles))
-        if angles[best] > MIRROR_LIMIT:
+        if angles[best] > limit:
             result[left, right] = (float(angles[best]), Turn(turns[best]))
     return result
 
@@ -172,7 +181,8 @@ def _unmirrored(deformer: Deformer, anatomy: Anatomy) -> dict[tuple[int, int], t
 def unmirrored(subject: Subject) -> Iterator[Finding]:
     """ORI-MIRROR: pairs of joints whose axes are no mirror image of each other."""
     rig = subject.rig
-    off = _unmirrored(subject.deformer, subject.anatomy)
+    limit = float(np.radians(subject.limit(MIRROR)))
+    off = _unmirrored(subject.deformer, subject.anatomy, limit)
     if not off:
         return
     worst = max(off, key=lambda pair: off[pair][0])
@@ -186,33 +196,38 @@ def unmirrored(subject: Subject) -> Iterator[Finding]:
         joint=rig.nodes.label(worst[1]),
         joints=tuple(joints),
         value=float(np.degrees(off[worst][0])),
-        limit=round(float(np.degrees(MIRROR_LIMIT)), 6),
+        limit=subject.limit(MIRROR),
         unit="°",
         explanation="A pose pasted to the other side bends another way.",
         fix=offer(
             rig,
             "exact",
             f"Mirror the axes of {count(len(off), 'joint')}",
-            mirror_axes,
+            partial(mirror_axes, limit=limit),
             on_request=True,
-            trial=lambda rig: may_reframe(rig, _mirrorings(rig)),
+            trial=lambda rig: may_reframe(rig, _mirrorings(rig, limit)),
         ),
     )
 
 
-def mirror_axes(rig: Rig) -> Rig:
+def mirror_axes(rig: Rig, limit: float) -> Rig:
     """Give the right joint of every pair that does not mirror the nearest mirror image of the left.
+
+    Parameters
+    ----------
+    limit
+        What is off by no more stays, in radians.
 
     Raises
     ------
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
-    return reframe(rig, _mirrorings(rig))
+    return reframe(rig, _mirrorings(rig, limit))
 
 
-def _mirrorings(rig: Rig) -> dict[int, Turn]:
-    off = _unmirrored(measured(rig), Anatomy(rig))
+def _mirrorings(rig: Rig, limit: float) -> dict[int, Turn]:
+    off = _unmirrored(measured(rig), Anatomy(rig), limit)
     if not off:
         raise Refused("all pairs mirror")
     return {right: turn for (_, right), (_, turn) in off.items()}

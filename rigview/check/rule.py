@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from rigview.check.anatomy import Anatomy
+from rigview.check.limits import Limit
 from rigview.check.wear import Wear, wear
 from rigview.core.arrays import IntArray
 from rigview.core.deform import Deformer
@@ -28,24 +29,21 @@ class Profile:
 
     Parameters
     ----------
-    influences
-        How many joints a vertex may have.
-    joints
-        How many joints a skin may have.
     illegal
         Characters that the target does not take, or exchanges, in joint names.
     source
         Where the limits are stated.
+    limits
+        Key of a rule's limit → the value that goes before its default.
     severities
         Rule → severity that a configuration states; it wins over the rule and the finding.
     """
 
     name: ProfileName
     title: str
-    influences: int = 4
-    joints: int = 256
     illegal: str = ""
     source: str = ""
+    limits: Mapping[str, float] = field(default_factory=dict)
     severities: Mapping[str, "Severity"] = field(default_factory=dict)
 
 
@@ -66,7 +64,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "dqs",
             "dual quaternion skinning",
-            joints=128,
+            limits={"HIE-LIMIT": 128},
             source="Kavan et al. 2008: two vectors a joint; 256 vectors are what every OpenGL 3.3 "
             "driver grants a vertex shader (GL_MAX_VERTEX_UNIFORM_COMPONENTS ≥ 1024)",
         ),
@@ -85,7 +83,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "unreal",
             "Unreal Engine on desktop and mobile",
-            influences=8,
+            limits={"WGT-COUNT": 8},
             illegal=_PATH,
             source="Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: 256 bones a section "
             "unless 16-bit bone indices are switched on, eight influences unless unlimited ones are; "
@@ -94,7 +92,7 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "godot",
             "Godot 4",
-            influences=8,
+            limits={"WGT-COUNT": 8},
             illegal=_PATH + ":",
             source="Godot 4, Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS; Skeleton3D takes neither : nor / in "
             "bone names",
@@ -215,6 +213,10 @@ class Subject:
         """The rig."""
         return self.deformer.rig
 
+    def limit(self, limit: Limit) -> float:
+        """Return the value of a limit: what the studio or else the target says, else its default."""
+        return self.profile.limits.get(limit.key, limit.default)
+
     def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
         """Return ``compute(rig, *given)``, computed for the first rule that asks, and kept."""
         key = (compute, *given)
@@ -270,6 +272,8 @@ class Rule:
     after
         Rules of the table above: where one of them has found something, this one would only find
         its traces, and is listed as not evaluated.
+    limits
+        The numbers that decide, which `find` reads through `Subject.limit`.
     """
 
     id: str
@@ -282,6 +286,12 @@ class Rule:
     raised: dict[str, Severity] = field(default_factory=dict)
     tree: bool = False
     after: tuple[str, ...] = ()
+    limits: tuple[Limit, ...] = ()
+
+    def __post_init__(self) -> None:
+        strangers = [limit.key for limit in self.limits if limit.rule != self.id]
+        if strangers:
+            raise ValueError(f"limits: {', '.join(strangers)} in the row of {self.id}")
 
     def severity_for(self, profile: Profile) -> Severity:
         """Return the severity under a profile."""

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.limits import Limit
 from rigview.check.reframe import (
     UNIFORM,
     KeyChange,
@@ -25,6 +26,9 @@ from rigview.core.rig import Nodes, Primitive, Rig
 
 # A scale nearer to 1 than this is rounding; exporters that mean a scale write one of percents.
 TOLERANCE = 1e-4
+_MEANING = "how far a scale is from 1"
+INHERITED = Limit("SCL-INHERIT", TOLERANCE, "share", f"{_MEANING}, of a joint in model space")
+IN_SKIN = Limit("SCL-SKIN", TOLERANCE, "share", f"{_MEANING}, of a skin matrix at rest")
 _AXIS_NAMES = ("x", "y", "z")
 
 
@@ -56,7 +60,9 @@ def inherited(subject: Subject) -> Iterator[Finding]:
         low, high, _ = _ranges(model_from_joint)
         skin_low, skin_high = affine.scale_range(skin_matrix)
         rigid = (np.abs(skin_low - 1.0) <= TOLERANCE) & (np.abs(skin_high - 1.0) <= TOLERANCE)
-        scaled = rigid & ((np.abs(low - 1.0) > TOLERANCE) | (np.abs(high - 1.0) > TOLERANCE))
+        scaled = rigid & (
+            np.maximum(np.abs(low - 1.0), np.abs(high - 1.0)) > subject.limit(INHERITED)
+        )
         chosen = np.flatnonzero(scaled)
         if not len(chosen):
             continue
@@ -112,7 +118,7 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
         model_from_joint, skin_matrix = _skin_matrices(subject.deformer, skin)
         _, high, uniform = _ranges(skin_matrix)
         mirrored = np.linalg.det(model_from_joint[:, :3, :3]) < 0.0
-        off = uniform & ~mirrored & (np.abs(high - 1.0) > TOLERANCE)
+        off = uniform & ~mirrored & (np.abs(high - 1.0) > subject.limit(IN_SKIN))
         chosen = np.flatnonzero(off)
         if not len(chosen):
             continue

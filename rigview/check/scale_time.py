@@ -9,6 +9,7 @@ import numpy as np
 from rigview.check.anatomy import Anatomy
 from rigview.check.clips import curves, spreads
 from rigview.check.leaf import folded
+from rigview.check.limits import Limit
 from rigview.check.reframe import KeyChange, map_keys, uniform_at_all_times
 from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label, verb
 from rigview.check.scale import TOLERANCE, keyed_scales
@@ -24,11 +25,17 @@ from rigview.core.scan import scan_times
 
 # A scale below this leaves nothing to see, and no rotation to find in the matrix.
 ZERO = 1e-6
+UNEQUAL = Limit(
+    "SCL-NONUNI", TOLERANCE, "share", "by how much one scale of a skin matrix exceeds another"
+)
+NOTHING = Limit("SCL-ZERO", ZERO, "×", "the smallest scale of a joint", "least")
+CHANGE = Limit("SCL-ANIM", TOLERANCE, "×", "how far the keys of a scale are apart")
 # People, from a child to a giant; what is outside was stated in other units.
-HEIGHTS = (0.3, 10.0)
+LOWEST = Limit("SCL-UNIT.lowest", 0.3, "m", "the height of a body", "least")
+HIGHEST = Limit("SCL-UNIT.highest", 10.0, "m", "the height of a body")
 USUAL_HEIGHT = 1.7
 # Skeleton and mesh of one character are never this different in size.
-SIZE_RATIO = 20.0
+RATIO = Limit("SCL-UNIT.ratio", 20.0, "×", "the sizes of skeleton and mesh against each other")
 
 
 def _chain(rig: Rig) -> tuple[int, ...]:
@@ -61,9 +68,8 @@ def unequal(subject: Subject) -> Iterator[Finding]:
         places = [i for i, joint in enumerate(value.joints) if joint in below]
         if not places:
             continue
-        worst = {
-            joint: w for joint, w in _stretches(rig, skin, places).items() if w.ratio > TOLERANCE
-        }
+        stretches = _stretches(rig, skin, places)
+        worst = {j: w for j, w in stretches.items() if w.ratio > subject.limit(UNEQUAL)}
         if not worst:
             continue
         first = max(worst.values(), key=lambda w: w.ratio)
@@ -79,7 +85,7 @@ def unequal(subject: Subject) -> Iterator[Finding]:
             clip=None if first.clip is None else rig.clips[first.clip].name,
             time=first.time,
             value=first.ratio,
-            limit=TOLERANCE,
+            limit=subject.limit(UNEQUAL),
             explanation="Unequal scale turns to shear as soon as a joint below rotates: engines that keep "
             "translation, rotation and scale apart show another shape.",
             fix=offer(
@@ -157,14 +163,14 @@ def fold_leaf(rig: Rig, skin: int) -> Rig:
 def nothing(subject: Subject) -> Iterator[Finding]:
     """SCL-ZERO: joints that are scaled to nothing, at rest or in a clip."""
     rig = subject.rig
-    scales = subject.once(curves)["scale"]
-    small = np.flatnonzero(scales.each(np.minimum, np.abs(scales.keys).min(axis=1)) < ZERO)
+    limit, scales = subject.limit(NOTHING), subject.once(curves)["scale"]
+    small = np.flatnonzero(scales.each(np.minimum, np.abs(scales.keys).min(axis=1)) < limit)
     keyed = {rig.clips[scales.clips[i]].channels[scales.channels[i]].node for i in small}
     for joint in sorted({j for skin in rig.skins for j in skin.joints}):
-        if joint not in keyed and np.abs(rig.nodes.scales[joint]).min() >= ZERO:
+        if joint not in keyed and np.abs(rig.nodes.scales[joint]).min() >= limit:
             continue
         smallest, clip, time = _smallest(rig, joint)
-        if smallest >= ZERO:
+        if smallest >= limit:
             continue
         when = "at rest" if clip is None else f"in {clip.name or 'a clip'} at {time:.2f} s"
         yield Finding(
@@ -177,7 +183,7 @@ def nothing(subject: Subject) -> Iterator[Finding]:
             clip=None if clip is None else clip.name,
             time=time,
             value=smallest,
-            limit=ZERO,
+            limit=limit,
             explanation="A joint without size has no rotation: dual quaternions and normals are lost "
             "there. Mostly a trick to hide a part.",
             fix=Fix("none", reason="hiding a part like this may be meant"),
@@ -204,13 +210,13 @@ def _smallest(rig: Rig, joint: int) -> tuple[float, Clip | None, float | None]:
 def animated_scale(subject: Subject) -> Iterator[Finding]:
     """SCL-ANIM: clips that change the size of joints."""
     rig = subject.rig
-    clips = spreads(subject, "scale")
+    limit, clips = subject.limit(CHANGE), spreads(subject, "scale")
     chain = set(subject.once(_chain))
-    if any(value > TOLERANCE for clip in clips for value in clip.values()):
+    if any(value > limit for clip in clips for value in clip.values()):
         chain -= subject.once(_lost)
     for number, clip in enumerate(rig.clips):
         changes = {node: value for node, value in clips[number].items() if node in chain}
-        joints = sorted((n for n in changes if changes[n] > TOLERANCE), key=lambda n: -changes[n])
+        joints = sorted((n for n in changes if changes[n] > limit), key=lambda n: -changes[n])
         if not joints:
             continue
         yield Finding(
@@ -223,7 +229,7 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
             joints=tuple(joints),
             clip=clip.name,
             value=changes[joints[0]],
-            limit=TOLERANCE,
+            limit=limit,
             explanation="Squash and stretch is lost where only rotations are kept, and dual quaternions "
             "carry no scale.",
             fix=Fix("none", reason="the change of size is what the clip shows"),
@@ -234,7 +240,8 @@ def unit(subject: Subject) -> Iterator[Finding]:
     """SCL-UNIT: people of impossible height, or a mesh of another size than its skeleton."""
     rig = subject.rig
     height = _height(subject.deformer)
-    if height is not None and not HEIGHTS[0] <= height <= HEIGHTS[1]:
+    heights = (subject.limit(LOWEST), subject.limit(HIGHEST))
+    if height is not None and not heights[0] <= height <= heights[1]:
         factor = _to_metres(height)
         yield Finding(
             "SCL-UNIT",
@@ -242,22 +249,27 @@ def unit(subject: Subject) -> Iterator[Finding]:
             f"the character is {height:.3g} m tall",
             rig.nodes.label(rig.roots[0]) if rig.roots else "scene",
             value=height,
-            limit=HEIGHTS[0] if height < HEIGHTS[0] else HEIGHTS[1],
+            limit=heights[0] if height < heights[0] else heights[1],
             unit="m",
             explanation="glTF counts in metres; this file seems to count in other units. Physics, shadows "
             "and cameras take it at its word.",
-            fix=offer(rig, "shape", f"Scale the whole file by {factor:g}", in_metres),
+            fix=offer(
+                rig,
+                "shape",
+                f"Scale the whole file by {factor:g}",
+                partial(in_metres, heights=heights),
+            ),
         )
     for skin in subject.deformer.skins:
         ratio = _size_ratio(subject, skin)
-        if ratio > SIZE_RATIO:
+        if ratio > subject.limit(RATIO):
             yield Finding(
                 "SCL-UNIT",
                 1 + skin,
                 f"skeleton and mesh differ in size {ratio:.3g} times",
                 skin_label(rig, skin),
                 value=ratio,
-                limit=SIZE_RATIO,
+                limit=subject.limit(RATIO),
                 unit="×",
                 explanation="Mesh and skeleton seem to be stated in different units.",
                 fix=Fix("none", reason="which of the two has the right size is unknown"),
@@ -310,10 +322,10 @@ def _to_metres(height: float) -> float:
     return 10.0 ** float(np.rint(np.log10(USUAL_HEIGHT / height)))
 
 
-def in_metres(rig: Rig) -> Rig:
-    """Scale a file whose body has an impossible height by a power of ten."""
+def in_metres(rig: Rig, heights: tuple[float, float]) -> Rig:
+    """Scale a file whose body has a height outside of some by a power of ten."""
     height = _height(Deformer(rig))
-    if height is None or HEIGHTS[0] <= height <= HEIGHTS[1]:
+    if height is None or heights[0] <= height <= heights[1]:
         return rig
     return rescale(rig, _to_metres(height))
 

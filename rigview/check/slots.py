@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from rigview.check.limits import Limit
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -23,7 +24,8 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.rig import Influences, Part, Rig
 
 # The smallest weight that a byte holds: what is below is lost by every exporter that writes bytes.
-TINY = 1.0 / 255.0
+TINY = Limit("WGT-TINY", 1.0 / 255.0, "share", "a weight above nothing", "least")
+COUNT = Limit("WGT-COUNT", 4, "joint", "joints that move a vertex", whole=True, lowest=1)
 # Weights nearer to each other than this are in no order: bytes and float32 round them either way.
 _EVEN = 1e-3
 
@@ -100,7 +102,7 @@ def _finding(
 
 def too_many(subject: Subject) -> Iterator[Finding]:
     """WGT-COUNT: vertices with more influences than the profile allows."""
-    rig, most = subject.rig, subject.profile.influences
+    rig, most = subject.rig, int(subject.limit(COUNT))
     for key, part, influences in weighted(rig):
         chosen = np.flatnonzero((influences.per_vertex > most) & sound(influences))
         if not len(chosen):
@@ -158,19 +160,20 @@ def _scaled(influences: Influences, weights: FloatArray) -> Influences:
     return Influences(np.where(emptied, 0, influences.joints), weights * factor[:, None])
 
 
-def _tiny(influences: Influences) -> BoolArray:
+def _tiny(influences: Influences, limit: float) -> BoolArray:
     """Return ``(V, K)`` the slots too small to keep; the largest of a vertex always stays."""
     weights = influences.weights
     with np.errstate(invalid="ignore"):
-        small = (weights > 0.0) & (weights < TINY)
+        small = (weights > 0.0) & (weights < limit)
     return small & sound(influences)[:, None] & (weights < tall.largest_of(weights)[:, None])
 
 
 def tiny(subject: Subject) -> Iterator[Finding]:
     """WGT-TINY: weights below what a byte can hold."""
-    rig = subject.rig
+    rig, limit = subject.rig, subject.limit(TINY)
+    below = "1/255" if limit == TINY.default else f"{limit:.2g}"
     for key, part, influences in weighted(rig):
-        slots = _tiny(influences)
+        slots = _tiny(influences, limit)
         chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen):
             continue
@@ -178,21 +181,21 @@ def tiny(subject: Subject) -> Iterator[Finding]:
             "WGT-TINY",
             lambda n, worst: (
                 f"{count(n, 'vertex', 'vertices')} {verb(n, 'has', 'have')} weights "
-                f"below 1/255, down to {worst:.2g}"
+                f"below {below}, down to {worst:.2g}"
             ),
             "They move nothing that can be seen, cost as much as others, and vanish as soon as "
             "weights are written as bytes.",
             "Prune the smallest weights of {}",
-            prune,
+            partial(prune, limit=limit),
             exact=False,
-            limit=TINY,
+            limit=limit,
         )
         yield _finding(rig, key, part, chosen, float(influences.weights[slots].min()), words)
 
 
-def prune(influences: Influences) -> Influences:
-    """Drop weights below what a byte holds; the rest of the vertex keeps its sum."""
-    return _scaled(influences, np.where(_tiny(influences), 0.0, influences.weights))
+def prune(influences: Influences, limit: float) -> Influences:
+    """Drop weights below a limit; the rest of the vertex keeps its sum."""
+    return _scaled(influences, np.where(_tiny(influences, limit), 0.0, influences.weights))
 
 
 def _twice(influences: Influences) -> BoolArray:

@@ -7,6 +7,7 @@ import numpy as np
 
 from rigview.check.anatomy import Anatomy, Humanoid
 from rigview.check.hierarchy import skeleton_roots
+from rigview.check.limits import Limit
 from rigview.check.reframe import placed
 from rigview.check.rule import Finding, Fix, Refused, Subject, offer
 from rigview.check.tree import straighten
@@ -17,6 +18,16 @@ from rigview.core.rig import Rig
 
 # About 37° of lean: what leans more lies, or looks aside.
 UPRIGHT = 0.8
+UPFWD = Limit(
+    "ORI-UPFWD",
+    UPRIGHT,
+    "cosine",
+    "the cosine of the angle between hips to head and +Y, and between where the chest looks and +Z",
+    "least",
+)
+TPOSE = Limit(
+    "ORI-TPOSE", UPRIGHT, "cosine", "the cosine of the angle between an upper arm and ±X", "least"
+)
 _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 
@@ -40,7 +51,7 @@ def upright(subject: Subject) -> Iterator[Finding]:
         return
     up, forward = _stance(subject.deformer, body)
     dots = {"stands": float(up @ _UP), "faces": float(forward @ _FORWARD)}
-    if min(dots.values()) >= UPRIGHT:
+    if min(dots.values()) >= subject.limit(UPFWD):
         return
     worst = min(dots, key=lambda word: dots[word])
     direction = up if worst == "stands" else forward
@@ -55,7 +66,7 @@ def upright(subject: Subject) -> Iterator[Finding]:
         joint=rig.nodes.label(body.hips),
         joints=(body.hips, body.head),
         value=dots[worst],
-        limit=UPRIGHT,
+        limit=subject.limit(UPFWD),
         explanation="Characters arrive lying down or looking away, and every engine is told to turn them.",
         fix=offer(rig, "shape", "Turn the scene upright and forwards", stand_up),
     )
@@ -94,7 +105,7 @@ def arms_out(subject: Subject) -> Iterator[Finding]:
         if below:
             bone = unit(model[below[0]][:3, 3] - model[arm][:3, 3])
             found.append((float(abs(bone[0])), arm))
-    if not found or min(found)[0] >= UPRIGHT:
+    if not found or min(found)[0] >= subject.limit(TPOSE):
         return
     lowest, arm = min(found)
     yield Finding(
@@ -106,7 +117,7 @@ def arms_out(subject: Subject) -> Iterator[Finding]:
         joint=rig.nodes.label(arm),
         joints=tuple(a for _, a in sorted(found)),
         value=lowest,
-        limit=UPRIGHT,
+        limit=subject.limit(TPOSE),
         explanation="Retargeting between skeletons that rest differently needs the difference known. VRM "
         "asks for a T-pose.",
         fix=Fix(

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.limits import Limit
 from rigview.check.reframe import alone
 from rigview.check.rule import (
     Finding,
@@ -24,7 +25,7 @@ from rigview.core.bones import box_diagonal
 from rigview.core.rig import Influences, Part, Rig
 
 # A weight above this shows; what is below is the end of a smooth ramp.
-STRAY_WEIGHT = 0.05
+STRAY = Limit("WGT-STRAY", 0.05, "share", "the weight of a joint far from the dominant one")
 # Joints this far apart in the skeleton share no muscle: upper arm and chest are two apart, hand and
 # chest four.
 STRAY_STEPS = 4
@@ -56,8 +57,9 @@ def joint_steps(rig: Rig, skin: int) -> IntArray:
 def strays(subject: Subject) -> Iterator[Finding]:
     """WGT-STRAY: weights of joints that have no business there."""
     rig = subject.rig
+    limit = subject.limit(STRAY)
     for key, part, influences in weighted(rig):
-        slots = _stray_slots(subject, part, influences)
+        slots = _stray_slots(subject, part, influences, limit)
         chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen) or part.skin is None:
             continue
@@ -74,24 +76,24 @@ def strays(subject: Subject) -> Iterator[Finding]:
             joint=rig.nodes.label(named[0]),
             joints=tuple(named),
             value=float(worst.max()),
-            limit=STRAY_WEIGHT,
+            limit=limit,
             vertices=vertices_of(part, chosen[order]),
             explanation="Such weights are left over from automatic weighting or from painting "
             "through the body: a spike follows a far limb.",
             fix=Fix(
                 "shape",
                 f"Remove the stray weights of {count(len(chosen), 'vertex', 'vertices')}",
-                partial(_without_strays, mesh=part.mesh, primitive=part.primitive),
+                partial(_without_strays, mesh=part.mesh, primitive=part.primitive, limit=limit),
             ),
         )
 
 
-def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolArray:
+def _stray_slots(subject: Subject, part: Part, influences: Influences, limit: float) -> BoolArray:
     """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
     rig = subject.rig
     assert part.skin is not None
     good = subject.once(counted, part, influences)
-    shows = good.weights > STRAY_WEIGHT
+    shows = good.weights > limit
     if not np.any(shows):
         return shows
     main = tall.place_of_largest(good.weights)
@@ -202,7 +204,7 @@ def _small_regions(held: BoolArray, edges: IntArray) -> BoolArray:
     return result
 
 
-def _without_strays(rig: Rig, mesh: int, primitive: int) -> Rig:
+def _without_strays(rig: Rig, mesh: int, primitive: int, limit: float) -> Rig:
     """Drop stray weights of one primitive and scale the rest of each vertex to its sum."""
     subject = alone(rig)
     old = rig.meshes[mesh].primitives[primitive]
@@ -212,7 +214,7 @@ def _without_strays(rig: Rig, mesh: int, primitive: int) -> Rig:
     for _ in range(4):
         if influences is None or part.skin is None:
             return rig
-        slots = _stray_slots(subject, part, influences)
+        slots = _stray_slots(subject, part, influences, limit)
         if not np.any(slots):
             break
         kept = np.where(slots, 0.0, influences.weights)

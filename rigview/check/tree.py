@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.hierarchy import skeleton_roots, skinned_nodes
+from rigview.check.limits import Limit
 from rigview.check.reframe import (
     Turn,
     animated,
@@ -22,8 +23,11 @@ from rigview.core.rig import ADDED, Nodes, Rig
 
 # Transforms nearer to the identity than this are rounding.
 _IDENTITY = 1e-5
+_MEANING = "how far a transform is from none, lengths in sizes"
+MESH_TRANSFORM = Limit("HIE-MESH-XFORM", _IDENTITY, "share", _MEANING)
+GAP = Limit("HIE-GAP.transform", _IDENTITY, "share", _MEANING)
 # An armature turned less than this is one that an exporter has rounded.
-_TURNED = np.radians(1.0)
+TURNED = Limit("HIE-GAP.turn", 1.0, "°", "how far a node above a skeleton is turned")
 
 
 def scattered(subject: Subject) -> Iterator[Finding]:
@@ -98,7 +102,7 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
             off[:3, 3] /= subject.deformer.size
             chain = [node, *rig.nodes.ancestors(node)]
             moving = animated(rig, chain[: chain.index(shared)] if shared >= 0 else chain)
-            if float(np.abs(off).max()) <= _IDENTITY and not moving:
+            if float(np.abs(off).max()) <= subject.limit(MESH_TRANSFORM) and not moving:
                 continue
             what = "is animated" if moving else "is moved, turned or scaled"
             yield Finding(
@@ -109,7 +113,7 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
                 joint=rig.nodes.label(node),
                 joints=(node,),
                 value=float(np.abs(off).max()),
-                limit=_IDENTITY,
+                limit=subject.limit(MESH_TRANSFORM),
                 severity=subject.unless_gltf,
                 explanation="glTF ignores where a skinned mesh hangs, and rigview does; programs that "
                 "do not show the mesh elsewhere than its skeleton.",
@@ -173,7 +177,7 @@ def gaps(subject: Subject) -> Iterator[Finding]:
     for node in between:
         off = local[node] - np.eye(4)
         off[:3, 3] /= subject.deformer.size
-        if float(np.abs(off).max()) <= _IDENTITY and not animated(rig, [node]):
+        if float(np.abs(off).max()) <= subject.limit(GAP) and not animated(rig, [node]):
             continue
         below = [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
         yield Finding(
@@ -184,7 +188,7 @@ def gaps(subject: Subject) -> Iterator[Finding]:
             joint=rig.nodes.label(node),
             joints=(node, *below),
             value=float(np.abs(off).max()),
-            limit=_IDENTITY,
+            limit=subject.limit(GAP),
             # What a reader adds is no fault of the file; a glTF made of it has such a node, though.
             severity=subject.unless_gltf if rig.nodes.names[node].endswith(ADDED) else None,
             explanation="Programs that read joints only leave its transform out, and everything below "
@@ -238,7 +242,7 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                 angle = float(
                     quat.angle_between(np.array(quat.IDENTITY), quat.from_matrix(rotation))
                 )
-                if angle > _TURNED:
+                if np.degrees(angle) > subject.limit(TURNED):
                     turned.append((angle, node))
             worst = max(turned, default=None)
             if worst is None or worst[1] in seen:
@@ -254,7 +258,7 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                 joint=rig.nodes.label(worst[1]),
                 joints=tuple(n for _, n in turned),
                 value=float(np.degrees(worst[0])),
-                limit=round(float(np.degrees(_TURNED)), 6),
+                limit=subject.limit(TURNED),
                 unit="°",
                 severity=severity,
                 explanation="Mostly the turn from Z up to Y up. Programs that read joints only, or reset "

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.hierarchy import skeleton_roots
+from rigview.check.limits import Limit
 from rigview.check.reframe import animated, meshes_of_skin, whole_binds, with_node
 from rigview.check.rule import (
     Finding,
@@ -30,8 +31,10 @@ from rigview.core.rig import Influences, Rig
 # No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault.
 SUM_LIMIT = 1e-3
 SUM_ERROR = 1e-2
+SUM = Limit("WGT-SUM", SUM_LIMIT, "Σw", "how far the weights of a vertex are from adding up to 1")
 # A sum this small leaves nothing to divide by.
 ZERO_LIMIT = 1e-6
+ZERO = Limit("WGT-ZERO", ZERO_LIMIT, "Σw", "what the weights of a vertex add up to", "least")
 
 
 def _out_of_range(influences: Influences) -> BoolArray:
@@ -46,21 +49,23 @@ def _sums(influences: Influences) -> FloatArray:
     return tall.sum_of(np.where(np.isfinite(weights), weights, 0.0))
 
 
-def _without(influences: Influences) -> BoolArray:
-    return ~_out_of_range(influences) & (np.abs(_sums(influences)) < ZERO_LIMIT)
+def _without(influences: Influences, zero: float) -> BoolArray:
+    return ~_out_of_range(influences) & (np.abs(_sums(influences)) < zero)
 
 
-def _off(influences: Influences, limit: float) -> BoolArray:
+def _off(influences: Influences, limit: float, zero: float) -> BoolArray:
+    """Return ``(V,)`` which sums are off 1 by more than the limit and no less than `zero`."""
     total = _sums(influences)
-    off: BoolArray = (np.abs(total - 1.0) > limit) & (np.abs(total) >= ZERO_LIMIT)
+    off: BoolArray = (np.abs(total - 1.0) > limit) & (np.abs(total) >= zero)
     return off & ~_out_of_range(influences)
 
 
 def sums(subject: Subject) -> Iterator[Finding]:
     """WGT-SUM: weights of a vertex that do not add up to one."""
     rig = subject.rig
+    limit, zero = subject.limit(SUM), subject.limit(ZERO)
     for key, part, influences in weighted(rig):
-        vertices = np.flatnonzero(_off(influences, SUM_LIMIT))
+        vertices = np.flatnonzero(_off(influences, limit, zero))
         if not len(vertices):
             continue
         missing = 1.0 - _sums(influences)[vertices]
@@ -74,10 +79,10 @@ def sums(subject: Subject) -> Iterator[Finding]:
             key,
             f"{count(len(vertices), 'vertex', 'vertices')} "
             f"{verb(len(vertices), 'has', 'have')} weights off by up to {worst:.3g} "
-            f"(limit {SUM_LIMIT:g})",
+            f"(limit {limit:g})",
             part_label(rig, part),
             value=worst,
-            limit=SUM_LIMIT,
+            limit=limit,
             severity=severity,
             vertices=vertices_of(part, vertices[order]),
             explanation=f"Linear skinning pulls these vertices towards the origin by up to "
@@ -86,14 +91,19 @@ def sums(subject: Subject) -> Iterator[Finding]:
             fix=Fix(
                 "shape",
                 f"Normalise {count(len(vertices), 'vertex', 'vertices')}",
-                partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=normalise),
+                partial(
+                    repaired,
+                    mesh=part.mesh,
+                    primitive=part.primitive,
+                    repair=partial(normalise, limit=limit, zero=zero),
+                ),
             ),
         )
 
 
-def normalise(influences: Influences) -> Influences:
+def normalise(influences: Influences, limit: float, zero: float) -> Influences:
     """Divide the weights of every vertex whose sum is off by that sum."""
-    off = _off(influences, SUM_LIMIT)
+    off = _off(influences, limit, zero)
     divisor = np.where(off, _sums(influences), 1.0)
     return replace(influences, weights=influences.weights / divisor[:, None])
 
@@ -149,8 +159,9 @@ def clamp(influences: Influences) -> Influences:
 def unweighted(subject: Subject) -> Iterator[Finding]:
     """WGT-ZERO: vertices that no joint moves."""
     rig = subject.rig
+    zero = subject.limit(ZERO)
     for key, part, influences in weighted(rig):
-        vertices = np.flatnonzero(_without(influences))
+        vertices = np.flatnonzero(_without(influences, zero))
         if not len(vertices):
             continue
         yield Finding(
@@ -159,7 +170,7 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
             f"{count(len(vertices), 'vertex', 'vertices')} without any weight",
             part_label(rig, part),
             value=float(np.abs(_sums(influences)[vertices]).min()),
-            limit=ZERO_LIMIT,
+            limit=zero,
             unit="Σw",
             vertices=vertices_of(part, vertices),
             explanation="No joint moves these vertices. rigview leaves them where they are in mesh "
@@ -168,12 +179,12 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
                 rig,
                 "exact",
                 f"Bind {count(len(vertices), 'vertex', 'vertices')} to a neutral joint",
-                partial(bind_to_neutral, mesh=part.mesh, primitive=part.primitive),
+                partial(bind_to_neutral, mesh=part.mesh, primitive=part.primitive, zero=zero),
             ),
         )
 
 
-def bind_to_neutral(rig: Rig, mesh: int, primitive: int) -> Rig:
+def bind_to_neutral(rig: Rig, mesh: int, primitive: int, zero: float = ZERO_LIMIT) -> Rig:
     """Give vertices without weight to a joint that never moves, so that they stay where they are.
 
     The joint's skin matrix is the identity. It hangs beside the skeleton's root if what is above
@@ -192,7 +203,7 @@ def bind_to_neutral(rig: Rig, mesh: int, primitive: int) -> Rig:
     old = changed.meshes[mesh].primitives[primitive]
     if old.influences is None:
         return rig
-    lost = _without(old.influences)
+    lost = _without(old.influences, zero)
     position = changed.skins[skin].joints.index(joint)
     joints, weights = old.influences.joints.copy(), old.influences.weights.copy()
     joints[lost], weights[lost] = 0, 0.0

@@ -19,6 +19,9 @@ baseline = "known.json"
 [severity]
 WGT-SUM = "info"
 HIE-PARENT = "off"
+[limits]
+WGT-SUM = 0.002
+SCL-UNIT.highest = 30
 [accept]
 WGT-SUM = 0.01
 [per-file-ignores]
@@ -49,6 +52,7 @@ def test_every_key_is_read(tmp_path):
         ignore=("HIE-ORDER", "HIE-PARENT"),
         baseline=tmp_path / "known.json",
         severities={"WGT-SUM": "info"},
+        limits={"WGT-SUM": 0.002, "SCL-UNIT.highest": 30},
         accepted={"WGT-SUM": 0.01},
         per_file_ignores=(("props/*", ("WGT-ZERO",)), ("*.vrm", ("MSH-READ",))),
     )
@@ -56,6 +60,7 @@ def test_every_key_is_read(tmp_path):
 
 def test_a_pyproject_says_the_same_in_its_table(tmp_path):
     text = FULL.replace("[severity]", "[tool.rigview.severity]")
+    text = text.replace("[limits]", "[tool.rigview.limits]")
     text = text.replace("[accept]", "[tool.rigview.accept]")
     text = text.replace("[per-file-ignores]", "[tool.rigview.per-file-ignores]")
     path = shared(tmp_path, f"[project]\nname = 'hero'\n[tool.rigview]{text}")
@@ -82,7 +87,7 @@ def test_an_empty_file_decides_nothing(tmp_path):
         ("[severity]\nWGT-SUMM = 'error'", "severity.WGT-SUMM", "WGT-SUM"),
         ("[accept]\nWGT-SUMM = 1", "accept.WGT-SUMM", "WGT-SUM"),
         ("[accept]\nWGT-SUM = true", "accept.WGT-SUM", "number"),
-        ("[limits]\nnoses = 1", "limits.noses", "limit"),
+        ("limits = 4", "limits", "table"),
         ("[per-file-ignores]\n'a/*' = ['X']", 'per-file-ignores."a/*"', "X"),
     ],
 )
@@ -108,19 +113,6 @@ def test_what_is_no_configuration_is_said(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(ConfigError, match=str(path)):
         config.read(path)
-
-
-@pytest.mark.parametrize("limit", ["influences", "joints"])
-def test_limits_are_those_of_the_profile(tmp_path, limit):
-    assert hasattr(PROFILES["gltf"], limit)
-    path = own(tmp_path, f"[limits]\n{limit} = 7")
-    changed = config.read(path).applied(PROFILES["gltf"])
-    assert getattr(changed, limit) == 7
-    assert changed.name == "gltf"
-    for wrong in ("-1", "true", "'8'", "4.5", "nan"):
-        own(tmp_path, f"[limits]\n{limit} = {wrong}")
-        with pytest.raises(ConfigError, match=rf"limits\.{limit}: a whole number of 0 or more"):
-            config.read(path)
 
 
 # Where it is found.

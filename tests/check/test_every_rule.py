@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import rigs
+from near_misses import NEAR
 
 from rigview.check.catalogue import RULES
 from rigview.check.dryrun import dry_run
@@ -21,60 +22,6 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 sys.path.append(str(SAMPLES))
 import faults  # noqa: E402
 
-# Rule → what its function in samples/faults.py takes for a fault within the limit.
-NEAR = {
-    "HIE-ROOT": {"apart": False},
-    "HIE-MESH-XFORM": {"metres": 1e-6},
-    "HIE-GAP": {"metres": 0.0},
-    "HIE-NAMES": {"name": "middle_2"},
-    "HIE-SIDE": {"crossed": False},
-    "HIE-DUPJOINT": {"twice": False},
-    "HIE-UNUSED": {"joint": False},
-    "HIE-LEAF": {"name": "antenna"},
-    "HIE-LIMIT": {"joints": 256},
-    "HIE-ZEROLEN": {"metres": 1e-3},
-    "ORI-PRIMARY": {"degrees": 4.0},
-    "ORI-ROLL": {"degrees": 25.0},
-    "ORI-MIRROR": {"degrees": 4.0},
-    "ORI-UPFWD": {"degrees": 30.0},
-    "ORI-TPOSE": {"degrees": 30.0},
-    "SCL-NONUNI": {"factor": 1.0},
-    "SCL-ZERO": {"smallest": 0.5},
-    "SCL-ANIM": {"largest": 1.00005},
-    "SCL-UNIT": {"factor": 1.0},
-    "BND-AFFINE": {"off": 0.0},
-    "BND-SINGULAR": {"depth": 1e-3},
-    "BND-MIRROR": {"sign": 1.0},
-    "BND-NONRIGID": {"factor": 1.0005},
-    "BND-REST": {"degrees": 0.5},
-    "BND-CONFLICT": {"degrees": 0.5},
-    "BND-FAR": {"metres": 5.0},
-    "WGT-COUNT": {"influences": 4},
-    "WGT-TINY": {"weight": 0.005},
-    "WGT-DUP": {"second": 2},
-    "WGT-GHOST": {"joint": 0},
-    "WGT-SORT": {"first": 0.75},
-    "WGT-STRAY": {"weight": 0.04},
-    "WGT-SEAM": {"difference": 5e-4},
-    "WGT-SYM": {"difference": 0.04},
-    "WGT-NEAREST": {"steps": 0},
-    "ANI-NAN": {"value": 0.1},
-    "ANI-TIME": {"last": 0.6},
-    "ANI-QNORM": {"length": 1.0005},
-    "ANI-QFLIP": {"sign": 1.0},
-    "ANI-TARGET": {"joint": 2},
-    "ANI-ROOT": {"metres": 0.01},
-    "ANI-JUMP": {"degrees": 85.0},
-    "ANI-LOOP": {"degrees": 0.9},
-    "ANI-GRID": {"time": 0.5},
-    "ANI-CONST": {"degrees": 5.0},
-    "ANI-LEN": {"metres": 1.005},
-    "MSH-BOUNDS": {"degrees": 10.0},
-    "DEF-VOLUME": {"degrees": 80.0},
-    "DEF-BULGE": {"degrees": 60.0},
-    "DEF-STRETCH": {"degrees": 60.0},
-    "DEF-FLIP": {"degrees": 60.0},
-}
 # Rules whose faults have no size: the sound rig that their samples are made from is their near miss.
 WITHOUT_SIZE = {
     "MSH-READ", "HIE-CYCLE", "HIE-OOB", "HIE-PARENT", "HIE-ORDER", "SCL-INHERIT", "SCL-SKIN",

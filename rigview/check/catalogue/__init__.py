@@ -13,6 +13,7 @@ from rigview.check.catalogue import (
     shape,
     weights,
 )
+from rigview.check.limits import Limit
 from rigview.check.plugins import third_party
 from rigview.check.rule import Rule
 
@@ -28,3 +29,4 @@ RULES: tuple[Rule, ...] = (
 )
 RULES += third_party({rule.id for rule in RULES})
 BY_ID: dict[str, Rule] = {rule.id: rule for rule in RULES}
+LIMITS: dict[str, Limit] = {limit.key: limit for rule in RULES for limit in rule.limits}

@@ -30,6 +30,7 @@ ROWS: tuple[Rule, ...] = (
         "exact",
         keys.not_unit,
         needs="clips",
+        limits=(keys.LENGTH,),
     ),
     Rule(
         "ANI-QFLIP",
@@ -58,6 +59,7 @@ ROWS: tuple[Rule, ...] = (
         motion.travel,
         needs="clips skins",
         tree=True,
+        limits=(motion.TRAVEL,),
     ),
     Rule(
         "ANI-JUMP",
@@ -67,6 +69,7 @@ ROWS: tuple[Rule, ...] = (
         "none",
         motion.jumps,
         needs="clips",
+        limits=(motion.JUMP,),
     ),
     Rule(
         "ANI-LOOP",
@@ -76,6 +79,7 @@ ROWS: tuple[Rule, ...] = (
         "none",
         motion.open_loops,
         needs="clips",
+        limits=(motion.OPEN_TURN, motion.OPEN_MOVE),
     ),
     Rule(
         "ANI-GRID",
@@ -85,6 +89,7 @@ ROWS: tuple[Rule, ...] = (
         "none",
         motion.off_grid,
         needs="clips",
+        limits=(motion.GRID,),
     ),
     Rule(
         "ANI-CONST",
@@ -104,5 +109,6 @@ ROWS: tuple[Rule, ...] = (
         motion.lengths,
         needs="clips",
         tree=True,
+        limits=(motion.LENGTH,),
     ),
 )

@@ -40,6 +40,7 @@ ROWS: tuple[Rule, ...] = (
         "shape",
         bind_matrices.crushed,
         needs="skins",
+        limits=(bind_matrices.SINGULAR,),
     ),
     Rule(
         "BND-MIRROR",
@@ -60,6 +61,7 @@ ROWS: tuple[Rule, ...] = (
         bind_matrices.not_rigid,
         needs="skins",
         tree=True,
+        limits=(bind_matrices.STRETCH,),
     ),
     Rule(
         "BND-CONFLICT",
@@ -69,6 +71,7 @@ ROWS: tuple[Rule, ...] = (
         "none",
         bind_pose.conflicts,
         needs="skins",
+        limits=(bind_pose.CONFLICT_TURN, bind_pose.CONFLICT_MOVE),
     ),
     Rule(
         "BND-REST",
@@ -80,6 +83,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins",
         tree=True,
         after=("BND-MISSING", "BND-CONFLICT"),
+        limits=(bind_pose.REST_TURN, bind_pose.REST_MOVE),
     ),
     Rule(
         "BND-FAR",
@@ -89,5 +93,6 @@ ROWS: tuple[Rule, ...] = (
         "none",
         bind_pose.far,
         needs="influences",
+        limits=(bind_pose.FAR,),
     ),
 )

@@ -51,6 +51,7 @@ ROWS: tuple[Rule, ...] = (
         tree.mesh_transforms,
         needs="skins",
         tree=True,
+        limits=(tree.MESH_TRANSFORM,),
     ),
     Rule(
         "HIE-ORDER",
@@ -72,6 +73,7 @@ ROWS: tuple[Rule, ...] = (
         tree.gaps,
         needs="skins",
         tree=True,
+        limits=(tree.GAP, tree.TURNED),
     ),
     Rule(
         "HIE-NAMES",
@@ -129,6 +131,7 @@ ROWS: tuple[Rule, ...] = (
         "none",
         joints.too_many,
         needs="skins",
+        limits=(joints.JOINTS,),
     ),
     Rule(
         "HIE-ZEROLEN",
@@ -139,5 +142,6 @@ ROWS: tuple[Rule, ...] = (
         joints.without_length,
         needs="skins",
         tree=True,
+        limits=(joints.ZERO_BONE,),
     ),
 )

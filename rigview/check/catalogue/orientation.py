@@ -14,6 +14,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins",
         raised={"dqs": "warning", "thesis": "error"},
         tree=True,
+        limits=(orientation.ANGLE, orientation.SLIGHT),
     ),
     Rule(
         "ORI-ROLL",
@@ -24,6 +25,7 @@ ROWS: tuple[Rule, ...] = (
         roll.rolls,
         needs="skins",
         tree=True,
+        limits=(roll.ROLL,),
     ),
     Rule(
         "ORI-MIRROR",
@@ -34,6 +36,7 @@ ROWS: tuple[Rule, ...] = (
         roll.unmirrored,
         needs="skins pairs",
         tree=True,
+        limits=(roll.MIRROR,),
     ),
     Rule(
         "ORI-UPFWD",
@@ -45,6 +48,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins humanoid",
         raised={"vrm": "error"},
         tree=True,
+        limits=(stance.UPFWD,),
     ),
     Rule(
         "ORI-TPOSE",
@@ -56,5 +60,6 @@ ROWS: tuple[Rule, ...] = (
         needs="skins humanoid",
         raised={"vrm": "warning"},
         tree=True,
+        limits=(stance.TPOSE,),
     ),
 )

@@ -14,6 +14,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins",
         raised={"dqs": "warning", "thesis": "error", "unreal": "warning"},
         tree=True,
+        limits=(scale.INHERITED,),
     ),
     Rule(
         "SCL-SKIN",
@@ -25,6 +26,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins",
         raised={"dqs": "error", "thesis": "error"},
         tree=True,
+        limits=(scale.IN_SKIN,),
     ),
     Rule(
         "SCL-NONUNI",
@@ -35,6 +37,7 @@ ROWS: tuple[Rule, ...] = (
         scale_time.unequal,
         needs="skins",
         tree=True,
+        limits=(scale_time.UNEQUAL,),
     ),
     Rule(
         "SCL-NEG",
@@ -53,6 +56,7 @@ ROWS: tuple[Rule, ...] = (
         "none",
         scale_time.nothing,
         needs="skins",
+        limits=(scale_time.NOTHING,),
     ),
     Rule(
         "SCL-ANIM",
@@ -63,6 +67,7 @@ ROWS: tuple[Rule, ...] = (
         scale_time.animated_scale,
         needs="skins clips",
         tree=True,
+        limits=(scale_time.CHANGE,),
     ),
     Rule(
         "SCL-UNIT",
@@ -73,5 +78,6 @@ ROWS: tuple[Rule, ...] = (
         scale_time.unit,
         needs="influences",
         tree=True,
+        limits=(scale_time.LOWEST, scale_time.HIGHEST, scale_time.RATIO),
     ),
 )

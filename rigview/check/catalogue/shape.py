@@ -30,6 +30,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        limits=(deformation.BOUNDS,),
     ),
     Rule(
         "DEF-VOLUME",
@@ -41,6 +42,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        limits=(deformation.VOLUME,),
     ),
     Rule(
         "DEF-BULGE",
@@ -52,6 +54,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        limits=(deformation.BULGE,),
     ),
     Rule(
         "DEF-STRETCH",
@@ -63,6 +66,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        limits=(deformation.STRETCH, deformation.AREA),
     ),
     Rule(
         "DEF-FLIP",
@@ -74,5 +78,6 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        limits=(deformation.FLIPS,),
     ),
 )

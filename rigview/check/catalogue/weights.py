@@ -15,6 +15,7 @@ ROWS: tuple[Rule, ...] = (
         "shape",
         weights.sums,
         needs="influences",
+        limits=(weights.SUM,),
     ),
     Rule(
         "WGT-ZERO",
@@ -24,6 +25,7 @@ ROWS: tuple[Rule, ...] = (
         "exact",
         weights.unweighted,
         needs="influences",
+        limits=(weights.ZERO,),
     ),
     Rule(
         "WGT-RANGE",
@@ -51,6 +53,7 @@ ROWS: tuple[Rule, ...] = (
         "bounded",
         slots.too_many,
         needs="influences",
+        limits=(slots.COUNT,),
     ),
     Rule(
         "WGT-TINY",
@@ -60,6 +63,7 @@ ROWS: tuple[Rule, ...] = (
         "bounded",
         slots.tiny,
         needs="influences",
+        limits=(slots.TINY,),
     ),
     Rule(
         "WGT-GHOST",
@@ -92,6 +96,7 @@ ROWS: tuple[Rule, ...] = (
         needs="influences",
         tree=True,
         after=_WEIGHTS,
+        limits=(stray.STRAY,),
     ),
     Rule(
         "WGT-SEAM",
@@ -102,6 +107,7 @@ ROWS: tuple[Rule, ...] = (
         placement.seams,
         needs="influences",
         after=_WEIGHTS,
+        limits=(placement.SEAM,),
     ),
     Rule(
         "WGT-SYM",
@@ -113,6 +119,7 @@ ROWS: tuple[Rule, ...] = (
         needs="influences pairs",
         tree=True,
         after=_WEIGHTS,
+        limits=(placement.SYMMETRY,),
     ),
     Rule(
         "WGT-NEAREST",
@@ -124,5 +131,6 @@ ROWS: tuple[Rule, ...] = (
         needs="influences",
         tree=True,
         after=("BND-FAR", *_WEIGHTS),
+        limits=(placement.NEAREST,),
     ),
 )

@@ -1,0 +1,51 @@
+"""The numbers that decide whether a rule finds something; targets and studios set others."""
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Literal
+
+Sense = Literal["most", "least"]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One number of one rule, declared in the rule's row of the table.
+
+    Parameters
+    ----------
+    key
+        What a configuration calls it: the rule's id, ``WGT-COUNT``; where a rule has several, with a
+        name behind it, ``SCL-UNIT.lowest``.
+    default
+        Its value where neither target nor studio says otherwise.
+    unit
+        What it counts: ``°``, ``m``, ``joint``; ``share`` is a part of one, ``×`` a ratio.
+    meaning
+        What is held against it.
+    sense
+        Whether what is found lies above it ("most") or below it ("least").
+    whole
+        Whether it counts things.
+    lowest
+        What it cannot be set below.
+    """
+
+    key: str
+    default: float
+    unit: str
+    meaning: str
+    sense: Sense = "most"
+    whole: bool = False
+    lowest: float = 0.0
+
+    @property
+    def rule(self) -> str:
+        """The rule's id."""
+        return self.key.partition(".")[0]
+
+    def fault(self, value: object) -> str:
+        """Return why a value cannot be this limit; empty if it can."""
+        wanted = f"a {'whole ' * self.whole}number of {self.lowest:g} or more is wanted"
+        if isinstance(value, bool) or not isinstance(value, int if self.whole else (int, float)):
+            return wanted
+        return "" if isfinite(value) and value >= self.lowest else wanted

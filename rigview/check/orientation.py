@@ -14,12 +14,11 @@ from rigview.core.arrays import FloatArray, IntArray, unit
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
-# A bone this far off its axis turns about a visibly wrong line; half of that is worth knowing.
-LIMIT = np.radians(15.0)
-NOTICE = np.radians(5.0)
 _MEANING = "the angle between a bone and the axis that the rig's bones follow"
+# A bone this far off its axis turns about a visibly wrong line; half of that is worth knowing.
 ANGLE = Limit("ORI-PRIMARY.angle", 15.0, "°", _MEANING)
 SLIGHT = Limit("ORI-PRIMARY.slight", 5.0, "°", f"{_MEANING}, to be told as info")
+LIMIT, NOTICE = np.radians(ANGLE.default), np.radians(SLIGHT.default)
 # Further off than this a bone runs along no axis at all.
 UNASSIGNABLE = np.radians(45.0)
 # A skeleton that agrees on an axis this much means it: below, mixed axes are its convention (71 % of

@@ -40,8 +40,11 @@ class Sampler:
         times = frozen("times", self.times, (None,))
         n = len(times)
         shape = (n, 3, None) if self.interpolation == "CUBICSPLINE" else (n, None)
-        object.__setattr__(self, "times", times)
-        object.__setattr__(self, "values", frozen("values", self.values, shape))
+        values = frozen("values", self.values, shape)
+        if times is not self.times:
+            object.__setattr__(self, "times", times)
+        if values is not self.values:
+            object.__setattr__(self, "values", values)
 
     @property
     def keys(self) -> FloatArray:

@@ -2,20 +2,28 @@
 
 import contextlib
 import errno
+import io
 import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
 # What the length field of a GLB can state; no rig comes near it.
 LARGEST_FILE = 2**32 - 1
+# What a slow disk gives in a tenth of a second.
+_CHUNK = 1 << 23
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: Path, tell: Callable[[], object] | None = None) -> bytes:
     """Return the content of a file.
+
+    Parameters
+    ----------
+    tell
+        Called every few milliseconds; what it raises ends the reading.
 
     Raises
     ------
@@ -23,7 +31,13 @@ def read_file(path: Path) -> bytes:
         If it cannot be read, is no regular file (a pipe would hang) or is larger than any rig.
     """
     with _opened(path) as file:
-        return file.read()
+        if tell is None:
+            return file.read()
+        content = io.BytesIO()
+        while chunk := file.read(_CHUNK):
+            content.write(chunk)
+            tell()
+        return content.getvalue()
 
 
 def read_head(path: Path, count: int) -> bytes:

@@ -70,6 +70,32 @@ class Listener:
         """Receive the hierarchy and the joints, before any mesh is read."""
 
 
+class Steps:
+    """The stages of a reader; called, it tells of the present one again.
+
+    Long work within a stage calls it often: that is where the user can stop it.
+    """
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._stage = ("", 0.0)
+
+    def stage(self, text: str, fraction: float) -> None:
+        """Begin a stage, as a listener hears it."""
+        self._stage = (text, fraction)
+        self()
+
+    def __call__(self) -> None:
+        """Tell of the present stage.
+
+        Raises
+        ------
+        Cancelled
+            If the user has stopped the reading.
+        """
+        self._listener.stage(*self._stage)
+
+
 @dataclass(frozen=True)
 class Loaded:
     """A file that is open.

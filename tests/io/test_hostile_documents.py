@@ -168,6 +168,10 @@ DOCUMENTS = {
     "no component type": (changed("/accessors/0/componentType", 5124), "5124 is no component type"),
     "no accessor type": (changed("/accessors/0/type", "VEC3\n"), "is no type that rigview reads"),
     "base64 garbage": (buffer_uri(EMBEDDED + "§$%&"), "the base64 data is damaged"),
+    "base64 padded in the middle": (
+        buffer_uri(EMBEDDED + "AAA=" * 300),
+        "the base64 data is damaged",
+    ),
     "a data URI cut short": (buffer_uri("data:"), "the data URI is not base64"),
     "a URI with a scheme": (buffer_uri("http://127.0.0.1/x.bin"), "not a relative path"),
     "a URI with a host": (buffer_uri("//127.0.0.1/x.bin"), "not a relative path"),
@@ -330,6 +334,15 @@ BYTES = {
     "lists in lists": (depth(100_000), "nested more than 128 levels deep"),
     "lists in lists, a few": (depth(500), "nested more than 128 levels deep"),
     "lists in lists, as many as may be": (depth(127), OPENS),
+    "lists in lists behind brackets in a string": (
+        GOOD[:-1] + b',"extras":["' + b"]" * 900 + b'",' + b"[" * 200 + b"]" * 200 + b"]}",
+        "nested more than 128 levels deep",
+    ),
+    "brackets in a string": (GOOD[:-1] + b',"extras":"' + b"[" * 900 + b'"}', OPENS),
+    "brackets behind an escaped quote": (
+        GOOD[:-1] + b',"extras":"\\\\\\"' + b"[" * 900 + b'"}',
+        OPENS,
+    ),
     "half a surrogate pair for a name": (GOOD[:-1] + b',"nodes":[{"name":"\\ud800"}]}', OPENS),
     "a GLB header cut short": (b"glTF\2\0", "GLB header: the file ends after 6 of 12 bytes"),
     "a GLB of version 1": (b"glTF" + struct.pack("<II", 1, 12), "version 1 is not 2"),

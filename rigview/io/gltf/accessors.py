@@ -29,10 +29,17 @@ UNSIGNED = (5121, 5123, 5125)
 # which are zero almost everywhere and take no bytes there. The floor is for small files: the largest
 # real mesh takes a tenth of it.
 _FLOOR, _GROWTH = 1 << 28, 64
+# Bytes that take a few milliseconds to convert.
+_LARGE = 1 << 22
 
 
 class Accessors:
     """All accessors of a document; each is decoded once, and the arrays are shared, read-only.
+
+    Parameters
+    ----------
+    tell
+        Called before long work; what it raises ends the reading.
 
     Attributes
     ----------
@@ -40,8 +47,10 @@ class Accessors:
         The type of each, as the document spells it.
     """
 
-    def __init__(self, source: GltfSource, root: Cursor) -> None:
-        self.source = source
+    def __init__(
+        self, source: GltfSource, root: Cursor, tell: Callable[[], object] | None = None
+    ) -> None:
+        self.source, self._tell = source, tell
         self.allowance = Allowance(_FLOOR, _GROWTH)
         self._buffers = root.array("buffers")
         self._views = views = Table.of(root.get("bufferViews"))
@@ -141,8 +150,11 @@ class Accessors:
         return number
 
     def _spend(self, number: int, size: int) -> None:
+        """Claim the memory of an array, before a stretch of work if it is a large one."""
         if not self.allowance.take(size):
             self.allowance.spend(self._table.place(number), size)
+        if size > _LARGE and self._tell is not None:
+            self._tell()
 
     def raw(self, number: int) -> NDArray[Any]:
         """Return ``(n, width)`` components as stored, sparse changes applied."""
@@ -266,7 +278,7 @@ class Accessors:
         """Return the bytes that a place says begin at an offset in a buffer."""
         content = self._contents.get(buffer)
         if content is None:
-            content = self.source.buffer(self._buffers[buffer], buffer)
+            content = self.source.buffer(self._buffers[buffer], buffer, self._tell)
             self.allowance.earn(len(content))
             self._contents[buffer] = content
         if offset + length > len(content):

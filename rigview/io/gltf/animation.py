@@ -10,7 +10,7 @@ from rigview.core.rig import Rig
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.table import ABSENT, Table
-from rigview.io.reading import quoted
+from rigview.io.reading import Steps, quoted
 
 # What a channel may move → the type of its values.
 TYPES: dict[Path, str] = {
@@ -25,24 +25,28 @@ _INTERPOLATIONS: dict[str, Interpolation] = {
     "STEP": "STEP",
     "CUBICSPLINE": "CUBICSPLINE",
 }
+# So many channels take a few milliseconds.
+_MANY = 256
 # Stands in for a channel that moves no node, so that channels keep their numbers.
 _NOTHING = Sampler(np.zeros(0), np.zeros((0, 1)))
 
 
 def read_clips(
-    root: Cursor, accessors: Accessors, skeleton: Rig, notes: list[str]
+    root: Cursor, accessors: Accessors, skeleton: Rig, notes: list[str], steps: Steps
 ) -> tuple[Clip, ...]:
     """Read all animations; a channel that rigview cannot play is kept without node and noted."""
     clips = []
-    for place in root.array("animations"):
+    places = root.array("animations")
+    for i, place in enumerate(places):
+        steps.stage(f"reading clip {i + 1} of {len(places)}", 0.6 + 0.2 * i / len(places))
         name = place.get("name")
-        channels = _channels(place, accessors, skeleton, notes)
+        channels = _channels(place, accessors, skeleton, notes, steps)
         clips.append(Clip("" if name is None else name.string(), tuple(channels)))
     return tuple(clips)
 
 
 def _channels(
-    place: Cursor, accessors: Accessors, skeleton: Rig, notes: list[str]
+    place: Cursor, accessors: Accessors, skeleton: Rig, notes: list[str], steps: Steps
 ) -> Iterator[Channel]:
     """Yield the channels of an animation."""
     curves = _Curves(Table.of(place.need("samplers")), accessors)
@@ -51,6 +55,8 @@ def _channels(
     samplers = channels.indices("sampler", len(curves.table), "sampler")
     paths, nodes = targets.strings("path"), targets.members("node")
     for i, (sampler, path, stated) in enumerate(zip(samplers, paths, nodes, strict=True)):
+        if i % _MANY == 0:
+            steps()
         channels.use(i)
         targets.use(i)
         kind = _PATHS.get(path)

@@ -2,9 +2,11 @@
 
 import base64
 import binascii
+import io
 import json
 import re
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +25,9 @@ _HEADER = struct.Struct("<4sII")
 _CHUNK = struct.Struct("<II")
 _JSON_CHUNK = 0x4E4F534A
 _BIN_CHUNK = 0x004E4942
+# Decoded in some ten milliseconds; four letters are three bytes.
+_BASE64_CHUNK = 4 << 20
+_TEXT_CHUNK = 16 << 20
 # The deepest value of glTF lies ten levels down, and extras need not be much deeper. Python's own
 # limit of 1,000 calls must do for walking a document recursively, two calls a level.
 _MOST_LEVELS = 128
@@ -92,21 +97,31 @@ class GltfSource:
         """The document as a checked place."""
         return Cursor(self.path, self.document)
 
-    def parse(self) -> dict[str, Any]:
+    def parse(self, tell: Callable[[], object] | None = None) -> dict[str, Any]:
         """Return the JSON parsed; it takes several times the memory of its text.
+
+        Parameters
+        ----------
+        tell
+            Called meanwhile; what it raises ends the reading.
 
         Raises
         ------
         LoadError
             If it is damaged, or nested too deeply.
         """
-        if _depth(bytes(self.json)) > _MOST_LEVELS:
+        if _depth(bytes(self.json), tell) > _MOST_LEVELS:
             reason = f"the JSON is nested more than {_MOST_LEVELS} levels deep"
             raise LoadError(self.path, "", reason)
-        return _parse(self.path, self.text)
+        text = self.text
+        if tell is not None:
+            tell()
+        return _parse(self.path, text)
 
-    def buffer(self, place: Cursor, number: int) -> memoryview:
-        """Return the bytes of a buffer, read on first use.
+    def buffer(
+        self, place: Cursor, number: int, tell: Callable[[], object] | None = None
+    ) -> memoryview:
+        """Return the bytes of a buffer, read on first use; `tell` is called meanwhile.
 
         Raises
         ------
@@ -117,7 +132,7 @@ class GltfSource:
             uri = place.get("uri")
             length = place.need("byteLength").integer(low=0)
             if uri is not None:
-                content = memoryview(read_uri(self.path, uri))
+                content = memoryview(read_uri(self.path, uri, tell=tell))
             elif number == 0 and self.binary is not None:
                 content = self.binary
             else:
@@ -128,13 +143,20 @@ class GltfSource:
         return self._buffers[number]
 
 
-def read_uri(file: Path, place: Cursor, most: int | None = None) -> bytes:
+def read_uri(
+    file: Path,
+    place: Cursor,
+    most: int | None = None,
+    tell: Callable[[], object] | None = None,
+) -> bytes:
     """Return what a URI refers to: embedded data, or a file in the rig's folder or below it.
 
     Parameters
     ----------
     most
         How many bytes of a file to read, if not all.
+    tell
+        Called while much is read; what it raises ends the reading.
 
     Raises
     ------
@@ -143,10 +165,10 @@ def read_uri(file: Path, place: Cursor, most: int | None = None) -> bytes:
     """
     uri = place.string()
     if uri.startswith("data:"):
-        return _embedded(place, uri)
+        return _embedded(place, uri, tell)
     target = resolve_uri(file, place)
     try:
-        return read_file(target) if most is None else read_head(target, most)
+        return read_file(target, tell) if most is None else read_head(target, most)
     except OSError as error:
         name = quoted(target.name)
         raise place.error(f"{name} cannot be read: {system_reason(error)}") from None
@@ -178,25 +200,33 @@ def resolve_uri(file: Path, place: Cursor) -> Path:
     return target
 
 
-def _embedded(place: Cursor, uri: str) -> bytes:
-    header, comma, payload = uri.partition(",")
-    if not comma or not header.endswith(";base64"):
+def _embedded(place: Cursor, uri: str, tell: Callable[[], object] | None) -> bytes:
+    start = uri.find(",") + 1
+    if not uri[: max(0, start - 1)].endswith(";base64"):
         raise place.error("the data URI is not base64")
+    padding = uri.find("=", start)
+    if 0 <= padding < len(uri) - 2:
+        raise place.error("the base64 data is damaged")
+    data = io.BytesIO()
     try:
-        return base64.b64decode(payload, validate=True)
+        for at in range(start, len(uri), _BASE64_CHUNK):
+            data.write(base64.b64decode(uri[at : at + _BASE64_CHUNK], validate=True))
+            if tell is not None:
+                tell()
     except (binascii.Error, ValueError):
         raise place.error("the base64 data is damaged") from None
+    return data.getvalue()
 
 
-def read(path: Path) -> GltfSource:
-    """Read a .gltf, .glb or .vrm file, told apart by content.
+def read(path: Path, tell: Callable[[], object] | None = None) -> GltfSource:
+    """Read a .gltf, .glb or .vrm file, told apart by content; `tell` is called meanwhile.
 
     Raises
     ------
     LoadError
         If the container is damaged.
     """
-    data = read_file(path)
+    data = read_file(path, tell)
     if not data.startswith(_MAGIC):
         return GltfSource(path, data, False, data)
     parts = _split(path, data)
@@ -273,11 +303,16 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
     return document
 
 
-def _depth(json_: bytes) -> int:
+def _depth(json_: bytes, tell: Callable[[], object] | None) -> int:
     """Return how deeply a JSON text is nested, without a look at anything but brackets and quotes."""
     if b"\\" in json_:
         json_ = _ESCAPE.sub(b"", json_)
-    marks = np.frombuffer(json_.translate(None, _UNMARKED), np.uint8)
+    found = bytearray()
+    for at in range(0, len(json_), _TEXT_CHUNK):
+        found += json_[at : at + _TEXT_CHUNK].translate(None, _UNMARKED)
+        if tell is not None:
+            tell()
+    marks = np.frombuffer(found, np.uint8)
     is_quote = marks == ord('"')
     is_outside = np.cumsum(is_quote, dtype=np.uint8) % 2 == 0
     # The second bit tells [ and { from ] and }.

@@ -15,7 +15,7 @@ from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import read_mesh
 from rigview.io.gltf.materials import read_images, read_materials
 from rigview.io.gltf.table import ABSENT, Table
-from rigview.io.reading import Listener, Loaded, quoted
+from rigview.io.reading import Listener, Loaded, Steps, quoted
 
 # Extensions under which geometry, skins and animation mean what the core specification says, so a
 # file that requires one opens all the same.
@@ -58,14 +58,15 @@ def load(path: Path, listener: Listener) -> Loaded:
         If the document is damaged, or requires an extension that changes geometry, skins or
         animation and that rigview does not know.
     """
-    listener.stage("reading the file", 0.0)
-    source = container.read(path)
+    steps = Steps(listener)
+    steps.stage("reading the file", 0.0)
+    source = container.read(path, steps)
     # Parsed apart from what saving keeps: once the rig is read, the memory of it is free again.
-    root = Cursor(path, source.parse())
+    root = Cursor(path, source.parse(steps))
     notes = source.notes
     origin = _origin(root, notes)
-    listener.stage("reading the skeleton", 0.1)
-    accessors = Accessors(source, root)
+    steps.stage("reading the skeleton", 0.1)
+    accessors = Accessors(source, root, steps)
     skeleton = _skeleton(root, accessors, origin, notes)
     nothing = (None,) * len(skeleton.nodes)
     listener.skeleton(replace(skeleton, node_meshes=nothing, node_skins=nothing))
@@ -74,16 +75,15 @@ def load(path: Path, listener: Listener) -> Loaded:
     meshes = []
     places = root.array("meshes")
     for i, place in enumerate(places):
-        listener.stage(f"reading mesh {i + 1} of {len(places)}", 0.15 + 0.45 * i / len(places))
+        steps.stage(f"reading mesh {i + 1} of {len(places)}", 0.15 + 0.45 * i / len(places))
         meshes.append(read_mesh(place, accessors, len(root.array("materials")), notes))
-    listener.stage("reading clips", 0.6)
-    clips = read_clips(root, accessors, skeleton, notes)
-    listener.stage("reading materials", 0.8)
+    clips = read_clips(root, accessors, skeleton, notes, steps)
+    steps.stage("reading materials", 0.8)
     materials = read_materials(root, unread)
     used = {m.texture.image for m in materials if m.texture is not None}
     images = read_images(root, accessors, used, unread)
     character = vrm.read_character(root, len(skeleton.nodes), notes)
-    listener.stage("done", 1.0)
+    steps.stage("done", 1.0)
     rig = replace(
         skeleton,
         origin=replace(origin, title=character.title, licence=character.licence),
@@ -186,7 +186,7 @@ def _skin(place: Cursor, accessors: Accessors, node_count: int) -> Skin:
     binds = None
     if found is not None:
         binds = accessors.floats(found, "MAT4").reshape(-1, 4, 4).swapaxes(-1, -2)
-        if not np.all(np.isfinite(binds)):
+        if not np.isfinite(binds).all():
             raise found.error("an inverse bind matrix is not finite")
     return Skin(
         "" if name is None else name.string(),

@@ -93,9 +93,9 @@ PROFILES: dict[str, Profile] = {
             "godot",
             "Godot 4",
             limits={"WGT-COUNT": 8},
-            illegal=_PATH + ":",
-            source="Godot 4, Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS; Skeleton3D takes neither : nor / in "
-            "bone names",
+            illegal="/:",
+            source="Godot 4, Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS; Skeleton3D.add_bone takes neither : "
+            "nor / in names",
         ),
         Profile(
             "vrm",

@@ -94,6 +94,7 @@ install_validator() {
   command -v node >/dev/null && command -v npm >/dev/null || return 0
   grep -qsF "\"version\": \"$version\"" "$cache/node_modules/gltf-validator/package.json" && return 0
   say "installing gltf-validator into $cache"
-  mkdir -p "$cache" && npm install --silent --no-fund --no-audit --prefix "$cache" \
+  mkdir -p "$cache" && npm install --silent --no-fund --no-audit --fetch-retries=1 \
+    --fetch-timeout=30000 --prefix "$cache" \
     "gltf-validator@$version" >/dev/null || say "npm could not install gltf-validator"
 }

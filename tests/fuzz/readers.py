@@ -14,6 +14,7 @@ changed at random are mostly no JSON any more. USD is not here: its reader is Op
 rigview runs in a process of limited time and memory.
 """
 
+import copy
 import json
 import random
 import struct
@@ -111,15 +112,15 @@ def change(document: object, dice: random.Random) -> None:
     if way == 0:
         del holder[key]
     elif way == 1 and isinstance(holder, list):
-        holder.append(value)
+        holder.append(copy.deepcopy(value))
     elif way == 2 and isinstance(value, int) and not isinstance(value, bool):
         holder[key] = value + dice.choice((-1, 1, 4, 2**16))
     elif way == 3:
         other, where = dice.choice(places)
         if where in keys(other):
-            holder[key] = json.loads(json.dumps(other[where]))
+            holder[key] = copy.deepcopy(other[where])
     else:
-        holder[key] = dice.choice(ODD)
+        holder[key] = copy.deepcopy(dice.choice(ODD))
 
 
 def keys(holder: object) -> list:

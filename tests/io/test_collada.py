@@ -324,6 +324,7 @@ OUTSIDE = '<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd"><COLLADA
         (document(MESH, SKIN, SCENE).replace(">1 0.5<", ">1<"), "it needs 2 numbers and has 1"),
         (document(MESH, SKIN, SCENE).replace("0 1 3 2", "0 1 3 9"), "POSITION 9 does not exist"),
         (document(MESH, SKIN, SCENE).replace("0 1 3 2", "0 1 3 2.5"), "than whole numbers"),
+        (document(MESH, SKIN, SCENE).replace("0 1 3 2", "0 1 3 1e30"), "than whole numbers"),
         (document(MESH, SKIN, SCENE).replace(">1 0.5<", ">1 nan<"), "is not finite"),
         (document(MESH, SKIN, SCENE).replace("1 1 1 2<", "1 1 1 9<"), "24 indices are needed"),
         (document(MESH, SKIN, SCENE).replace("root tip", "root top"), "the joint top is not in"),

@@ -14,6 +14,8 @@ from rigview.io.reading import LoadError, quoted
 
 # No program computes with more than a 32-bit float holds.
 _LARGEST = float(np.finfo(np.float32).max)
+# Above this not every whole number can be told from its neighbours.
+_LARGEST_INTEGER = 2.0**53
 
 
 def recognises(head: bytes) -> bool:
@@ -126,7 +128,7 @@ class Document:
         """Return the whole numbers in an element's text."""
         values = self.numbers(element)
         whole = np.trunc(values)
-        if not np.array_equal(whole, values):
+        if not np.array_equal(whole, values) or np.any(np.abs(whole) > _LARGEST_INTEGER):
             raise self.error(element, "the text holds something else than whole numbers")
         return whole.astype(np.int64)
 

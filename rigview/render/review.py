@@ -290,7 +290,7 @@ def _write(
 def _font(size: int, *, bold: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     for names in _FONTS:
         name = names[int(bold)]
-        for folder in (None, *_FONT_FOLDERS):
+        for folder in (*_FONT_FOLDERS, None):
             try:
                 return ImageFont.truetype(name if folder is None else str(folder / name), size)
             except OSError:

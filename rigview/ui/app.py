@@ -26,6 +26,7 @@ def run(file: Path | None) -> int:
     """
     require_display()
     from PySide6.QtCore import QTimer
+    from shiboken6 import delete
 
     application = make_application()
     from rigview.ui.settings import Settings
@@ -36,7 +37,12 @@ def run(file: Path | None) -> int:
     sys.excepthook = _Reporter(window)
     if file is not None:
         QTimer.singleShot(0, lambda: window.bench.open_path(file))
-    return application.exec()
+    status = application.exec()
+    # The window goes while Qt and Python are whole: left to the end of the process, its parts would
+    # be torn down in an order that nobody has chosen.
+    sys.excepthook = sys.__excepthook__
+    delete(window)
+    return status
 
 
 def make_application() -> "QApplication":

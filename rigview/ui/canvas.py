@@ -9,10 +9,12 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from rigview.render.context import HeadlessContext
 from rigview.render.image import Target, clear
 from rigview.ui import theme
+from rigview.ui.picture_words import rehearse
 from rigview.ui.viewport import Panes
 
 
@@ -22,6 +24,7 @@ class GLCanvas(QOpenGLWidget):
     def __init__(self, panes: Panes) -> None:
         super().__init__()
         self._panes = panes
+        self._has_rehearsed = self._has_stopped = False
         panes.attach(self, self.current)
 
     def initializeGL(self) -> None:
@@ -29,9 +32,17 @@ class GLCanvas(QOpenGLWidget):
         self.context().aboutToBeDestroyed.connect(self._context_goes)
 
     def _context_goes(self) -> None:
-        self.makeCurrent()
-        self._panes.painter.stop()
-        self.doneCurrent()
+        # From within the widget's own destructor it can no longer be asked for anything.
+        if not self._has_stopped and isValid(self):
+            with self.current():
+                self._panes.painter.stop()
+
+    def stop(self) -> None:
+        """Delete all that is in the context, while there is one; nothing is drawn any more."""
+        if not self._has_stopped:
+            self._has_stopped = True
+            with self.current():
+                self._panes.painter.stop()
 
     @contextmanager
     def current(self) -> Iterator[None]:
@@ -43,16 +54,23 @@ class GLCanvas(QOpenGLWidget):
             self.doneCurrent()
 
     def paintGL(self) -> None:
-        self._panes.guarded(self._paint)
+        if not self._has_stopped:
+            self._panes.guarded(self._paint)
 
     def _paint(self) -> None:
         ratio = self.devicePixelRatioF()
         width, height = round(self.width() * ratio), round(self.height() * ratio)
+        device = QOpenGLPaintDevice(QSize(width, height))
+        device.setDevicePixelRatio(ratio)
+        if not self._has_rehearsed:
+            # The first words take as long as ten pictures; at the start nobody waits for them.
+            self._has_rehearsed = True
+            painter = QPainter(device)
+            rehearse(painter)
+            painter.end()
         clear(self.defaultFramebufferObject(), theme.hex_of("background0"))
         panes = self._panes.divide(width, height, ratio)
         self._panes.painter.draw(self.defaultFramebufferObject(), panes, (width, height), ratio)
-        device = QOpenGLPaintDevice(QSize(width, height))
-        device.setDevicePixelRatio(ratio)
         painter = QPainter(device)
         self._panes.write(painter)
         painter.end()

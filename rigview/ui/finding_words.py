@@ -1,5 +1,7 @@
 """What is said of a finding: value against limit, extent, what its fix moves, and the whole as text."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rigview.check.catalogue import BY_ID
@@ -57,8 +59,8 @@ def vertex_words(finding: Finding, rig: Rig) -> str:
     if finding.vertices is None:
         return ""
     part = finding.vertices.part
-    heaviest = heaviest_joints(rig, part)
     shown = finding.vertices.ids[:LISTED_VERTICES]
+    heaviest = heaviest_joints(rig, part, shown)
     words = [f"{v} ({heaviest[v]})" if v in heaviest else str(v) for v in shown]
     rest = finding.vertices.count - len(shown)
     more = f" and {rest} more" if rest else ""
@@ -66,19 +68,20 @@ def vertex_words(finding: Finding, rig: Rig) -> str:
     return f"{where}: {', '.join(words)}{more}"
 
 
-def heaviest_joints(rig: Rig, part: Part) -> dict[int, str]:
-    """Return vertex → the name of the joint that moves it most, for all that any joint moves."""
+def heaviest_joints(rig: Rig, part: Part, vertices: Sequence[int]) -> dict[int, str]:
+    """Return vertex → the name of the joint that moves it most, for those that any joint moves."""
     influences = rig.primitive(part).influences
     if influences is None or part.skin is None:
         return {}
-    joints, weights = rig.skins[part.skin].joints, np.nan_to_num(influences.weights)
+    joints, chosen = rig.skins[part.skin].joints, list(vertices)
+    weights = np.nan_to_num(influences.weights[chosen])
     if not weights.shape[1]:
         return {}
     slot = np.argmax(weights, axis=1)
     rows = np.arange(len(slot))
-    heaviest = influences.joints[rows, slot]
+    heaviest = influences.joints[chosen, slot]
     moved = (weights[rows, slot] > 0.0) & (heaviest >= 0) & (heaviest < len(joints))
-    return {int(v): rig.nodes.label(joints[heaviest[v]]) for v in np.flatnonzero(moved)}
+    return {chosen[i]: rig.nodes.label(joints[heaviest[i]]) for i in np.flatnonzero(moved)}
 
 
 def finding_text(finding: Finding, severity: str, rig: Rig) -> str:

@@ -17,6 +17,7 @@ from rigview.ui.view_state import ViewState
 
 # Numbers move from the header into the picture where panes are narrower.
 NARROW = 280
+_LETTERS = "".join(map(chr, range(33, 127)))
 # Size, weight, colour of a number's name and of the number, and the gap that follows.
 _NUMBER_STYLES = (
     (theme.SMALL, QFont.Weight.Normal, "text2", 5),
@@ -49,6 +50,16 @@ def write(
             painter.setPen(colour("text2"))
             painter.drawText(QPointF(10, 19), message)
         painter.restore()
+
+
+def rehearse(painter: QPainter) -> None:
+    """Write something of every kind, so that fonts and programs are there when it matters."""
+    # More letters come after the first, as in use: their cache grows by a program of its own.
+    for text, small in (("joint", False), (_LETTERS, False), ("X", True)):
+        _write_label(painter, Label(text, 8.0, 8.0, "text", backed=not small, small=small), 900.0)
+    for size, weight, _, _ in _NUMBER_STYLES:
+        painter.setFont(font(size, weight, numbers=True))
+        painter.drawText(QPointF(10, 19), "vol 0 %")
 
 
 def _write_numbers(painter: QPainter, shape: Shape | None) -> None:

@@ -12,7 +12,6 @@ from rigview.io import LoadError, suffix_filter
 from rigview.render.look import Shading
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
-from rigview.ui.canvas import ImageCanvas
 from rigview.ui.commands import Commands
 from rigview.ui.opening import Opened
 from rigview.ui.progress import ProgressLine
@@ -294,8 +293,7 @@ class Window(QMainWindow):
         self.bench.state.update(playing=False)
         self.bench.jobs.stop()
         QApplication.processEvents()
-        if isinstance(self.bench.canvas, ImageCanvas):
-            self.bench.canvas.stop()
+        self.bench.canvas.stop()
         event.accept()
 
     def _close_now(self) -> None:

@@ -197,6 +197,31 @@ def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
     np.testing.assert_allclose(skinned.positions[2], [0.01, 0.05, -0.04], atol=1e-12)
 
 
+def test_points_without_weight_stay_with_their_prim(tmp_path):
+    stage = arm(tmp_path / "arm.usda", up="Z", unit=0.01)
+    mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/Root/Quad"))
+    mesh.AddTranslateOp().Set((7, 0, 1))
+    binding = UsdSkel.BindingAPI(mesh)
+    binding.CreateGeomBindTransformAttr().Set(Gf.Matrix4d().SetTranslate((0, 0, 3)))
+    stage.Save()
+    whole = posed(load(tmp_path / "arm.usda").rig, 0.5)
+    binding.GetJointWeightsPrimvar().Set([0.0, 1.0, 1.0, 1.0])
+    stage.Save()
+    rig = load(tmp_path / "arm.usda").rig
+    partial = posed(rig, 0.5)
+    np.testing.assert_allclose(partial[0], [0.07, 0.01, 0.0], atol=1e-12)
+    np.testing.assert_allclose(partial[1:], whole[1:], atol=1e-12)
+    assert not np.allclose(whole[0], partial[0])
+
+
+def posed(rig, time):
+    deformer = Deformer(rig)
+    (skinned,) = deformer.skin_all(
+        deformer.frame(sample(rig, rig.clips[0], time)), METHODS["lbs"], Options()
+    )
+    return skinned.positions
+
+
 def test_a_skeleton_alone_and_a_clip_alone_open(tmp_path):
     stage = arm(tmp_path / "arm.usda")
     stage.RemovePrim("/Root/Quad")

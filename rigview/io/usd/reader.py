@@ -2,7 +2,8 @@
 
 UsdSkel skins a point as ``skel_from_joint · joint_from_bind · geomBindTransform · p`` and places the
 result with the skeleton prim. The geometry's bind transform is therefore applied to the points once,
-and the joints stand below the node of their skeleton.
+and the joints stand below the node of their skeleton. Points without any weight are the exception: they
+are drawn where they are in the mesh's space, so that of their mesh is the model's.
 """
 
 from dataclasses import dataclass, field, replace
@@ -45,7 +46,9 @@ def read(path: Path, listener: Listener) -> Loaded:
         cache = UsdSkel.Cache()
         listener.stage("reading the skeleton", 0.3)
         scene = read_scene(stage, cache, notes)
-        build = _Build(path, scene, notes)
+        up = str(UsdGeom.GetStageUpAxis(stage))
+        turn = to_y_up("Z" if up == "Z" else "Y")
+        build = _Build(path, scene, notes, affine.compose(np.zeros(3), turn, np.ones(3)))
         build.bind(stage, cache)
         drawn = [(n, p) for n, p in scene.prims if draws(p)]
         for i, (node, prim) in enumerate(drawn):
@@ -56,7 +59,7 @@ def read(path: Path, listener: Listener) -> Loaded:
         nodes = scene.nodes()
         listener.stage("reading clips", 0.8)
         clips = Clips(stage, cache, scene, nodes, build.morphed).all(path.stem)
-        unit, up = UsdGeom.GetStageMetersPerUnit(stage), str(UsdGeom.GetStageUpAxis(stage))
+        unit = UsdGeom.GetStageMetersPerUnit(stage)
         if not 1e-9 <= unit <= 1e9:
             raise LoadError(path, "metersPerUnit", f"a unit cannot have {unit:g} metres")
         rig = Rig(
@@ -71,7 +74,7 @@ def read(path: Path, listener: Listener) -> Loaded:
             clips,
             unread=tuple(build.materials.unread),
         )
-        rig = turned(scaled(rig, unit), to_y_up("Z" if up == "Z" else "Y"))
+        rig = turned(scaled(rig, unit), turn)
         origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
     listener.stage("done", 1.0)
     return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(notes)))
@@ -112,7 +115,7 @@ class _Bound:
     Parameters
     ----------
     geometry
-        ``(4, 4)`` the geometry's bind transform.
+        ``(4, 4)`` from the prim's points to the mesh's space.
     influences
         Per point, or None.
     """
@@ -125,11 +128,18 @@ class _Bound:
 
 @dataclass(eq=False)
 class _Build:
-    """Meshes and skins as the prims bind them."""
+    """Meshes and skins as the prims bind them.
+
+    Parameters
+    ----------
+    model_from_stage
+        ``(4, 4)`` the turn to +Y up.
+    """
 
     path: Path
     scene: Scene
     notes: list[str]
+    model_from_stage: FloatArray
     meshes: list[Mesh] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
     morphed: list[Morphed] = field(default_factory=list)
@@ -137,7 +147,7 @@ class _Build:
     node_skins: dict[int, int] = field(default_factory=dict)
     materials: Materials = field(init=False)
     _bindings: dict[str, tuple[Skeleton, UsdSkel.SkinningQuery]] = field(default_factory=dict)
-    _skins: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
+    _skins: dict[tuple[str, tuple[str, ...], bytes], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.materials = Materials(self.path)
@@ -187,8 +197,16 @@ class _Build:
             influences = self._influences(prim, query, points)
         if influences is None:
             return _Bound(shapes=tuple(shapes))
-        self.node_skins[node] = self._skin(skeleton, query)
         geometry = matrices([query.GetGeomBindTransform(EARLIEST)])[0]
+        bind_from_mesh = np.eye(4)
+        if not np.all(influences.per_vertex):
+            placed = matrices([UsdGeom.XformCache(EARLIEST).GetLocalToWorldTransform(prim)])[0]
+            # OpenUSD has points without any weight fall on the skeleton's origin. Here they stay
+            # with their prim.
+            drawn = self.model_from_stage @ placed
+            if abs(np.linalg.det(drawn[:3, :3])) > 0.0:
+                bind_from_mesh, geometry = geometry @ affine.inverse(drawn), drawn
+        self.node_skins[node] = self._skin(skeleton, query, bind_from_mesh)
         method = _METHODS.get(str(query.GetSkinningMethod()))
         return _Bound(geometry, influences, tuple(shapes), method)
 
@@ -219,11 +237,13 @@ class _Build:
             return None
         return Influences(slots, values)
 
-    def _skin(self, skeleton: Skeleton, query: UsdSkel.SkinningQuery) -> int:
+    def _skin(
+        self, skeleton: Skeleton, query: UsdSkel.SkinningQuery, bind_from_mesh: FloatArray
+    ) -> int:
         """Return the number of the skin with the joints in the order that a prim wants."""
         own = query.GetJointOrder()
         order = tuple(str(token) for token in own) if own else skeleton.order
-        key = str(skeleton.prim.GetPath()), order
+        key = str(skeleton.prim.GetPath()), order, bind_from_mesh.tobytes()
         if key not in self._skins:
             missing = [token for token in order if token not in skeleton.order]
             if missing:
@@ -238,7 +258,7 @@ class _Build:
                 Skin(
                     skeleton.prim.GetName(),
                     tuple(skeleton.nodes[i] for i in numbers),
-                    skeleton.inverse_binds[numbers],
+                    skeleton.inverse_binds[numbers] @ bind_from_mesh,
                 )
             )
         return self._skins[key]

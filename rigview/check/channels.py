@@ -198,7 +198,7 @@ def prune_constants(rig: Rig, number: int) -> Rig:
             return channel
         sampler = channel.sampler
         rows = [0, -1] if alone else [0]
-        pruned = Sampler(sampler.times[rows], sampler.values[rows], sampler.interpolation)
+        pruned = replace(sampler, times=sampler.times[rows], values=sampler.values[rows])
         return replace(channel, sampler=pruned)
 
     return changed(rig, number, change)

@@ -75,7 +75,7 @@ def drop_lost_keys(rig: Rig, number: int) -> Rig:
         if not good.any():
             return None
         sampler = channel.sampler
-        kept = Sampler(sampler.times[good], sampler.values[good], sampler.interpolation)
+        kept = replace(sampler, times=sampler.times[good], values=sampler.values[good])
         return replace(channel, sampler=kept)
 
     return changed(rig, number, change)
@@ -182,7 +182,7 @@ def normalise_keys(rig: Rig, number: int, limit: float) -> Rig:
                 quat.normalise(np.nan_to_num(sampler.values)),
                 sampler.values,
             )
-        return replace(channel, sampler=Sampler(sampler.times, values, sampler.interpolation))
+        return replace(channel, sampler=replace(sampler, values=values))
 
     return changed(rig, number, change)
 
@@ -253,6 +253,6 @@ def short_ways(rig: Rig, number: int, *, spline: bool) -> Rig:
         if np.all(signs == 1.0):
             return channel
         values = sampler.values * signs.reshape(-1, *[1] * (sampler.values.ndim - 1))
-        return replace(channel, sampler=Sampler(sampler.times, values, sampler.interpolation))
+        return replace(channel, sampler=replace(sampler, values=values))
 
     return changed(rig, number, change)

@@ -41,9 +41,10 @@ def frame_rate(rig: Rig, clip: Clip) -> float:
     """Return the file's frame rate, else the usual one that a clip's keys lie on best."""
     if rig.origin.fps:
         return float(rig.origin.fps)
-    if not len(clip.key_times):
+    times = clip.stated_times
+    if not len(times):
         return DEFAULT_RATE
-    off = [_off_grid(clip.key_times, rate) for rate in RATES]
+    off = [_off_grid(times, rate) for rate in RATES]
     fits = [rate for rate, value in zip(RATES, off, strict=True) if value <= GRID_LIMIT]
     return fits[0] if fits else RATES[int(np.argmin(off))]
 
@@ -75,7 +76,8 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     for number, clip in enumerate(rig.clips):
         rate = frame_rate(rig, clip)
-        frames = clip.key_times * rate
+        times = clip.stated_times
+        frames = times * rate
         off = np.abs(frames - np.rint(frames))
         loose = int(np.count_nonzero(off > subject.limit(GRID)))
         if not loose:
@@ -91,7 +93,7 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
                 f"of {rate:g} to the second",
                 "Keys between frames are moved or lost by editors that work frame by frame.",
             ),
-            time=float(clip.key_times[worst]),
+            time=float(times[worst]),
             value=float(off[worst]),
             limit=subject.limit(GRID),
             unit="frames",

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.rule import PROFILES, Refused, Subject
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.clip import Channel, Clip, Path
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Nodes, Rig, Skin
@@ -193,7 +193,7 @@ def map_keys(
 
 def _with_values(channel: Channel, function: KeyChange) -> Channel:
     sampler = channel.sampler
-    changed = Sampler(sampler.times, function(sampler.values), sampler.interpolation)
+    changed = replace(sampler, values=function(sampler.values))
     return replace(channel, sampler=changed)
 
 

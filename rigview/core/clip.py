@@ -5,7 +5,7 @@ and CUBICSPLINE, whose tangents are scaled by the length of the interval.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
 from threading import Lock
@@ -30,11 +30,14 @@ class Sampler:
         ``(n,)`` seconds.
     values
         ``(n, c)``; with CUBICSPLINE ``(n, 3, c)``: in-tangent, value, out-tangent.
+    stated
+        The times of the file's own keys where its reader added others; None where all are the file's.
     """
 
     times: FloatArray
     values: FloatArray
     interpolation: Interpolation = "LINEAR"
+    stated: FloatArray | None = None
 
     def __post_init__(self) -> None:
         times = frozen("times", self.times, (None,))
@@ -67,7 +70,7 @@ class Sampler:
         if not len(times):
             return None
         order = np.argsort(times, kind="stable")
-        return Sampler(times[order], self.values[finite][order], self.interpolation)
+        return replace(self, times=times[order], values=self.values[finite][order])
 
     def _is_sound(self) -> bool:
         """Tell whether all keys are finite and in ascending order."""
@@ -240,6 +243,15 @@ class Clip:
     def key_times(self) -> FloatArray:
         """``(n,)`` the times of all keys of all active channels, ascending, each once."""
         times = [curve.times for _, curve in self.active]
+        return np.unique(np.concatenate(times)) if times else np.zeros(0)
+
+    @cached_property
+    def stated_times(self) -> FloatArray:
+        """``(n,)`` the times of all keys of all active channels that the file itself states."""
+        times = [
+            curve.times if curve.stated is None else np.intersect1d(curve.times, curve.stated)
+            for _, curve in self.active
+        ]
         return np.unique(np.concatenate(times)) if times else np.zeros(0)
 
     @cached_property

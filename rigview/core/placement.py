@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip
 from rigview.core.rig import Mesh, MorphTargets, Primitive, Rig, Skin
 
 Up = Literal["X", "Y", "Z"]
@@ -79,8 +79,7 @@ def _scaled_clip(clip: Clip, factor: float) -> Clip:
 
 
 def _with_values(channel: Channel, values: FloatArray) -> Channel:
-    old = channel.sampler
-    return replace(channel, sampler=Sampler(old.times, values, old.interpolation))
+    return replace(channel, sampler=replace(channel.sampler, values=values))
 
 
 def turned(rig: Rig, rotation: FloatArray) -> Rig:

@@ -165,6 +165,15 @@ def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
     np.testing.assert_allclose(part.positions[2], [5 * 0.0254, 0, -2 * 0.0254], atol=1e-12)
 
 
+def test_vertices_of_no_joint_turn_with_the_up_axis(tmp_path):
+    asset = '<unit meter="1"/><up_axis>Z_UP</up_axis>'
+    whole = skinned(opened(tmp_path, document(MESH, SKIN, SCENE, asset=asset)).rig)[0].positions
+    loose = SKIN.replace("<v>0 0 0 0 1 0", "<v>0 0 -1 0 1 0")
+    rig = opened(tmp_path, document(MESH, loose, SCENE, asset=asset)).rig
+    np.testing.assert_array_equal(rig.meshes[0].primitives[0].influences.per_vertex, [1, 0, 1, 2])
+    np.testing.assert_allclose(skinned(rig)[0].positions, whole, atol=1e-12)
+
+
 def test_a_single_angle_may_turn_more_than_once(tmp_path):
     text = animated(sampler("k", [0, 1], [0, 720]), '<channel source="#k" target="a/r.ANGLE"/>')
     loaded = opened(tmp_path, text)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
@@ -246,6 +247,17 @@ def test_an_easing_curve_is_not_taken_for_a_line(tmp_path):
         frame = model_from_nodes(rig, sample(rig, rig.clips[0], u))[0]
         wanted = turned((0, 0, 90.0 * (3 * u * u - 2 * u**3)))
         np.testing.assert_allclose(frame, wanted, atol=1e-5)
+
+
+def test_keys_that_reading_adds_are_not_the_file_s(tmp_path):
+    curves = fbx.curve(11, [0, 1, 2], [0.0, 90.0, 20.0], CUBIC | USER)
+    curves += fbx.curve(12, [0, 1, 2], [0.0, 50.0, 70.0])
+    objects, links = fbx.animated(10, 1, "Lcl Rotation", {"d|Z": 11, "d|X": 12})
+    parts = fbx.STACK + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+    rig = opened(tmp_path, *parts).rig
+    assert len(rig.clips[0].key_times) > 3
+    np.testing.assert_allclose(rig.clips[0].stated_times, [0, 1, 2])
+    assert not run(rig, select=["ANI-GRID"]).findings
 
 
 def test_a_joint_that_turns_several_times_between_two_keys_does(tmp_path):

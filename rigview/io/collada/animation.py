@@ -7,7 +7,7 @@ evaluated at the keys and taken apart; where the product does not move between k
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
 import numpy as np
@@ -112,9 +112,7 @@ def _trimmed(clip: Clip, start: float | None, end: float | None) -> Clip:
         inside = old.times[(old.times > low) & (old.times < high)]
         times = np.unique(np.concatenate([[low], inside, [high]]))
         values = old.at(times, rotation=channel.path == "rotation")
-        channels.append(
-            Channel(channel.node, channel.path, Sampler(times, values, old.interpolation))
-        )
+        channels.append(replace(channel, sampler=replace(old, times=times, values=values)))
     return Clip(clip.name, tuple(channels))
 
 
@@ -176,6 +174,7 @@ class _Player:
 
     def _node(self, element: Element, bindings: list[Binding]) -> list[Channel]:
         times = np.unique(np.concatenate([b.curve.times for b in bindings]))
+        stated = times
         interpolation: Interpolation = "LINEAR"
         if all(b.curve.is_stepped for b in bindings):
             interpolation = "STEP"
@@ -196,7 +195,7 @@ class _Player:
             "scale": self.nodes.scales,
         }
         return [
-            Channel(number, path, Sampler(times, values, interpolation))
+            Channel(number, path, Sampler(times, values, interpolation, stated))
             for number in self.scene.numbers(element)
             for path, values in parts
             if number in self.nodes.matrices or not _is_still(values, rest[path][number], path)

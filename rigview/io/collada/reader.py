@@ -36,14 +36,15 @@ def load(path: Path, listener: Listener) -> Loaded:
     listener.stage("reading the skeleton", 0.3)
     scene = read_scene(document)
     nodes = read_nodes(document, scene)
-    build = _Build(document, scene)
+    unit, up = _unit(document, asset), _up(asset)
+    turn = to_y_up(up)
+    build = _Build(document, scene, affine.compose(np.zeros(3), turn, np.ones(3)))
     for number, instance in enumerate(scene.instances):
         if instance is not None:
             listener.stage("reading meshes", 0.4)
             build.add(number, instance)
     listener.stage("reading clips", 0.7)
     clips = read_clips(document, scene, nodes, build.weights, path.stem)
-    unit, up = _unit(document, asset), _up(asset)
     rig = Rig(
         nodes,
         tuple(build.node_meshes),
@@ -56,7 +57,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         clips,
         unread=(*build.unread, *build.materials.unread),
     )
-    rig = turned(scaled(rig, unit), to_y_up(up))
+    rig = turned(scaled(rig, unit), turn)
     tool = words(child(asset, "contributor", "authoring_tool"))
     origin = Origin("Collada", generator=tool, unit_m=unit, up=up)
     listener.stage("done", 1.0)
@@ -84,10 +85,17 @@ def _up(asset: Element | None) -> Up:
 
 @dataclass(eq=False)
 class _Build:
-    """Meshes and skins as the nodes instance them."""
+    """Meshes and skins as the nodes instance them.
+
+    Parameters
+    ----------
+    model_from_file
+        ``(4, 4)`` the turn to +Y up.
+    """
 
     document: Document
     scene: Scene
+    model_from_file: FloatArray
     meshes: list[Mesh] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
     weights: dict[Element, Weights] = field(default_factory=dict)
@@ -108,7 +116,7 @@ class _Build:
         """Put an instanced geometry or controller on a node."""
         source = self.document.target(instance, "url", "geometry", "controller")
         if source not in self._deformed:
-            self._deformed[source] = resolve(self.document, source)
+            self._deformed[source] = self._upright(resolve(self.document, source))
         deformed = self._deformed[source]
         if deformed.geometry is None:
             where = f'<controller "{quoted(title(source))}">'
@@ -124,6 +132,19 @@ class _Build:
         if deformed.weights_source is not None:
             known = self.weights.setdefault(deformed.weights_source, Weights(deformed.weights, []))
             known.nodes.append(node)
+
+    def _upright(self, deformed: Deformed) -> Deformed:
+        """Turn a skin's space to the model's where vertices that no joint moves are drawn in it."""
+        binding = deformed.binding
+        if binding is None or np.all(binding.influences.per_vertex):
+            return deformed
+        turn = self.model_from_file
+        upright = replace(
+            binding,
+            mesh_from_file=turn @ binding.mesh_from_file,
+            inverse_binds=binding.inverse_binds @ turn.T,
+        )
+        return replace(deformed, binding=upright)
 
     def _of(self, geometry: Element) -> list[Surface]:
         if geometry not in self._surfaces:

@@ -1,7 +1,7 @@
 """Clips: one for each animation stack."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -111,7 +111,9 @@ def _channels(
     for number, sampler in zip(numbers.tolist(), samplers, strict=True):
         node = int(hierarchy.node_of[number]) if own else hierarchy.top_of(number)
         if not _rests(sampler, hierarchy.at_rest[what][number]):
-            yield Channel(node, _PATHS[what], sampler)
+            added = len(sampler.times) > len(keys.grid)
+            stated = keys.grid if added else None
+            yield Channel(node, _PATHS[what], replace(sampler, stated=stated))
 
 
 def _rests(sampler: Sampler, rest: FloatArray) -> bool:

@@ -166,9 +166,8 @@ def _shared_out(
         shape.shares(np.interp(times, seconds, row))
         for shape, row in zip(morphed.shapes, weights, strict=True)
     ]
-    return Channel(
-        morphed.node, "weights", Sampler(times, np.concatenate(columns, axis=1), interpolation)
-    )
+    values = np.concatenate(columns, axis=1)
+    return Channel(morphed.node, "weights", Sampler(times, values, interpolation, seconds))
 
 
 def _array(values: object) -> FloatArray:

@@ -199,6 +199,28 @@ def test_more_than_four_influences_and_joints_without_weight_are_written(tmp_pat
     np.testing.assert_allclose(again.weights[:, :6], weights, atol=1e-6)
 
 
+def test_the_heaviest_influences_come_first_where_there_are_several_sets(tmp_path):
+    rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
+    primitive = rig.meshes[0].primitives[0]
+    joints = np.tile([0, 1, 2, 0, 1], (8, 1))
+    weights = np.tile([0.0625, 0.125, 0.125, 0.1875, 0.5], (8, 1))
+    weights[0] = 0.0
+    influences = replace(primitive.influences, joints=joints, weights=weights)
+    rig = rig.with_primitive(0, 0, replace(primitive, influences=influences))
+    notes = fresh(rig, tmp_path / "out.glb")
+    again = load(tmp_path / "out.glb").rig.meshes[0].primitives[0].influences
+    np.testing.assert_array_equal(again.weights[1, :5], [0.5, 0.1875, 0.125, 0.125, 0.0625])
+    np.testing.assert_array_equal(again.joints[1, :5], [1, 0, 1, 2, 0])
+    assert [note for note in notes if note.startswith("1 vertex has no weights")]
+
+
+def test_a_clip_that_moves_nothing_is_left_out_and_told_of(tmp_path):
+    rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
+    notes = fresh(replace(rig, clips=(Clip("Rest", ()),)), tmp_path / "out.glb")
+    assert notes == ("clip Rest moves nothing and is left out",)
+    assert load(tmp_path / "out.glb").rig.clips == ()
+
+
 def test_a_clip_that_starts_before_zero_is_moved_and_told_of(tmp_path):
     rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
     times = np.array([-1.0, 0.0, 1e-12, 2.0])

@@ -85,6 +85,9 @@ class Writer:
         kept = [i for i, stored in enumerate(meshes) if stored["primitives"]]
         numbers = {old: new for new, old in enumerate(kept)}
         animations = [self._animation(clip, numbers) for clip in rig.clips]
+        for clip, animation in zip(rig.clips, animations, strict=True):
+            if not animation["channels"]:
+                self.notes.append(f"clip {clip.name} moves nothing and is left out")
         looks, extensions = materials(rig, buffer)
         parts: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": f"rigview {__version__}"},

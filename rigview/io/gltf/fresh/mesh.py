@@ -17,6 +17,7 @@ _POINTS, _LINES, _TRIANGLES = 0, 1, 4
 _NOISE = 1e-3
 # Below this a vertex moves no more than by the rounding of its position.
 _TOLD = 1e-5
+_A_SET = 4
 _MOST_JOINTS = int(np.iinfo(np.uint16).max)
 
 
@@ -99,22 +100,40 @@ def _targets(primitive: Primitive, buffer: Buffer) -> list[dict[str, int]]:
 
 
 def _sets(influences: Influences, notes: list[str]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-    """Return joints and weights in sets of four; slots without weight name joint 0."""
-    pad = ((0, 0), (0, -influences.joints.shape[1] % 4 or (0 if influences.joints.size else 4)))
+    """Return joints and weights in sets of four; slots without weight name joint 0.
+
+    Where there are several sets, the heaviest come first: programs that read one set lose least.
+    """
+    if influences.joints.shape[1] > _A_SET:
+        order = np.argsort(-influences.weights, axis=1, kind="stable")
+        influences = Influences(
+            np.take_along_axis(influences.joints, order, axis=1),
+            np.take_along_axis(influences.weights, order, axis=1),
+        )
+    pad = (
+        (0, 0),
+        (0, -influences.joints.shape[1] % _A_SET or (0 if influences.joints.size else _A_SET)),
+    )
     weights = _summing_to_one(np.pad(influences.weights, pad), notes)
     joints = np.where(weights == 0.0, 0, np.pad(influences.joints, pad))
     if joints.size and not 0 <= int(joints.min()) <= int(joints.max()) <= _MOST_JOINTS:
         raise SaveError(f"glTF has no joint number {int(joints.max()):,}: the largest is 65,535")
     code = "u1" if int(joints.max(initial=0)) < 256 else "<u2"
     return [
-        (joints[:, n : n + 4].astype(code), weights[:, n : n + 4])
-        for n in range(0, joints.shape[1], 4)
+        (joints[:, n : n + _A_SET].astype(code), weights[:, n : n + _A_SET])
+        for n in range(0, joints.shape[1], _A_SET)
     ]
 
 
 def _summing_to_one(weights: FloatArray, notes: list[str]) -> FloatArray:
     """Return weights ``(V, K)`` whose sums are one where they nearly were."""
     total = weights.sum(axis=1, keepdims=True)
+    without = int(np.count_nonzero(~np.any(weights, axis=1)))
+    if without:
+        notes.append(
+            f"{without:,} {'vertex has' if without == 1 else 'vertices have'} no weights, and each program draws them elsewhere: the fix of "
+            "WGT-ZERO binds them where they are"
+        )
     off = np.abs(total - 1.0)
     noise = off <= _NOISE
     told = int(np.count_nonzero(noise & (off > _TOLD)))

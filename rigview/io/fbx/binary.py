@@ -6,9 +6,10 @@ a file's records are never looked at, so a record is a tuple of where its parts 
 for as a node, and a node reads its values and the records inside on first use.
 """
 
+import re
 import struct
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -267,6 +268,24 @@ class BinaryNode(Node):
                 return x, y, z
         return super().three(index, default)
 
+    def value(self, index: int) -> Value | None:
+        """Return one value; texts and numbers before it are passed over."""
+        data, (_, _, count, position, end, _) = self.document.data, self.extent
+        if index >= count:
+            return None
+        for _ in range(index):
+            code = data[position] if position + _STRING_HEAD <= end else 0
+            if code == _STRING:
+                position += _STRING_HEAD + _LENGTH.unpack_from(data, position + 1)[0]
+            elif (scalar := _SCALARS.get(code)) is not None:
+                position += 1 + scalar.size
+            else:
+                return super().value(index)
+        scalar = _SCALARS.get(data[position]) if position < end else None
+        if scalar is None or position + 1 + scalar.size > end:
+            return super().value(index)
+        return scalar.unpack_from(data, position + 1)[0]
+
     @property
     def values(self) -> list[Value]:
         """Numbers, strings, bytes and packed arrays."""
@@ -328,14 +347,17 @@ class _Rows(Rows):
             at = document.data.rfind(wanted, first, at)
         return None
 
-    def among(self, names: Collection[str]) -> list[tuple[str, Node]]:
+    def among(self, names: tuple[str, ...]) -> list[tuple[str, Node]]:
         """Return (name, node) of the records that have one of some names."""
         document, (_, _, _, _, first, last) = self._block.document, self._block.extent
-        find, record = document.data.find, self._name
-        # Most are not there, which the bytes tell at once.
-        stated = [n for n in names if find(_first_string(record, n), first, last) >= 0]
-        found = [(name, self.get(name)) for name in stated]
-        return [(name, node) for name, node in found if node is not None]
+        before, starts = document.record.size, self._starts
+        found = {}
+        for match in _any_first_string(self._name, names).finditer(document.data, first, last):
+            start = match.start() - before
+            if start in starts and match.lastindex is not None:
+                found[names[match.lastindex - 1]] = start
+        read = document.read_record
+        return [(n, BinaryNode(document, read(start, last))) for n, start in found.items()]
 
 
 @lru_cache(maxsize=256)
@@ -343,6 +365,14 @@ def _first_string(record: str, value: str) -> bytes:
     """Return how a record's name and its first value, a string, stand in a file."""
     text = value.encode()
     return record.encode() + b"S" + _LENGTH.pack(len(text)) + text
+
+
+@lru_cache(maxsize=16)
+def _any_first_string(record: str, values: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Return what finds any of several strings, a group for each."""
+    wanted = [_first_string("", value) for value in values]
+    groups = b"|".join(b"(%s)" % re.escape(text) for text in wanted)
+    return re.compile(re.escape(record.encode()) + b"(?:%s)" % groups)
 
 
 class PackedArray:

@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -55,6 +55,11 @@ class Hierarchy:
         """``(N, 3)`` each: the three properties without animation."""
         t = self.transforms
         return t.translation, t.rotation, t.scale
+
+    @cached_property
+    def _some_take_over(self) -> bool:
+        """Whether any node takes over scale without lying in it."""
+        return bool(np.any(self.transforms.inherit != RSRS))
 
     @cached_property
     def has_helper(self) -> BoolArray:
@@ -176,6 +181,8 @@ class Hierarchy:
         carried
             ``(m, n, 3)`` scale that each node takes over without lying in it.
         """
+        if not self._some_take_over:
+            return s
         componentwise = (self.transforms.inherit[nodes] == RRSS)[:, None, None]
         helped = self.has_helper[nodes][:, None, None]
         return np.where(helped, np.where(componentwise, s * carried, s), s / carried)
@@ -183,6 +190,8 @@ class Hierarchy:
     def carried(self, nodes: IntArray, scales: dict[int, FloatArray], count: int) -> FloatArray:
         """Return ``(m, n, 3)`` scales taken over, from the own scales ``(n, 3)`` of the chains."""
         result = np.ones((len(nodes), count, 3))
+        if not self._some_take_over:
+            return result
         for row, node in enumerate(map(int, nodes)):
             for above in self.scale_chain(node):
                 result[row] *= scales[above]
@@ -210,7 +219,7 @@ class Hierarchy:
         """``(4,)`` rotation of the roots from the file's axes to ours."""
         axes = self.settings.axes
         proper = axes * _FLIP if self.settings.mirrored else axes
-        return quat.from_matrix(proper)
+        return _turn(tuple(proper.ravel().tolist()))
 
     @cached_property
     def rig_nodes(self) -> Nodes:
@@ -245,6 +254,12 @@ class Hierarchy:
     def top_of(self, number: int) -> int:
         """Return the rig's node that hangs on the parent: the helper, else the node."""
         return int(self.node_of[number]) - int(self.has_helper[number])
+
+
+@cache
+def _turn(axes: tuple[float, ...]) -> FloatArray:
+    """Return the rotation of nine numbers; all files have a few."""
+    return quat.from_matrix(np.array(axes).reshape(3, 3))
 
 
 def _uniform(scale: FloatArray) -> bool:

@@ -83,17 +83,17 @@ class Meshes:
         bound = read_skin(
             geometry, number, shown.points, self._objects, self._hierarchy, self._notes
         )
-        space = np.eye(4) if bound is None else self._space(bound, number, shown)
-        settings = self._hierarchy.settings
-        node_from_geometry = np.eye(4)
-        node_from_geometry[:3, :3] = settings.ours_from_file
-        mesh_from_geometry = (
-            space @ node_from_geometry @ self._hierarchy.transforms.geometric(number)
-        )
+        space = None if bound is None else self._space(bound, number, shown)
+        mesh_from_geometry = self._hierarchy.transforms.geometric(number)
+        mesh_from_geometry[:3] = self._hierarchy.settings.ours_from_file @ mesh_from_geometry[:3]
+        if space is not None:
+            mesh_from_geometry = space @ mesh_from_geometry
         numbers = self._materials.of_node(model.key)
         if bound is not None:
             self.node_skins[node] = len(self.skins)
-            joint_from_mesh = bound.joint_from_node @ affine.inverse(space)
+            joint_from_mesh = bound.joint_from_node
+            if space is not None:
+                joint_from_mesh = joint_from_mesh @ affine.inverse(space)
             joints = tuple(int(self._hierarchy.node_of[joint]) for joint in bound.nodes)
             self.skins.append(Skin(bound.name or geometry.name, joints, joint_from_mesh))
         key = (geometry.key, mesh_from_geometry.tobytes(), numbers)
@@ -111,17 +111,18 @@ class Meshes:
         if shown.channels:
             self._channels[node] = shown.channels
 
-    def _space(self, bound: Bound, number: int, shown: _Shown) -> FloatArray:
-        """Return ``(4, 4)`` ``mesh_from_node``.
+    def _space(self, bound: Bound, number: int, shown: _Shown) -> FloatArray | None:
+        """Return ``(4, 4)`` ``mesh_from_node``, None where it is the identity.
 
         A mesh's space is its node's, only that vertices without any weight are drawn where they
         are in mesh space: for their sake it is then the model's, where FBX shows them.
         """
+        unbound = bound.unbound
         used = [surface.control_points for surface in shown.surfaces]
-        if not any(np.any(bound.unbound[points]) for points in used):
-            return np.eye(4)
+        if not np.any(unbound) or not any(np.any(unbound[points]) for points in used):
+            return None
         frame: FloatArray = self._hierarchy.rest_frames[number]
-        return frame if abs(np.linalg.det(frame[:3, :3])) > 0.0 else np.eye(4)
+        return frame if abs(np.linalg.det(frame[:3, :3])) > 0.0 else None
 
     def morph_channels(self, stack: Stack) -> list[Channel]:
         """Return the channels of morph weights in a stack."""

@@ -1,6 +1,6 @@
 """Objects, their properties, and how they are connected."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -30,7 +30,7 @@ class Properties:
         found = self._rows.get(name)
         return None if found is None else (found, self._first)
 
-    def among(self, names: Collection[str]) -> list[tuple[str, Node, int]]:
+    def among(self, names: tuple[str, ...]) -> list[tuple[str, Node, int]]:
         """Return (name, node, number of the first value) of those properties that are stated."""
         if self._node is not None:
             self._read(self._node)
@@ -122,10 +122,11 @@ def properties(
     read
         (node, number of the first value, default) → value.
     """
-    place = {name: i for i, name in enumerate(defaults)}
+    names = tuple(defaults)
+    place = {name: i for i, name in enumerate(names)}
 
     def with_stated(stated: Properties, row: list[T]) -> list[T]:
-        for name, node, at in stated.among(place):
+        for name, node, at in stated.among(names):
             row[place[name]] = read(node, at, defaults[name])
         return row
 

@@ -93,25 +93,21 @@ def _corners(polygons: Polygons, polygon: int, points: FloatArray) -> FloatArray
 
 def _dented(polygons: Polygons, points: FloatArray) -> IntArray:
     """Return the polygons that turn the other way at one of their corners."""
-    if not np.any(polygons.counts > 3):
-        return np.zeros(0, dtype=np.int64)
-    corners, owner = polygons.corners, polygons.of_corner
-    number = np.arange(len(corners)) - polygons.starts[owner]
-    count = polygons.counts[owner]
-    here = points[corners]
-    after = points[corners[polygons.starts[owner] + (number + 1) % count]]
-    before = points[corners[polygons.starts[owner] + (number - 1) % count]]
-    turn = cross(here - before, after - here)
-    normal = np.stack(
-        [np.bincount(owner, weights=turn[:, axis], minlength=len(count)) for axis in range(3)],
-        axis=1,
-    )[: len(polygons.starts)]
-    inward = np.einsum("ca,ca->c", turn, normal[owner])
-    size = np.einsum("pa,pa->p", normal, normal)
-    # Rounding makes straight corners turn either way by a little.
-    dented = np.bincount(owner[inward < -1e-9 * size[owner]], minlength=len(polygons.starts)) > 0
-    dented &= (polygons.counts > 3) & (polygons.counts <= _MOST_CORNERS)
-    return np.flatnonzero(dented)
+    counts = polygons.counts
+    result = [np.zeros(0, dtype=np.int64)]
+    for count in np.flatnonzero(np.bincount(counts)[: _MOST_CORNERS + 1]).tolist():
+        if count <= 3:
+            continue
+        chosen = np.flatnonzero(counts == count)
+        corners = polygons.corners[polygons.starts[chosen, None] + np.arange(count)]
+        along = np.diff(points[corners], axis=1, append=points[corners[:, :1]])
+        turn = cross(along[:, np.arange(-1, count - 1)], along)
+        normal = np.sum(turn, axis=1)
+        inward = np.einsum("pca,pa->pc", turn, normal)
+        # Rounding makes straight corners turn either way by a little.
+        size = np.einsum("pa,pa->p", normal, normal)
+        result.append(chosen[np.any(inward < -1e-9 * size[:, None], axis=1)])
+    return np.sort(np.concatenate(result))
 
 
 def _cut_ears(corners: FloatArray) -> IntArray:

@@ -77,10 +77,11 @@ class Settings:
 
     def between_nodes(self, matrices: FloatArray) -> FloatArray:
         """Return ``(…, 4, 4)`` from one node's space to another's, the file's turned into ours."""
-        ours = self.ours_from_file
+        # Diagonal: a row is multiplied, a column divided by the length along its axis.
+        ours = np.diagonal(self.ours_from_file)
         result = matrices.copy()
-        result[..., :3, :3] = ours @ matrices[..., :3, :3] @ np.linalg.inv(ours)
-        result[..., :3, 3] = matrices[..., :3, 3] @ ours.T
+        result[..., :3, :3] *= ours[:, None] / ours
+        result[..., :3, 3] *= ours
         return result
 
 

@@ -181,6 +181,8 @@ def euler(degrees: FloatArray, order: IntArray) -> FloatArray:
     """Return ``(m, …, 4)`` quaternions of ``(m, …, 3)`` angles, m rows of one order each."""
     half = np.radians(degrees) * 0.5
     c, s = np.cos(half), np.sin(half)
+    if len(order) and np.all(order == order[0]):
+        return _turned(c, s, ORDERS[order[0]])
     result = np.zeros((*degrees.shape[:-1], 4))
     for code in np.unique(order):
         rows = order == code

@@ -1,7 +1,7 @@
 """The node tree that both encodings of FBX hold, with accessors that check what they hand out."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -68,7 +68,7 @@ class Rows:
         """Return the node of a name."""
         return self._nodes.get(name)
 
-    def among(self, names: Collection[str]) -> "list[tuple[str, Node]]":
+    def among(self, names: tuple[str, ...]) -> "list[tuple[str, Node]]":
         """Return (name, node) of the nodes that have one of some names."""
         return [(name, self._nodes[name]) for name in names if name in self._nodes]
 
@@ -152,18 +152,21 @@ class Node:
         """Yield the children of a name."""
         return (node for node in self.children if node.name == name)
 
+    def value(self, index: int) -> Value | None:
+        """Return one value, None where it is absent."""
+        values = self.values
+        return values[index] if index < len(values) else None
+
     def text(self, index: int = 0) -> str:
         """Return a value that is a string; empty where it is none or absent."""
-        values = self.values
-        value = values[index] if index < len(values) else ""
+        value = self.value(index)
         return value if isinstance(value, str) else ""
 
     def number(self, index: int = 0, default: float = 0.0) -> float:
         """Return a value that is a number, `default` where it is absent."""
-        values = self.values
-        if index >= len(values):
+        value = self.value(index)
+        if value is None:
             return default
-        value = values[index]
         if not isinstance(value, int | float):
             raise self.error("wanted a number")
         # An int may have more digits than a float can hold.
@@ -176,8 +179,9 @@ class Node:
 
     def integer(self, index: int = 0, default: int = 0) -> int:
         """Return a value that is a whole number, `default` where it is absent."""
-        values = self.values
-        value = values[index] if index < len(values) else default
+        value = self.value(index)
+        if value is None:
+            return default
         if isinstance(value, int | float) and abs(value) < _LARGEST:
             return int(value)
         raise self.error("wanted a whole number")

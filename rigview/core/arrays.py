@@ -81,6 +81,8 @@ def unit(vectors: FloatArray, fallback: ArrayLike = (0.0, 0.0, 0.0)) -> FloatArr
     """Scale ``(…, n)`` vectors to length one; a vector of no length becomes `fallback`."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     has_length = length > np.finfo(np.float64).tiny
+    if has_length.all():
+        return vectors / length
     return np.where(has_length, vectors / np.where(has_length, length, 1.0), fallback)
 
 

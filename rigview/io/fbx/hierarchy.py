@@ -102,19 +102,25 @@ class Hierarchy:
     def _scales_uniformly(self, node: int) -> bool:
         if not _uniform(self.transforms.scale[node]):
             return False
+        return all(self._stays_uniform(stack, node) for stack in self.stacks)
+
+    def _stays_uniform(self, stack: Stack, node: int) -> bool:
+        """Tell whether a stack keeps a node's scale uniform; curves are evaluated only in doubt."""
         key = self.models[node].key
-        for stack in self.stacks:
-            constants = stack.constants(key, SCALE)
+        if not stack.moves(key, SCALE):
+            return True
+        layer = stack.only_layer(key, SCALE)
+        if layer is not None:
+            constants = layer.constants(key, SCALE)
             if constants is not None:
-                if not _uniform(np.array(constants)):
-                    return False
-            elif stack.moves(key, SCALE):
-                times = breaks(stack.curves(key, SCALE), stack.start, stack.stop)
-                times = times if len(times) else np.zeros(1)
-                times = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
-                if not _uniform(self.animated(stack, np.array([node]), SCALE).at(times)):
-                    return False
-        return True
+                return _uniform(np.array(constants))
+            keyed = layer.at_keys(key, SCALE)
+            if keyed is not None and not _uniform(keyed.T):
+                return False
+        times = breaks(stack.curves(key, SCALE), stack.start, stack.stop)
+        times = times if len(times) else np.zeros(1)
+        times = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
+        return _uniform(self.animated(stack, np.array([node]), SCALE).at(times))
 
     def animated(self, stack: Stack, nodes: IntArray, name: str) -> Property:
         """Return a property of several nodes in a stack."""

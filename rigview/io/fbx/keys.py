@@ -128,6 +128,21 @@ class Curves:
         flat = raw.numbers is None or not np.any(raw.numbers[:, :2])
         return float(raw.values[0]) if flat else None
 
+    def at_keys(self, parts: Sequence[float | int]) -> FloatArray | None:
+        """Return ``(c, n)`` stated values of curves, by their numbers, and of constants.
+
+        None where the curves do not share their key times.
+        """
+        if self._ready is not None:
+            return None
+        raws = [self._raws[part] for part in parts if isinstance(part, int)]
+        if not raws or any(raw.times is not raws[0].times for raw in raws):
+            return None
+        n = len(raws[0].times)
+        return np.stack(
+            [self._raws[p].values if isinstance(p, int) else np.full(n, p) for p in parts]
+        ).astype(np.float64)
+
     def _sound(self, times: Sequence[IntArray]) -> bool:
         """Tell whether all keys can be used: their values finite, their times ascending."""
         if not self._raws:

@@ -77,6 +77,14 @@ class Layer:
             result.append(value)
         return result
 
+    def at_keys(self, key: Key, name: str) -> FloatArray | None:
+        """Return ``(c, n)`` a property as keyed, where its curves share their times, else None."""
+        parts = self.parts[key, name]
+        numbers = [part for part in parts if isinstance(part, int | float)]
+        if self.curves is None or len(numbers) < len(parts):
+            return None
+        return self.curves.at_keys(numbers)
+
     def _ready(self, part: Part) -> Component:
         return self.curves[part] if isinstance(part, int) and self.curves is not None else part
 
@@ -110,10 +118,10 @@ class Stack:
         """Tell whether a layer states a property."""
         return any((key, name) in layer.parts for layer in self.layers)
 
-    def constants(self, key: Key, name: str) -> list[float] | None:
-        """Return the components of a property that certainly never moves, else None."""
+    def only_layer(self, key: Key, name: str) -> Layer | None:
+        """Return the lowest layer where it alone moves a property."""
         moving = [n for n, layer in enumerate(self.layers) if (key, name) in layer.parts]
-        return self.layers[0].constants(key, name) if moving == [0] else None
+        return self.layers[0] if moving == [0] else None
 
 
 def read_stacks(objects: Objects, ticks: float, notes: list[str]) -> tuple[Stack, ...]:

@@ -53,14 +53,14 @@ class Surface:
         """
         positions = affine.transform_points(node_from_geometry, self.positions)
         linear = node_from_geometry[:3, :3]
-        if np.array_equal(linear, linear[0, 0] * np.eye(3)) and linear[0, 0] > 0.0:
-            return positions, self.triangles, self.normals
-        mirrored = np.linalg.det(linear) < 0.0
-        normals = self.normals
-        if normals is not None:
-            turned = normals @ affine.cofactor(linear).T
-            normals = unit(-turned if mirrored else turned)
-        return positions, self.triangles[:, ::-1] if mirrored else self.triangles, normals
+        mirrored = bool(affine.determinant(linear) < 0.0)
+        triangles = self.triangles[:, ::-1] if mirrored else self.triangles
+        if self.normals is None:
+            return positions, triangles, None
+        turn = affine.cofactor(linear) * (-1.0 if mirrored else 1.0)
+        # A normal of no length becomes +Z of the geometry.
+        normals = unit(self.normals @ turn.T, unit(turn[:, 2]))
+        return positions, triangles, normals
 
 
 def control_points(geometry: Node) -> FloatArray:
@@ -110,7 +110,7 @@ def read_surfaces(geometry: Node, points: FloatArray, notes: list[str]) -> list[
                 owned(triangles),
                 owned(lines),
                 owned(dots.ravel()),
-                None if normals is None else owned(unit(normals[at], (0.0, 0.0, 1.0))),
+                None if normals is None else owned(normals[at]),
                 # Pictures are stored from their top row down, FBX counts v from below.
                 {n: owned(uv[at] * (1.0, -1.0) + (0.0, 1.0)) for n, uv in uvs.items()},
                 None if colours is None else owned(colours[at]),

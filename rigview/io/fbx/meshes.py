@@ -150,10 +150,10 @@ def _primitive(
     share = None if bound is None else bound.dual_quaternion
     return Primitive(
         owned(positions),
-        triangles,
+        owned(triangles),
         surface.lines,
         surface.points,
-        normals=normals,
+        normals=None if normals is None else owned(normals),
         uvs=surface.uvs,
         colours=surface.colours,
         influences=None

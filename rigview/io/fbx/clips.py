@@ -23,6 +23,8 @@ _PATHS: dict[str, Path] = {
 # A quaternion between two keys knows no full turns: no interval may turn further than this.
 _FURTHEST = 90.0
 _MOST_PARTS = 64
+# Keys that are evaluated together; each takes about a kilobyte.
+_SAMPLES = 8192
 # Nearer to rest than this share of it is where a node rests.
 _AT_REST = 1e-12
 
@@ -30,10 +32,10 @@ _AT_REST = 1e-12
 def read_channels(hierarchy: Hierarchy, stack: Stack) -> list[Channel]:
     """Return the channels of a stack without morph weights.
 
-    What shares its key times is evaluated together.
+    What shares its key times is evaluated together, as far as memory shall go.
     """
     batches: dict[tuple[str, bytes], tuple[_Keys, list[int]]] = {}
-    for number in range(len(hierarchy.models)):
+    for number in range(len(hierarchy.keys)):
         for what, targets in _sources(hierarchy, number).items():
             if any(stack.moves(*target) for target in targets):
                 keys = _keys([c for t in targets for c in stack.curves(*t)], stack)
@@ -41,15 +43,18 @@ def read_channels(hierarchy: Hierarchy, stack: Stack) -> list[Channel]:
                 batches.setdefault((what, row), (keys, []))[1].append(number)
     channels: list[Channel] = []
     for (what, _), (keys, numbers) in batches.items():
-        channels.extend(_channels(hierarchy, stack, what, keys, np.array(numbers)))
+        block = max(1, _SAMPLES // len(keys.grid))
+        for first in range(0, len(numbers), block):
+            chosen = np.array(numbers[first : first + block])
+            channels.extend(_channels(hierarchy, stack, what, keys, chosen))
     channels.sort(key=lambda channel: -1 if channel.node is None else channel.node)
     return channels
 
 
 def _sources(hierarchy: Hierarchy, number: int) -> dict[str, list[tuple[Key, str]]]:
     """Return what of a node can move → the properties that move it."""
-    key = hierarchy.models[number].key
-    chain = [(hierarchy.models[n].key, SCALE) for n in hierarchy.scale_chain(number)]
+    key = hierarchy.keys[number]
+    chain = [(hierarchy.keys[n], SCALE) for n in hierarchy.scale_chain(number)]
     around: list[tuple[Key, str]] = [(key, ROTATION), (key, SCALE)]
     result: dict[str, list[tuple[Key, str]]] = {
         "translation": [

@@ -14,7 +14,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import ADDED, Nodes, Rig
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
-from rigview.io.fbx.objects import Element, Objects
+from rigview.io.fbx.objects import Objects
 from rigview.io.fbx.settings import Settings
 from rigview.io.fbx.transform import CRUSHED, RRSS, RSRS, UNIFORM, Transforms, read_transforms
 from rigview.io.fbx.tree import Key
@@ -38,7 +38,8 @@ class Hierarchy:
         ``(N,)``.
     """
 
-    models: tuple[Element, ...]
+    keys: tuple[Key, ...]
+    names: tuple[str, ...]
     parents: tuple[int, ...]
     children: tuple[tuple[int, ...], ...]
     transforms: Transforms
@@ -48,7 +49,7 @@ class Hierarchy:
     @cached_property
     def numbers(self) -> dict[Key, int]:
         """Object → its number here."""
-        return {model.key: i for i, model in enumerate(self.models)}
+        return {key: i for i, key in enumerate(self.keys)}
 
     @cached_property
     def rest(self) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -69,7 +70,7 @@ class Hierarchy:
                 self.transforms.inherit[i] != RSRS
                 and self.parents[i] >= 0
                 and not self._hands_down_one_number[self.parents[i]]
-                for i in range(len(self.models))
+                for i in range(len(self.keys))
             ],
             dtype=np.bool_,
         )
@@ -106,7 +107,7 @@ class Hierarchy:
 
     def _stays_uniform(self, stack: Stack, node: int) -> bool:
         """Tell whether a stack keeps a node's scale uniform; curves are evaluated only in doubt."""
-        key = self.models[node].key
+        key = self.keys[node]
         if not stack.moves(key, SCALE):
             return True
         layer = stack.only_layer(key, SCALE)
@@ -124,7 +125,7 @@ class Hierarchy:
 
     def animated(self, stack: Stack, nodes: IntArray, name: str) -> Property:
         """Return a property of several nodes in a stack."""
-        keys = [self.models[node].key for node in nodes]
+        keys = [self.keys[node] for node in nodes]
         rest = self.rest[_PROPERTIES.index(name)][nodes]
         return Property.of(stack, keys, name, rest, self.transforms.order[nodes])
 
@@ -139,11 +140,6 @@ class Hierarchy:
         while self._takes_over(result[-1]):
             result.append(self.parents[result[-1]])
         return result
-
-    def _property(self, stack: Stack, nodes: IntArray, name: str) -> Property:
-        keys = [self.models[node].key for node in nodes]
-        rest = self.rest[_PROPERTIES.index(name)][nodes]
-        return Property.of(stack, keys, name, rest, self.transforms.order[nodes])
 
     def translations(
         self, nodes: IntArray, t: FloatArray, r: FloatArray, s: FloatArray
@@ -210,7 +206,7 @@ class Hierarchy:
     @cached_property
     def at_rest(self) -> dict[str, FloatArray]:
         """Path → ``(N, c)`` of all nodes without animation; "helper" is the helpers' scale."""
-        nodes = np.arange(len(self.models))
+        nodes = np.arange(len(self.keys))
         t, r, s = (values[:, None] for values in self.rest)
         carried = self.carried(nodes, dict(enumerate(self.transforms.scale[:, None])), 1)
         return {
@@ -231,19 +227,19 @@ class Hierarchy:
     def rig_nodes(self) -> Nodes:
         """The rig's nodes in the rest pose."""
         rest = self.at_rest
-        count = len(self.models) + int(np.count_nonzero(self.has_helper))
+        count = len(self.keys) + int(np.count_nonzero(self.has_helper))
         names = [""] * count
         children: list[tuple[int, ...]] = [()] * count
         translations, scales = np.zeros((count, 3)), np.ones((count, 3))
         rotations = np.tile(np.array(quat.IDENTITY), (count, 1))
         for i, node in enumerate(map(int, self.node_of)):
-            names[node] = self.models[i].name
+            names[node] = self.names[i]
             children[node] = tuple(self.top_of(child) for child in self.children[i])
             rotations[node], scales[node] = rest["rotation"][i], rest["scale"][i]
             top = self.top_of(i)
             translations[top] = rest["translation"][i]
             if top != node:
-                names[top] = f"{self.models[i].name}{ADDED}"
+                names[top] = f"{self.names[i]}{ADDED}"
                 children[top] = (node,)
                 scales[top] = rest["helper"][i]
         return Nodes(tuple(names), tuple(children), translations, rotations, scales)
@@ -275,7 +271,7 @@ def _uniform(scale: FloatArray) -> bool:
 
 def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]) -> Hierarchy:
     """Read all nodes of a file."""
-    models = tuple(objects.by_kind.get("Model", []))
+    models = objects.by_kind.get("Model", [])
     numbers = {model.key: i for i, model in enumerate(models)}
     parents = [-1] * len(models)
     children: list[list[int]] = [[] for _ in models]
@@ -288,10 +284,11 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
     for i in _looped(parents):
         parents[i] = -1
     return Hierarchy(
-        models,
+        tuple(model.key for model in models),
+        tuple(model.name for model in models),
         tuple(parents),
         tuple(map(tuple, children)),
-        read_transforms(list(models)),
+        read_transforms(models),
         settings,
         tuple(stacks),
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
@@ -153,11 +154,20 @@ def _vertices(corners: IntArray, layers: list[FloatArray]) -> tuple[IntArray, In
     Equal values are found by 64-bit hashes of their bits together with the control point's number;
     two different corners of one control point would be merged once in 10¹⁹.
     """
-    layers = [values + 0.0 for values in layers]  # −0 becomes 0
-    row = np.concatenate([v.view(np.uint64) for v in (corners[:, None], *layers)], axis=1)
+    row = np.zeros((len(corners), 1 + sum(values.shape[1] for values in layers)))
+    row.view(np.int64)[:, 0] = corners
+    column = 1
+    for values in layers:
+        into = row[:, column : column + values.shape[1]]
+        np.add(values, 0.0, out=into)  # −0 becomes 0
+        column += values.shape[1]
     # Sums of products by odd constants: what is equal in the lower halves differs in the upper.
-    row ^= row >> np.uint64(32)
-    key = row @ _MIX ** np.arange(1, row.shape[1] + 1, dtype=np.uint64)
+    halves = row.view(np.uint32).reshape(*row.shape, 2)
+    halves[..., 0] ^= halves[..., 1]
+    key: NDArray[np.uint64] = row.view(np.uint64) @ _MIX ** np.arange(
+        1, row.shape[1] + 1, dtype=np.uint64
+    )
+    del row, halves
     key = (key ^ (key >> np.uint64(32))) * _MIX
     kinds, vertex = np.unique(key, return_inverse=True)
     first = np.zeros(len(kinds), dtype=np.int64)

@@ -41,9 +41,11 @@ class Meshes:
     ) -> None:
         self._objects, self._hierarchy, self._materials = objects, hierarchy, materials
         self._notes = notes
+        self._models = objects.by_kind.get("Model", [])
         self._shown: dict[Key, _Shown] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._channels: dict[int, list[ShapeChannel]] = {}
+        # Node → the channels of the shapes that it shows.
+        self.channels: dict[int, list[ShapeChannel]] = {}
         count = len(hierarchy.rig_nodes)
         self.meshes: list[Mesh] = []
         self.skins: list[Skin] = []
@@ -53,7 +55,7 @@ class Meshes:
     def owners(self) -> list[tuple[int, Element]]:
         """Return (node, geometry) of every node that shows a mesh."""
         result = []
-        for number, model in enumerate(self._hierarchy.models):
+        for number, model in enumerate(self._models):
             found = self._objects.sources(model.key, "Geometry", "Mesh")
             if model.node.child("Vertices") is not None:
                 found.append(model)  # before version 7 a node is its geometry
@@ -65,7 +67,7 @@ class Meshes:
 
     def read(self, number: int, geometry: Element) -> None:
         """Read the mesh of a node, with its skin and blend shapes."""
-        model = self._hierarchy.models[number]
+        model = self._models[number]
         node = int(self._hierarchy.node_of[number])
         if geometry.key not in self._shown:
             positions = control_points(geometry.node)
@@ -109,7 +111,7 @@ class Meshes:
             self.meshes.append(Mesh(name, primitives, rest_weights(shown.channels)))
         self.node_meshes[node] = self._numbers[key]
         if shown.channels:
-            self._channels[node] = shown.channels
+            self.channels[node] = shown.channels
 
     def _space(self, bound: Bound, number: int, shown: _Shown) -> FloatArray | None:
         """Return ``(4, 4)`` ``mesh_from_node``, None where it is the identity.
@@ -123,14 +125,6 @@ class Meshes:
             return None
         frame: FloatArray = self._hierarchy.rest_frames[number]
         return frame if abs(np.linalg.det(frame[:3, :3])) > 0.0 else None
-
-    def morph_channels(self, stack: Stack) -> list[Channel]:
-        """Return the channels of morph weights in a stack."""
-        result = []
-        for node, channels in self._channels.items():
-            if moved(channels, stack):
-                result.append(_morph_channel(node, channels, stack))
-        return result
 
 
 def _primitive(
@@ -164,6 +158,15 @@ def _primitive(
         method=None if bound is None else bound.method,
         dqs_weights=None if share is None else share[at],
     )
+
+
+def morph_channels(shown: dict[int, list[ShapeChannel]], stack: Stack) -> list[Channel]:
+    """Return the channels of morph weights in a stack."""
+    return [
+        _morph_channel(node, channels, stack)
+        for node, channels in shown.items()
+        if moved(channels, stack)
+    ]
 
 
 def _morph_channel(node: int, channels: list[ShapeChannel], stack: Stack) -> Channel:

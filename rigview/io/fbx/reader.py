@@ -12,7 +12,7 @@ from rigview.io.fbx.hierarchy import Hierarchy, read_hierarchy
 from rigview.io.fbx.layers import Stack, read_stacks
 from rigview.io.fbx.legacy import read_takes
 from rigview.io.fbx.materials import Materials
-from rigview.io.fbx.meshes import Meshes
+from rigview.io.fbx.meshes import Meshes, morph_channels
 from rigview.io.fbx.objects import Objects, Properties
 from rigview.io.fbx.settings import read_settings
 from rigview.io.fbx.tree import Node
@@ -102,9 +102,12 @@ def load(path: Path, listener: Listener) -> Loaded:
 
 
 def _channels(hierarchy: Hierarchy, stack: Stack, meshes: Meshes) -> Deferred:
-    """Return the channels of a stack, which take longer to make than all else to read."""
-    morphs = meshes.morph_channels
-    return Deferred(lambda: (*read_channels(hierarchy, stack), *morphs(stack)))
+    """Return the channels of a stack, which take longer to make than all else to read.
+
+    What they are made of holds none of the file.
+    """
+    shown = meshes.channels
+    return Deferred(lambda: (*read_channels(hierarchy, stack), *morph_channels(shown, stack)))
 
 
 def _current_take(root: Node) -> str:

@@ -73,7 +73,7 @@ def read_skin(
     if len(skins) > 1:
         notes.append(f"the mesh {owner.name} has {len(skins)} skins: the first one moves it")
     skin = skins[0]
-    name = owner.name or hierarchy.models[model].name
+    name = owner.name or hierarchy.names[model]
     clusters: list[Element] = []
     nodes: list[int] = []
     for cluster in objects.sources(skin.key, "Deformer", "Cluster"):

@@ -154,20 +154,19 @@ def _vertices(corners: IntArray, layers: list[FloatArray]) -> tuple[IntArray, In
     Equal values are found by 64-bit hashes of their bits together with the control point's number;
     two different corners of one control point would be merged once in 10¹⁹.
     """
-    row = np.zeros((len(corners), 1 + sum(values.shape[1] for values in layers)))
-    row.view(np.int64)[:, 0] = corners
+    width = 1 + sum(values.shape[1] for values in layers)
+    bits = np.zeros((len(corners), width), dtype=np.uint64)
+    bits[:, 0] = corners
     column = 1
     for values in layers:
-        into = row[:, column : column + values.shape[1]]
-        np.add(values, 0.0, out=into)  # −0 becomes 0
-        column += values.shape[1]
+        end = column + values.shape[1]
+        bits.view(np.float64)[:, column:end] = values + 0.0  # −0 becomes 0
+        column = end
     # Sums of products by odd constants: what is equal in the lower halves differs in the upper.
-    halves = row.view(np.uint32).reshape(*row.shape, 2)
+    halves = bits.view(np.uint32).reshape(-1, width, 2)
     halves[..., 0] ^= halves[..., 1]
-    key: NDArray[np.uint64] = row.view(np.uint64) @ _MIX ** np.arange(
-        1, row.shape[1] + 1, dtype=np.uint64
-    )
-    del row, halves
+    key: NDArray[np.uint64] = bits @ _MIX ** np.arange(1, width + 1, dtype=np.uint64)
+    del bits, halves
     key = (key ^ (key >> np.uint64(32))) * _MIX
     kinds, vertex = np.unique(key, return_inverse=True)
     first = np.zeros(len(kinds), dtype=np.int64)

@@ -22,6 +22,7 @@
     "props/**" = ["HIE-UNUSED"]         # relative to this file; * crosses folders
 """
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -73,17 +74,29 @@ class Config:
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
         """Return the rules that are not asked of a file."""
-        try:
-            relative = path.resolve().relative_to(self.folder.resolve()).as_posix()
-        except ValueError:
+        relative = self._relative(path)
+        if relative is None:
             return self.ignore
-        matched = (rules for pattern, rules in self.per_file_ignores if fnmatch(relative, pattern))
+        matched = (rules for pattern, rules in self.per_file_ignores if _fits(relative, pattern))
         return (*self.ignore, *(rule for rules in matched for rule in rules))
+
+    def _relative(self, path: Path) -> str | None:
+        """Return a file's name as patterns see it: as it is named, or where links lead; None outside."""
+        for placed in (os.path.abspath, os.path.realpath):
+            file, folder = Path(placed(path)), Path(placed(self.folder))
+            if file.is_relative_to(folder):
+                return file.relative_to(folder).as_posix()
+        return None
 
     def applied(self, profile: Profile) -> Profile:
         """Return a profile with the severities and limits of this configuration."""
         limits = {**profile.limits, **self.limits}
         return replace(profile, severities=dict(self.severities), limits=limits)
+
+
+def _fits(relative: str, pattern: str) -> bool:
+    """Tell whether a pattern means a file; what begins with ``**/`` means those at the top, too."""
+    return fnmatch(relative, pattern) or fnmatch(relative, pattern.removeprefix("**/"))
 
 
 def accepts(accepted: Mapping[str, float], finding: Finding) -> bool:
@@ -110,14 +123,23 @@ def find(start: Path) -> Path | None:
     ConfigError
         If a pyproject.toml on the way is no TOML.
     """
-    for folder in (start.resolve(), *start.resolve().parents):
+    nearest = Path(os.path.realpath(start))
+    for folder in (nearest, *nearest.parents):
         own = folder / OWN_FILE
-        if own.is_file():
+        if _is_there(own):
             return own
         shared = folder / SHARED_FILE
-        if shared.is_file() and _table(shared) is not None:
+        if _is_there(shared) and _table(shared) is not None:
             return shared
     return None
+
+
+def _is_there(path: Path) -> bool:
+    """Tell whether there is such a file; one in a folder that cannot be entered is as good as none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def read(path: Path) -> Config:

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -72,6 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given or given[0] not in (*COMMANDS, "-h", "--help", "--version"):
         given.insert(0, "open")
     options = _parser().parse_args(given)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Names of files and joints may hold what a terminal cannot show: that is no reason to stop.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         return _guarded(options)
     except BrokenPipeError:

@@ -67,7 +67,7 @@ def _run(options: argparse.Namespace) -> int:
     from rigview.check.report import FORMATS as TABLE
     from rigview.check.report import Outcome
     from rigview.cli import files, gate
-    from rigview.cli.output import deliver
+    from rigview.cli.output import deliver, expect_place
 
     form = TABLE[options.format]
     paths = files.rig_files(options.paths)
@@ -78,6 +78,10 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(
             "--write-baseline needs --baseline FILE, or a baseline in the configuration"
         )
+    # What would make the result worthless is said before the work, not after it.
+    for out in {options.out, *(baselines if options.write_baseline else ())} - {None}:
+        expect_place(out)
+    known = {} if options.write_baseline else gate.known(baselines)
     tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
     outcome = Outcome(tuple(files.check_all(tasks, options.jobs or files.cores())))
     for unchecked in outcome.unchecked:
@@ -86,7 +90,7 @@ def _run(options: argparse.Namespace) -> int:
         for place in gate.written(outcome, baselines):
             print(place)
         return BAD_INPUT if outcome.unchecked else OK
-    outcome, gone = gate.known_taken_out(outcome, baselines)
+    outcome, gone = gate.known_taken_out(outcome, baselines, known)
     for place, number in gone.items():
         if number:
             gone_words = "finding is" if number == 1 else "findings are"

@@ -19,8 +19,8 @@ from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Profile, Refused
 from rigview.check.run import run
-from rigview.cli.status import UsageError
 from rigview.io import LoadError, load, suffix_filter
+from rigview.io.reading import system_reason
 
 
 @dataclass(frozen=True)
@@ -48,22 +48,40 @@ class Task:
 
 
 def rig_files(paths: Sequence[Path]) -> list[Path]:
-    """Return the files named, and all rigs in the folders named, by suffix and in order of name."""
-    files: list[Path] = []
-    for path in paths:
-        if not path.is_dir():
-            files.append(path)
-            continue
-        found = sorted(p for p in path.rglob("*") if p.suffix.lower() in suffix_filter())
-        if not found:
-            raise UsageError(f"{path}: the folder holds no {', '.join(suffix_filter())} file")
-        files.extend(found)
-    return files
+    """Return the files named, and all rigs in the folders named, by suffix and in order of name.
+
+    A folder that holds none, or that cannot be read, stands for itself: it is told as unchecked, and
+    never stops the others. What is named twice is checked once.
+    """
+    found = (_rigs_in(path) if path.is_dir() else [path] for path in paths)
+    return list(dict.fromkeys(path for files in found for path in files))
+
+
+def _rigs_in(folder: Path) -> list[Path]:
+    unread: list[Path] = []
+    rigs: list[Path] = []
+    for place, _, names in os.walk(
+        folder, onerror=lambda error: unread.append(Path(error.filename))
+    ):
+        files = (Path(place, name) for name in names)
+        rigs += [file for file in files if file.suffix.lower() in suffix_filter()]
+    return sorted((*rigs, *unread)) or [folder]
+
+
+def _why_none(folder: Path) -> str:
+    """Return why a folder stands among the files."""
+    try:
+        os.scandir(folder).close()
+    except OSError as error:
+        return f"{folder}: {system_reason(error)}"
+    return f"{folder}: the folder holds no {', '.join(suffix_filter())} file"
 
 
 def check_file(task: Task) -> FileReport | Unchecked:
     """Check one file; whatever is wrong with it or with us is the answer for this file alone."""
     try:
+        if task.path.is_dir():
+            return Unchecked(str(task.path), _why_none(task.path))
         return _checked(task)
     except LoadError as error:
         return Unchecked(str(task.path), str(error))

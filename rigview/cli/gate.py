@@ -1,6 +1,6 @@
 """What files are held to: the configuration that stands above each, and the findings known of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rigview.check import baseline, config
@@ -42,8 +42,19 @@ class Configs:
         return self._nearest[folder]
 
 
+def known(places: Sequence[Path | None]) -> dict[Path, Baseline]:
+    """Return the baselines of some files, each read once.
+
+    Raises
+    ------
+    UsageError
+        If there is none at a place.
+    """
+    return {place: _existing(place) for place in places if place is not None}
+
+
 def known_taken_out(
-    outcome: Outcome, places: Sequence[Path | None]
+    outcome: Outcome, places: Sequence[Path | None], baselines: Mapping[Path, Baseline]
 ) -> tuple[Outcome, dict[Path, int]]:
     """Return an outcome without the findings that baselines list.
 
@@ -56,7 +67,6 @@ def known_taken_out(
     -------
     The outcome, and per baseline how many of its findings are gone.
     """
-    baselines = {place: _existing(place) for place in places if place is not None}
     gone = dict.fromkeys(baselines, 0)
     files: list[FileReport | Unchecked] = []
     for file, place in zip(outcome.files, places, strict=True):

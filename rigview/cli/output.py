@@ -3,6 +3,22 @@
 import sys
 from pathlib import Path
 
+from rigview.cli.status import UsageError
+
+
+def expect_place(out: Path) -> None:
+    """See whether a file can be written, before the work for it is done.
+
+    Raises
+    ------
+    UsageError
+        If it is a folder, or stands in none.
+    """
+    if out.is_dir():
+        raise UsageError(f"{out}: this is a folder, not a file")
+    if not out.parent.is_dir():
+        raise UsageError(f"{out}: there is no folder {out.parent}")
+
 
 def deliver(text: str, out: Path | None) -> None:
     """Write a result to stdout, or to a file in one step."""
@@ -10,10 +26,16 @@ def deliver(text: str, out: Path | None) -> None:
     from rigview.io.files import write_atomically
     from rigview.io.reading import system_reason
 
+    data = text.encode(errors="backslashreplace")
     if out is None:
-        sys.stdout.write(text)
+        # What reads a pipe takes reports for UTF-8, whatever the terminals of this machine speak.
+        if sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
+            sys.stdout.write(text)
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
         return
     try:
-        write_atomically(out, text.encode())
+        write_atomically(out, data)
     except OSError as error:
         raise SaveError(f"{out}: {system_reason(error)}") from None

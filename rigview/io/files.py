@@ -63,11 +63,18 @@ def _opened(path: Path) -> BinaryIO:
 def write_atomically(path: Path, data: bytes) -> None:
     """Write a file beside its final name and move it there in one step.
 
+    A link stays one: what it leads to is written. So is what is no file, such as /dev/stdout, but at once.
+
     Raises
     ------
     OSError
         If it cannot be written; the old file, if any, is untouched and nothing is left behind.
     """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            file.write(data)
+        return
+    path = path.resolve() if path.is_symlink() else path
     with contextlib.ExitStack() as undo:
         _stage(path, data, undo).replace(path)
 

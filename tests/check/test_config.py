@@ -1,5 +1,6 @@
 """The configuration: what it may say, where it is found, and how it says what is wrong with it."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,25 @@ def test_patterns_are_relative_to_the_file_and_cross_folders(tmp_path):
     assert read.ignored_in(tmp_path / "props" / "deep" / "a.glb") == (*always, "WGT-ZERO")
     assert read.ignored_in(tmp_path / "props" / "a.vrm") == (*always, "WGT-ZERO", "MSH-READ")
     assert read.ignored_in(Path("/elsewhere/props/a.glb")) == always
+
+
+def test_a_pattern_that_begins_with_any_folder_means_the_top_too(tmp_path):
+    read = config.read(own(tmp_path, '[per-file-ignores]\n"**/*.vrm" = ["MSH-READ"]'))
+    for name in ("a.vrm", "deep/a.vrm", "deep/down/a.vrm"):
+        assert read.ignored_in(tmp_path / name) == ("MSH-READ",)
+    assert read.ignored_in(tmp_path / "a.glb") == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_patterns_see_a_file_as_it_was_named_and_where_links_lead(tmp_path):
+    (tmp_path / "share").mkdir()
+    (tmp_path / "repository").mkdir()
+    (tmp_path / "repository" / "props").symlink_to(tmp_path / "share")
+    (tmp_path / "door").symlink_to(tmp_path / "repository")
+    text = '[per-file-ignores]\n"props/*" = ["MSH-READ"]'
+    read = config.read(own(tmp_path / "repository", text))
+    for name in ("repository/props/a.glb", "door/props/a.glb"):
+        assert read.ignored_in(tmp_path / name) == (("MSH-READ",) if "door" not in name else ())
 
 
 @pytest.mark.parametrize(

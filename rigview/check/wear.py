@@ -53,8 +53,8 @@ def wear(deformer: Deformer) -> Wear:
             skinned = deformer.skin_all(frame, METHODS[method], Options())
             readings[method].append(meter.read(frame, skinned))
             points = meter.mesh.positions(skinned)
-            if method == "lbs" and len(points):
-                bounds[number] = points.min(axis=0), points.max(axis=0)
+            if method == "lbs" and points.size:
+                bounds[number] = points.min(axis=1), points.max(axis=1)
     return Wear(
         tuple(poses),
         {method: tuple(rows) for method, rows in readings.items()},

@@ -1,16 +1,18 @@
 """How far the skin stands from its bones in a pose, against the distance it was bound at."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from rigview.core import by_axis
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.skinned_mesh import SkinnedMesh, Stance
+from rigview.core.quantities import QUANTITIES
+from rigview.core.skinned_mesh import Deformed, SkinnedMesh, Stance
+from rigview.core.tally import Batch, Places, Tally
 
-# Vertices looked at together: their arrays stay in a processor's cache.
-_BLOCK = 4096
 # A vertex on its bone has no rest distance to compare with: it counts as this share of the mean.
 SMALLEST_RADIUS = 0.5
 
@@ -26,41 +28,41 @@ class BoneDistances:
     mesh: SkinnedMesh
 
     @cached_property
-    def vertices(self) -> IntArray:
+    def _vertices(self) -> IntArray:
         """``(n,)`` the vertices that any joint moves, in the order used here."""
         mesh = self.mesh
         order = np.lexsort((mesh.entries[:, 0], -mesh.counts, mesh.is_rigid))
         return order[mesh.counts[order] > 0]
 
     @cached_property
-    def joints(self) -> IntArray:
-        """``(n,)`` the joint that each vertex belongs to."""
-        return self.mesh.joints[self.vertices]
+    def places(self) -> Places:
+        """The vertices and their joints."""
+        changing = int(np.count_nonzero(~self.mesh.is_rigid[self._vertices]))
+        return Places(self.mesh.joints[self._vertices], changing)
 
     @cached_property
-    def _changing(self) -> int:
-        """How many of the vertices do not hang rigidly on one joint: the first ones."""
-        return int(np.count_nonzero(~self.mesh.is_rigid[self.vertices]))
-
-    @cached_property
-    def _entries(self) -> tuple[IntArray, ...]:
+    def _slots(self) -> tuple[IntArray, ...]:
         """Per slot the entries of the vertices that have an influence there, a leading run."""
-        counts = self.mesh.counts[self.vertices]
-        rigid = self.mesh.is_rigid[self.vertices]
+        counts = self.mesh.counts[self._vertices]
+        rigid = self.mesh.is_rigid[self._vertices]
         slots = []
         for slot in range(int(counts.max(initial=0))):
             used = len(counts) if slot == 0 else int(np.count_nonzero((counts > slot) & ~rigid))
-            slots.append(self.mesh.entries[self.vertices[:used], slot])
+            slots.append(self.mesh.entries[self._vertices[:used], slot])
         return tuple(slots)
 
     @cached_property
     def _skins(self) -> IntArray:
-        return self.mesh.entry_skins[self.mesh.entries[self.vertices, 0]]
+        return self.mesh.entry_skins[self.mesh.entries[self._vertices, 0]]
 
     @cached_property
     def rest(self) -> FloatArray:
         """``(n,)`` distances in mesh space when the vertices were bound."""
-        return self._nearest(self.mesh.bound_bones, self.mesh.bound_positions, len(self.vertices))
+        bound = np.ascontiguousarray(self.mesh.bound_positions.T)
+        result = np.zeros(len(self._vertices))
+        for batch, (distance,) in self._nearest(self.mesh.bound_bones, [bound], rigid=False):
+            result[batch.rows] = distance
+        return result
 
     @cached_property
     def _per_radius(self) -> FloatArray:
@@ -71,45 +73,84 @@ class BoneDistances:
         radius = np.maximum(self.rest, SMALLEST_RADIUS * mean[self._skins])
         return 1.0 / np.where(radius > 0.0, radius, 1.0)
 
-    def excess(self, positions: FloatArray, stance: Stance) -> FloatArray:
-        """Return ``(n,)`` distances beyond those at rest, as shares of them; negative where nearer.
+    def read(self, shapes: Sequence[Deformed], stance: Stance) -> list[tuple[Tally, Tally]]:
+        """Measure one pose by several methods: bulge and collapse of each.
+
+        Where joints move like rigid bodies, vertices of one joint keep their distance.
+        """
+        result = [
+            (Tally(QUANTITIES["bulge"], self.places), Tally(QUANTITIES["collapse"], self.places))
+            for _ in shapes
+        ]
+        shrink = 1.0 / stance.scales
+        positions = [shape.positions for shape in shapes]
+        for batch, nearest in self._nearest(stance.bones, positions, rigid=stance.rigid):
+            size = shrink[self._skins[batch.rows]] if len(shrink) > 1 else shrink[0]
+            share = nearest * size
+            share -= self.rest[batch.rows]
+            share *= self._per_radius[batch.rows]
+            for excess, (bulge, collapse) in zip(share, result, strict=True):
+                bulge.enter(batch, np.maximum(excess, 0.0))
+                collapse.enter(batch, np.maximum(-excess, 0.0))
+        return result
+
+    def _nearest(
+        self, bones: Segments, positions: Sequence[FloatArray], *, rigid: bool
+    ) -> Iterator[tuple[Batch, FloatArray]]:
+        """Yield ``(M, n)`` distances of a batch to the nearest of their bones.
+
+        What is yielded is written over for the next one.
 
         Parameters
         ----------
         positions
-            ``(V, 3)`` of `mesh`, posed. Where joints move like rigid bodies, vertices of one joint
-            keep their distance.
+            ``(3, V)`` each.
         """
-        result = np.zeros(len(self.vertices))
-        count = self._changing if stance.rigid else len(result)
-        posed = self._nearest(stance.bones, positions, count)
-        shrink = 1.0 / stance.scales
-        size = shrink[self._skins[:count]] if len(shrink) > 1 else shrink[:1]
-        result[:count] = (posed * size - self.rest[:count]) * self._per_radius[:count]
-        return result
-
-    def _nearest(self, bones: Segments, positions: FloatArray, count: int) -> FloatArray:
-        """Return the distances of the first `count` vertices to the nearest of their bones.
-
-        With o from head to vertex, d the bone's direction, t = o·d and s = t clipped to the bone,
-        the squared distance is o·o − s (2 t − s).
-        """
-        # By axis, since numpy is two to three times as quick on whole rows: head, direction, length.
+        # Head, direction, length.
         table = np.vstack([bones.heads.T, bones.directions.T, bones.lengths])
-        by_axis = np.ascontiguousarray(positions.T)
-        nearest = np.full(count, np.inf)
-        for start in range(0, count, _BLOCK):
-            end = min(start + _BLOCK, count)
-            points = np.take(by_axis, self.vertices[start:end], axis=1)
-            for entries in self._entries:
-                used = entries[start:end]
+        methods = len(positions)
+        room, points = np.zeros((6 + methods, 0)), np.zeros((methods, 3, 0))
+        for batch in self.places.measured(rigid=rigid):
+            if room.shape[1] != len(batch):
+                room = np.zeros((6 + methods, len(batch)))
+                points = np.zeros((methods, 3, len(batch)))
+            nearest = room[6:]
+            nearest[:] = np.inf
+            for places, taken in zip(positions, points, strict=True):
+                np.take(places, self._vertices[batch.rows], axis=1, out=taken, mode="clip")
+            for entries in self._slots:
+                used = entries[batch.rows]
                 if not len(used):
                     break
                 bone = np.take(table, used, axis=1)
-                offset = points[:, : len(used)] - bone[:3]
-                along = np.einsum("in,in->n", offset, bone[3:6])
-                foot = np.minimum(np.maximum(along, 0.0), bone[6])
-                squared = np.einsum("in,in->n", offset, offset) - foot * (2.0 * along - foot)
-                here = nearest[start : start + len(used)]
-                np.minimum(here, squared, out=here)
-        return np.sqrt(np.maximum(nearest, 0.0))
+                for taken, least in zip(points[:, :, : len(used)], nearest, strict=True):
+                    squared = _squared(taken, bone, room[:6, : len(used)])
+                    np.minimum(least[: len(used)], squared, out=least[: len(used)])
+            np.maximum(nearest, 0.0, out=nearest)
+            np.sqrt(nearest, out=nearest)
+            yield batch, nearest
+
+
+def _squared(points: FloatArray, bone: FloatArray, room: FloatArray) -> FloatArray:
+    """Return ``(n,)`` the squared distances of points to bones.
+
+    With o from head to vertex, d the bone's direction, t = o·d and s = t clipped to the bone, that is
+    o·o − s (2 t − s).
+
+    Parameters
+    ----------
+    points, bone
+        ``(3, n)``; ``(7, n)``: head, direction, length.
+    room
+        ``(6, n)`` to work in.
+    """
+    offset = np.subtract(points, bone[:3], out=room[:3])
+    along = by_axis.dot(offset, bone[3:6], room[3])
+    foot = np.maximum(along, 0.0, out=room[4])
+    np.minimum(foot, bone[6], out=foot)
+    squared = by_axis.dot(offset, offset, room[5])
+    along *= 2.0
+    along -= foot
+    along *= foot
+    squared -= along
+    return squared

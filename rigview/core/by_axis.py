@@ -5,20 +5,28 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 
 
-def gather(points: FloatArray, corners: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the points of each corner, ``(3, n)`` each, of ``(3, V)`` points at ``(3, n)`` corners."""
-    taken = np.take(points, corners, axis=1)
+def gather(
+    points: FloatArray, corners: IntArray, out: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the points of each corner, ``(3, n)`` each, of ``(3, V)`` points at ``(3, n)`` corners.
+
+    Parameters
+    ----------
+    out
+        ``(3, 3, n)`` to write them to; corners must then be numbers of points, which is not checked.
+    """
+    taken = np.take(points, corners, axis=1, out=out, mode="raise" if out is None else "clip")
     return taken[:, 0], taken[:, 1], taken[:, 2]
 
 
-def dot(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return the ``(n,)`` dot products."""
-    return np.einsum("in,in->n", a, b)
+def dot(a: FloatArray, b: FloatArray, out: FloatArray | None = None) -> FloatArray:
+    """Return the ``(n,)`` dot products, written to `out` if it is given."""
+    return np.einsum("in,in->n", a, b, out=out)
 
 
-def cross(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return the ``(3, n)`` cross products."""
-    result = np.zeros_like(a)
+def cross(a: FloatArray, b: FloatArray, out: FloatArray | None = None) -> FloatArray:
+    """Return the ``(3, n)`` cross products, written to `out` if it is given."""
+    result = np.zeros_like(a) if out is None else out
     for axis in range(3):
         after, last = (axis + 1) % 3, (axis + 2) % 3
         np.multiply(a[after], b[last], out=result[axis])

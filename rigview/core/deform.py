@@ -1,5 +1,6 @@
 """A whole rig skinned: the static bindings of its parts, and their vertices in any pose."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -282,10 +283,9 @@ class Deformer:
         found = (self.method_of(number, skinning.FILE.id) for number in numbers)
         return tuple({method.id: method for method in found}.values())
 
-    def skin(self, number: int, frame: Frame, method: Method, options: Options) -> Skinned:
-        """Skin one part."""
+    def posed(self, number: int, frame: Frame, options: Options) -> Posed:
+        """Return one part in a pose, as any method takes it."""
         part = self.rig.parts[number]
-        options = self.options_of(method.id, options)
         positions, normals = self.morphed(number, frame.pose)
         of = self.part_palette(frame, part)
         skinned = part.skin is not None and self.is_skinned(part)
@@ -293,7 +293,7 @@ class Deformer:
             directions = self.bone_directions(part.skin, of, options.axis)
         else:
             directions = np.zeros((1, 3))
-        posed = Posed(
+        return Posed(
             self.bindings[number],
             of,
             directions,
@@ -302,8 +302,24 @@ class Deformer:
             self.amplitude(number, options),
             self.statics.get(number),
         )
-        return self.method_of(number, method.id).skin(posed, options)
+
+    def skin(self, number: int, frame: Frame, method: Method, options: Options) -> Skinned:
+        """Skin one part."""
+        posed = self.posed(number, frame, options)
+        return self._skin(number, posed, method, options)
+
+    def _skin(self, number: int, posed: Posed, method: Method, options: Options) -> Skinned:
+        minded = self.options_of(method.id, options)
+        return self.method_of(number, method.id).skin(posed, minded)
 
     def skin_all(self, frame: Frame, method: Method, options: Options) -> list[Skinned]:
         """Skin every part of the scene."""
         return [self.skin(i, frame, method, options) for i in range(len(self.rig.parts))]
+
+    def skin_by(
+        self, frame: Frame, methods: Iterable[Method], options: Options
+    ) -> Iterator[list[Skinned]]:
+        """Yield `skin_all` of several methods; what they have in common is computed once."""
+        parts = [self.posed(i, frame, options) for i in range(len(self.rig.parts))]
+        for method in methods:
+            yield [self._skin(i, posed, method, options) for i, posed in enumerate(parts)]

@@ -6,21 +6,15 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from rigview.core import by_axis
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bone_distance import BoneDistances
 from rigview.core.deform import Deformer, Frame
-from rigview.core.quantities import (
-    COLUMNS,
-    QUANTITIES,
-    Quantity,
-    Reading,
-    per_joint,
-    run_starts,
-    spread,
-)
-from rigview.core.skinned_mesh import VANISHED, SkinnedMesh, Stance
+from rigview.core.quantities import QUANTITIES, Reading
+from rigview.core.skinned_mesh import VANISHED, Deformed, SkinnedMesh, Stance
 from rigview.core.skinning import METHODS, Options, Skinned
 from rigview.core.surface import Faces, Surface
+from rigview.core.tally import Places, Tally
 
 # An enclosed volume below this share of H³ is that of a flat or open sheet.
 FLAT = 1e-6
@@ -38,14 +32,14 @@ class Meter:
         return SkinnedMesh(self.deformer)
 
     @cached_property
-    def _rest(self) -> FloatArray:
+    def _rest(self) -> Deformed:
         skinned = self.deformer.skin_all(self.deformer.rest, METHODS["lbs"], Options())
-        return self.mesh.positions(skinned)
+        return self.mesh.deformed([skinned], normals=False)[0]
 
     @cached_property
     def surface(self) -> Surface:
         """The triangles."""
-        return Surface(self.mesh, self._rest)
+        return Surface(self.mesh, self._rest.positions.T)
 
     @cached_property
     def distances(self) -> BoneDistances:
@@ -67,25 +61,21 @@ class Meter:
 
     @cached_property
     def _rest_faces(self) -> Faces:
-        return self.surface.read(self._rest, None, replace(self._rest_stance, rigid=False))
+        return self.surface.read([self._rest], replace(self._rest_stance, rigid=False))[0]
 
-    @property
+    @cached_property
     def rest_volume(self) -> float:
         """What the mesh encloses in the rest pose, cubic metres; NaN for a flat or open sheet."""
         if not len(self.mesh):
             return float("nan")
-        volume = self._rest_faces.volume
+        volume = self.surface.volume(self._rest, self._rest_faces)
         return volume if abs(volume) > FLAT * self.deformer.size**3 else float("nan")
 
     @cached_property
-    def _vertex_order(self) -> tuple[IntArray, IntArray, IntArray]:
-        """The order of `distances` by joint, where its runs start and whose they are."""
-        return _by_joint(self.distances.joints)
-
-    @cached_property
-    def _all_order(self) -> tuple[IntArray, IntArray, IntArray]:
-        """The same of all vertices of the mesh."""
-        return _by_joint(self.mesh.joints)
+    def _all(self) -> tuple[IntArray, Places]:
+        """The order of all vertices of the mesh by joint, and they in this order."""
+        order = np.argsort(self.mesh.joints, kind="stable")
+        return order, Places(self.mesh.joints[order], len(order))
 
     def read(
         self,
@@ -95,92 +85,80 @@ class Meter:
         *,
         normals: bool = True,
     ) -> Reading:
-        """Measure one method in one pose.
+        """Measure one method in one pose; see `read_all`."""
+        (reading,) = self.read_all(frame, [skinned], reference, normals=normals)
+        return reading
+
+    def read_all(
+        self,
+        frame: Frame,
+        skinned: Sequence[Sequence[Skinned]],
+        reference: Sequence[Skinned] | None = None,
+        *,
+        normals: bool = True,
+    ) -> list[Reading]:
+        """Measure several methods in one pose.
 
         Parameters
         ----------
         skinned
-            All parts of the scene, as `Deformer.skin_all` returns them.
+            Per method all parts of the scene, as `Deformer.skin_all` returns them.
         reference
             The same by the method to compare with; None leaves the difference out (NaN).
         normals
             Whether to turn normals for what needs them; else it is left out (NaN).
         """
         count = len(self.deformer.skeleton.joints)
-        figures = dict.fromkeys(COLUMNS, float("nan"))
-        joints = {q.id: np.full(count, q.unchanged) for q in QUANTITIES.values()}
+        readings = [Reading.unknown(count) for _ in skinned]
         stance = self._stance(frame)
         smallest = VANISHED * self._rest_stance.scales.max(initial=0.0)
         # A pose that shrinks the character to nothing (to hide it) has no shape to measure.
-        if len(self.mesh) and np.all(stance.scales > smallest):
-            positions = self.mesh.positions(skinned)
-            turned = self.mesh.normals(skinned) if normals else None
-            self._read_faces(self.surface.read(positions, turned, stance), figures, joints, turned)
-            self._read_distances(self.distances.excess(positions, stance), figures, joints)
-            if reference is not None:
-                self._read_difference(skinned, reference, figures, joints)
-        return Reading(figures, joints)
+        if not len(self.mesh) or not np.all(stance.scales > smallest):
+            return readings
+        shapes = self.mesh.deformed(skinned, normals=normals)
+        surfaces = self.surface.read(shapes, stance)
+        for shape, faces, reading in zip(shapes, surfaces, readings, strict=True):
+            self._read_faces(shape, faces, reading)
+        distances = self.distances.read(shapes, stance)
+        for tallies, reading in zip(distances, readings, strict=True):
+            for tally in tallies:
+                _enter(tally, reading)
+        if reference is not None:
+            other = self.mesh.positions(reference)
+            for parts, shape, reading in zip(skinned, shapes, readings, strict=True):
+                if parts is reference:
+                    columns = QUANTITIES["difference"].columns
+                    reading.figures.update(dict.fromkeys(columns, 0.0))
+                else:
+                    self._read_difference(shape.positions, other, reading)
+        return readings
 
-    def _read_faces(
-        self,
-        faces: Faces,
-        figures: dict[str, float],
-        joints: dict[str, FloatArray],
-        normals: FloatArray | None,
-    ) -> None:
-        values = {"stretch": faces.stretch, "area": faces.area}
-        if normals is not None:
-            values |= {"normal": faces.error, "flipped": faces.flipped}
-        for name, of_faces in values.items():
-            _fill(QUANTITIES[name], of_faces, self.surface.runs, figures, joints)
-        figures["volume"] = faces.volume / self.rest_volume
-        change = (faces.joint_volumes - self._rest_faces.joint_volumes) / self.rest_volume
-        joints["volume"] = 1.0 + np.nan_to_num(change)
+    def _read_faces(self, shape: Deformed, faces: Faces, into: Reading) -> None:
+        _enter(faces.stretch, into)
+        _enter(faces.area, into)
+        if shape.normals is not None:
+            _enter(faces.error, into)
+            into.figures["flipped"] = float(faces.flipped.sum())
+            into.joints["flipped"] += faces.flipped
+        into.figures["volume"] = self.surface.volume(shape, faces) / self.rest_volume
+        change = (faces.sums.around() - self._rest_faces.sums.around()) / self.rest_volume
+        into.joints["volume"] += np.nan_to_num(change)
 
-    def _read_distances(
-        self, excess: FloatArray, figures: dict[str, float], joints: dict[str, FloatArray]
-    ) -> None:
-        order, starts, owners = self._vertex_order
-        ordered = excess[order]
-        for name, values in (
-            ("bulge", np.maximum(ordered, 0.0)),
-            ("collapse", np.maximum(-ordered, 0.0)),
-        ):
-            _fill(QUANTITIES[name], values, (starts, owners), figures, joints)
-
-    def _read_difference(
-        self,
-        skinned: Sequence[Skinned],
-        reference: Sequence[Skinned],
-        figures: dict[str, float],
-        joints: dict[str, FloatArray],
-    ) -> None:
-        if skinned is reference:
-            figures.update(dict.fromkeys(QUANTITIES["difference"].columns, 0.0))
-            return
-        apart = self.mesh.positions(skinned) - self.mesh.positions(reference)
-        distance = np.sqrt(np.einsum("vi,vi->v", apart, apart)) / self.deformer.size
-        order, starts, owners = self._all_order
-        _fill(QUANTITIES["difference"], distance[order], (starts, owners), figures, joints)
+    def _read_difference(self, positions: FloatArray, reference: FloatArray, into: Reading) -> None:
+        """Enter how far ``(3, V)`` vertices are from others."""
+        order, places = self._all
+        distance = np.zeros(len(order))
+        tally = Tally(QUANTITIES["difference"], places)
+        for batch in places.batches:
+            apart = positions[:, batch.rows] - reference[:, batch.rows]
+            by_axis.dot(apart, apart, distance[batch.rows])
+        for batch in places.batches:
+            tally.enter(batch, np.sqrt(distance[order[batch.rows]]) / self.deformer.size)
+        _enter(tally, into)
 
 
-def _fill(
-    quantity: Quantity,
-    values: FloatArray,
-    runs: tuple[IntArray, IntArray],
-    figures: dict[str, float],
-    joints: dict[str, FloatArray],
-) -> None:
-    """Enter a quantity's values, which come in runs of one joint each, into a reading."""
-    if quantity.spread:
-        figures.update(spread(quantity, values))
-    else:
-        figures[quantity.id] = float(values.sum())
-    joints[quantity.id] = per_joint(quantity, values, *runs, len(joints[quantity.id]))
-
-
-def _by_joint(joints: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return what orders places by joint, where each joint's run starts, and whose it is."""
-    order = np.argsort(joints, kind="stable")
-    starts = run_starts(joints[order])
-    return order, starts, joints[order][starts]
+def _enter(tally: Tally, into: Reading) -> None:
+    """Enter what a tally has come to into a reading."""
+    quantity = tally.quantity.id
+    into.figures.update(tally.figures())
+    into.joints[quantity] = tally.by_joint(len(into.joints[quantity]))

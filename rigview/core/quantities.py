@@ -5,10 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.arrays import FloatArray
 
-# The share of places (vertices or triangles) that are no worse than the figure named "99".
-MOST = 0.99
 # A joint whose values are worse than unchanged by less is not to blame: rounding.
 NOTHING = 1e-6
 
@@ -156,50 +154,13 @@ class Reading:
     figures: dict[str, float]
     joints: dict[str, FloatArray]
 
-
-def spread(quantity: Quantity, values: FloatArray) -> dict[str, float]:
-    """Return mean, 99 % and worst of ``(n,)`` values of a quantity; NaN without any."""
-    if not len(values):
-        return dict.fromkeys(quantity.columns, float("nan"))
-    rank = int(np.ceil(MOST * (len(values) - 1)))
-    if quantity.worse == "low":
-        rank = len(values) - 1 - rank
-    most = float(np.partition(values, rank)[rank])
-    worst = values.max() if quantity.worse == "high" else values.min()
-    mean, ninety_nine, last = quantity.columns
-    return {mean: float(values.mean()), ninety_nine: most, last: float(worst)}
-
-
-def run_starts(values: IntArray) -> IntArray:
-    """Return where runs of equal values begin."""
-    if not len(values):
-        return np.zeros(0, dtype=np.int64)
-    changes: BoolArray = values[1:] != values[:-1]
-    return np.concatenate([[0], np.flatnonzero(changes) + 1])
-
-
-def per_joint(
-    quantity: Quantity, values: FloatArray, starts: IntArray, joints: IntArray, count: int
-) -> FloatArray:
-    """Return ``(J,)`` the worst of a quantity's values at each joint, or their sum where counted.
-
-    Parameters
-    ----------
-    values
-        ``(n,)`` in runs of one joint each.
-    starts, joints
-        Where each run begins, and whose it is; a joint may have several runs.
-    """
-    result = np.full(count, quantity.unchanged)
-    if not len(values):
-        return result
-    if quantity.unit == "count":
-        np.add.at(result, joints, np.add.reduceat(values, starts))
-    elif quantity.worse == "high":
-        np.maximum.at(result, joints, np.maximum.reduceat(values, starts))
-    else:
-        np.minimum.at(result, joints, np.minimum.reduceat(values, starts))
-    return result
+    @classmethod
+    def unknown(cls, joints: int) -> "Reading":
+        """Return the reading, of so many joints, of what cannot be measured."""
+        return cls(
+            dict.fromkeys(COLUMNS, float("nan")),
+            {q.id: np.full(joints, q.unchanged) for q in QUANTITIES.values()},
+        )
 
 
 def ranked(quantity: Quantity, values: FloatArray) -> list[int]:

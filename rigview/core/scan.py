@@ -186,15 +186,13 @@ def scan(
 
 def read_frame(meter: Meter, frame: Frame, comparison: Comparison) -> dict[str, Reading]:
     """Measure one pose: method → reading."""
-    deformer, options = meter.deformer, comparison.options
-    reference = deformer.skin_all(frame, ASKED[comparison.against], options)
-    result = {}
-    for method in comparison.methods:
-        skinned = reference
-        if method != comparison.against:
-            skinned = deformer.skin_all(frame, ASKED[method], options)
-        result[method] = meter.read(frame, skinned, reference)
-    return result
+    names = tuple(dict.fromkeys((comparison.against, *comparison.methods)))
+    methods = (ASKED[name] for name in names)
+    skinned = meter.deformer.skin_by(frame, methods, comparison.options)
+    every = dict(zip(names, skinned, strict=True))
+    wanted = [every[name] for name in comparison.methods]
+    readings = meter.read_all(frame, wanted, every[comparison.against])
+    return dict(zip(comparison.methods, readings, strict=True))
 
 
 def _curves(readings: Sequence[Reading], joints: int) -> Curves:

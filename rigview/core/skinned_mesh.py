@@ -44,17 +44,39 @@ class SkinnedMesh:
     def _joined(self, arrays: Sequence[FloatArray]) -> FloatArray:
         return np.concatenate([np.zeros((0, 3)), *arrays])
 
-    def positions(self, skinned: Sequence[Skinned]) -> FloatArray:
-        """Return ``(V, 3)`` of the moved parts among all `skinned` parts of the scene."""
-        if len(self.parts) == 1:
-            return skinned[self.parts[0]].positions
-        return self._joined([skinned[i].positions for i in self.parts])
+    def _by_axis(self, arrays: Sequence[FloatArray]) -> FloatArray:
+        """Return ``(3, V)`` of the moved parts' ``(v, 3)``."""
+        result = np.zeros((3, len(self)))
+        for array, start in zip(arrays, self.starts[:-1], strict=True):
+            result[:, start : start + len(array)] = array.T
+        return result
 
-    def normals(self, skinned: Sequence[Skinned]) -> FloatArray:
-        """Return ``(V, 3)`` likewise."""
-        if len(self.parts) == 1:
-            return skinned[self.parts[0]].normals
-        return self._joined([skinned[i].normals for i in self.parts])
+    def positions(self, skinned: Sequence[Skinned]) -> FloatArray:
+        """Return ``(3, V)`` of the moved parts among all `skinned` parts of the scene."""
+        return self._by_axis([skinned[i].positions for i in self.parts])
+
+    def deformed(self, skinned: Sequence[Sequence[Skinned]], *, normals: bool) -> list["Deformed"]:
+        """Return the moved parts by several methods.
+
+        Parameters
+        ----------
+        skinned
+            Per method all parts of the scene.
+        normals
+            Whether to turn normals.
+        """
+        shared: dict[tuple[int, ...], FloatArray] = {}
+        result = []
+        for parts in skinned:
+            turned = None
+            if normals:
+                arrays = [parts[i].normals for i in self.parts]
+                same = tuple(map(id, arrays))
+                if same not in shared:
+                    shared[same] = self._by_axis(arrays)
+                turned = shared[same]
+            result.append(Deformed(self.positions(parts), turned))
+        return result
 
     @cached_property
     def bound_positions(self) -> FloatArray:
@@ -210,6 +232,20 @@ class SkinnedMesh:
             if rig.primitive(part).morphs is not None and np.any(weights):
                 return True
         return False
+
+
+@dataclass(frozen=True, eq=False)
+class Deformed:
+    """The skinned mesh in a pose by one method, by axis.
+
+    Parameters
+    ----------
+    positions, normals
+        ``(3, V)``. Methods that turn normals alike have one array of them; None was not asked for.
+    """
+
+    positions: FloatArray
+    normals: FloatArray | None
 
 
 @dataclass(frozen=True, eq=False)

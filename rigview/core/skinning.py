@@ -9,7 +9,7 @@ into rotation R and stretch P, and either every influence's rigid motion at the 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -364,7 +364,8 @@ def _leave_unbound(
         result[unbound] = posed.normals[unbound]
         return result
 
-    return Skinned(positions, normals)
+    # Methods that only displace what this returns turn their normals with it, once.
+    return Skinned(positions, cache(normals))
 
 
 @dataclass(frozen=True)

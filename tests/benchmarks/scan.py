@@ -9,7 +9,7 @@ The kernels alone are every method once per frame, positions and normals, as the
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -77,14 +77,15 @@ def tube(vertices: int) -> Rig:
     )
 
 
-def least(function: Callable[[], object], rounds: int) -> float:
-    """Return the least processor time of a call, seconds."""
-    taken = []
+def least(functions: Sequence[Callable[[], object]], rounds: int) -> list[float]:
+    """Return the least processor time of a call of each, seconds; they take turns."""
+    taken: list[list[float]] = [[] for _ in functions]
     for _ in range(rounds):
-        start = time.thread_time()
-        function()
-        taken.append(time.thread_time() - start)
-    return min(taken)
+        for function, times in zip(functions, taken, strict=True):
+            start = time.thread_time()
+            function()
+            times.append(time.thread_time() - start)
+    return [min(times) for times in taken]
 
 
 def measure(name: str, rig: Rig, methods: tuple[str, ...], frames: int, rounds: int) -> float:
@@ -104,8 +105,8 @@ def measure(name: str, rig: Rig, methods: tuple[str, ...], frames: int, rounds: 
                     assert part.normals is not None
 
     scan(meter, clip, comparison, times=times[:1])  # what is computed once per rig
-    alone = least(kernels, rounds) / len(times)
-    whole = least(lambda: scan(meter, clip, comparison, times=times), rounds) / len(times)
+    both = (kernels, lambda: scan(meter, clip, comparison, times=times))
+    alone, whole = (taken / len(times) for taken in least(both, rounds))
     vertices = meter.mesh.starts[-1]
     print(
         f"{name:24} {vertices:>9,} {1e3 * alone:>11.2f} {1e3 * whole:>10.2f} {whole / alone:>7.2f}"

@@ -1,0 +1,78 @@
+"""What the triangles of a skinned mesh were when they were bound: lengths, areas, and their fronts."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core import by_axis
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.skinned_mesh import SkinnedMesh
+
+# Edges shorter than this share of the bound size are rounding of float32 files: they have no ratio.
+SHORTEST = 1e-5
+# Triangles nearer to square to their shading normals than this cosine have no front.
+FRONT = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """Triangles as they were bound, ``(n,)`` each.
+
+    Parameters
+    ----------
+    inverse_squares
+        ``(3, n)`` 1 over the squared length of the edges u, v and v − u; 0 for too short ones.
+    inverse_area
+        1 over twice the area; 0 for those without.
+    flat
+        The triangles without area.
+    side
+        +1 where the triangle faced its shading normals, −1 where it faced against them, 0 where
+        neither can be said.
+    angle
+        Between the triangle and its shading normals, radians; π without side.
+    """
+
+    inverse_squares: FloatArray
+    inverse_area: FloatArray
+    flat: IntArray
+    side: FloatArray
+    angle: FloatArray
+
+    def __getitem__(self, rows: slice) -> "Bound":
+        """Return some of the triangles."""
+        first, last = np.searchsorted(self.flat, (rows.start, rows.stop))
+        return Bound(
+            np.ascontiguousarray(self.inverse_squares[:, rows]),
+            self.inverse_area[rows],
+            self.flat[first:last] - rows.start,
+            self.side[rows],
+            self.angle[rows],
+        )
+
+
+def bound(mesh: SkinnedMesh, shading: IntArray) -> Bound:
+    """Return what triangles at ``(3, n)`` vertices of the mesh were when they were bound."""
+    points = mesh.bound_positions
+    origin, u, v = by_axis.gather(points.T, shading)
+    u, v = u - origin, v - origin
+    size = float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
+    squares = np.stack([by_axis.dot(u, u), by_axis.dot(v, v), by_axis.dot(v - u, v - u)])
+    short = squares <= (SHORTEST * size) ** 2
+    facing = by_axis.cross(u, v)
+    double_area = np.sqrt(by_axis.dot(facing, facing))
+    # A sliver as thin as the shortest edge has no area to compare with either.
+    flat = double_area <= SHORTEST * size * np.sqrt(squares.max(axis=0, initial=0.0))
+    a, b, c = by_axis.gather(mesh.bound_normals.T, shading)
+    mean = a + b + c
+    length = np.sqrt(by_axis.dot(mean, mean)) * double_area
+    cosine = np.clip(by_axis.dot(mean, facing) / np.where(length > 0.0, length, 1.0), -1.0, 1.0)
+    side = np.where(flat | (np.abs(cosine) < FRONT), 0.0, np.sign(cosine))
+    return Bound(
+        np.where(short, 0.0, 1.0 / np.where(short, 1.0, squares)),
+        np.where(flat, 0.0, 1.0 / np.where(flat, 1.0, double_area)),
+        np.flatnonzero(flat),
+        side,
+        # Half a turn, which no error can exceed, where neither side is the front.
+        np.where(side == 0.0, np.pi, np.arccos(np.abs(cosine))),
+    )

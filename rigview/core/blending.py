@@ -65,7 +65,7 @@ class Blending:
                 yield rows, matrix @ used
             else:
                 data = matrix.data * arcs.pairs[self._meetings.pair_of[entries]]
-                yield rows, _csr(data, matrix.indices, matrix.indptr, matrix.shape[1]) @ used
+                yield rows, csr(data, matrix.indices, matrix.indptr, matrix.shape[1]) @ used
 
     def transformed(self, matrices: FloatArray, points: FloatArray) -> FloatArray:
         """Return ``(V, 3)``: each point moved by the weighted sum of its joints' matrices.
@@ -113,6 +113,11 @@ class Blending:
         """Return the signs for sums over ``(J, 4)`` skin rotations: `Meetings.short_arcs`."""
         return self._meetings.short_arcs(quaternions)
 
+    def signed_weights(self, pairs: FloatArray) -> FloatArray:
+        """Return the weight of every influence, vertex by vertex, times its sign of `Arcs.pairs`."""
+        signed: FloatArray = self._weights.data * pairs[self._meetings.pair_of]
+        return signed
+
     @cached_property
     def _joint_count(self) -> int:
         return int(self.joints.max(initial=-1)) + 1
@@ -121,7 +126,7 @@ class Blending:
     def _weights(self) -> "csr_array":
         used = self.weights != 0.0
         starts = np.concatenate([[0], np.cumsum(np.count_nonzero(used, axis=1))])
-        return _csr(self.weights[used], self.joints[used], starts, self._joint_count)
+        return csr(self.weights[used], self.joints[used], starts, self._joint_count)
 
     @cached_property
     def _blocks(self) -> list[tuple[slice, slice, "csr_array"]]:
@@ -163,7 +168,8 @@ def _coordinates(points: FloatArray) -> ComplexArray:
     return numbers.reshape(-1).view(np.complex128)
 
 
-def _csr(data: FloatArray, columns: IntArray, starts: IntArray, width: int) -> "csr_array":
+def csr(data: FloatArray, columns: IntArray, starts: IntArray, width: int) -> "csr_array":
+    """Return a sparse matrix by its rows' entries; columns and starts are narrowed where they fit."""
     from scipy.sparse import csr_array
 
     # Half the width of an index is a quarter less to read.

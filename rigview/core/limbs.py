@@ -4,6 +4,7 @@ What the methods that reshape a bent joint read: the capsule compensation and bu
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +18,10 @@ from rigview.core.rig import Rig
 FOLDED = 1e-6
 # The plane that halves a bend is followed as if it stood no flatter than this cosine to the bone.
 FLATTEST = 0.5
+# How far a limb goes on where its bone meets no other, in metres; float32 can still square its root.
+UNLIMITED = 1e30
+# Lengths in metres.
+NOTHING = 1e-30
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,22 +56,36 @@ class Limbs:
         """Carry the bones into a pose, each by its own joint, and halve every bend by a plane."""
         joints = np.arange(len(self.parents))
         rotations = palette.rotations
-        along = np.einsum("jab,jb->ja", palette.stretches, self.bones.directions)
-        axes = unit(along, self.bones.directions)
+        axes, lengths, frames = self.bones.directions, self.bones.lengths, self.frames
+        if not palette.rigid:
+            along = np.einsum("jab,jb->ja", palette.stretches, axes)
+            lengths = lengths * np.linalg.norm(along, axis=-1)
+            axes = unit(along, axes)
+            frames = _frames(axes)
         directions = quat.rotate(rotations, axes)
         linear, offset = palette.matrices[:, :3, :3], palette.matrices[:, :3, 3]
         # Where the bone's direction would point if it moved with its neighbour.
         above = quat.rotate(rotations[np.where(self.parents >= 0, self.parents, joints)], axes)
         below = quat.rotate(rotations[np.where(self.primary >= 0, self.primary, joints)], axes)
+        has_head, has_tail = self.parents >= 0, self.primary >= 0
         return PosedLimbs(
             self.bones.heads,
             axes,
-            self.bones.lengths * np.linalg.norm(along, axis=-1),
+            lengths,
+            frames,
             np.einsum("jab,jb->ja", linear, self.bones.heads) + offset,
             directions,
-            _halving_plane(directions, above, self.parents >= 0),
-            _halving_plane(-directions, -below, self.primary >= 0),
+            quat.multiply(rotations, frames),
+            _gaps(directions, above, has_head),
+            -_gaps(directions, below, has_tail),
+            has_head,
+            has_tail,
         )
+
+    @cached_property
+    def frames(self) -> FloatArray:
+        """``(J, 4)`` rotations that turn z into the direction of each bone in mesh space."""
+        return _frames(self.bones.directions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,21 +100,48 @@ class PosedLimbs:
         ``(J, 3)`` unit directions in mesh space after the joint's stretch and before its rotation.
     lengths
         ``(J,)`` stretched.
+    frames
+        ``(J, 4)`` rotations that turn z into `axes`: each bone has a frame of its own.
     heads, directions
         ``(J, 3)`` in model space.
-    head_planes, tail_planes
-        ``(J, 4)`` the unit normal of the plane that halves the bend with the parent and with the
-        primary child, pointing into the bone, and how far along the bone that plane moves per
-        distance from the bone; zeros where there is no such joint.
+    posed_frames
+        ``(J, 4)`` rotations that turn the bones' frames into model space.
+    head_gaps, tail_gaps
+        ``(J, 3)`` square to the bone, in model space: the dot product with a vector across the bone
+        says how far outside the bone's head, or inside its tail, the plane that halves the bend
+        stands there; zeros where there is no such joint.
+    has_head, has_tail
+        ``(J,)`` whether the bone meets that of its parent, and of its primary child.
     """
 
     rest_heads: FloatArray
     axes: FloatArray
     lengths: FloatArray
+    frames: FloatArray
     heads: FloatArray
     directions: FloatArray
-    head_planes: FloatArray
-    tail_planes: FloatArray
+    posed_frames: FloatArray
+    head_gaps: FloatArray
+    tail_gaps: FloatArray
+    has_head: BoolArray
+    has_tail: BoolArray
+
+    @property
+    def ends(self) -> FloatArray:
+        """``(J, 2)``: how far from its head a bone meets the bone before it and the one after it."""
+        low = np.where(self.has_head, 0.0, -UNLIMITED)
+        return np.stack([low, np.where(self.has_tail, self.lengths, UNLIMITED)], axis=1)
+
+    @property
+    def nearness(self) -> FloatArray:
+        """``(J, 2)`` slope and start of the line over the height: 0 counts for the head, 1 for the tail.
+
+        Between two ends it rises from one quarter to three quarters of the bone.
+        """
+        between = self.has_head & self.has_tail
+        slope = np.where(between, 2.0 / np.maximum(self.lengths, NOTHING), 0.0)
+        start = np.where(between, -0.5, np.where(self.has_tail, 1.0, 0.0))
+        return np.stack([slope, start], axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,10 +232,19 @@ def _offsets(bones: Segments, parents: IntArray) -> FloatArray:
     return result
 
 
-def _halving_plane(direction: FloatArray, other: FloatArray, has_joint: BoolArray) -> FloatArray:
-    """Return ``(J, 4)`` normal and slope of the plane between two ``(J, 3)`` directions."""
+def _frames(axes: FloatArray) -> FloatArray:
+    return quat.arc(np.array([0.0, 0.0, 1.0]), axes)
+
+
+def _gaps(direction: FloatArray, other: FloatArray, has_joint: BoolArray) -> FloatArray:
+    """Return ``(J, 3)`` `PosedLimbs.head_gaps` of bones that point along two ``(J, 3)`` directions.
+
+    The plane's normal n halves them; a vector r across the bone d reaches it after −r·n / d·n along
+    the bone.
+    """
     both = direction + other
-    folded = np.linalg.norm(both, axis=-1) <= FOLDED
-    normal = unit(np.where(folded[:, None], 0.0, both))
-    slope = 1.0 / np.maximum(np.einsum("ji,ji->j", direction, normal), FLATTEST)
-    return np.where(has_joint[:, None], np.concatenate([normal, slope[:, None]], axis=-1), 0.0)
+    size = np.linalg.norm(both, axis=-1, keepdims=True)
+    across = both - 0.5 * size * size * direction
+    halved = has_joint[:, None] & (size > FOLDED)
+    steepness = size * np.maximum(0.5 * size, FLATTEST)
+    return np.where(halved, across / np.where(halved, steepness, 1.0), 0.0)

@@ -14,13 +14,15 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rigview.core import affine, bulge, bulging_free, capsule, dualquat, quat
+from rigview.core import affine, bulge, bulging_free, dualquat, quat
 from rigview.core.arcs import Arcs
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.binding import Binding
 from rigview.core.bones import AXES, Axis
+from rigview.core.capsule import Capsules
 from rigview.core.limbs import Turned
 from rigview.core.palette import Palette
+from rigview.core.seats import sit
 from rigview.core.statics import Statics
 
 ScaleConvention = Literal["vertex", "origin"]
@@ -209,17 +211,20 @@ def blended(posed: Posed, options: Options) -> Skinned:
 def capsule_compensated(posed: Posed, options: Options) -> Skinned:
     """Blend dual quaternions, then keep every limb round (`core.capsule`)."""
     skinned, stretch = _dqs(posed, options)
-    statics = posed.known
-    limbs = statics.limbs.posed(posed.palette)
-    turned = _turned(posed, options, skinned, stretch)
-    still = (limbs, posed.binding, statics.shares, statics.crease_onset)
-    moved = capsule.displacement(turned, *still, options.crease)
-
-    def turn_normals() -> FloatArray:
-        added = capsule.turning(turned, *still, skinned.normals)
-        return unit(skinned.normals + options.strength * added, skinned.normals)
-
-    return Skinned(skinned.positions + options.strength * moved, turn_normals)
+    statics, rotations = posed.known, posed.palette.rotations
+    limbs, seating = statics.limbs.posed(posed.palette), statics.seating
+    heads = None
+    if stretch is None:
+        seats = statics.seats(limbs, posed.positions)
+    else:
+        turned = _turned(posed, options, skinned, stretch)
+        arms, heads = turned.seen_from(limbs, seating.vertices, seating.joints)
+        seats = sit(seating, statics.crease_onset, arms.T, limbs)
+    capsules = Capsules(seating, seats, statics.relative, limbs, rotations, heads)
+    return Skinned(
+        capsules.positions(skinned.positions, options.strength, options.crease),
+        lambda: capsules.normals(skinned.normals, options.strength),
+    )
 
 
 def bulging_free_dqs(posed: Posed, options: Options) -> Skinned:

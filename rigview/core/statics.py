@@ -5,13 +5,15 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import capsule, centres
+from rigview.core import centres, seats
 from rigview.core.arrays import FloatArray
 from rigview.core.binding import Binding
 from rigview.core.bulge import Profile, basic_amplitudes
 from rigview.core.centres import Progress
-from rigview.core.limbs import Limbs
+from rigview.core.limbs import Limbs, PosedLimbs
+from rigview.core.relative import Relative
 from rigview.core.rig import Primitive
+from rigview.core.seats import Seating, Seats
 
 # How much of DQS is blended in where neither the user nor the file says.
 EVEN_BLEND = 0.5
@@ -41,14 +43,40 @@ class Statics:
 
     @cached_property
     def shares(self) -> FloatArray:
-        """``(V, K)`` of `capsule.shares`, masked."""
-        shares = capsule.shares(self.binding, self.limbs, self.primitive.positions)
+        """``(V, K)`` of `seats.shares`, masked."""
+        shares = seats.shares(self.binding, self.limbs, self.primitive.positions)
         return shares * self.mask[:, None]
 
     @cached_property
     def crease_onset(self) -> FloatArray:
-        """``(V,)`` of `capsule.crease_onset`."""
-        return capsule.crease_onset(self.binding)
+        """``(V,)`` of `seats.crease_onset`."""
+        return seats.crease_onset(self.binding)
+
+    @cached_property
+    def seating(self) -> Seating:
+        """Who has a share in the capsule compensation of whom."""
+        return Seating.of(self.binding, self.shares)
+
+    @cached_property
+    def relative(self) -> Relative:
+        """The blended rotations as the seats see them."""
+        return Relative(self.binding, self.seating)
+
+    def seats(self, limbs: PosedLimbs, points: FloatArray) -> Seats:
+        """Return the seats of ``(V, 3)`` points on bones that no joint stretches; kept for the rest's."""
+        kept = points is self.primitive.positions
+        if kept and self._seats:
+            return self._seats[0]
+        seating = self.seating
+        arms = points[seating.vertices] - limbs.rest_heads[seating.joints]
+        result = seats.sit(seating, self.crease_onset, arms, limbs)
+        if kept:
+            self._seats.append(result)
+        return result
+
+    @cached_property
+    def _seats(self) -> list[Seats]:
+        return []
 
     @cached_property
     def dqs_weights(self) -> FloatArray:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rigview.assets import colour_map, rgb, theme
-from rigview.core import bulge, bulging_free, capsule, dualquat, skinning
+from rigview.core import bulge, bulging_free, capsule, dualquat, limbs, seats, skinning
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED
 from rigview.core.deform import Frame
@@ -351,15 +351,14 @@ def skinning_defines(
         "SPHERE_FLOOR": capsule.FLOOR,
         "STEEPEST": capsule.STEEPEST,
         "PRESSED": capsule.PRESSED,
-        "RAMP": capsule.RAMP,
+        "RAMP": seats.RAMP,
         "FLATTEST_CAP": capsule.FLATTEST_CAP,
         "STEEPEST_CAP": capsule.STEEPEST_CAP,
         "LIMB_STRAIGHT": capsule.STRAIGHT,
         "OPPOSED": capsule.OPPOSED,
-        "ASTRIDE": capsule.ASTRIDE,
-        "NOTHING": capsule.NOTHING,
+        "ASTRIDE": seats.ASTRIDE,
+        "NOTHING": limbs.NOTHING,
         "ON_BONE": bulging_free.ON_BONE,
-        "UNLIMITED": float(np.finfo(np.float32).max) / 4.0,
     }
 
 

@@ -30,7 +30,7 @@ from rigview.render.vertex_stage import VertexStage, pack
 # Texels a joint takes in the palette buffer: three matrix rows, two of the dual quaternion, one
 # bone direction (shaders/lib/palette.glsl).
 PALETTE_TEXELS = 6
-# Texels a joint takes in the buffer of limbs (shaders/lib/capsule.glsl).
+# Texels a joint takes in the buffer of limbs (shaders/lib/limbs.glsl).
 LIMB_TEXELS = 6
 
 
@@ -241,10 +241,10 @@ def _limb_texels(deformer: Deformer, frame: Frame, entries: int) -> NDArray[np.f
     for skin in deformer.skins:
         limbs = deformer.limbs[skin].posed(frame.palettes[skin])
         texels = result[start : start + len(limbs.lengths)]
-        texels[:, 0, :3], texels[:, 0, 3] = limbs.rest_heads, limbs.lengths
-        texels[:, 1, :3] = limbs.axes
-        texels[:, 2, :3] = limbs.heads
+        texels[:, 0, :3], texels[:, 1, :3] = limbs.rest_heads, limbs.axes
+        texels[:, 2, :3], texels[:, 2, 3] = limbs.heads, limbs.lengths
         texels[:, 3, :3] = limbs.directions
-        texels[:, 4], texels[:, 5] = limbs.head_planes, limbs.tail_planes
+        texels[:, 4, :3], texels[:, 5, :3] = limbs.head_gaps, limbs.tail_gaps
+        texels[:, 0:2, 3], texels[:, 4:6, 3] = limbs.nearness, limbs.ends
         start += len(texels)
     return result

@@ -11,7 +11,7 @@ vec3 compensation(mat3 stretch, vec3 position) {
     }
     vec3 arm, head;
     seen_from(a_joints.x, stretch, arm, head);
-    float size = limb_texel(a_joints.x, 0).w;
+    float size = limb_texel(a_joints.x, 2).w;
     float rest = length(from_segment(arm, limb_texel(a_joints.x, 1).xyz, size));
     vec3 away = from_segment(position - head, limb_texel(a_joints.x, 3).xyz, size);
     float far = length(away);

@@ -1,4 +1,5 @@
-// Capsule compensation: rigview.core.capsule, which is the oracle and says why.
+// Capsule compensation: rigview.core.capsule, which is the oracle and says why. Here it happens in model
+// space: everything moves in the plane of E (blended) and D (bone), which D and turn = D - E span as well.
 
 layout(location = 9) in vec4 a_shares;
 uniform float u_crease;
@@ -15,93 +16,83 @@ float influence_share(int slot, out uint joint) {
     return a_shares[slot];
 }
 
-float smooth_step(float t) {
-    t = clamp(t, 0.0, 1.0);
-    return t * t * (3.0 - 2.0 * t);
-}
-
-// Height over a joint at which the vertex keeps its distance from it.
-float on_sphere(float rest, float lean, float cosine, float sine) {
-    float along = rest * cosine, square = lean * lean;
-    float aside = along * sine;
-    return along * cosine - sqrt(max(SPHERE_FLOOR * square, square - aside * aside));
-}
-
-float pressed(float height) {
-    return height > 0.0 ? PRESSED * height : height;
+// Slots up to the last one that has a share; at least one, for the loop is entered in any case.
+int seated_slots() {
+#if FURTHER_INFLUENCES
+    if (a_further.y > 0u) {
+        return INFLUENCE_COUNT;
+    }
+#endif
+    return a_shares.w > 0.0 ? 4 : a_shares.z > 0.0 ? 3 : a_shares.y > 0.0 ? 2 : 1;
 }
 
 // Where one bone wants the vertex, and its normal; `normal` is that of dual quaternion skinning.
 void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, inout vec3 position, inout vec3 normal) {
-    vec4 rest_head = limb_texel(joint, 0);
-    vec3 axis = limb_texel(joint, 1).xyz, bone = limb_texel(joint, 3).xyz;
-    vec4 head_plane = limb_texel(joint, 4), tail_plane = limb_texel(joint, 5);
-    bool has_head = head_plane.w > 0.0, has_tail = tail_plane.w > 0.0;
-    float rest_length = rest_head.w;
-    float rest = dot(arm, axis);
-    vec3 blended = rotation * axis;
-    vec3 rotated = rotation * arm - rest * blended;
-    vec3 bend = cross(blended, bone);
-    float cosine = clamp(dot(blended, bone), -1.0, 1.0), sine = length(bend);
-    float tilting = 1.0 / max(1.0 + cosine, OPPOSED), per_sine = 1.0 / max(sine, LIMB_STRAIGHT);
-    vec3 straight = rotated * cosine + cross(bend, rotated) + bend * (dot(bend, rotated) * tilting);
-    vec3 axle = bend * per_sine;
-    vec3 across = straight - dot(straight, axle) * axle;
-    float low = has_head ? min(rest, 0.0) : 0.0, high = has_tail ? max(rest - rest_length, 0.0) : 0.0;
-    float lean = dot(rotated, bone);
-    float free_height = rest + lean / max(cosine, STEEPEST), height = free_height;
-    bool below = has_head && free_height < low, above = has_tail && free_height > rest_length + high;
-    float inwards = max(below ? rest : rest_length - rest, 0.0);
-    float over_joint = on_sphere(inwards, lean, cosine, sine);
-    height = below ? low + over_joint : (above ? rest_length + high - over_joint : free_height);
-    float to_head = dot(straight, head_plane.xyz), to_tail = dot(straight, tail_plane.xyz);
-    float least = has_head ? pressed(rest) - head_plane.w * to_head : -UNLIMITED;
-    float most = has_tail ? rest_length - pressed(rest_length - rest) + tail_plane.w * to_tail : UNLIMITED;
-    if (least > most) {
-        least = most = 0.5 * (least + most);
-    }
-    height += a_statics.x * (clamp(height, least, most) - height);
-    float over = (has_head ? min(height - low, 0.0) : 0.0)
-        + (has_tail ? max(height - rest_length - high, 0.0) : 0.0);
-    float across_square = max(dot(across, across), NOTHING);
-    float radius_square = max(dot(rotated, rotated), NOTHING);
-    float per_radius = inversesqrt(radius_square);
-    float outer = -lean * per_radius * per_sine;
-    float swing = low * smooth_step(2.0 * outer + 0.5) + high * smooth_step(0.5 - 2.0 * outer);
-    float towards_tail = has_tail
-        ? (has_head ? smooth_step(2.0 * (rest / max(rest_length, NOTHING) - 0.25)) : 1.0) : 0.0;
-    float inner = clamp(0.5 - RAMP * mix(to_head, to_tail, towards_tail) * per_radius, 0.0, 1.0);
-    float per_across = inversesqrt(across_square);
-    float tilt = over * per_across;
-    float squeeze = sqrt(max(FLATTEST_CAP, 1.0 - tilt * tilt)) - 1.0;
-    vec3 plain = head + rest * bone + rotated + swing * (blended - bone);
-    vec3 pulled = (height - rest) * bone + straight - rotated + squeeze * across;
-    position = plain + (1.0 - inner * (1.0 - u_crease)) * pulled;
+    vec4 axis = limb_texel(joint, 1), head_gaps = limb_texel(joint, 4), tail_gaps = limb_texel(joint, 5);
+    vec3 bone = limb_texel(joint, 3).xyz;
+    float rest = dot(arm, axis.xyz);
+    float above_head = rest - head_gaps.w, above_tail = rest - tail_gaps.w;
+    float down = -max(above_head, 0.0), up = max(-above_tail, 0.0);
+    float beyond = (above_head + down) + (above_tail + up);
 
-    normal = normal * cosine + cross(bend, normal) + bend * (dot(bend, normal) * tilting);
-    vec3 side = across * per_across;
-    float per_arm = inversesqrt(max(radius_square + rest * rest, NOTHING));
-    float aside = clamp(2.0 / ASTRIDE * per_arm / per_across - 1.0, 0.0, 1.0);
-    float turn = aside * clamp(tilt, -STEEPEST_CAP, STEEPEST_CAP);
-    float less = sqrt(1.0 - turn * turn) - 1.0;
-    float y = dot(normal, side), x = dot(normal, bone);
-    normal += (less * y - turn * x) * side + (less * x + turn * y) * bone;
+    vec3 blended = rotation * axis.xyz;
+    vec3 rotated = rotation * arm - rest * blended;
+    vec3 turn = bone - blended;
+    float versine = 0.5 * dot(turn, turn), both = 2.0 - versine;
+    float sine_square = versine * both;
+    float per_both = 1.0 / max(both, OPPOSED);
+    float per_square = 1.0 / max(sine_square, LIMB_STRAIGHT * LIMB_STRAIGHT);
+    float lean = dot(rotated, turn), square = lean * lean;
+    vec3 straight = rotated + (lean * per_both) * turn;
+    float head_gap = dot(straight, head_gaps.xyz), tail_gap = dot(straight, tail_gaps.xyz);
+
+    float steep = max(1.0 - versine, STEEPEST), flatness = 1.0 - steep * steep;
+    float edge = clamp(lean / steep, down, up), along = edge * steep;
+    float rise = sqrt(max(SPHERE_FLOOR * square, square - along * along * flatness));
+    float slide = edge * flatness + (lean < 0.0 ? -rise : rise);
+    float least = PRESSED * down - head_gap, most = PRESSED * up + tail_gap;
+    float middle = 0.5 * (least + most);
+    slide += a_statics.x * (clamp(slide, min(least, middle), max(most, middle)) - slide);
+
+    float over = slide - clamp(slide, down, up);
+    float sine = over * lean / (max(square, ASTRIDE * ASTRIDE * dot(arm, arm) * sine_square) + NOTHING);
+    float cap = sine * sine * sine_square;
+    float squeeze = sqrt(max(FLATTEST_CAP, 1.0 - cap)) - 1.0;
+
+    float near_tail = clamp(rest * limb_texel(joint, 0).w + axis.w, 0.0, 1.0);
+    near_tail *= near_tail * (3.0 - 2.0 * near_tail);
+    float ramp = RAMP * inversesqrt(dot(rotated, rotated) + NOTHING);
+    float inner = clamp(0.5 - ramp * mix(head_gap, tail_gap, near_tail), 0.0, 1.0);
+    float swing = (1.0 - inner) * beyond, pull = 1.0 - inner * (1.0 - u_crease);
+    float fold = lean * (per_both + squeeze * per_square);
+    position = head + rotated + (rest + pull * (slide - lean - versine * fold)) * bone
+        + (pull * fold - swing) * turn;
+
+    float bent = sine_square * per_square;
+    sine *= bent * STEEPEST_CAP * inversesqrt(max(cap, STEEPEST_CAP * STEEPEST_CAP));
+    float lost = bent * (sqrt(1.0 - min(cap, STEEPEST_CAP * STEEPEST_CAP)) - 1.0);
+    float x = dot(normal, blended), turned = dot(normal, turn), y = turned + versine * x;
+    float capped = lost * y * per_square - sine * x;
+    normal += ((2.0 * x + turned) * per_both + capped) * turn
+        + (lost * x + sine * y - 2.0 * y * per_both - versine * capped) * bone;
 }
 
-void compensate_limbs(vec4 rotation, mat3 stretch, inout vec3 position, inout vec3 normal) {
+void compensate_limbs(mat3 rotation, mat3 stretch, inout vec3 position, inout vec3 normal) {
     vec3 moved = vec3(0.0), turned = vec3(0.0);
-    mat3 turning = quat_matrix(rotation);
-    for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
+    int slot = 0, slots = seated_slots();
+    // Not a loop over all slots with a condition inside: a processor that plays graphics card would do
+    // the work of every slot for every vertex.
+    do {
         uint joint;
         float share = influence_share(slot, joint);
         if (share > 0.0) {
             vec3 arm, head, there, way = normal;
             seen_from(joint, stretch, arm, head);
-            round_limb(joint, turning, arm, head, there, way);
+            round_limb(joint, rotation, arm, head, there, way);
             moved += share * (there - position);
             turned += share * (way - normal);
         }
-    }
+    } while (++slot < slots);
     position += u_strength * moved;
     vec3 sum = normal + u_strength * turned;
     float size = length(sum);

@@ -1,5 +1,6 @@
 // The bones of rigview.core.limbs in the pose, LIMB_TEXELS a joint, numbered as the palette is:
-// rest head and length; axis; head; direction; the planes that halve the bends at head and tail.
+// rest head; axis; head and length; direction; the gaps at head and tail and where these ends are. The w of
+// the first two say how near the tail a height is.
 
 uniform samplerBuffer u_limbs;
 

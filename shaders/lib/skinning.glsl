@@ -147,7 +147,7 @@ layout(location = 11) in vec3 a_centre;
 
 void skin(out vec3 position, out vec3 normal) {
     mat2x4 blended = blend_motions();
-#if DUAL_AS_MATRIX
+#if DUAL_AS_MATRIX || METHOD == 3
     mat3 turning = quat_matrix(blended[0]);
 #define TURNED(v) (turning * (v))
 #else
@@ -174,7 +174,7 @@ void skin(out vec3 position, out vec3 normal) {
 #endif
     position += moved;
 #elif METHOD == 3
-    compensate_limbs(blended[0], stretch, position, normal);
+    compensate_limbs(turning, stretch, position, normal);
 #elif METHOD == 6
     position += u_strength * compensation(stretch, position);
 #elif METHOD == 7

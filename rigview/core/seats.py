@@ -1,0 +1,252 @@
+"""Seats: who has a share in the capsule compensation of a vertex, and where the vertex sits on its bone.
+
+A seat is a pair of a vertex and a bone. Shares follow from the weights and the rest pose; where the
+vertex sits follows from its position, and is found anew only where that changes with the pose (morph
+targets, joints that stretch).
+"""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+
+from rigview.core import quat
+from rigview.core.arrays import ComplexArray, FloatArray, IntArray
+from rigview.core.binding import Binding
+from rigview.core.limbs import NOTHING, Limbs, PosedLimbs
+
+# Shares fall with this power of the weight …
+POWER = 4
+# … and where the vertex lies beyond the bone's ends by more than this share of its radius; what is
+# left out there keeps the sum of shares from vanishing.
+REACH = 0.15
+REMAINDER = 1e-3
+# A joint that lies off the bone's line by less than .25 of the vertex's radius bends the limb itself;
+# by more than .75 it leads to another limb.
+ASIDE = (0.25, 0.75)
+# A share below this moves nothing that could be seen: what it states differs from the others by a
+# fraction of the limb's radius. A third one would not be seen below the second number either, and a
+# joint has two sides: most vertices get by with two.
+SMALLEST_SHARE = 5e-5
+SMALLEST_THIRD = 1e-3
+# The crease acts on vertices that the heaviest joint leaves at least this much weight.
+LEFT_TO_OTHERS = 0.1
+# From the middle of the limb inwards the crease fades in over a quarter of the radius to either side.
+RAMP = 2.0
+# Nearer to the bend's axis than this share of its distance from the bone's head, a vertex has no side
+# (what is left is rounding, also float32's): it does not turn over the cap.
+ASTRIDE = 1e-3
+# Vertices handled at once: what their seats need stays in the processor's second-level cache.
+_BLOCK = 2048
+
+
+def smooth(t: FloatArray) -> FloatArray:
+    """Return the cubic step: 0 below 0, 1 above 1, level at both."""
+    t = np.clip(t, 0.0, 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
+    """Return ``(V, K)``: how much of the corrected position each influence states; rows sum to ≤ 1.
+
+    An influence counts by its weight to the fourth power, less where the vertex lies beyond the ends
+    of its bone. All of it fades where the joints that share the vertex with it are on other limbs. A
+    vertex of one joint has no share: it is where it belongs.
+
+    Parameters
+    ----------
+    points
+        ``(V, 3)`` mesh-space rest positions.
+    """
+    tiny = np.finfo(np.float64).tiny
+    weights = np.maximum(binding.weights, 0.0)
+    strong, kin = np.zeros_like(weights), np.ones_like(weights)
+    for k in range(weights.shape[1]):
+        joint = binding.joints[:, k]
+        axis = limbs.bones.directions[joint]
+        arm = points - limbs.bones.heads[joint]
+        height = np.einsum("vi,vi->v", arm, axis)
+        radius = np.linalg.norm(arm - height[:, None] * axis, axis=-1)
+        beyond = np.where(limbs.parents[joint] >= 0, np.maximum(-height, 0.0), 0.0)
+        over = np.maximum(height - limbs.bones.lengths[joint], 0.0)
+        beyond = beyond + np.where(limbs.primary[joint] >= 0, over, 0.0)
+        # Beyond the end by many radii the ratio means nothing but "far".
+        ratio = np.minimum(beyond / np.maximum(REACH * radius, tiny), 1e6)
+        strong[:, k] = weights[:, k] ** POWER * (1.0 / (1.0 + ratio**2) + REMAINDER)
+        others = np.delete(np.arange(weights.shape[1]), k)
+        near, far = ASIDE
+        aside = limbs.offsets[joint[:, None], binding.joints[:, others]]
+        aside = np.minimum(aside / np.maximum(radius, tiny)[:, None], 1e6)
+        related = 1.0 - smooth((aside - near) / (far - near))
+        rest = weights[:, others].sum(axis=1)
+        shared = rest > 0.0
+        relatives = np.einsum("vk,vk->v", weights[:, others], related)
+        kin[:, k] = np.where(shared, relatives / np.where(shared, rest, 1.0), 1.0)
+    total = strong.sum(axis=1, keepdims=True)
+    result = np.where(total > 0.0, strong / np.where(total > 0.0, total, 1.0), 0.0) * kin
+    unseen = result < SMALLEST_SHARE
+    if result.shape[1] > 2:
+        second = np.partition(result, -2, axis=1)[:, -2:-1]
+        unseen |= (result < SMALLEST_THIRD) & (result < second)
+    alone = np.count_nonzero(binding.weights, axis=1) < 2
+    return np.where(unseen | alone[:, None], 0.0, result)
+
+
+def crease_onset(binding: Binding) -> FloatArray:
+    """Return ``(V,)`` 0 to 1: how much of the crease a vertex may show; 0 for one of a single joint."""
+    weights = np.maximum(binding.weights, 0.0)
+    total = weights.sum(axis=1)
+    heaviest = np.where(total > 0.0, weights.max(axis=1) / np.where(total > 0.0, total, 1.0), 1.0)
+    return smooth((1.0 - heaviest) / LEFT_TO_OTHERS)
+
+
+@dataclass(frozen=True, eq=False)
+class Seating:
+    """The seats of a mesh, ordered by vertex.
+
+    Parameters
+    ----------
+    vertices, joints
+        ``(n,)`` both ascending within one another.
+    shares
+        ``(n,)`` of `shares`, without those that are 0.
+    starts
+        ``(V + 1,)`` the first seat of every vertex.
+    """
+
+    vertices: IntArray
+    joints: IntArray
+    shares: FloatArray
+    starts: IntArray
+
+    @classmethod
+    def of(cls, binding: Binding, shares: FloatArray) -> "Seating":
+        """Seat the vertices of a mesh by their ``(V, K)`` shares."""
+        vertices, slots = np.nonzero(shares)
+        starts = np.concatenate([[0], np.cumsum(np.count_nonzero(shares, axis=1))])
+        joints = binding.joints[vertices, slots]
+        return cls(vertices, joints, shares[vertices, slots], starts)
+
+    @cached_property
+    def blocks(self) -> tuple["Block", ...]:
+        """The seats of some vertices at a time."""
+        count = len(self.starts) - 1
+        width = 4 * (int(self.joints.max(initial=-1)) + 1)
+        columns = (4 * self.joints[:, None] + np.arange(4)).astype(np.int32)
+        result = []
+        for first in range(0, count, _BLOCK):
+            last = min(first + _BLOCK, count)
+            starts = self.starts[first : last + 1]
+            seats = slice(int(starts[0]), int(starts[-1]))
+            if seats.start < seats.stop:
+                rows = (4 * (starts - starts[0])).astype(np.int32)
+                result.append(Block(slice(first, last), seats, columns[seats].ravel(), rows, width))
+        return tuple(result)
+
+    @cached_property
+    def total(self) -> FloatArray:
+        """``(V, 1)`` the sums of the vertices' shares."""
+        return self.sum(np.ones(len(self.shares)))[:, None]
+
+    def sum(self, values: FloatArray) -> FloatArray:
+        """Return ``(V,)`` per vertex: its seats' ``(n,)`` values, each times the share."""
+        weights, count = self.shares * values, len(self.starts) - 1
+        return np.bincount(self.vertices, weights=weights, minlength=count)
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Vertices next to each other, and their seats."""
+
+    vertices: slice
+    seats: slice
+    _columns: IntArray
+    _starts: IntArray
+    _width: int
+
+    def gather(self, numbers: FloatArray, table: FloatArray) -> FloatArray:
+        """Return ``(m, 3)`` per vertex: its seats' four numbers each times the joint's four vectors.
+
+        Parameters
+        ----------
+        numbers
+            ``(n, 4)``.
+        table
+            ``(J, 4, 3)``.
+        """
+        from scipy.sparse import csr_array
+
+        rows = table.reshape(-1, 3)[: self._width]
+        shape = (len(self._starts) - 1, self._width)
+        matrix = csr_array((numbers.ravel(), self._columns, self._starts), shape=shape)
+        result: FloatArray = matrix @ rows
+        return result
+
+
+@dataclass(frozen=True, eq=False)
+class Seats:
+    """Where vertices sit on their bones, one value a seat. Each bone has a frame, its axis along z.
+
+    Parameters
+    ----------
+    share, onset
+        Of `Seating`, and `crease_onset`.
+    across
+        The conjugate x − y·i of the vector from the bone's line to the vertex.
+    height
+        Along the bone from its head.
+    down, up
+        How far along the bone the vertex comes until it lies above the end; ≤ 0 and ≥ 0, and
+        `limbs.UNLIMITED` away where the bone meets no other.
+    beyond
+        How far the vertex lies beyond the bone's ends; negative at the head.
+    towards_head, towards_tail
+        How the ends count in telling the inner side of the bend, per metre from its plane.
+    astride
+        The square of the distance from the bend's axis within which the vertex has no side.
+    """
+
+    share: FloatArray
+    onset: FloatArray
+    across: ComplexArray
+    height: FloatArray
+    down: FloatArray
+    up: FloatArray
+    beyond: FloatArray
+    towards_head: FloatArray
+    towards_tail: FloatArray
+    astride: FloatArray
+
+    def part(self, seats: slice) -> "Seats":
+        """Return some of them."""
+        return Seats(*(getattr(self, field.name)[seats] for field in fields(self)))
+
+
+def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs) -> Seats:
+    """Return the seats of vertices.
+
+    Parameters
+    ----------
+    onset
+        ``(V,)`` of `crease_onset`.
+    arms
+        ``(n, 3)`` from the bones' heads to the vertices, stretched and not turned.
+    """
+    seen = np.einsum("nij,ni->nj", quat.to_matrix(limbs.frames)[seating.joints], arms)
+    across, height = seen[:, 0] - 1j * seen[:, 1], seen[:, 2].copy()
+    above_head, above_tail = height - limbs.ends[seating.joints].T
+    slope, start = limbs.nearness[seating.joints].T
+    near_tail = smooth(height * slope + start)
+    ramp = RAMP / np.maximum(np.abs(across), NOTHING)
+    return Seats(
+        seating.shares,
+        onset[seating.vertices],
+        across,
+        height,
+        -np.maximum(above_head, 0.0),
+        np.maximum(-above_tail, 0.0),
+        np.minimum(above_head, 0.0) + np.maximum(above_tail, 0.0),
+        (1.0 - near_tail) * ramp,
+        near_tail * ramp,
+        ASTRIDE**2 * np.einsum("ni,ni->n", seen, seen),
+    )

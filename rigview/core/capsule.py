@@ -29,7 +29,7 @@ in what follows; vectors across the bone are complex numbers, ρ the one at rest
 - ``r·D = 2 Im(ρ̄ a b)``, how far r leans along the bone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +42,8 @@ from rigview.core.seats import Block, Seating, Seats
 
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5
+# The outer side begins this much more sharply than the inner one.
+OUTSIDE = 8.0
 # On the sphere the height keeps at least this share of its root.
 FLOOR = 0.04
 # Of the height at rest this share is lost between vertices pressed into the crease.
@@ -62,6 +64,8 @@ class Capsules:
 
     Parameters
     ----------
+    seats
+        Block by block.
     rotations
         ``(J, 4)`` skin rotations.
     heads
@@ -69,7 +73,7 @@ class Capsules:
     """
 
     seating: Seating
-    seats: Seats
+    seats: Sequence[Seats]
     relative: Relative
     limbs: PosedLimbs
     rotations: FloatArray
@@ -83,12 +87,12 @@ class Capsules:
         crease
             0 leaves the inner side as plain rotation makes it, 1 folds it along the halving plane.
         """
-        result = skinned * (1.0 - strength * self.seating.total)
+        result = skinned.copy()
         table = self._table(self.limbs.heads if self.heads is None else None, strength)
         for block, seats, bend in self._bends():
-            numbers = _place(bend, seats, crease)
-            numbers *= seats.share[:, None]
-            result[block.vertices] += block.gather(numbers, table)
+            moved = block.gather(_place(bend, seats, crease), table)
+            moved -= strength * self.seating.total[block.vertices] * skinned[block.vertices]
+            result[block.vertices] += moved
         if self.heads is not None:
             for axis in range(3):
                 result[:, axis] += strength * self.seating.sum(self.heads[axis])
@@ -100,13 +104,9 @@ class Capsules:
         frames = quat.to_matrix(self.limbs.posed_frames)
         table = self._table(None, strength)
         for block, seats, bend in self._bends():
-            joints, vertices = (
-                of[block.seats] for of in (self.seating.joints, self.seating.vertices)
-            )
-            seen = np.einsum("nij,ni->nj", frames[joints], skinned[vertices])
-            numbers = _turn(bend, seats, seen)
-            numbers *= seats.share[:, None]
-            result[block.vertices] += block.gather(numbers, table)
+            of_seats = skinned[self.seating.vertices[block.seats]]
+            seen = np.einsum("nij,ni->nj", frames[seats.joint], of_seats)
+            result[block.vertices] += block.gather(_turn(bend, seats, seen), table)
         return unit(result, skinned)
 
     def _table(self, heads: FloatArray | None, strength: float) -> FloatArray:
@@ -125,9 +125,9 @@ class Capsules:
             for gaps in (self.limbs.head_gaps, self.limbs.tail_gaps)
         )
         turns = self.relative.rotations(self.limbs, self.rotations)
-        for block, turn in zip(self.seating.blocks, turns, strict=True):
-            seats, joints = self.seats.part(block.seats), self.seating.joints[block.seats]
-            yield block, seats, _bend(turn, seats.across, head_gaps[joints], tail_gaps[joints])
+        for block, seats, turn in zip(self.seating.blocks, self.seats, turns, strict=True):
+            gaps = head_gaps[seats.joint], tail_gaps[seats.joint]
+            yield block, seats, _bend(turn, seats.across, *gaps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,8 +140,8 @@ class _Bend:
         b and a, of any length.
     double
         Twice the inverse of their squared length.
-    turned
-        ρ̄ b.
+    turned, scale
+        ρ̄ b, and what makes σ̄ of it times b.
     versine, sine_square
         Of the angle between E and D: 1 − cosine, and the sine squared.
     per_both, per_square
@@ -156,6 +156,7 @@ class _Bend:
     tilt: ComplexArray
     double: FloatArray
     turned: ComplexArray
+    scale: FloatArray
     versine: FloatArray
     sine_square: FloatArray
     per_both: FloatArray
@@ -172,20 +173,25 @@ def _bend(
     twist, tilt = numbers[:, 0], numbers[:, 1]
     squares = turns * turns
     about, aside = squares[:, 0] + squares[:, 1], squares[:, 2] + squares[:, 3]
-    double = 2.0 / (about + aside)
+    length = about + aside
+    if not np.all(length):
+        # Rotations that cancel have no blend: such a vertex goes with each of its joints.
+        lost = np.flatnonzero(length == 0.0)
+        turns[lost, 0] = about[lost] = length[lost] = 1.0
+    double = 2.0 / length
     about *= double
     aside *= double
     sine_square = about * aside
     per_both = 1.0 / np.maximum(about, OPPOSED)
     turned = across * twist
     straight = turned * twist
-    # Now σ̄ is this times straight.
     scale = per_both * double
     return _Bend(
         twist,
         tilt,
         double,
         turned,
+        scale,
         aside,
         sine_square,
         per_both,
@@ -256,22 +262,32 @@ def _cap(bend: _Bend, seats: Seats, slide: FloatArray) -> tuple[FloatArray, Floa
     return over, np.sqrt(square, out=square)
 
 
-def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
-    """Return ``(n, 4)``: the vertices' x, −y and z in the bones' frames, and 1."""
-    slide = _slide(bend, seats)
-    _, squeeze = _cap(bend, seats, slide)
-    inner = bend.head_gap * seats.towards_head
-    inner += bend.tail_gap * seats.towards_tail
-    np.subtract(0.5, inner, out=inner)
-    np.maximum(inner, 0.0, out=inner)
-    np.minimum(inner, 1.0, out=inner)
+def _sides(bend: _Bend, seats: Seats, crease: float) -> tuple[FloatArray, FloatArray]:
+    """Return how far what lies beyond an end turns about the joint, and how much the capsule counts."""
+    outside = bend.head_gap * seats.towards_head
+    outside += bend.tail_gap * seats.towards_tail
     # The outer side of what lies beyond an end at rest turns about the joint, so that joints that are
     # bent at rest stay round.
-    swing = 1.0 - inner
+    swing = OUTSIDE * outside
+    swing += 0.5
+    np.maximum(swing, 0.0, out=swing)
+    np.minimum(swing, 1.0, out=swing)
     swing *= seats.beyond
-    pull = inner
+    # On the inner side the crease decides how much is left of the capsule.
+    pull = outside
+    np.subtract(0.5, pull, out=pull)
+    np.maximum(pull, 0.0, out=pull)
+    np.minimum(pull, 1.0, out=pull)
     pull *= crease - 1.0
     pull += 1.0
+    return swing, pull
+
+
+def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
+    """Return ``(n, 4)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares."""
+    slide = _slide(bend, seats)
+    _, squeeze = _cap(bend, seats, slide)
+    swing, pull = _sides(bend, seats, crease)
     # Along E across the bone: r is σ plus lean / (1 + cosine).
     untilted = bend.lean * bend.per_both
     squeeze -= 1.0
@@ -282,6 +298,7 @@ def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
     untilted += swing
     untilted -= squeeze
     untilted *= bend.double
+    untilted *= seats.share
     # Along the bone.
     slide -= bend.lean
     slide *= pull
@@ -289,19 +306,21 @@ def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
     swing *= bend.versine
     slide -= swing
     slide += seats.height
-    result = np.ones((len(slide), 4))
-    across, scale = bend.turned, bend.double * bend.per_both
+    slide *= seats.share
+    across, scale = bend.turned, bend.scale
+    scale *= seats.share
     across.real *= scale
     across.imag *= scale
     across.real -= untilted * bend.tilt.imag
     across.imag -= untilted * bend.tilt.real
+    result = np.zeros((len(slide), 4))
     np.multiply(across, bend.twist, out=result.view(np.complex128)[:, 0])
-    result[:, 2] = slide
+    result[:, 2], result[:, 3] = slide, seats.share
     return result
 
 
 def _turn(bend: _Bend, seats: Seats, normals: FloatArray) -> FloatArray:
-    """Return ``(n, 4)``: what is added to ``(n, 3)`` normals, as x, −y, z in the bones' frames, and 0."""
+    """Return ``(n, 4)``: what is added to ``(n, 3)`` normals; x, −y, z in the bones' frames, and 0."""
     sine, _ = _cap(bend, seats, _slide(bend, seats))
     square = sine * sine * bend.sine_square
     sine *= STEEPEST_CAP / np.sqrt(np.maximum(square, STEEPEST_CAP**2))
@@ -320,4 +339,4 @@ def _turn(bend: _Bend, seats: Seats, normals: FloatArray) -> FloatArray:
     result.view(np.complex128)[:, 0] = -((2.0 * x + turned) * bend.per_both + cap) * blended
     from_turn = ((2.0 * x + turned) * bend.per_both + cap) * bend.versine
     result[:, 2] = from_turn - 2.0 * y * bend.per_both - bend.versine * cap + lost * x + sine * y
-    return result
+    return result * seats.share[:, None]

@@ -54,12 +54,7 @@ class Relative:
             if signed is not None:
                 data = signed[self._influences[entries]]
                 weights = csr(data, matrix.indices, matrix.indptr, matrix.shape[1])
-            turns: FloatArray = weights @ table
-            # Rotations that cancel have no blend: such a vertex goes with each of its joints.
-            lost = ~np.any(turns, axis=1)
-            if np.any(lost):
-                turns[lost, 0] = 1.0
-            yield turns
+            yield weights @ table
 
     @cached_property
     def _used(self) -> tuple[BoolArray, IntArray]:

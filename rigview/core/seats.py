@@ -5,15 +5,22 @@ vertex sits follows from its position, and is found anew only where that changes
 targets, joints that stretch).
 """
 
+from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 from rigview.core.binding import Binding
+from rigview.core.blending import csr
 from rigview.core.limbs import NOTHING, Limbs, PosedLimbs
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 # Shares fall with this power of the weight …
 POWER = 4
@@ -37,7 +44,7 @@ RAMP = 2.0
 # (what is left is rounding, also float32's): it does not turn over the cap.
 ASTRIDE = 1e-3
 # Vertices handled at once: what their seats need stays in the processor's second-level cache.
-_BLOCK = 2048
+_BLOCK = 4096
 
 
 def smooth(t: FloatArray) -> FloatArray:
@@ -129,43 +136,48 @@ class Seating:
 
     @cached_property
     def blocks(self) -> tuple["Block", ...]:
-        """The seats of some vertices at a time."""
-        count = len(self.starts) - 1
+        """The seats of some vertices at a time, without vertices that have none."""
         width = 4 * (int(self.joints.max(initial=-1)) + 1)
-        columns = (4 * self.joints[:, None] + np.arange(4)).astype(np.int32)
+        columns = 4 * self.joints[:, None] + np.arange(4)
         result = []
-        for first in range(0, count, _BLOCK):
-            last = min(first + _BLOCK, count)
-            starts = self.starts[first : last + 1]
+        for first in range(0, len(self.starts) - 1, _BLOCK):
+            vertices = slice(first, min(first + _BLOCK, len(self.starts) - 1))
+            starts = self.starts[vertices.start : vertices.stop + 1]
             seats = slice(int(starts[0]), int(starts[-1]))
             if seats.start < seats.stop:
-                rows = (4 * (starts - starts[0])).astype(np.int32)
-                result.append(Block(slice(first, last), seats, columns[seats].ravel(), rows, width))
+                none = np.zeros(4 * (seats.stop - seats.start))
+                pattern = csr(none, columns[seats].ravel(), 4 * (starts - starts[0]), width)
+                result.append(Block(vertices, seats, pattern))
         return tuple(result)
 
     @cached_property
     def total(self) -> FloatArray:
-        """``(V, 1)`` the sums of the vertices' shares."""
-        return self.sum(np.ones(len(self.shares)))[:, None]
+        """``(V, 3)`` the sums of the vertices' shares, once for each coordinate."""
+        return np.repeat(self.sum(np.ones(len(self.shares))), 3).reshape(-1, 3)
 
     def sum(self, values: FloatArray) -> FloatArray:
         """Return ``(V,)`` per vertex: its seats' ``(n,)`` values, each times the share."""
         weights, count = self.shares * values, len(self.starts) - 1
-        return np.bincount(self.vertices, weights=weights, minlength=count)
+        sums = np.bincount(self.vertices, weights=weights, minlength=count)
+        return sums.astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Vertices next to each other, and their seats."""
+    """Vertices next to each other, and their seats.
+
+    Parameters
+    ----------
+    pattern
+        A sparse matrix of a row a vertex and four columns a joint: which of them seats stand for.
+    """
 
     vertices: slice
     seats: slice
-    _columns: IntArray
-    _starts: IntArray
-    _width: int
+    pattern: "csr_array"
 
     def gather(self, numbers: FloatArray, table: FloatArray) -> FloatArray:
-        """Return ``(m, 3)`` per vertex: its seats' four numbers each times the joint's four vectors.
+        """Return ``(m, 3)`` per vertex: its seats' numbers, each times a vector of the joint's.
 
         Parameters
         ----------
@@ -174,12 +186,9 @@ class Block:
         table
             ``(J, 4, 3)``.
         """
-        from scipy.sparse import csr_array
-
-        rows = table.reshape(-1, 3)[: self._width]
-        shape = (len(self._starts) - 1, self._width)
-        matrix = csr_array((numbers.ravel(), self._columns, self._starts), shape=shape)
-        result: FloatArray = matrix @ rows
+        matrix = copy(self.pattern)
+        matrix.data = numbers.reshape(-1)
+        result: FloatArray = matrix @ table.reshape(-1, 3)[: matrix.shape[1]]
         return result
 
 
@@ -189,8 +198,10 @@ class Seats:
 
     Parameters
     ----------
+    joint
+        The bone's.
     share, onset
-        Of `Seating`, and `crease_onset`.
+        Of `shares`, and of `crease_onset`.
     across
         The conjugate x − y·i of the vector from the bone's line to the vertex.
     height
@@ -206,6 +217,7 @@ class Seats:
         The square of the distance from the bend's axis within which the vertex has no side.
     """
 
+    joint: IntArray
     share: FloatArray
     onset: FloatArray
     across: ComplexArray
@@ -217,13 +229,14 @@ class Seats:
     towards_tail: FloatArray
     astride: FloatArray
 
-    def part(self, seats: slice) -> "Seats":
-        """Return some of them."""
-        return Seats(*(getattr(self, field.name)[seats] for field in fields(self)))
+    def by_block(self, blocks: Iterable[Block]) -> list["Seats"]:
+        """Return the seats of each block."""
+        columns = [getattr(self, field.name) for field in fields(self)]
+        return [Seats(*(column[block.seats] for column in columns)) for block in blocks]
 
 
-def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs) -> Seats:
-    """Return the seats of vertices.
+def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs) -> list[Seats]:
+    """Return the seats of vertices, block by block.
 
     Parameters
     ----------
@@ -238,7 +251,8 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
     slope, start = limbs.nearness[seating.joints].T
     near_tail = smooth(height * slope + start)
     ramp = RAMP / np.maximum(np.abs(across), NOTHING)
-    return Seats(
+    seats = Seats(
+        seating.joints,
         seating.shares,
         onset[seating.vertices],
         across,
@@ -250,3 +264,4 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
         near_tail * ramp,
         ASTRIDE**2 * np.einsum("ni,ni->n", seen, seen),
     )
+    return seats.by_block(seating.blocks)

@@ -62,16 +62,18 @@ class Statics:
         """The blended rotations as the seats see them."""
         return Relative(self.binding, self.seating)
 
-    def seats(self, limbs: PosedLimbs, points: FloatArray) -> Seats:
-        """Return the seats of ``(V, 3)`` points on bones that no joint stretches; kept for the rest's."""
-        kept = points is self.primitive.positions
-        if kept and self._seats:
-            return self._seats[0]
+    def seats(self, limbs: PosedLimbs, points: FloatArray) -> list[Seats]:
+        """Return the seats of ``(V, 3)`` points on bones that no joint stretches, block by block.
+
+        Those of the rest pose are kept.
+        """
+        if points is self.primitive.positions and self._seats:
+            return self._seats
         seating = self.seating
         arms = points[seating.vertices] - limbs.rest_heads[seating.joints]
         result = seats.sit(seating, self.crease_onset, arms, limbs)
-        if kept:
-            self._seats.append(result)
+        if points is self.primitive.positions:
+            self._seats.extend(result)
         return result
 
     @cached_property

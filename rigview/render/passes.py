@@ -352,6 +352,7 @@ def skinning_defines(
         "STEEPEST": capsule.STEEPEST,
         "PRESSED": capsule.PRESSED,
         "RAMP": seats.RAMP,
+        "OUTSIDE": capsule.OUTSIDE,
         "FLATTEST_CAP": capsule.FLATTEST_CAP,
         "STEEPEST_CAP": capsule.STEEPEST_CAP,
         "LIMB_STRAIGHT": capsule.STRAIGHT,

@@ -26,8 +26,8 @@ int seated_slots() {
     return a_shares.w > 0.0 ? 4 : a_shares.z > 0.0 ? 3 : a_shares.y > 0.0 ? 2 : 1;
 }
 
-// Where one bone wants the vertex, and its normal; `normal` is that of dual quaternion skinning.
-void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, inout vec3 position, inout vec3 normal) {
+// Where one bone wants the vertex, and what it adds to the normal of dual quaternion skinning.
+void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out vec3 position, out vec3 added) {
     vec4 axis = limb_texel(joint, 1), head_gaps = limb_texel(joint, 4), tail_gaps = limb_texel(joint, 5);
     vec3 bone = limb_texel(joint, 3).xyz;
     float rest = dot(arm, axis.xyz);
@@ -62,8 +62,9 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, inout vec3 posit
     float near_tail = clamp(rest * limb_texel(joint, 0).w + axis.w, 0.0, 1.0);
     near_tail *= near_tail * (3.0 - 2.0 * near_tail);
     float ramp = RAMP * inversesqrt(dot(rotated, rotated) + NOTHING);
-    float inner = clamp(0.5 - ramp * mix(head_gap, tail_gap, near_tail), 0.0, 1.0);
-    float swing = (1.0 - inner) * beyond, pull = 1.0 - inner * (1.0 - u_crease);
+    float outside = ramp * mix(head_gap, tail_gap, near_tail);
+    float swing = clamp(0.5 + OUTSIDE * outside, 0.0, 1.0) * beyond;
+    float pull = 1.0 - clamp(0.5 - outside, 0.0, 1.0) * (1.0 - u_crease);
     float fold = lean * (per_both + squeeze * per_square);
     position = head + rotated + (rest + pull * (slide - lean - versine * fold)) * bone
         + (pull * fold - swing) * turn;
@@ -73,28 +74,29 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, inout vec3 posit
     float lost = bent * (sqrt(1.0 - min(cap, STEEPEST_CAP * STEEPEST_CAP)) - 1.0);
     float x = dot(normal, blended), turned = dot(normal, turn), y = turned + versine * x;
     float capped = lost * y * per_square - sine * x;
-    normal += ((2.0 * x + turned) * per_both + capped) * turn
+    added = ((2.0 * x + turned) * per_both + capped) * turn
         + (lost * x + sine * y - 2.0 * y * per_both - versine * capped) * bone;
 }
 
 void compensate_limbs(mat3 rotation, mat3 stretch, inout vec3 position, inout vec3 normal) {
-    vec3 moved = vec3(0.0), turned = vec3(0.0);
+    vec3 places = vec3(0.0), turned = normal;
+    float total = 0.0;
     int slot = 0, slots = seated_slots();
-    // Not a loop over all slots with a condition inside: a processor that plays graphics card would do
-    // the work of every slot for every vertex.
+    // Left when the last slot is done: a processor that plays graphics card pays for every round of a
+    // loop, whatever is skipped in it.
     do {
         uint joint;
         float share = influence_share(slot, joint);
         if (share > 0.0) {
-            vec3 arm, head, there, way = normal;
+            vec3 arm, head, place, added;
             seen_from(joint, stretch, arm, head);
-            round_limb(joint, rotation, arm, head, there, way);
-            moved += share * (there - position);
-            turned += share * (way - normal);
+            round_limb(joint, rotation, arm, head, normal, place, added);
+            places += share * place;
+            turned += u_strength * share * added;
+            total += share;
         }
     } while (++slot < slots);
-    position += u_strength * moved;
-    vec3 sum = normal + u_strength * turned;
-    float size = length(sum);
-    normal = size > 0.0 ? sum / size : normal;
+    position += u_strength * (places - total * position);
+    float size = length(turned);
+    normal = size > 0.0 ? turned / size : normal;
 }

@@ -1,0 +1,81 @@
+"""Seats: who counts in the capsule compensation, and what the joints there see of the blend."""
+
+from dataclasses import replace
+
+import numpy as np
+import rigs
+
+from rigview.core import palette, quat
+from rigview.core.deform import Deformer
+from rigview.core.relative import Relative
+from rigview.core.seats import SMALLEST_THIRD, shares
+
+
+def seated(**recipe):
+    """Return the statics of a rig whose vertices have several influences."""
+    return Deformer(rigs.make(rigs.Recipe(**recipe))).statics[0]
+
+
+def matrices(rotations):
+    result = np.tile(np.eye(4), (len(rotations), 1, 1))
+    result[:, :3, :3] = quat.to_matrix(rotations)
+    return result
+
+
+def assert_joints_see_the_blend(statics, rotations):
+    of = palette.of_matrices(matrices(rotations))
+    limbs, seating = statics.limbs.posed(of), statics.seating
+    blending = statics.binding.blending
+    blend = quat.normalise(blending.of_joints(of.rotations, blending.short_arcs(of.rotations)))[
+        seating.vertices
+    ]
+    seen = np.concatenate(list(Relative(statics.binding, seating).rotations(limbs, of.rotations)))
+    seen = quat.normalise(seen[:, (2, 3, 1, 0)])
+    frames = limbs.frames[seating.joints]
+    # Back in the mesh, the blend and then what the joint sees is the joint's own rotation.
+    there = quat.multiply(quat.multiply(frames, seen), quat.conjugate(frames))
+    apart = quat.angle_between(quat.multiply(blend, there), of.rotations[seating.joints])
+    assert np.degrees(apart).max() <= 1e-5
+
+
+def test_the_blend_and_what_a_joint_sees_of_it_make_the_joints_rotation():
+    statics = seated(seed=3, joints=6, influences=4)
+    turns = quat.from_axis_angle(np.random.default_rng(1).normal(size=(6, 3)), np.full(6, 0.8))
+    assert statics.binding.blending.short_arcs(turns).pairs is None
+    assert_joints_see_the_blend(statics, turns)
+
+
+def test_joints_that_no_common_sign_suits_see_the_same_blend():
+    statics = seated(seed=3, joints=6, influences=4)
+    around = quat.from_axis_angle((0.0, 0.0, 1.0), np.linspace(0.0, 4.0 * np.pi, 6, endpoint=False))
+    assert statics.binding.blending.short_arcs(around).pairs is not None
+    assert_joints_see_the_blend(statics, around)
+
+
+def test_two_influences_always_count_and_a_third_one_only_where_it_is_seen():
+    statics = seated(seed=5, joints=8, influences=6)
+    small = statics.binding.weights.copy()
+    small[:, 2:] *= 0.01
+    few = shares(
+        replace(statics.binding, weights=small), statics.limbs, statics.primitive.positions
+    )
+    assert np.all(np.count_nonzero(few, axis=1) <= 2)
+    many = statics.shares
+    third = np.sort(many, axis=1)[:, -3]
+    assert np.any(third > 0.0)
+    assert np.all(third[third > 0.0] >= SMALLEST_THIRD)
+
+
+def test_points_that_changed_are_seated_anew():
+    statics = seated(seed=4, joints=4)
+    limbs = statics.limbs.posed(palette.of_matrices(np.tile(np.eye(4), (4, 1, 1))))
+    rest = statics.primitive.positions
+    kept = statics.seats(limbs, rest)
+    assert statics.seats(limbs, rest)[0] is kept[0]
+    seating = statics.seating
+    vertices, first = np.unique(seating.vertices, return_index=True)
+    along = rest.copy()
+    along[vertices] += 0.25 * limbs.axes[seating.joints[first]]
+    moved = statics.seats(limbs, along)
+    assert np.allclose(moved[0].height[first], kept[0].height[first] + 0.25)
+    assert np.allclose(moved[0].across[first], kept[0].across[first])

@@ -130,9 +130,9 @@ def _summing_to_one(weights: FloatArray, notes: list[str]) -> FloatArray:
     total = weights.sum(axis=1, keepdims=True)
     without = int(np.count_nonzero(~np.any(weights, axis=1)))
     if without:
+        which = "1 vertex has" if without == 1 else f"{without:,} vertices have"
         notes.append(
-            f"{without:,} {'vertex has' if without == 1 else 'vertices have'} no weights, and each program draws them elsewhere: the fix of "
-            "WGT-ZERO binds them where they are"
+            f"{which} no weights, and each program draws them elsewhere: the fix of WGT-ZERO binds them"
         )
     off = np.abs(total - 1.0)
     noise = off <= _NOISE

@@ -31,7 +31,8 @@ def read_file(path: Path, tell: Callable[[], object] | None = None) -> bytes:
         If it cannot be read, is no regular file (a pipe would hang) or is larger than any rig.
     """
     with _opened(path) as file:
-        if tell is None:
+        # Asked for more than there is, Python takes memory for all of it.
+        if tell is None or os.fstat(file.fileno()).st_size <= _CHUNK:
             return file.read()
         content = io.BytesIO()
         while chunk := file.read(_CHUNK):

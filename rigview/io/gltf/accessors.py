@@ -1,6 +1,7 @@
 """Accessors: typed arrays out of buffers, every bound checked before memory is taken."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from rigview.io.allowance import Allowance
 from rigview.io.gltf import packed
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
+from rigview.io.gltf.runs import Runs
 from rigview.io.gltf.table import ABSENT, Table
 from rigview.io.reading import quoted
 
@@ -31,6 +33,9 @@ UNSIGNED = (5121, 5123, 5125)
 _FLOOR, _GROWTH = 1 << 28, 64
 # Bytes that take a few milliseconds to convert.
 _LARGE = 1 << 22
+# Keeps the buffers apart on one axis of places; no file has so many 32-bit numbers.
+_APART = 1 << 32
+_FLOAT_SIZE = 4
 
 
 class Accessors:
@@ -53,6 +58,7 @@ class Accessors:
         self.source, self._tell = source, tell
         self.allowance = Allowance(_FLOOR, _GROWTH)
         self._buffers = root.array("buffers")
+        self._buffer_lengths = Table.of(root.get("buffers")).integers("byteLength")
         self._views = views = Table.of(root.get("bufferViews"))
         self._view_extensions = views.members("extensions")
         self._view_buffers = views.indices("buffer", len(self._buffers), "buffer")
@@ -63,13 +69,14 @@ class Accessors:
         self.types = table.strings("type")
         self._components = table.integers("componentType")
         self._counts = table.integers("count")
-        self._in_view = table.indices("bufferView", len(views), "bufferView", None)
+        self._in_view = table.optional_indices("bufferView", len(views), "bufferView")
         self._offsets = table.integers("byteOffset", 0)
         self._normalised = table.booleans("normalized", default=False)
         self._sparse = table.members("sparse")
         self._contents: dict[int, memoryview] = {}
         self._opened: dict[int, tuple[memoryview, int]] = {}
         self._given: dict[int, NDArray[Any]] = {}
+        self._blocks: dict[int, FloatArray] = {}
         self._floats: dict[int, FloatArray] = {}
         self._integers: dict[int, IntArray] = {}
 
@@ -112,14 +119,69 @@ class Accessors:
         """Return the values of `floats` of a numbered accessor."""
         found = self._floats.get(number)
         if found is None:
-            raw = self.raw(number)
-            self._spend(number, 8 * raw.size)
-            found = raw.astype(np.float64)
-            if self._normalised[number] and raw.dtype.kind != "f":
-                found = np.maximum(found / np.iinfo(raw.dtype).max, -1.0)
-            found.setflags(write=False)
+            place = self._runs.places[number]
+            if place is None or number in self._given:
+                found = self._converted(number)
+            else:
+                run, start, end = place
+                found = self._run(run, number)[start:end].reshape(self._counts[number], -1)
             self._floats[number] = found
         return found
+
+    def _run(self, run: int, number: int) -> FloatArray:
+        """Return the numbers of a run, which one of its accessors is asked for."""
+        values = self._blocks.get(run)
+        if values is None:
+            first, last = self._runs.bounds[run].tolist()
+            buffer, first = divmod(first, _APART)
+            last -= buffer * _APART
+            content = self._content(buffer)
+            self._spend(number, 8 * (last - first))
+            raw = np.frombuffer(content, COMPONENTS[FLOAT], last - first, first * _FLOAT_SIZE)
+            values = self._blocks[run] = raw.astype(np.float64)
+            values.setflags(write=False)
+        return values
+
+    def _converted(self, number: int) -> FloatArray:
+        raw = self.raw(number)
+        self._spend(number, 8 * raw.size)
+        result = raw.astype(np.float64)
+        if self._normalised[number] and raw.dtype.kind != "f":
+            result = np.maximum(result / np.iinfo(raw.dtype).max, -1.0)
+        result.setflags(write=False)
+        return result
+
+    @cached_property
+    def _runs(self) -> Runs:
+        """The plain 32-bit numbers, by where they lie in the buffers.
+
+        A clip has hundreds of small accessors in a row: one by one takes several times as long.
+        """
+        # Every column of the views has one more row, which −1 names.
+        buffer, at, length, stride = (
+            np.array([*column, 0])
+            for column in (
+                self._view_buffers,
+                self._view_offsets,
+                self._view_lengths,
+                self._view_strides,
+            )
+        )
+        plain = np.array([*(e is ABSENT for e in self._view_extensions), False])
+        plain[:-1] &= self._views.sound
+        plain &= at + length <= np.array([*self._buffer_lengths, 0])[buffer]
+        view = np.array([-1 if v is None else v for v in self._in_view], dtype=np.int64)
+        offset, count = np.array([self._offsets, self._counts], dtype=np.int64)
+        size = np.array([_FLOAT_SIZE * WIDTHS.get(name, 0) for name in self.types], dtype=np.int64)
+        start = at[view] + offset
+        end = start + size * count
+        wanted = self._table.sound
+        wanted &= np.array([sparse is ABSENT for sparse in self._sparse], dtype=np.bool_)
+        wanted &= (np.array(self._components, dtype=np.int64) == FLOAT) & plain[view]
+        wanted &= (end > start) & (offset + size * count <= length[view])
+        wanted &= ((stride[view] == 0) | (stride[view] == size)) & (start % _FLOAT_SIZE == 0)
+        apart = buffer[view] * _APART
+        return Runs.joined(apart + start // _FLOAT_SIZE, apart + end // _FLOAT_SIZE, wanted)
 
     def integers(self, place: Cursor, type_: str) -> IntArray:
         """Return ``(n, width)`` unsigned integers.
@@ -276,15 +338,20 @@ class Accessors:
         self, place: Callable[[], Cursor], buffer: int, offset: int, length: int
     ) -> memoryview:
         """Return the bytes that a place says begin at an offset in a buffer."""
+        content = self._content(buffer)
+        if offset + length > len(content):
+            missing = offset + length - len(content)
+            raise place().error(f"it ends {missing:,} bytes after buffer {buffer} does")
+        return content[offset : offset + length]
+
+    def _content(self, buffer: int) -> memoryview:
+        """Return the bytes of a buffer, which allow to claim more."""
         content = self._contents.get(buffer)
         if content is None:
             content = self.source.buffer(self._buffers[buffer], buffer, self._tell)
             self.allowance.earn(len(content))
             self._contents[buffer] = content
-        if offset + length > len(content):
-            missing = offset + length - len(content)
-            raise place().error(f"it ends {missing:,} bytes after buffer {buffer} does")
-        return content[offset : offset + length]
+        return content
 
     def _changed(self, sparse: Cursor, base: NDArray[Any]) -> NDArray[Any]:
         """Return an array with the elements exchanged that sparse storage states."""

@@ -33,7 +33,6 @@ _TEXT_CHUNK = 16 << 20
 _MOST_LEVELS = 128
 # Python reads these as numbers; JSON has none like them.
 _CONSTANTS = ("NaN", "Infinity", "-Infinity")
-_ESCAPE = re.compile(rb"\\.", re.DOTALL)
 _UNMARKED = bytes(set(range(256)) - set(b'"[]{}'))
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity')
 
@@ -306,18 +305,20 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
 def _depth(json_: bytes, tell: Callable[[], object] | None) -> int:
     """Return how deeply a JSON text is nested, without a look at anything but brackets and quotes."""
     if b"\\" in json_:
-        json_ = _ESCAPE.sub(b"", json_)
+        # An escaped quote is none, unless what escapes it is escaped itself.
+        json_ = json_.replace(b"\\\\", b"").replace(b'\\"', b"")
     found = bytearray()
     for at in range(0, len(json_), _TEXT_CHUNK):
         found += json_[at : at + _TEXT_CHUNK].translate(None, _UNMARKED)
         if tell is not None:
             tell()
     marks = np.frombuffer(found, np.uint8)
-    is_quote = marks == ord('"')
-    is_outside = np.cumsum(is_quote, dtype=np.uint8) % 2 == 0
+    brackets = np.flatnonzero(marks != ord('"'))
+    quotes_before = brackets - np.arange(len(brackets))
+    outside = marks[brackets[quotes_before & 1 == 0]]
     # The second bit tells [ and { from ] and }.
-    steps = (marks & 2).astype(np.int8) - 1
-    return int(np.cumsum(steps * (is_outside & ~is_quote), dtype=np.int32).max(initial=0))
+    steps = (outside & 2).astype(np.int8) - 1
+    return int(np.cumsum(steps, dtype=np.int32).max(initial=0))
 
 
 def glb(text: str, binary: bytes | None, source: GltfSource) -> bytes:

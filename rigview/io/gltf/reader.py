@@ -1,5 +1,6 @@
 """A glTF document into a `Rig`: nodes and skins here; geometry, materials and clips in their rooms."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -129,9 +130,9 @@ def _skeleton(root: Cursor, accessors: Accessors, origin: Origin, notes: list[st
     """Read the hierarchy and the skins: a rig without meshes."""
     table = Table.of(root.get("nodes"))
     nodes = _nodes(table)
-    skins = root.array("skins")
-    node_meshes = table.indices("mesh", len(root.array("meshes")), "mesh", None)
-    node_skins = table.indices("skin", len(skins), "skin", None)
+    skins = Table.of(root.get("skins"))
+    node_meshes = table.optional_indices("mesh", len(root.array("meshes")), "mesh")
+    node_skins = table.optional_indices("skin", len(skins), "skin")
     weights = {
         i: np.array(table.place(i).need("weights").numbers())
         for i, found in enumerate(table.members("weights"))
@@ -143,7 +144,7 @@ def _skeleton(root: Cursor, accessors: Accessors, origin: Origin, notes: list[st
         node_meshes=tuple(node_meshes),
         node_skins=tuple(node_skins),
         roots=_scene_roots(root, nodes, notes),
-        skins=tuple(_skin(p, accessors, len(table)) for p in skins),
+        skins=tuple(_skins(skins, accessors, len(table))),
         node_morph_weights=weights,
         origin=origin,
     )
@@ -178,19 +179,17 @@ def _scene_roots(root: Cursor, nodes: Nodes, notes: list[str]) -> tuple[int, ...
     return tuple(dict.fromkeys(listed))
 
 
-def _skin(place: Cursor, accessors: Accessors, node_count: int) -> Skin:
-    name = place.get("name")
-    joints = tuple(c.index(node_count, "node") for c in place.need("joints").items())
-    skeleton = place.get("skeleton")
-    found = place.get("inverseBindMatrices")
-    binds = None
-    if found is not None:
-        binds = accessors.floats(found, "MAT4").reshape(-1, 4, 4).swapaxes(-1, -2)
-        if not np.isfinite(binds).all():
-            raise found.error("an inverse bind matrix is not finite")
-    return Skin(
-        "" if name is None else name.string(),
-        joints,
-        binds,
-        None if skeleton is None else skeleton.index(node_count, "node"),
-    )
+def _skins(table: Table, accessors: Accessors, node_count: int) -> Iterator[Skin]:
+    names = table.strings("name", "")
+    joints = table.index_lists("joints", node_count, "node", needed=True)
+    skeletons = table.optional_indices("skeleton", node_count, "node")
+    stated = table.members("inverseBindMatrices")
+    table.use_all()
+    for i, (name, of, skeleton) in enumerate(zip(names, joints, skeletons, strict=True)):
+        binds = None
+        if stated[i] is not ABSENT:
+            place = table.place(i).need("inverseBindMatrices")
+            binds = accessors.floats(place, "MAT4").reshape(-1, 4, 4).swapaxes(-1, -2)
+            if not np.isfinite(binds).all():
+                raise place.error("an inverse bind matrix is not finite")
+        yield Skin(name, of, binds, skeleton)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import BoolArray, FloatArray
 from rigview.io.gltf.cursor import LARGEST_INTEGER, LARGEST_NUMBER, Cursor
 from rigview.io.reading import LoadError
 
@@ -53,6 +53,13 @@ class Table:
         if self._faults and row in self._faults:
             raise self._faults[row]
 
+    @property
+    def sound(self) -> BoolArray:
+        """``(n,)`` which objects have been found to be as they should be, as far as they were read."""
+        result = np.ones(len(self), dtype=np.bool_)
+        result[list(self._faults)] = False
+        return result
+
     def use_all(self) -> None:
         """Raise what is wrong with the first object that is not as it should be."""
         if self._faults:
@@ -67,20 +74,33 @@ class Table:
         return Table(self.members(key), lambda row: self.place(row).need(key))
 
     def integers(self, key: str, default: int = _NEEDED) -> list[int]:
-        """Return whole numbers of 0 or more."""
+        """Return whole numbers of 0 or more; −1 where there is none as there should be."""
 
         def good(values: list[int]) -> bool:
             return _types(values) == {int} and min(values) >= 0 and max(values) <= LARGEST_INTEGER
 
-        return self._column(key, default, good, lambda place: place.integer(0))
+        return self._column(key, default, good, lambda place: place.integer(0), -1)
 
-    def indices(self, key: str, count: int, what: str, default: Any = _NEEDED) -> list[Any]:  # noqa: ANN401
-        """Return numbers of one of `count` things called `what`."""
+    def indices(self, key: str, count: int, what: str) -> list[int]:
+        """Return numbers of one of `count` things called `what`; −1 where there is none."""
 
         def good(values: list[int]) -> bool:
             return _types(values) == {int} and min(values) >= 0 and max(values) < count
 
-        return self._column(key, default, good, lambda place: place.index(count, what))
+        return self._column(key, _NEEDED, good, lambda place: place.index(count, what), -1)
+
+    def optional_indices(self, key: str, count: int, what: str) -> list[int | None]:
+        """Return numbers of one of `count` things called `what`, None where the member is absent."""
+        values = self.members(key)
+        stated = [value for value in values if value is not ABSENT]
+        if stated and not (_types(stated) == {int} and min(stated) >= 0 and max(stated) < count):
+
+            def read(place: Cursor) -> int | None:
+                found = place.get(key)
+                return None if found is None else found.index(count, what)
+
+            return [self._try(row, read, None) for row in range(len(values))]
+        return [None if value is ABSENT else value for value in values]
 
     def strings(self, key: str, default: str = _NEEDED) -> list[str]:
         """Return strings; those that are not ASCII as `Cursor.string` mends them."""
@@ -112,7 +132,9 @@ class Table:
         values = self._column(key, list(default), good, lambda place: place.numbers(width))
         return np.array(values, dtype=np.float64).reshape(len(values), width)
 
-    def index_lists(self, key: str, count: int, what: str) -> tuple[tuple[int, ...], ...]:
+    def index_lists(
+        self, key: str, count: int, what: str, *, needed: bool = False
+    ) -> tuple[tuple[int, ...], ...]:
         """Return lists of numbers of one of `count` things, empty where the member is absent."""
 
         def good(values: list[list[int]]) -> bool:
@@ -124,7 +146,8 @@ class Table:
         def read(place: Cursor) -> list[int]:
             return [item.index(count, what) for item in place.items()]
 
-        return tuple(map(tuple, self._column(key, [], good, read)))
+        default = _NEEDED if needed else []
+        return tuple(map(tuple, self._column(key, default, good, read, [])))
 
     def _column(
         self,
@@ -132,21 +155,21 @@ class Table:
         default: Any,  # noqa: ANN401 - JSON
         good: Callable[[list[Any]], bool],
         read: Callable[[Cursor], Any],
+        otherwise: Any = None,  # noqa: ANN401
     ) -> list[Any]:
         """Return the values of a member: at once where all are good, else each by its cursor."""
-        needed, optional = default is _NEEDED, default is None
-        values = self.members(key, ABSENT if needed or optional else default)
-        stated = [value for value in values if value is not ABSENT] if optional else values
-        if not stated or good(stated):
-            if len(stated) < len(values):
-                return [None if value is ABSENT else value for value in values]
+        values = self.members(key, default)
+        if not values or good(values):
             return values
 
         def careful(place: Cursor) -> Any:  # noqa: ANN401 - JSON
-            found = place.need(key) if needed else place.get(key)
+            if default is _NEEDED:
+                return read(place.need(key))
+            found = place.get(key)
             return default if found is None else read(found)
 
-        return [self._try(row, careful, None if needed else default) for row in range(len(values))]
+        instead = otherwise if default is _NEEDED else default
+        return [self._try(row, careful, instead) for row in range(len(values))]
 
     def _try(self, row: int, read: Callable[[Cursor], Any], otherwise: Any) -> Any:  # noqa: ANN401
         """Return what is read of an object; what is wrong with it is kept for its use."""

@@ -1,0 +1,49 @@
+"""Floats that lie side by side are converted together; every accessor has its own all the same."""
+
+import numpy as np
+import pytest
+from documents import Document
+
+from rigview.io import load
+from rigview.io.gltf import runs
+
+
+@pytest.mark.parametrize("longest", [1, 8, 1 << 20])
+def test_accessors_that_touch_overlap_or_lie_apart_have_their_own_values(
+    longest, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(runs, "_LONGEST", longest)
+    numbers = np.random.default_rng(3).random(200).astype("<f4")
+    doc = Document(scenes=[{"nodes": [0]}], nodes=[{"mesh": 0}], meshes=[{"primitives": []}])
+    views = [doc.view(b"\xff" * 12), doc.view(numbers.tobytes()), doc.view(b"\xff" * 8)]
+    wanted = []
+    # (first number, vectors): neighbours, the same again, one within another, apart, far reaching.
+    for first, count in ((0, 3), (9, 2), (0, 3), (3, 1), (30, 4), (1, 60), (181, 6), (60, 40)):
+        accessor = {"bufferView": views[1], "byteOffset": 4 * first, "componentType": 5126}
+        number = doc.number(accessor | {"count": count, "type": "VEC3"})
+        doc.json["meshes"][0]["primitives"].append({"attributes": {"POSITION": number}, "mode": 0})
+        wanted.append(numbers[first : first + 3 * count].reshape(-1, 3))
+    mesh = load(doc.save_glb(tmp_path / "runs.glb")).rig.meshes[0]
+    for primitive, values in zip(mesh.primitives, wanted, strict=True):
+        np.testing.assert_array_equal(primitive.positions, values)
+
+
+def test_floats_that_lie_askew_or_in_two_buffers_are_read(tmp_path):
+    points = np.arange(12, dtype="<f4").reshape(4, 3)
+    doc = Document(scenes=[{"nodes": [0]}], nodes=[{"mesh": 0}], meshes=[{"primitives": []}])
+    (tmp_path / "a.bin").write_bytes(b"\xff" + points.tobytes())
+    (tmp_path / "b.bin").write_bytes(points[::-1].tobytes())
+    doc.json["buffers"] = [
+        {"byteLength": 49, "uri": "a.bin"},
+        {"byteLength": 48, "uri": "b.bin"},
+    ]
+    doc.json["bufferViews"] = [
+        {"buffer": 0, "byteOffset": 1, "byteLength": 48},
+        {"buffer": 1, "byteLength": 48},
+    ]
+    for view in range(2):
+        number = doc.number({"bufferView": view, "componentType": 5126, "count": 4, "type": "VEC3"})
+        doc.json["meshes"][0]["primitives"].append({"attributes": {"POSITION": number}, "mode": 0})
+    first, second = load(doc.save(tmp_path / "two.gltf")).rig.meshes[0].primitives
+    np.testing.assert_array_equal(first.positions, points)
+    np.testing.assert_array_equal(second.positions, points[::-1])

@@ -138,8 +138,7 @@ class CompensationControls(QWidget):
         shares.setSpacing(0)
         for entry in self.rows.values():
             shares.addWidget(entry)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 2, 2, 2)
+        self._line = layout = QHBoxLayout(self)
         layout.setSpacing(4)
         layout.addLayout(shares)
         layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
@@ -216,6 +215,7 @@ class CompensationControls(QWidget):
             if self._wanted_width() > room:
                 for word in column:
                     word.hide()
+        self._line.setContentsMargins(8 if shown else 2, 2, 2, 2)
         width = min(self._wanted_width(), int(area.width()) - 2 * _MARGIN)
         height = 4 + 22 * max(len(shown), 1)
         right, bottom = int(area.right()) - _MARGIN, int(area.bottom()) - _MARGIN
@@ -225,7 +225,7 @@ class CompensationControls(QWidget):
         """Return the width of what is shown now; layouts hear of what was hidden only later."""
         rows = [entry.wanted_width for entry in self.rows.values() if not entry.isHidden()]
         more = 0 if self.more.isHidden() else self.more.sizeHint().width() + 4
-        return (8 if rows else 0) + max(rows, default=0) + more + 2
+        return (8 if rows else 2) + max(rows, default=-4) + more + 2
 
     def _show(self) -> None:
         options = self._state.value.options

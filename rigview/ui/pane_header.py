@@ -114,6 +114,7 @@ class Headers(QWidget):
         while len(self.headers) > len(self._state.value.methods):
             header = self.headers.pop()
             self._layout.removeWidget(header)
+            header.hide()
             header.deleteLater()
         while len(self.headers) < len(self._state.value.methods):
             header = PaneHeader(len(self.headers), self._stage, self._state)

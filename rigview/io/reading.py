@@ -1,5 +1,7 @@
 """What every reader shares: its result, its errors, and how it tells of its progress."""
 
+import math
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -7,6 +9,8 @@ from typing import Any
 from rigview.core.rig import Rig
 from rigview.core.text import one_line
 
+# How often a listener is told of one stage again.
+PULSE_S = 0.05
 # Longer quotations of a file's own words make no message clearer.
 _MOST_QUOTED = 60
 
@@ -94,6 +98,27 @@ class Steps:
             If the user has stopped the reading.
         """
         self._listener.stage(*self._stage)
+
+
+class Pulse:
+    """Repeats the stage that a reader is at, so that a long one can be stopped within it.
+
+    It may be called as often as is convenient: few of the calls reach the listener.
+    """
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener, self._stage, self._next = listener, ("", 0.0), math.inf
+
+    def stage(self, text: str, fraction: float) -> None:
+        """Begin a stage."""
+        self._stage = text, fraction
+        self._next = time.monotonic() + PULSE_S
+        self._listener.stage(text, fraction)
+
+    def __call__(self) -> None:
+        """Tell the listener, unless it was told a moment ago."""
+        if time.monotonic() >= self._next:
+            self.stage(*self._stage)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,9 @@
 
 import bisect
 import math
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Channel, Clip, Deferred, Sampler
 from rigview.core.pose import sample
 
 seeds = st.integers(0, 2**32 - 1)
@@ -262,3 +265,23 @@ def test_an_animated_node_leaves_its_matrix_for_its_parts():
 def test_a_curve_of_another_shape_is_refused(times, values, interpolation):
     with pytest.raises(ValueError, match="wanted shape"):
         Sampler(times, values, interpolation)
+
+
+def test_deferred_channels_are_made_once_whoever_asks_first():
+    made = []
+
+    def make():
+        made.append(threading.get_ident())
+        time.sleep(0.01)
+        return [Channel(node, "scale", Sampler([0.0, 1.0], np.ones((2, 3)))) for node in range(3)]
+
+    clip = Clip("later", Deferred(make))
+    assert not made
+    with ThreadPoolExecutor(4) as pool:
+        counts = list(pool.map(lambda _: len(clip.channels), range(4)))
+    assert counts == [3] * 4
+    assert len(made) == 1
+    assert [channel.node for channel in clip.channels] == [0, 1, 2]
+    assert [channel.node for channel in clip.channels[1:]] == [1, 2]
+    assert clip.channels[0] is next(iter(clip.channels))
+    assert clip.end == 1.0

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from survival import refusal
 
-from rigview.io import Cancelled, Listener, load
+from rigview.io import Cancelled, Listener, load, reading
 
 # Every malformed FBX of the corpus → a part of its refusal, or None where it opens.
 BROKEN = {
@@ -289,3 +289,34 @@ def test_reading_tells_its_progress_and_stops_at_any_stage(tmp_path):
     for stop in range(len(stages.fractions)):
         with pytest.raises(Cancelled):
             load(path, Stages(stop))
+
+
+def test_a_long_stage_can_be_stopped_within(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "PULSE_S", 0.0)
+    triangle = GEOMETRY.format(TRIANGLE + fbx.whole("PolygonVertexIndex", [0, 1, -3]))
+    links = 'C: "OO",1,0\nC: "OO",9,1\n'
+    path = saved(tmp_path, fbx.document(fbx.model(1, "a", "Mesh") + triangle, links))
+    stages = Stages()
+    load(path, stages)
+    within_mesh = stages.fractions.count(0.3)
+    assert within_mesh > 3
+    with pytest.raises(Cancelled):
+        load(path, Stages(stages.fractions.index(0.3) + within_mesh - 1))
+
+
+def test_clips_are_made_when_they_are_asked_for_of_what_was_checked_before(tmp_path):
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
+    sound = fbx.curve(11, [0, 1], [0.0, 1.0])
+
+    def content(curve):
+        return fbx.document(
+            fbx.STACK + fbx.model(1, "a") + curve + objects, fbx.STACK_LINKS + links
+        )
+
+    assert "2 times and 3 values" in refused(
+        tmp_path, content(sound.replace("0.0,1.0", "0.0,1.0,2.0"))
+    )
+    path = saved(tmp_path, content(sound))
+    clip = load(path).rig.clips[0]
+    path.unlink()
+    assert [(channel.path, clip.end) for channel in clip.channels] == [("translation", 1.0)]

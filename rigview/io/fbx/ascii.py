@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.io.fbx.tree import Node, Value, allowance
-from rigview.io.reading import LoadError, quoted
+from rigview.io.reading import LoadError, Pulse, quoted
 
 # Real files nest nine deep.
 _DEEPEST = 64
@@ -42,8 +42,8 @@ _NOT_FINITE = re.compile(
 class AsciiDocument:
     """The bytes of an ASCII FBX file."""
 
-    def __init__(self, path: Path, data: bytes) -> None:
-        self.path, self.data = path, data
+    def __init__(self, path: Path, data: bytes, pulse: Pulse) -> None:
+        self.path, self.data, self.pulse = path, data, pulse
         self.allowance = allowance(len(data))
         stated = _VERSION.search(data)
         title = _TITLE.match(data)
@@ -76,6 +76,7 @@ class AsciiDocument:
             key = _KEY.match(data, position)
             if key is None:
                 raise self.error(position, "wanted the name of a node")
+            self.pulse()
             node = AsciiNode(self, key[1].decode("utf-8", "replace"), position)
             open_nodes[-1].add(node)
             position = self._read_values(node, key.end())
@@ -165,6 +166,7 @@ class PackedText:
 
     def decode(self, node: Node) -> NDArray[Any]:
         """Return the row: whole numbers where all of them are, else floats."""
+        node.document.pulse()
         node.document.allowance.spend(node, 8 * (self.raw.count(b",") + 1))
         if b"." not in self.raw and b"e" not in self.raw and b"E" not in self.raw:
             return _parsed(node, self.raw, np.int64)

@@ -28,7 +28,7 @@ from rigview.io.fbx.tree import (
     allowance,
     as_link,
 )
-from rigview.io.reading import LoadError
+from rigview.io.reading import LoadError, Pulse
 
 MAGIC = b"Kaydara FBX Binary  \x00"
 _HEADER = 27
@@ -58,8 +58,8 @@ _PLAIN, _DEFLATED = 0, 1
 class BinaryDocument:
     """The bytes of a binary FBX file."""
 
-    def __init__(self, path: Path, data: bytes) -> None:
-        self.path, self.data = path, data
+    def __init__(self, path: Path, data: bytes, pulse: Pulse) -> None:
+        self.path, self.data, self.pulse = path, data, pulse
         self.version = 0
         self.names = _Names()
         self.allowance = allowance(len(data))
@@ -387,6 +387,7 @@ class PackedArray:
         """Return the array, read-only."""
         size = self.count * self.dtype.itemsize
         raw = self.raw
+        node.document.pulse()
         node.document.allowance.spend(node, size)
         if self.encoding == _DEFLATED:
             try:

@@ -91,16 +91,20 @@ def read_surfaces(geometry: Node, points: FloatArray, notes: list[str]) -> list[
     polygons = read_polygons(geometry, len(points))
     corners = polygons.corners
     geometry.document.allowance.spend(geometry, 160 * len(corners))
+    pulse = geometry.document.pulse
     layers = _Layers(geometry, polygons, len(points), notes)
     normals = layers.values("LayerElementNormal", "Normals")
     colours = layers.values("LayerElementColor", "Colors")
     uvs = layers.all_values("LayerElementUV", "UV")
+    pulse()
     vertex, first = _vertices(
         corners, [v for v in (normals, colours, *uvs.values()) if v is not None]
     )
+    pulse()
     pieces = triangulate(polygons, points)
     result = []
     for number, shown in _by_material(pieces, layers.materials()):
+        pulse()
         used, (triangles, lines, dots) = _renumbered(vertex, len(first), shown)
         at = first if used is None else first[used]
         result.append(

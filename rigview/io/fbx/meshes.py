@@ -81,6 +81,7 @@ class Meshes:
                     *read_shapes_of_node(geometry, points),
                 ],
             )
+        geometry.node.document.pulse()
         shown = self._shown[geometry.key]
         bound = read_skin(
             geometry, number, shown.points, self._objects, self._hierarchy, self._notes
@@ -99,6 +100,7 @@ class Meshes:
             joints = tuple(int(self._hierarchy.node_of[joint]) for joint in bound.nodes)
             self.skins.append(Skin(bound.name or geometry.name, joints, joint_from_mesh))
         key = (geometry.key, mesh_from_geometry.tobytes(), numbers)
+        geometry.node.document.pulse()
         if key not in self._numbers:
             self._numbers[key] = len(self.meshes)
             vertices = sum(len(surface.positions) for surface in shown.surfaces)

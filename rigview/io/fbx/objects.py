@@ -154,6 +154,7 @@ class Objects:
         self.by_kind: dict[str, list[Element]] = {}
         block = root.child("Objects")
         for node in () if block is None else block.children:
+            node.document.pulse()
             identity = node.identity()
             if identity is not None and identity[0] not in self.elements:
                 key, name, sort = identity

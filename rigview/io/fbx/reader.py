@@ -17,7 +17,7 @@ from rigview.io.fbx.objects import Objects, Properties
 from rigview.io.fbx.settings import read_settings
 from rigview.io.fbx.tree import Node
 from rigview.io.files import read_file
-from rigview.io.reading import Listener, Loaded, LoadError, quoted
+from rigview.io.reading import Listener, Loaded, LoadError, Pulse, quoted
 
 OLDEST, NEWEST = 6100, 7999
 # Before it, objects have names only.
@@ -32,7 +32,7 @@ def recognises(head: bytes) -> bool:
     return text.startswith(b"; FBX") or b"FBXHeaderExtension" in text
 
 
-def document(path: Path) -> BinaryDocument | AsciiDocument:
+def document(path: Path, pulse: Pulse | None = None) -> BinaryDocument | AsciiDocument:
     """Read a file and find out what encoding and version it has.
 
     Raises
@@ -41,7 +41,9 @@ def document(path: Path) -> BinaryDocument | AsciiDocument:
         If it is of a version that rigview does not read.
     """
     data = read_file(path)
-    result = BinaryDocument(path, data) if data.startswith(MAGIC) else AsciiDocument(path, data)
+    pulse = pulse or Pulse(Listener())
+    parser = BinaryDocument if data.startswith(MAGIC) else AsciiDocument
+    result = parser(path, data, pulse)
     if not OLDEST <= result.version <= NEWEST:
         stated = f"{result.version // 1000}.{result.version % 1000 // 100}"
         what = f"this is FBX {stated}" if result.version else "the file states no version of FBX"
@@ -57,10 +59,11 @@ def load(path: Path, listener: Listener) -> Loaded:
     LoadError
         If the document is damaged, or of a version that rigview does not read.
     """
-    listener.stage("reading the file", 0.0)
-    source = document(path)
+    pulse = Pulse(listener)
+    pulse.stage("reading the file", 0.0)
+    source = document(path, pulse)
     root = source.root()
-    listener.stage("reading the skeleton", 0.1)
+    pulse.stage("reading the skeleton", 0.1)
     objects = Objects(root)
     settings = read_settings(root, source.version)
     notes = list(settings.faults)
@@ -73,13 +76,13 @@ def load(path: Path, listener: Listener) -> Loaded:
     roots = tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
     rig = Rig(nodes, nothing, nothing, roots, origin=settings.origin)
     listener.skeleton(rig)
-    listener.stage("reading materials", 0.2)
+    pulse.stage("reading materials", 0.2)
     materials = Materials(path, objects)
     meshes = Meshes(objects, hierarchy, materials, notes)
     owners = meshes.owners()
     for done, (number, geometry) in enumerate(owners):
         share = 0.3 + 0.3 * done / len(owners)
-        listener.stage(f"reading mesh {done + 1} of {len(owners)}", share)
+        pulse.stage(f"reading mesh {done + 1} of {len(owners)}", share)
         meshes.read(number, geometry)
     rig = replace(
         rig,
@@ -96,7 +99,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     current = _current_take(root)
     if len(stacks) > 1 and current and current != stacks[0].name:
         notes.append(f"the take that was open when the file was written is {quoted(current)}")
-    listener.stage("done", 1.0)
+    pulse.stage("done", 1.0)
     rig = replace(rig, clips=tuple(clips))
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
 

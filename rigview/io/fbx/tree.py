@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.allowance import Allowance
-from rigview.io.reading import LoadError, quoted
+from rigview.io.reading import LoadError, Pulse, quoted
 
 # What any file may decode to, and how much more for every byte it has. Arrays of real files grow
 # tenfold; a deflated row of zeros grows a thousandfold.
@@ -36,6 +36,7 @@ class Document(Protocol):
     path: Path
     version: int
     allowance: Allowance
+    pulse: Pulse
 
     def place(self, offset: int) -> str:
         """Return where a byte stands, in words."""

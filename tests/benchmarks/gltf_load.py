@@ -12,9 +12,10 @@ Prints a row per file, the most accessors first: both times (of several rounds t
 turns, in milliseconds of the processor) and their ratio (the limit is 1.3); then memory as multiples
 of the decoded arrays: the peak of the bare decode, the peak of opening (the limit is 6) and what is
 kept, as Python counts it, and in brackets the peak of opening as the system counts it, in a process
-of its own. What is kept besides the arrays are the file's bytes and the objects that name each curve;
-the peak has the parsed JSON besides, which alone is more than 6 times the arrays of files that have
-thousands of accessors of a few numbers: compare it with that of the bare decode. Compressed files are left out, and so are those below a millisecond without --all.
+of its own. What is kept besides the arrays are the file's bytes and the objects that name each
+curve. At its peak the parsed JSON comes to that, which alone is more than 6 times the arrays where
+thousands of accessors have a few numbers each: compare it with the bare decode's. Compressed files
+are left out, and so are those below a millisecond without --all.
 """
 
 import argparse

@@ -42,9 +42,13 @@ def test_formats_are_compared_with_their_memory_and_error(rigview, box):
     assert report["methods"][0]["weight_error"] < report["methods"][1]["weight_error"]
     assert report["methods"][0]["displacement"] == 0.0
     assert (report["rounds"], report["rounds_asked"]) == (1, 4)
-    table = rigview("bench", box, "--rounds", 2, "--budget", 1e-6, "--panes", "dqs", *formats).out
+
+
+def test_the_table_says_which_format_a_row_is_of_and_why_rounds_are_few(rigview, box):
+    bits = ("--weight-bits", 8)
+    table = rigview("bench", box, "--rounds", 2, "--budget", 1e-6, "--panes", "lbs", *bits).out
     assert "one round, not 2" in table
-    assert "8, 8 bits, matrix" in table
+    assert "16, 8 bits" in table
 
 
 @pytest.mark.parametrize(

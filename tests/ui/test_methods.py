@@ -130,7 +130,7 @@ def test_dual_quaternions_have_the_button_alone_and_only_where_they_are_chosen(b
     assert controls.rows["strength"].isVisible()
 
 
-@pytest.mark.parametrize("asked", [None, "dqs", "blended"])
+@pytest.mark.parametrize("asked", [None, "blended"])
 def test_a_pane_is_skinned_as_the_file_asks(bent, asked):
     rig = bent.rig
     meshes = tuple(

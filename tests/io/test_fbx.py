@@ -469,3 +469,22 @@ def test_the_take_that_was_open_is_noted(tmp_path):
     path = tmp_path / "file.fbx"
     path.write_bytes(content + b'Takes:  {\n Current: "Run"\n}\n')
     assert any(note.endswith("is Run") for note in load(path).notes)
+
+
+def test_what_is_not_evaluated_is_noted(tmp_path):
+    objects = (
+        'Geometry: 1, "Geometry::", "NurbsSurface" {\n}\n'
+        'Geometry: 2, "Geometry::", "NurbsSurface" {\n}\n'
+        'Constraint: 3, "Constraint::aim", "Aim" {\n}\n'
+        'Deformer: 4, "Deformer::", "VertexCacheDeformer" {\n}\n'
+    )
+    path = tmp_path / "nurbs.fbx"
+    path.write_bytes(fbx.document(objects + fbx.model(5, "a"), 'C: "OO",5,0\nC: "OO",1,5\n'))
+    loaded = load(path)
+    assert loaded.rig.nodes.names == ("a",)
+    assert not loaded.rig.meshes
+    assert set(loaded.notes) == {
+        "geometry of the kind NurbsSurface is not shown: the file has 2",
+        "constraints are not evaluated: the file has 1",
+        "vertex caches are not played: the file names 1",
+    }

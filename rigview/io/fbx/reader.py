@@ -1,5 +1,6 @@
 """An FBX file into a `Rig`: the order of the work; each part has a room of its own."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from rigview.io.reading import Listener, Loaded, LoadError, Pulse, quoted
 OLDEST, NEWEST = 6100, 7999
 # Before it, objects have names only.
 NUMBERED = 7000
+# Of geometry, what becomes a mesh or a morph target of one.
+_GEOMETRY = ("Mesh", "Shape")
 
 
 def recognises(head: bytes) -> bool:
@@ -126,10 +129,16 @@ def _current_take(root: Node) -> str:
 
 
 def _not_evaluated(objects: Objects) -> list[str]:
-    """Return what moves something in the program that wrote the file, but not here."""
+    """Return what shows or moves something in the program that wrote the file, but not here."""
     constraints = len(objects.by_kind.get("Constraint", ()))
     caches = [e for e in objects.by_kind.get("Deformer", ()) if e.sort == "VertexCacheDeformer"]
-    notes = []
+    unknown = Counter(
+        e.sort for e in objects.by_kind.get("Geometry", ()) if e.sort not in _GEOMETRY
+    )
+    notes = [
+        f"geometry of the kind {quoted(kind) or 'that has no name'} is not shown: the file has {count}"
+        for kind, count in unknown.items()
+    ]
     if constraints:
         notes.append(f"constraints are not evaluated: the file has {constraints}")
     if caches:

@@ -19,6 +19,7 @@ from rigview.io.reading import quoted
 
 _WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
 _INDICES = {"Normals": "NormalsIndex", "UV": "UVIndex", "Colors": "ColorIndex"}
+_EYE = np.eye(3)
 # An odd constant of 64 bits (Steele & Vigna 2021, table 6): multiplying by it spreads bits upwards.
 _MIX = np.uint64(0xD1342543DE82EF95)
 
@@ -54,14 +55,17 @@ class Surface:
         """
         positions = affine.transform_points(node_from_geometry, self.positions)
         linear = node_from_geometry[:3, :3]
+        size = linear[0, 0]
+        if size > 0.0 and np.array_equal(linear, size * _EYE):
+            normals = None if self.normals is None else unit(self.normals, _EYE[2])
+            return positions, self.triangles, normals
         mirrored = bool(affine.determinant(linear) < 0.0)
         triangles = self.triangles[:, ::-1] if mirrored else self.triangles
         if self.normals is None:
             return positions, triangles, None
         turn = affine.cofactor(linear) * (-1.0 if mirrored else 1.0)
         # A normal of no length becomes +Z of the geometry.
-        normals = unit(self.normals @ turn.T, unit(turn[:, 2]))
-        return positions, triangles, normals
+        return positions, triangles, unit(self.normals @ turn.T, unit(turn[:, 2]))
 
 
 def control_points(geometry: Node) -> FloatArray:

@@ -125,6 +125,9 @@ def evaluate(
     spline = interpolation == "CUBICSPLINE"
     last = len(key_times) - 1
     t = np.clip(np.asarray(times, dtype=np.float64), key_times[0], key_times[last])
+    if interpolation == "STEP":
+        # Most files state times in 32 bits: a key on a frame may be just behind the frame's time.
+        t = np.maximum(t, t.astype(np.float32))
     right = np.clip(np.searchsorted(key_times, t, side="right"), min(1, last), last)
     left = np.maximum(right - 1, 0)
     length = key_times[right] - key_times[left]

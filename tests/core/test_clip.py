@@ -148,6 +148,15 @@ def test_a_step_holds_its_key_until_the_next_and_takes_the_last():
     assert curve.at(times)[:, 0].tolist() == [1, 1, 1, 2, 2, 2, 3, 3]
 
 
+def test_a_step_on_a_frame_is_taken_at_the_time_of_the_frame():
+    frames = np.arange(48)
+    for rate in (24.0, 30.0, 60.0, 24000 / 1001):
+        for stored in (np.float32(frames / rate).astype(np.float64), frames / rate):
+            curve = Sampler(stored, frames[:, None].astype(np.float64), "STEP")
+            assert curve.at(frames / rate)[:, 0].tolist() == frames.tolist()
+            assert curve.at((frames + 0.999) / rate)[:, 0].tolist() == frames.tolist()
+
+
 def test_a_rotation_of_opposite_sign_goes_the_short_way():
     q = np.array([[0.0, 0, 0, 1], [0.0, 0, -math.sin(0.1), -math.cos(0.1)]])
     middle = Sampler(np.array([0.0, 1.0]), q).at(np.array(0.5), rotation=True)

@@ -205,7 +205,8 @@ class _Build:
             # with their prim.
             drawn = self.model_from_stage @ placed
             if abs(np.linalg.det(drawn[:3, :3])) > 0.0:
-                bind_from_mesh, geometry = geometry @ affine.inverse(drawn), drawn
+                bind_from_mesh[:3] = geometry[:3] @ affine.inverse(drawn)
+                geometry = drawn
         self.node_skins[node] = self._skin(skeleton, query, bind_from_mesh)
         method = _METHODS.get(str(query.GetSkinningMethod()))
         return _Bound(geometry, influences, tuple(shapes), method)

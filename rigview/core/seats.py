@@ -31,6 +31,8 @@ REMAINDER = 1e-3
 # A joint that lies off the bone's line by less than .25 of the vertex's radius bends the limb itself;
 # by more than .75 it leads to another limb.
 ASIDE = (0.25, 0.75)
+# More radii than this are counted as so many.
+FAR = 1e6
 # A share below this moves nothing that could be seen: what it states differs from the others by a
 # fraction of the limb's radius. A third one would not be seen below the second number either, and a
 # joint has two sides: most vertices get by with two.
@@ -65,7 +67,6 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
     points
         ``(V, 3)`` mesh-space rest positions.
     """
-    tiny = np.finfo(np.float64).tiny
     weights = np.maximum(binding.weights, 0.0)
     strong, kin = np.zeros_like(weights), np.ones_like(weights)
     for k in range(weights.shape[1]):
@@ -77,14 +78,12 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         beyond = np.where(limbs.parents[joint] >= 0, np.maximum(-height, 0.0), 0.0)
         over = np.maximum(height - limbs.bones.lengths[joint], 0.0)
         beyond = beyond + np.where(limbs.primary[joint] >= 0, over, 0.0)
-        # Beyond the end by many radii the ratio means nothing but "far".
-        ratio = np.minimum(beyond / np.maximum(REACH * radius, tiny), 1e6)
+        ratio = _in_radii(beyond, REACH * radius)
         strong[:, k] = weights[:, k] ** POWER * (1.0 / (1.0 + ratio**2) + REMAINDER)
         others = np.delete(np.arange(weights.shape[1]), k)
         near, far = ASIDE
         aside = limbs.offsets[joint[:, None], binding.joints[:, others]]
-        aside = np.minimum(aside / np.maximum(radius, tiny)[:, None], 1e6)
-        related = 1.0 - smooth((aside - near) / (far - near))
+        related = 1.0 - smooth((_in_radii(aside, radius[:, None]) - near) / (far - near))
         rest = weights[:, others].sum(axis=1)
         shared = rest > 0.0
         relatives = np.einsum("vk,vk->v", weights[:, others], related)
@@ -97,6 +96,12 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         unseen |= (result < SMALLEST_THIRD) & (result < second)
     alone = np.count_nonzero(binding.weights, axis=1) < 2
     return np.where(unseen | alone[:, None], 0.0, result)
+
+
+def _in_radii(lengths: FloatArray, radius: FloatArray) -> FloatArray:
+    """Return lengths in radii, at most `FAR`: beyond, the ratio means nothing but "far"."""
+    far = lengths >= FAR * radius
+    return np.where(far & (lengths > 0.0), FAR, lengths / np.where(far, 1.0, radius))
 
 
 def crease_onset(binding: Binding) -> FloatArray:

@@ -3,17 +3,26 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 import rigs
 
 from rigview.core import palette, quat
 from rigview.core.deform import Deformer
 from rigview.core.relative import Relative
 from rigview.core.seats import SMALLEST_THIRD, shares
+from rigview.io import load
 
 
 def seated(**recipe):
     """Return the statics of a rig whose vertices have several influences."""
     return Deformer(rigs.make(rigs.Recipe(**recipe))).statics[0]
+
+
+@pytest.mark.parametrize("name", ["chain", "cylinder_narrow"])
+def test_a_vertex_on_the_line_of_a_bone_far_away_has_shares_too(samples, name):
+    statics = Deformer(load(samples / f"{name}.glb").rig).statics[0]
+    assert np.all(np.isfinite(statics.shares))
+    assert statics.shares.sum(axis=1).max() <= 1.0 + 1e-12
 
 
 def matrices(rotations):

@@ -37,7 +37,7 @@ FAR = 1e6
 # fraction of the limb's radius. A third one would not be seen below the second number either, and a
 # joint has two sides: most vertices get by with two.
 SMALLEST_SHARE = 5e-5
-SMALLEST_THIRD = 1e-3
+SMALLEST_THIRD = 5e-3
 # The crease acts on vertices that the heaviest joint leaves at least this much weight.
 LEFT_TO_OTHERS = 0.1
 # From the middle of the limb inwards the crease fades in over a quarter of the radius to either side.

@@ -79,7 +79,7 @@ def _writable_below(view: NDArray[Any]) -> bool:
 
 def unit(vectors: FloatArray, fallback: ArrayLike = (0.0, 0.0, 0.0)) -> FloatArray:
     """Scale ``(…, n)`` vectors to length one; a vector of no length becomes `fallback`."""
-    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
     has_length = length > np.finfo(np.float64).tiny
     if has_length.all():
         return vectors / length

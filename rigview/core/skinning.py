@@ -162,7 +162,7 @@ def lbs(posed: Posed, options: Options) -> Skinned:  # noqa: ARG001 - one signat
     return _leave_unbound(
         posed,
         blending.transformed(matrices[:, :3], posed.positions),
-        lambda: _turn_normals(_blend_linear(posed, matrices[:, :3, :3]), posed.normals),
+        lambda: _turn_normals_by(posed, matrices[:, :3, :3]),
     )
 
 
@@ -341,6 +341,14 @@ def _blend_linear(posed: Posed, linear: FloatArray) -> FloatArray:
     return posed.binding.blending.of_joints(linear.reshape(-1, 9)).reshape(-1, 3, 3)
 
 
+def _turn_normals_by(posed: Posed, linear: FloatArray) -> FloatArray:
+    """Return ``(V, 3)`` unit normals turned by the weighted sums of the joints' ``(J, 3, 3)``."""
+    result = np.zeros_like(posed.normals)
+    for rows, sums in posed.binding.blending.in_blocks(linear.reshape(-1, 9)):
+        result[rows] = _turn_normals(sums.reshape(-1, 3, 3), posed.normals[rows])
+    return result
+
+
 def _turn_normals(linear: FloatArray, normals: FloatArray) -> FloatArray:
     """Return ``(V, 3)`` unit normals turned by the inverse transpose of ``(V, 3, 3)`` matrices.
 
@@ -353,7 +361,7 @@ def _turn_normals(linear: FloatArray, normals: FloatArray) -> FloatArray:
     mirrored = determinant < -LOST_NORMAL * square**1.5
     turned = np.einsum("vij,vj->vi", cofactor, normals)
     turned = np.where(mirrored, -turned, turned)
-    lost = np.linalg.norm(turned, axis=-1, keepdims=True) <= LOST_NORMAL * square
+    lost = np.einsum("vi,vi->v", turned, turned)[:, None] <= (LOST_NORMAL * square) ** 2
     return unit(np.where(lost, 0.0, turned), unit(normals))
 
 

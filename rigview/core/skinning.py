@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rigview.core import affine, bulge, bulging_free, dualquat, quat
+from rigview.core import affine, bulge, bulging_free, dualquat, quat, turned_normals
 from rigview.core.arcs import Arcs
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.binding import Binding
@@ -27,10 +27,6 @@ from rigview.core.statics import Statics
 
 ScaleConvention = Literal["vertex", "origin"]
 
-# Where a matrix crushes the surface, what it makes of a unit normal is less than this share of its
-# squared size, and its determinant less than this share of the cubed size: rounding (float32's on the
-# graphics card), of which neither direction nor sign mean anything.
-LOST_NORMAL = 1e-6
 # Of two unit normals that are opposed a blend is rounding.
 OPPOSED = 1e-6
 
@@ -162,7 +158,7 @@ def lbs(posed: Posed, options: Options) -> Skinned:  # noqa: ARG001 - one signat
     return _leave_unbound(
         posed,
         blending.transformed(matrices[:, :3], posed.positions),
-        lambda: _turn_normals_by(posed, matrices[:, :3, :3]),
+        lambda: turned_normals.by_sums(blending, matrices[:, :3, :3], posed.normals),
     )
 
 
@@ -305,7 +301,7 @@ def _blend_dual(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | N
     else:
         positions = _moved_about_vertex(posed, arcs)
     return _leave_unbound(
-        posed, positions, lambda: turn(_turn_normals(stretch, posed.normals))
+        posed, positions, lambda: turn(turned_normals.by_matrices(stretch, posed.normals))
     ), stretch
 
 
@@ -339,30 +335,6 @@ def _moved_about_vertex(posed: Posed, arcs: Arcs) -> FloatArray:
 def _blend_linear(posed: Posed, linear: FloatArray) -> FloatArray:
     """Return ``(V, 3, 3)``: the weighted sums of the joints' ``(J, 3, 3)``."""
     return posed.binding.blending.of_joints(linear.reshape(-1, 9)).reshape(-1, 3, 3)
-
-
-def _turn_normals_by(posed: Posed, linear: FloatArray) -> FloatArray:
-    """Return ``(V, 3)`` unit normals turned by the weighted sums of the joints' ``(J, 3, 3)``."""
-    result = np.zeros_like(posed.normals)
-    for rows, sums in posed.binding.blending.in_blocks(linear.reshape(-1, 9)):
-        result[rows] = _turn_normals(sums.reshape(-1, 3, 3), posed.normals[rows])
-    return result
-
-
-def _turn_normals(linear: FloatArray, normals: FloatArray) -> FloatArray:
-    """Return ``(V, 3)`` unit normals turned by the inverse transpose of ``(V, 3, 3)`` matrices.
-
-    The cofactor matrix is det·L⁻ᵀ and exists also where L is singular; a normal that it sends to
-    nothing (`LOST_NORMAL`) stays as it is.
-    """
-    square = np.einsum("vij,vij->v", linear, linear)[:, None]
-    cofactor = affine.cofactor(linear)
-    determinant = np.einsum("vi,vi->v", linear[:, :, 0], cofactor[:, :, 0])[:, None]
-    mirrored = determinant < -LOST_NORMAL * square**1.5
-    turned = np.einsum("vij,vj->vi", cofactor, normals)
-    turned = np.where(mirrored, -turned, turned)
-    lost = np.einsum("vi,vi->v", turned, turned)[:, None] <= (LOST_NORMAL * square) ** 2
-    return unit(np.where(lost, 0.0, turned), unit(normals))
 
 
 def _leave_unbound(

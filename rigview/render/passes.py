@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from rigview.assets import colour_map, rgb, theme
-from rigview.core import bulge, bulging_free, capsule, dualquat, limbs, seats, skinning
+from rigview.core import (
+    bulge,
+    bulging_free,
+    capsule,
+    dualquat,
+    limbs,
+    seats,
+    turned_normals,
+)
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED
 from rigview.core.deform import Frame
@@ -343,7 +351,7 @@ def skinning_defines(
         "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
         "PALETTE_TEXELS": PALETTE_TEXELS,
         "CROWD": int(scene.copies > 1),
-        "LOST_NORMAL": skinning.LOST_NORMAL,
+        "LOST_NORMAL": turned_normals.LOST,
         "HALF_TURN": dualquat.HALF_TURN,
         "STRAIGHT": bulge.STRAIGHT,
         "FOLDED": bulge.FOLDED,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rigview.check.catalogue import RULES
 from rigview.check.dryrun import DryRun, Progress, dry_run
-from rigview.check.rule import Finding, Refused
+from rigview.check.rule import Finding, Profile, Refused
 from rigview.check.run import run
 from rigview.core.rig import Rig
 
@@ -66,7 +66,7 @@ def millimetres(metres: float) -> str:
 
 def repair(
     rig: Rig,
-    profile: str = "gltf",
+    profile: str | Profile = "gltf",
     rules: Collection[str] = (),
     progress: Progress | None = None,
     wanted: Callable[[Finding], bool] | None = None,
@@ -104,7 +104,7 @@ def repair(
 
 def _next(
     rig: Rig,
-    profile: str,
+    profile: str | Profile,
     rules: Collection[str],
     declined: Collection[tuple[str, int]],
     wanted: Callable[[Finding], bool] | None,

@@ -40,26 +40,19 @@ def add(command: argparse.ArgumentParser) -> None:
     add_argument(
         "--write-baseline", action="store_true", help="list what is found now in the baseline"
     )
-    add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE|none",
-        help="default: the nearest rigview.toml or pyproject.toml with [tool.rigview] above each "
-        "file, else above here",
-    )
+    choices.add_config(command)
 
 
 def run(options: argparse.Namespace) -> int:
     """Check every file; a file that cannot be opened never stops the others."""
     from rigview.check.baseline import BaselineError
-    from rigview.check.config import ConfigError
 
     if options.jobs < 0:
         raise UsageError("-j takes a number of processes, or 0 for all cores")
     choices.known_rules((*(options.select or ()), *options.ignore))
     try:
         return _run(options)
-    except (ConfigError, BaselineError) as error:
+    except BaselineError as error:
         raise UsageError(str(error)) from None
 
 
@@ -103,13 +96,12 @@ def _run(options: argparse.Namespace) -> int:
 
 def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
     """Return what is wanted of a file: the command's word goes before its configuration's."""
-    from rigview.check.rule import PROFILES
     from rigview.cli.files import Task
+    from rigview.cli.gate import profile_of
 
-    profile = PROFILES[choices.known_profile(options.profile or config.profile or "gltf")]
     return Task(
         path,
-        config.applied(profile),
+        profile_of(options.profile, config),
         config.select if options.select is None else options.select,
         (*options.ignore, *config.ignored_in(path)),
         options.fail_on or config.fail_on or "error",

@@ -23,6 +23,17 @@ def ids(text: str) -> tuple[str, ...]:
     return tuple(part.strip().upper() for part in text.split(",") if part.strip())
 
 
+def add_config(command: argparse.ArgumentParser) -> None:
+    """Declare where profile, severities and limits are configured."""
+    command.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE|none",
+        help="default: the nearest rigview.toml or pyproject.toml with [tool.rigview] above each "
+        "file, else above here",
+    )
+
+
 def known_profile(name: str) -> str:
     """Check a profile's name."""
     from rigview.check.rule import PROFILES

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from rigview.check import baseline, config
 from rigview.check.baseline import Baseline
-from rigview.check.config import Config
+from rigview.check.config import Config, ConfigError
 from rigview.check.report import FileReport, Outcome, Unchecked
+from rigview.check.rule import PROFILES, Profile
+from rigview.cli.choices import known_profile
 from rigview.cli.output import deliver
 from rigview.cli.status import UsageError
 
@@ -28,7 +30,10 @@ class Configs:
         if place is None:
             return Config()
         if place not in self._read:
-            self._read[place] = config.read(place)
+            try:
+                self._read[place] = config.read(place)
+            except ConfigError as error:
+                raise UsageError(str(error)) from None
         return self._read[place]
 
     def _place(self, path: Path) -> Path | None:
@@ -51,6 +56,11 @@ def known(places: Sequence[Path | None]) -> dict[Path, Baseline]:
         If there is none at a place.
     """
     return {place: _existing(place) for place in places if place is not None}
+
+
+def profile_of(named: str | None, config: Config) -> Profile:
+    """Return what files are held to: the profile of the command, else of the configuration."""
+    return config.applied(PROFILES[known_profile(named or config.profile or "gltf")])
 
 
 def known_taken_out(

@@ -53,6 +53,28 @@ def test_only_the_named_rules_are_fixed(rigview, broken, tmp_path):
     assert left(out) == ["ORI-PRIMARY"]
 
 
+def test_what_the_studio_configured_holds_for_fixes_too(rigview, broken, samples, tmp_path):
+    for file, rule in (
+        (broken("ORI-PRIMARY"), "ORI-PRIMARY"),
+        (samples / "biped.glb", "WGT-COUNT"),
+    ):
+        copy = tmp_path / file.name
+        copy.write_bytes(file.read_bytes())
+        config = tmp_path / "rigview.toml"
+        config.write_text('ignore = ["ORI-PRIMARY"]\n[limits]\nWGT-COUNT = 2\n')
+        fix = ("fix", copy, "--dry-run")
+        assert rule not in rigview(*fix).out
+        assert rule in rigview(*fix, "--rules", rule).out
+        config.write_text("")
+        by_default = rigview(*fix, "--rules", rule).out
+        assert (rule in by_default) == (rule == "ORI-PRIMARY")
+        config.write_text("profile = 3\n")
+        done = rigview(*fix)
+        assert done.status == 2
+        assert str(config) in done.err
+        assert rigview(*fix, "--config", "none").status == 0
+
+
 def test_a_sound_rig_is_copied_byte_for_byte(rigview, box, tmp_path):
     out = tmp_path / "copy.glb"
     assert rigview("fix", box, "-o", out).status == 0

@@ -141,6 +141,8 @@ def choose(chooser, text):
     """Take an entry of a drop-down list with the keyboard."""
     wanted = chooser.findText(text)
     assert wanted >= 0, f"{text} is not offered"
+    # Until its window is the active one, arrow keys still step through the clip.
+    assert QTest.qWaitForWindowActive(chooser.window())
     chooser.setFocus()
     while chooser.currentIndex() != wanted:
         before = chooser.currentIndex()

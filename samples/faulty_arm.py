@@ -12,7 +12,8 @@ import numpy as np
 
 from rigview.check.reframe import Turn, reframe
 from rigview.core import quat
-from rigview.core.rig import Influences, Rig
+from rigview.core.mesh import Influences
+from rigview.core.rig import Rig
 from rigview.io import load, save
 
 SAMPLES = Path(__file__).parent

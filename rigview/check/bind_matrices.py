@@ -12,7 +12,8 @@ from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, ski
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, unit
 from rigview.core.deform import Deformer
-from rigview.core.rig import Primitive, Rig
+from rigview.core.mesh import Primitive
+from rigview.core.rig import Rig
 
 # Above this ratio of its scales a matrix loses so many digits that its inverse is noise in float32.
 CONDITION = 1e6

@@ -8,7 +8,8 @@ from rigview.check.reframe import animated, map_keys, meshes_of_skin, scale_keys
 from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, unit
-from rigview.core.rig import Nodes, Primitive, Rig
+from rigview.core.mesh import Primitive
+from rigview.core.rig import Nodes, Rig
 
 # A vertex that follows a joint with all but this share of its weight follows it alone.
 _ALONE = 1e-6

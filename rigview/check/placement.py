@@ -25,7 +25,8 @@ from rigview.check.weights import NEUTRAL
 from rigview.core import affine, tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments, box_diagonal
-from rigview.core.rig import Influences, Part, Rig
+from rigview.core.mesh import Influences
+from rigview.core.rig import Part, Rig
 
 SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
 SYMMETRY = Limit("WGT-SYM", 0.05, "share", "the difference of a joint's weight on both sides")

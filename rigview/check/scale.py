@@ -22,7 +22,8 @@ from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Path
 from rigview.core.deform import Deformer
-from rigview.core.rig import Nodes, Primitive, Rig
+from rigview.core.mesh import Primitive
+from rigview.core.rig import Nodes, Rig
 
 # A scale nearer to 1 than this is rounding; exporters that mean a scale write one of percents.
 TOLERANCE = 1e-4

@@ -21,7 +21,8 @@ from rigview.check.rule import (
 )
 from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.rig import Influences, Part, Rig
+from rigview.core.mesh import Influences
+from rigview.core.rig import Part, Rig
 
 # The smallest weight that a byte holds: what is below is lost by every exporter that writes bytes.
 TINY = Limit("WGT-TINY", 1.0 / 255.0, "share", "a weight above nothing", "least")

@@ -22,7 +22,8 @@ from rigview.check.surface import components, welded
 from rigview.core import tall
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.bones import box_diagonal
-from rigview.core.rig import Influences, Part, Rig
+from rigview.core.mesh import Influences
+from rigview.core.rig import Part, Rig
 
 # A weight above this shows; what is below is the end of a smooth ramp.
 STRAY = Limit("WGT-STRAY", 0.05, "share", "the weight of a joint far from the dominant one")

@@ -26,7 +26,8 @@ from rigview.check.tree import add_root, tops
 from rigview.core import affine, tall
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.deform import Deformer
-from rigview.core.rig import Influences, Rig
+from rigview.core.mesh import Influences
+from rigview.core.rig import Rig
 
 # No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault.
 SUM_LIMIT = 1e-3

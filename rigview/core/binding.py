@@ -9,7 +9,8 @@ from rigview.core.arcs import distinct_pairs
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.blending import Blending
 from rigview.core.bones import Segments
-from rigview.core.rig import Influences, Rig, Skin
+from rigview.core.mesh import Influences
+from rigview.core.rig import Rig, Skin
 
 
 @dataclass(frozen=True, eq=False)

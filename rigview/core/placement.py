@@ -8,7 +8,8 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip
-from rigview.core.rig import Mesh, MorphTargets, Primitive, Rig, Skin
+from rigview.core.mesh import Mesh, MorphTargets, Primitive
+from rigview.core.rig import Rig, Skin
 
 Up = Literal["X", "Y", "Z"]
 _HALF = float(np.sqrt(0.5))

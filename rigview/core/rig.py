@@ -7,16 +7,14 @@ bind matrices, joint numbers that do not exist), so that a rule can find and exp
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import FloatArray, IntArray, frozen, unit
+from rigview.core.arrays import FloatArray, IntArray, frozen
 from rigview.core.clip import Clip
 from rigview.core.materials import Image, Material, Unread
-
-FileMethod = Literal["lbs", "dqs", "blended"]
+from rigview.core.mesh import Mesh, Primitive
 
 # The names of nodes that a reader adds, which the file does not have, end like this.
 ADDED = " (scale of its parent taken off)"
@@ -153,172 +151,6 @@ class Nodes:
         for node, matrix in self.matrices.items():
             result[node] = matrix
         return result
-
-
-@dataclass(frozen=True, eq=False)
-class Influences:
-    """Which joints move each vertex: any number per vertex, in slots.
-
-    Parameters
-    ----------
-    joints
-        ``(V, K)`` positions in the skin's list of joints, as the file states them.
-    weights
-        ``(V, K)``; an unused slot has weight 0.
-    """
-
-    joints: IntArray
-    weights: FloatArray
-
-    def __post_init__(self) -> None:
-        joints = frozen("joints", self.joints, (None, None), np.int64)
-        object.__setattr__(self, "joints", joints)
-        object.__setattr__(self, "weights", frozen("weights", self.weights, joints.shape))
-
-    @cached_property
-    def per_vertex(self) -> IntArray:
-        """``(V,)`` how many slots of each vertex have a weight other than 0."""
-        result = np.zeros(len(self.weights), dtype=np.int64)
-        for column in self.weights.T:
-            result += column != 0.0
-        return result
-
-    @property
-    def most(self) -> int:
-        """The largest number of influences that any vertex has."""
-        return int(self.per_vertex.max(initial=0))
-
-
-@dataclass(frozen=True, eq=False)
-class MorphTargets:
-    """Displacements of the rest shape, added before skinning.
-
-    Parameters
-    ----------
-    positions
-        ``(T, V, 3)``.
-    normals, tangents
-        ``(T, V, 3)`` or None where no target states any.
-    names
-        One per target; empty where unknown.
-    """
-
-    positions: FloatArray
-    normals: FloatArray | None = None
-    tangents: FloatArray | None = None
-    names: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        positions = frozen("morph positions", self.positions, (None, None, 3))
-        object.__setattr__(self, "positions", positions)
-        for name in ("normals", "tangents"):
-            array = getattr(self, name)
-            if array is not None:
-                object.__setattr__(self, name, frozen(f"morph {name}", array, positions.shape))
-
-
-@dataclass(frozen=True, eq=False)
-class Primitive:
-    """Vertices that share one material, in mesh space.
-
-    Parameters
-    ----------
-    positions
-        ``(V, 3)`` metres.
-    triangles, lines, points
-        ``(F, 3)``, ``(L, 2)``, ``(P,)`` vertex numbers.
-    normals
-        ``(V, 3)`` or None.
-    tangents
-        ``(V, 4)`` or None; w is the handedness.
-    uvs
-        Texture coordinate set → ``(V, 2)``.
-    colours
-        ``(V, 4)`` linear RGBA or None.
-    method
-        The skinning method that the file asks for; None where it says nothing.
-    dqs_weights
-        ``(V,)`` per vertex how much of dual quaternion skinning the method "blended" takes: 0 is
-        LBS, 1 is DQS; None where the file states none.
-    compensation
-        ``(V,)`` a painted mask that every compensation is multiplied by; None stands for 1.
-    """
-
-    positions: FloatArray
-    triangles: IntArray
-    lines: IntArray
-    points: IntArray
-    normals: FloatArray | None = None
-    tangents: FloatArray | None = None
-    uvs: dict[int, FloatArray] = field(default_factory=dict)
-    colours: FloatArray | None = None
-    influences: Influences | None = None
-    morphs: MorphTargets | None = None
-    material: int | None = None
-    method: FileMethod | None = None
-    dqs_weights: FloatArray | None = None
-    compensation: FloatArray | None = None
-
-    def __post_init__(self) -> None:
-        positions = frozen("positions", self.positions, (None, 3))
-        v = len(positions)
-        object.__setattr__(self, "positions", positions)
-        for name, shape in (("triangles", (None, 3)), ("lines", (None, 2)), ("points", (None,))):
-            array = frozen(name, getattr(self, name), shape, np.int64)
-            if array.size and not 0 <= int(array.min()) <= int(array.max()) < v:
-                raise ValueError(f"{name}: vertex {int(array.max())} of {v}")
-            object.__setattr__(self, name, array)
-        for name, width in (("normals", 3), ("tangents", 4), ("colours", 4)):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, frozen(name, getattr(self, name), (v, width)))
-        for name in ("dqs_weights", "compensation"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, frozen(name, getattr(self, name), (v,)))
-        uvs = {n: frozen(f"uvs[{n}]", uv, (v, 2)) for n, uv in self.uvs.items()}
-        object.__setattr__(self, "uvs", uvs)
-        if self.influences is not None and len(self.influences.joints) != v:
-            raise ValueError(f"influences: wanted {v} vertices, got {len(self.influences.joints)}")
-        if self.morphs is not None and self.morphs.positions.shape[1] != v:
-            raise ValueError(f"morphs: wanted {v}, got {self.morphs.positions.shape[1]} vertices")
-
-    @cached_property
-    def shading_normals(self) -> FloatArray:
-        """``(V, 3)`` the file's normals made unit, else area-weighted ones of the rest shape."""
-        if self.normals is not None:
-            return unit(self.normals, (0.0, 0.0, 1.0))
-        return area_weighted_normals(self.positions, self.triangles)
-
-
-def area_weighted_normals(positions: FloatArray, triangles: IntArray) -> FloatArray:
-    """Return ``(V, 3)`` unit normals, each the area-weighted mean of its triangles' normals.
-
-    A vertex without any triangle of area gets +Z, so that no normal has length zero.
-    """
-    a, b, c = (positions[triangles[:, i]] for i in range(3))
-    face = np.cross(b - a, c - a)
-    total = np.zeros_like(positions)
-    for corner in range(3):
-        for axis in range(3):
-            total[:, axis] += np.bincount(
-                triangles[:, corner], weights=face[:, axis], minlength=len(positions)
-            )
-    length = np.linalg.norm(total, axis=-1, keepdims=True)
-    flat = length <= np.finfo(np.float64).tiny
-    return np.where(flat, (0.0, 0.0, 1.0), total / np.where(flat, 1.0, length))
-
-
-@dataclass(frozen=True, eq=False)
-class Mesh:
-    """A named list of primitives, with the default weights of their morph targets ``(T,)``."""
-
-    name: str
-    primitives: tuple[Primitive, ...]
-    morph_weights: FloatArray = field(default_factory=lambda: np.zeros(0))
-
-    def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "morph_weights", frozen("morph_weights", self.morph_weights, (None,))
-        )
 
 
 @dataclass(frozen=True, eq=False)

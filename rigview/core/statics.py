@@ -11,8 +11,8 @@ from rigview.core.binding import Binding
 from rigview.core.bulge import Profile, basic_amplitudes
 from rigview.core.centres import Progress
 from rigview.core.limbs import Limbs, PosedLimbs
+from rigview.core.mesh import Primitive
 from rigview.core.relative import Relative
-from rigview.core.rig import Primitive
 from rigview.core.seats import Seating, Seats
 
 # How much of DQS is blended in where neither the user nor the file says.

@@ -3,7 +3,8 @@
 from typing import Any
 
 from rigview.core.clip import Clip
-from rigview.core.rig import Mesh, Rig
+from rigview.core.mesh import Mesh
+from rigview.core.rig import Rig
 from rigview.core.text import one_line
 from rigview.io.reading import Loaded
 

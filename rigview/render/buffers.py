@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
 from rigview.core.materials import Image
-from rigview.core.rig import Primitive
+from rigview.core.mesh import Primitive
 from rigview.render.gl import GL
 from rigview.render.vertex_stage import PackedInfluences
 

@@ -16,7 +16,7 @@ from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.changes import Changes, PartHeat
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.rig import Influences
+from rigview.core.mesh import Influences
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 TURN = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(30.0))

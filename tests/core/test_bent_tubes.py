@@ -14,7 +14,7 @@ from rigview.core import bulge, palette, quat
 from rigview.core.binding import Binding
 from rigview.core.bones import Segments
 from rigview.core.limbs import Limbs
-from rigview.core.rig import Primitive
+from rigview.core.mesh import Primitive
 from rigview.core.skinning import METHODS, Options, Posed
 from rigview.core.statics import Statics
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from rigview.core import bones, quat
 from rigview.core.deform import Deformer
+from rigview.core.mesh import Influences
 from rigview.core.pose import rest_pose
-from rigview.core.rig import Influences, Rig, Skin
+from rigview.core.rig import Rig, Skin
 
 
 def fork(weights=(1.0, 1.0), lengths=(1.0, 1.0), below=0.0):

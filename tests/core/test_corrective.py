@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rigview.core import quat
 from rigview.core.corrective import Corrective, bend_of, driven
 from rigview.core.deform import Deformer
+from rigview.core.mesh import MorphTargets
 from rigview.core.pose import rest_pose
-from rigview.core.rig import MorphTargets
 
 RIG = rigs.make(rigs.Recipe(joints=4, shape="chain"))
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from rigview.core import affine, bulge, palette, quat
 from rigview.core.deform import Deformer
+from rigview.core.mesh import Influences
 from rigview.core.pose import rest_pose
-from rigview.core.rig import Influences, Rig, Skin
+from rigview.core.rig import Rig, Skin
 from rigview.core.skinning import METHODS, Options
 
 methods = pytest.mark.parametrize("method", METHODS)

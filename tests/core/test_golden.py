@@ -11,7 +11,7 @@ from rigview.core import affine, bulge, dualquat, palette, quat, skinning
 from rigview.core.binding import Binding
 from rigview.core.bones import Segments
 from rigview.core.limbs import Limbs
-from rigview.core.rig import Primitive
+from rigview.core.mesh import Primitive
 from rigview.core.skinning import Options, Posed
 from rigview.core.statics import Statics
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from rigview.core import affine
 from rigview.core.deform import Deformer
+from rigview.core.mesh import area_weighted_normals
 from rigview.core.pose import model_from_nodes, rest_pose
-from rigview.core.rig import Nodes, Part, Rig, area_weighted_normals
+from rigview.core.rig import Nodes, Part, Rig
 
 
 def nodes_of(*children):

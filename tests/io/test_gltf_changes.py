@@ -12,7 +12,8 @@ from hypothesis.extra import numpy as arrays
 from values import assert_same_rig, moved
 
 from rigview.core.clip import Sampler
-from rigview.core.rig import Influences, Nodes
+from rigview.core.mesh import Influences
+from rigview.core.rig import Nodes
 from rigview.io import SaveError, load, save
 from rigview.io.gltf.patch import largest_remainder
 

@@ -7,7 +7,8 @@ import numpy as np
 from rigview.check.diff.pairing import Pairing
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.changes import REWEIGHTED
-from rigview.core.rig import Part, Primitive, Rig
+from rigview.core.mesh import Primitive
+from rigview.core.rig import Part, Rig
 
 # Vertices nearer than this share of the rig's size have not moved.
 RESHAPED = 1e-5

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.rig import Influences
+from rigview.core.mesh import Influences
 from rigview.io.collada.tree import Document, child, tag, words
 from rigview.io.reading import quoted
 

@@ -9,8 +9,9 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.materials import Unread
+from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import Up, scaled, to_y_up, turned
-from rigview.core.rig import Influences, Mesh, MorphTargets, Origin, Primitive, Rig, Skin
+from rigview.core.rig import Origin, Rig, Skin
 from rigview.io.collada.animation import Weights, read_clips
 from rigview.io.collada.controllers import Binding, Deformed, resolve
 from rigview.io.collada.geometry import Surface, control_points, surfaces, title

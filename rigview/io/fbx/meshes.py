@@ -7,7 +7,8 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, owned
 from rigview.core.clip import Channel
-from rigview.core.rig import Influences, Mesh, Primitive, Skin
+from rigview.core.mesh import Influences, Mesh, Primitive
+from rigview.core.rig import Skin
 from rigview.io.fbx import sampling
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.rig import MorphTargets
+from rigview.core.mesh import MorphTargets
 from rigview.io.fbx.layers import WEIGHT, Stack
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.tree import Key, Node, split_name

@@ -6,7 +6,7 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.rig import FileMethod
+from rigview.core.mesh import FileMethod
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.objects import Element, Objects, matrices
 from rigview.io.fbx.tree import bounded

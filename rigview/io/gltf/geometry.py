@@ -7,7 +7,7 @@ from typing import Any, get_args
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.rig import FileMethod, Influences, Mesh, MorphTargets, Primitive
+from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.rig import Influences, MorphTargets, Primitive, Rig
+from rigview.core.mesh import Influences, MorphTargets, Primitive
+from rigview.core.rig import Rig
 from rigview.core.rounding import largest_remainder
 from rigview.io.gltf import draco, hints
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors

@@ -14,17 +14,9 @@ from pxr import Usd, UsdGeom, UsdSkel
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
+from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import scaled, to_y_up, turned
-from rigview.core.rig import (
-    FileMethod,
-    Influences,
-    Mesh,
-    MorphTargets,
-    Origin,
-    Primitive,
-    Rig,
-    Skin,
-)
+from rigview.core.rig import Origin, Rig, Skin
 from rigview.io.reading import Listener, Loaded, LoadError
 from rigview.io.usd.clips import Clips, Morphed
 from rigview.io.usd.materials import Materials

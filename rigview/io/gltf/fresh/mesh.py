@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
-from rigview.core.rig import Influences, Mesh, Primitive
+from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.io.gltf.fresh.buffer import INDICES, VERTICES, Buffer
 from rigview.io.gltf.geometry import COMPENSATION, DQS_WEIGHT, METHOD
 from rigview.io.reading import SaveError

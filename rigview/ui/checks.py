@@ -9,6 +9,7 @@ from rigview.ui.boxes import Elided, clear, fill, label, row
 from rigview.ui.checking import Checker
 from rigview.ui.controls import Button, Chooser
 from rigview.ui.finding_row import FindingRow
+from rigview.ui.finding_words import place_words
 from rigview.ui.stage import Stage
 
 
@@ -112,8 +113,11 @@ class ChecksPanel(QWidget):
             self._foot.hide()
             self.counted.emit(0)
             return
+        places = place_words(report.findings)
         for finding in report.ranked():
-            entry = FindingRow(finding, report.severity(finding), self._checker, self._stage)
+            place = places.get((finding.rule, finding.key), "")
+            severity = report.severity(finding)
+            entry = FindingRow(finding, severity, place, self._checker, self._stage)
             entry.chosen.connect(self.choose)
             entry.fix_asked.connect(self._checker.fix)
             entry.preview_asked.connect(self.preview_asked)

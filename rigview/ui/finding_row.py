@@ -3,6 +3,7 @@
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QMouseEvent,
@@ -37,10 +38,14 @@ _ROW_HEIGHT = 48
 # Narrower rows leave out the rule's id; value, limit and fix never shorten.
 _ID_WIDTH = 340
 _NAMED_JOINTS = 6
+_GAP = "   "
 
 
 class FindingRow(QWidget):
-    """One finding: a row, and below it its details while it is selected."""
+    """One finding: a row, and below it its details while it is selected.
+
+    `place` tells it from other findings of its rule.
+    """
 
     chosen = Signal(object)
     fix_asked = Signal(object)
@@ -49,10 +54,15 @@ class FindingRow(QWidget):
     moved = Signal(int)
 
     def __init__(
-        self, finding: Finding, severity: Severity, checker: Checker, stage: Stage
+        self,
+        finding: Finding,
+        severity: Severity,
+        place: str,
+        checker: Checker,
+        stage: Stage,
     ) -> None:
         super().__init__()
-        self.finding, self._severity = finding, severity
+        self.finding, self._severity, self.place = finding, severity, place
         self._checker, self._stage = checker, stage
         self._details: QWidget | None = None
         self.is_selected = False
@@ -60,7 +70,9 @@ class FindingRow(QWidget):
         self.setMouseTracking(True)
         self.button = self._fix_button("plain")
         title = BY_ID[finding.rule].title
-        self.setAccessibleName(f"{severity}: {title}. {finding.message}")
+        where = f" {place}:" if place else ""
+        self.setAccessibleName(f"{severity}: {title}.{where} {finding.message}")
+        self.setToolTip(f"{place}: {finding.message}" if place else finding.message)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -149,11 +161,21 @@ class FindingRow(QWidget):
         if movement:
             painter.setPen(colour(quiet if self.is_selected else token))
             painter.drawText(QRectF(32, 27, self.width() - 40, 16), _RIGHT, movement)
-        words = list(dict.fromkeys((measured_words(self.finding), extent_words(self.finding))))
+        area = QRectF(32, 27, self.width() - 40 - room, 16)
+        _elided(painter, area, self._facts(painter.fontMetrics(), area.width()), (small, quiet))
+
+    def _facts(self, metrics: QFontMetrics, room: float) -> str:
+        """Return the second line: a place shortens in its middle, what follows it at the end."""
+        measured, extent = measured_words(self.finding), extent_words(self.finding)
+        words = [measured] if measured else []
+        if self.place:
+            left = room - metrics.horizontalAdvance(_GAP.join([*words, ""]))
+            words.append(metrics.elidedText(self.place, Qt.TextElideMode.ElideMiddle, int(left)))
+        if not self.place or extent != self.finding.object:
+            words.append(extent)
         if self.width() >= _ID_WIDTH:
             words.append(self.finding.rule)
-        area = QRectF(32, 27, self.width() - 40 - room, 16)
-        _elided(painter, area, "   ".join(filter(None, words)), (small, quiet))
+        return _GAP.join(dict.fromkeys(filter(None, words)))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.position().y() <= _ROW_HEIGHT:

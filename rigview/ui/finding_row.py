@@ -39,6 +39,8 @@ _ROW_HEIGHT = 48
 _ID_WIDTH = 340
 _NAMED_JOINTS = 6
 _GAP = "   "
+# What the studio lets be stands back behind what counts.
+_EXCUSED = 0.65
 
 
 class FindingRow(QWidget):
@@ -60,9 +62,12 @@ class FindingRow(QWidget):
         place: str,
         checker: Checker,
         stage: Stage,
+        *,
+        excuse: str = "",
     ) -> None:
         super().__init__()
-        self.finding, self._severity, self.place = finding, severity, place
+        self.finding, self._severity = finding, severity
+        self.place, self.excuse = place, excuse
         self._checker, self._stage = checker, stage
         self._details: QWidget | None = None
         self.is_selected = False
@@ -71,7 +76,8 @@ class FindingRow(QWidget):
         self.button = self._fix_button("plain")
         title = BY_ID[finding.rule].title
         where = f" {place}:" if place else ""
-        self.setAccessibleName(f"{severity}: {title}.{where} {finding.message}")
+        about = f"{severity}: {title}.{where} {finding.message}"
+        self.setAccessibleName(f"{about}. {excuse}" if excuse else about)
         self.setToolTip(f"{place}: {finding.message}" if place else finding.message)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -134,6 +140,7 @@ class FindingRow(QWidget):
             painter.fillRect(area, colour("background3"))
         painter.setPen(QPen(colour("edge"), 1))
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+        painter.setOpacity(_EXCUSED if self.excuse else 1.0)
         if self.hasFocus():
             painter.setPen(QPen(colour("accent"), 1.5))
             painter.drawRect(area.adjusted(1, 1, -1, -1))
@@ -167,7 +174,7 @@ class FindingRow(QWidget):
     def _facts(self, metrics: QFontMetrics, room: float) -> str:
         """Return the second line: a place shortens in its middle, what follows it at the end."""
         measured, extent = measured_words(self.finding), extent_words(self.finding)
-        words = [measured] if measured else []
+        words = [word for word in (self.excuse, measured) if word]
         if self.place:
             left = room - metrics.horizontalAdvance(_GAP.join([*words, ""]))
             words.append(metrics.elidedText(self.place, Qt.TextElideMode.ElideMiddle, int(left)))

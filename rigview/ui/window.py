@@ -96,7 +96,7 @@ class Window(QMainWindow):
             bench.motions,
         ):
             speaker.said.connect(self._say)
-        for complainer in (bench.saver, bench.exporter):
+        for complainer in (bench.saver, bench.exporter, bench.checker):
             complainer.failed.connect(self._complain)
         bench.saver.saved.connect(bench.settings.add_recent)
         bench.checks.preview_asked.connect(bench.previewer.show)
@@ -225,7 +225,9 @@ class Window(QMainWindow):
         return "   ".join(words)
 
     def _badge(self) -> None:
-        self.bench.tree.show_findings(self.bench.checker.badges, self.bench.checker.deviations)
+        checker = self.bench.checker
+        self.bench.tree.show_findings(checker.badges, checker.deviations)
+        self.bench.inspector.hold_axes_to(checker.axis_limit)
 
     def _count_findings(self, number: int) -> None:
         self.arrangement.titles["Checks"].count.setText(str(number or ""))

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rigview.core.arrays import FloatArray
 from rigview.io.describe import frame_rate
-from rigview.render.review import percent
+from rigview.render.writing import percent
 from rigview.ui import theme
 from rigview.ui.boxes import label, row
 from rigview.ui.checking import Checker

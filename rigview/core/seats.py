@@ -16,11 +16,11 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 from rigview.core.binding import Binding
-from rigview.core.blending import csr
+from rigview.core.blending import index_type
 from rigview.core.limbs import NOTHING, Limbs, PosedLimbs
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import bsr_array
 
 # Shares fall with this power of the weight …
 POWER = 4
@@ -45,8 +45,9 @@ RAMP = 2.0
 # Nearer to the bend's axis than this share of its distance from the bone's head, a vertex has no side
 # (what is left is rounding, also float32's): it does not turn over the cap.
 ASTRIDE = 1e-3
-# Vertices handled at once: what their seats need stays in the processor's second-level cache.
-_BLOCK = 4096
+# Vertices handled at once: what their seats need stays in a processor's caches, and what calling numpy
+# costs is little beside it.
+_BLOCK = 8192
 
 
 def smooth(t: FloatArray) -> FloatArray:
@@ -142,16 +143,14 @@ class Seating:
     @cached_property
     def blocks(self) -> tuple["Block", ...]:
         """The seats of some vertices at a time, without vertices that have none."""
-        width = 4 * (int(self.joints.max(initial=-1)) + 1)
-        columns = 4 * self.joints[:, None] + np.arange(4)
+        width = int(self.joints.max(initial=-1)) + 1
         result = []
         for first in range(0, len(self.starts) - 1, _BLOCK):
             vertices = slice(first, min(first + _BLOCK, len(self.starts) - 1))
             starts = self.starts[vertices.start : vertices.stop + 1]
             seats = slice(int(starts[0]), int(starts[-1]))
             if seats.start < seats.stop:
-                none = np.zeros(4 * (seats.stop - seats.start))
-                pattern = csr(none, columns[seats].ravel(), 4 * (starts - starts[0]), width)
+                pattern = _fours(self.joints[seats], starts - starts[0], width)
                 result.append(Block(vertices, seats, pattern))
         return tuple(result)
 
@@ -179,7 +178,7 @@ class Block:
 
     vertices: slice
     seats: slice
-    pattern: "csr_array"
+    pattern: "bsr_array"
 
     def gather(self, numbers: FloatArray, table: FloatArray) -> FloatArray:
         """Return ``(m, 3)`` per vertex: its seats' numbers, each times a vector of the joint's.
@@ -192,7 +191,7 @@ class Block:
             ``(J, 4, 3)``.
         """
         matrix = copy(self.pattern)
-        matrix.data = numbers.reshape(-1)
+        matrix.data = numbers[:, None]
         result: FloatArray = matrix @ table.reshape(-1, 3)[: matrix.shape[1]]
         return result
 
@@ -270,3 +269,14 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
         ASTRIDE**2 * np.einsum("ni,ni->n", seen, seen),
     )
     return seats.by_block(seating.blocks)
+
+
+def _fours(joints: IntArray, starts: IntArray, width: int) -> "bsr_array":
+    """Return a sparse matrix of rows of seats, each of them four numbers that are still 0."""
+    from scipy.sparse import bsr_array
+
+    dtype = index_type(len(joints))
+    none = np.zeros((len(joints), 1, 4))
+    return bsr_array(
+        (none, joints.astype(dtype), starts.astype(dtype)), shape=(len(starts) - 1, 4 * width)
+    )

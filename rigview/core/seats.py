@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 # Shares fall with this power of the weight …
 POWER = 4
-# … and where the vertex lies beyond the bone's ends by more than this share of its radius; what is
-# left out there keeps the sum of shares from vanishing.
+# … and where the vertex has strayed from the bone by more than this share of its radius; what is left
+# out there keeps the sum of shares from vanishing.
 REACH = 0.15
 REMAINDER = 1e-3
 # A joint that lies off the bone's line by less than .25 of the vertex's radius bends the limb itself;
@@ -59,9 +59,9 @@ def smooth(t: FloatArray) -> FloatArray:
 def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
     """Return ``(V, K)``: how much of the corrected position each influence states; rows sum to ≤ 1.
 
-    An influence counts by its weight to the fourth power, less where the vertex lies beyond the ends
-    of its bone. All of it fades where the joints that share the vertex with it are on other limbs. A
-    vertex of one joint has no share: it is where it belongs.
+    An influence counts by its weight to the fourth power, less where the vertex has strayed from its
+    bone (`_strayed`). All of it fades where the joints that share the vertex with it are on other
+    limbs. A vertex of one joint has no share: it is where it belongs.
 
     Parameters
     ----------
@@ -76,10 +76,7 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         arm = points - limbs.bones.heads[joint]
         height = np.einsum("vi,vi->v", arm, axis)
         radius = np.linalg.norm(arm - height[:, None] * axis, axis=-1)
-        beyond = np.where(limbs.parents[joint] >= 0, np.maximum(-height, 0.0), 0.0)
-        over = np.maximum(height - limbs.bones.lengths[joint], 0.0)
-        beyond = beyond + np.where(limbs.primary[joint] >= 0, over, 0.0)
-        ratio = _in_radii(beyond, REACH * radius)
+        ratio = _in_radii(_strayed(limbs, joint, points, height), REACH * radius)
         strong[:, k] = weights[:, k] ** POWER * (1.0 / (1.0 + ratio**2) + REMAINDER)
         others = np.delete(np.arange(weights.shape[1]), k)
         near, far = ASIDE
@@ -97,6 +94,21 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         unseen |= (result < SMALLEST_THIRD) & (result < second)
     alone = np.count_nonzero(binding.weights, axis=1) < 2
     return np.where(unseen | alone[:, None], 0.0, result)
+
+
+def _strayed(limbs: Limbs, joint: IntArray, points: FloatArray, height: FloatArray) -> FloatArray:
+    """Return ``(V,)``: how far vertices lie beyond the ends of their bone, or off it at another limb.
+
+    A bone that branches off a trunk lies beside the trunk's skin, not beyond it. There the trunk's line,
+    all bones above, is nearer (t) than the bone (d), and √(d² − t²) counts: in a straight limb it is how
+    far beyond its head the vertex lies.
+    """
+    over = np.maximum(height - limbs.bones.lengths[joint], 0.0)
+    beyond = np.where(limbs.primary[joint] >= 0, over, 0.0)
+    beyond += np.where(limbs.parents[joint] >= 0, np.maximum(-height, 0.0), 0.0)
+    own, above = limbs.bones.distance(joint, points), limbs.distance_above(joint, points)
+    nearer = np.minimum(own, above)
+    return np.maximum(beyond, np.sqrt((own - nearer) * (own + nearer)))
 
 
 def _in_radii(lengths: FloatArray, radius: FloatArray) -> FloatArray:

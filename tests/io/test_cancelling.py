@@ -5,7 +5,7 @@ import pytest
 from documents import Document, arm
 
 from rigview.io import Cancelled, Listener, files, load
-from rigview.io.gltf import accessors, animation, container
+from rigview.io.gltf import accessors, animation, embedded, parsing
 
 
 class Stages(Listener):
@@ -27,8 +27,9 @@ class Stages(Listener):
 def patient(monkeypatch):
     """Take every file for a large one."""
     monkeypatch.setattr(files, "_CHUNK", 64)
-    monkeypatch.setattr(container, "_BASE64_CHUNK", 64)
-    monkeypatch.setattr(container, "_TEXT_CHUNK", 64)
+    monkeypatch.setattr(embedded, "_CHUNK", 64)
+    monkeypatch.setattr(embedded, "_LONG", 64)
+    monkeypatch.setattr(parsing, "_TEXT_CHUNK", 64)
     monkeypatch.setattr(accessors, "_LARGE", 0)
     monkeypatch.setattr(animation, "_MANY", 1)
 

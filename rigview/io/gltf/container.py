@@ -1,10 +1,5 @@
 """The file itself: a JSON text, alone (.gltf) or in the chunks of a GLB, and the buffers beside it."""
 
-import base64
-import binascii
-import io
-import json
-import re
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,9 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-import numpy as np
-
 from rigview.io.files import LARGEST_FILE, read_file, read_head
+from rigview.io.gltf import embedded, parsing
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
 from rigview.io.reading import LoadError, SaveError, quoted, system_reason
@@ -25,16 +19,6 @@ _HEADER = struct.Struct("<4sII")
 _CHUNK = struct.Struct("<II")
 _JSON_CHUNK = 0x4E4F534A
 _BIN_CHUNK = 0x004E4942
-# Decoded in some ten milliseconds; four letters are three bytes.
-_BASE64_CHUNK = 4 << 20
-_TEXT_CHUNK = 16 << 20
-# The deepest value of glTF lies ten levels down, and extras need not be much deeper. Python's own
-# limit of 1,000 calls must do for walking a document recursively, two calls a level.
-_MOST_LEVELS = 128
-# Python reads these as numbers; JSON has none like them.
-_CONSTANTS = ("NaN", "Infinity", "-Infinity")
-_UNMARKED = bytes(set(range(256)) - set(b'"[]{}'))
-_TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity')
 
 
 def recognises(head: bytes) -> bool:
@@ -69,6 +53,7 @@ class GltfSource:
     trailing: bytes = b""
     notes: list[str] = field(default_factory=list)
     _buffers: dict[int, memoryview] = field(default_factory=dict)
+    _held: dict[str, memoryview] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -89,7 +74,7 @@ class GltfSource:
     @cached_property
     def document(self) -> dict[str, Any]:
         """The JSON parsed, and kept: saving asks for it again and again."""
-        return self.parse()
+        return self._parsed(self.json, None)
 
     @property
     def root(self) -> Cursor:
@@ -97,7 +82,9 @@ class GltfSource:
         return Cursor(self.path, self.document)
 
     def parse(self, tell: Callable[[], object] | None = None) -> dict[str, Any]:
-        """Return the JSON parsed; it takes several times the memory of its text.
+        """Return the JSON parsed for reading; it takes several times the memory of its text.
+
+        Long data URIs are not in it: `read_uri` knows what stands in their place.
 
         Parameters
         ----------
@@ -109,13 +96,17 @@ class GltfSource:
         LoadError
             If it is damaged, or nested too deeply.
         """
-        if _depth(bytes(self.json), tell) > _MOST_LEVELS:
-            reason = f"the JSON is nested more than {_MOST_LEVELS} levels deep"
-            raise LoadError(self.path, "", reason)
-        text = self.text
-        if tell is not None:
-            tell()
-        return _parse(self.path, text)
+        if not isinstance(self.json, bytes):
+            return self._parsed(self.json, tell)
+        text, self._held = embedded.shortened(self.json, tell)
+        return self._parsed(text, tell)
+
+    def _parsed(
+        self, content: bytes | memoryview, tell: Callable[[], object] | None
+    ) -> dict[str, Any]:
+        parsing.check_depth(self.path, content, tell)
+        document = parsing.parse_quickly(content)
+        return parsing.parse(self.path, self.text) if document is None else document
 
     def buffer(
         self, place: Cursor, number: int, tell: Callable[[], object] | None = None
@@ -131,7 +122,7 @@ class GltfSource:
             uri = place.get("uri")
             length = place.need("byteLength").integer(low=0)
             if uri is not None:
-                content = memoryview(read_uri(self.path, uri, tell=tell))
+                content = memoryview(self.read_uri(uri, tell=tell))
             elif number == 0 and self.binary is not None:
                 content = self.binary
             else:
@@ -141,36 +132,41 @@ class GltfSource:
             self._buffers[number] = content[:length]
         return self._buffers[number]
 
+    def read_uri(
+        self, place: Cursor, most: int | None = None, tell: Callable[[], object] | None = None
+    ) -> bytes:
+        """Return what a URI refers to: embedded data, or a file in the rig's folder or below it.
 
-def read_uri(
-    file: Path,
-    place: Cursor,
-    most: int | None = None,
-    tell: Callable[[], object] | None = None,
-) -> bytes:
-    """Return what a URI refers to: embedded data, or a file in the rig's folder or below it.
+        Parameters
+        ----------
+        most
+            How many bytes of a file to read, if not all.
+        tell
+            Called while much is read; what it raises ends the reading.
 
-    Parameters
-    ----------
-    most
-        How many bytes of a file to read, if not all.
-    tell
-        Called while much is read; what it raises ends the reading.
+        Raises
+        ------
+        LoadError
+            If it is remote, outside the folder, missing or damaged.
+        """
+        uri = place.string()
+        if uri.startswith("data:"):
+            return self._embedded(place, uri, tell)
+        target = resolve_uri(self.path, place)
+        try:
+            return read_file(target, tell) if most is None else read_head(target, most)
+        except OSError as error:
+            name = quoted(target.name)
+            raise place.error(f"{name} cannot be read: {system_reason(error)}") from None
 
-    Raises
-    ------
-    LoadError
-        If it is remote, outside the folder, missing or damaged.
-    """
-    uri = place.string()
-    if uri.startswith("data:"):
-        return _embedded(place, uri, tell)
-    target = resolve_uri(file, place)
-    try:
-        return read_file(target, tell) if most is None else read_head(target, most)
-    except OSError as error:
-        name = quoted(target.name)
-        raise place.error(f"{name} cannot be read: {system_reason(error)}") from None
+    def _embedded(self, place: Cursor, uri: str, tell: Callable[[], object] | None) -> bytes:
+        head, comma, data = uri.partition(",")
+        if not (comma and head.endswith(";base64")):
+            raise place.error("the data URI is not base64")
+        try:
+            return embedded.decoded(self._held.get(data) or data.encode("ascii"), tell)
+        except ValueError:
+            raise place.error("the base64 data is damaged") from None
 
 
 def resolve_uri(file: Path, place: Cursor) -> Path:
@@ -197,24 +193,6 @@ def resolve_uri(file: Path, place: Cursor) -> Path:
     if relative.is_absolute() or not target.is_relative_to(folder):
         raise place.error(f"the path leaves the folder of the file: {quoted(uri)}")
     return target
-
-
-def _embedded(place: Cursor, uri: str, tell: Callable[[], object] | None) -> bytes:
-    start = uri.find(",") + 1
-    if not uri[: max(0, start - 1)].endswith(";base64"):
-        raise place.error("the data URI is not base64")
-    padding = uri.find("=", start)
-    if 0 <= padding < len(uri) - 2:
-        raise place.error("the base64 data is damaged")
-    data = io.BytesIO()
-    try:
-        for at in range(start, len(uri), _BASE64_CHUNK):
-            data.write(base64.b64decode(uri[at : at + _BASE64_CHUNK], validate=True))
-            if tell is not None:
-                tell()
-    except (binascii.Error, ValueError):
-        raise place.error("the base64 data is damaged") from None
-    return data.getvalue()
 
 
 def read(path: Path, tell: Callable[[], object] | None = None) -> GltfSource:
@@ -279,46 +257,6 @@ def _chunk(path: Path, view: memoryview, offset: int, number: int) -> tuple[int,
         missing = offset + size - len(view)
         raise LoadError(path, where, f"the chunk ends {missing:,} bytes after the file")
     return type_, view[offset : offset + size], offset + size
-
-
-def _parse(path: Path, text: str) -> dict[str, Any]:
-    def refuse(word: str) -> float:
-        found = next(token for token in _TOKENS.finditer(text) if token[0] == word)
-        raise json.JSONDecodeError(f"{word} is not a number", text, found.start())
-
-    try:
-        document = json.loads(text.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        message = error.msg.removesuffix(" at").removesuffix(" starting")
-        if not message.startswith(_CONSTANTS):
-            message = f"{message[0].lower()}{message[1:]}"
-        reason = f"the JSON is damaged: {message}"
-        raise LoadError(path, place, reason) from None
-    except ValueError:
-        raise LoadError(path, "", "the JSON holds a number of too many digits") from None
-    if not isinstance(document, dict):
-        raise LoadError(path, "", "the JSON is not an object")
-    return document
-
-
-def _depth(json_: bytes, tell: Callable[[], object] | None) -> int:
-    """Return how deeply a JSON text is nested, without a look at anything but brackets and quotes."""
-    if b"\\" in json_:
-        # An escaped quote is none, unless what escapes it is escaped itself.
-        json_ = json_.replace(b"\\\\", b"").replace(b'\\"', b"")
-    found = bytearray()
-    for at in range(0, len(json_), _TEXT_CHUNK):
-        found += json_[at : at + _TEXT_CHUNK].translate(None, _UNMARKED)
-        if tell is not None:
-            tell()
-    marks = np.frombuffer(found, np.uint8)
-    brackets = np.flatnonzero(marks != ord('"'))
-    quotes_before = brackets - np.arange(len(brackets))
-    outside = marks[brackets[quotes_before & 1 == 0]]
-    # The second bit tells [ and { from ] and }.
-    steps = (outside & 2).astype(np.int8) - 1
-    return int(np.cumsum(steps, dtype=np.int32).max(initial=0))
 
 
 def glb(text: str, binary: bytes | None, source: GltfSource) -> bytes:

@@ -9,7 +9,6 @@ from rigview.core.arrays import FloatArray
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
 from rigview.io.gltf.accessors import Accessors
-from rigview.io.gltf.container import read_uri
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.images import allowance, picture
 from rigview.io.reading import LoadError, quoted
@@ -119,9 +118,8 @@ def _image(place: Cursor, accessors: Accessors, within: Allowance | None) -> Ima
     uri, view, name = place.get("uri"), place.get("bufferView"), place.get("name")
     if uri is not None:
         # One byte tells that an image which is not shown is there.
-        data: bytes | memoryview = read_uri(
-            accessors.source.path, uri, 1 if within is None else None
-        )
+        most = 1 if within is None else None
+        data: bytes | memoryview = accessors.source.read_uri(uri, most)
     elif view is not None:
         data = accessors.view(view)
     else:

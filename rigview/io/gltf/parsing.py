@@ -1,0 +1,104 @@
+"""The JSON of a glTF parsed: quickly where it is sound, and where it is not, told of in a sentence."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
+from rigview.io.reading import LoadError
+
+_TEXT_CHUNK = 16 << 20
+# The deepest value of glTF lies ten levels down, and extras need not be much deeper. Python's own
+# limit of 1,000 calls must do for walking a document recursively, two calls a level.
+_MOST_LEVELS = 128
+# Python reads these as numbers; JSON has none like them.
+_CONSTANTS = ("NaN", "Infinity", "-Infinity")
+_UNMARKED = bytes(set(range(256)) - set(b'"[]{}'))
+_TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity')
+
+
+def check_depth(
+    path: Path, content: bytes | memoryview, tell: Callable[[], object] | None = None
+) -> None:
+    """Refuse what is nested too deeply.
+
+    Raises
+    ------
+    LoadError
+        If it is.
+    """
+    if _depth(bytes(content), tell) > _MOST_LEVELS:
+        raise LoadError(path, "", f"the JSON is nested more than {_MOST_LEVELS} levels deep")
+
+
+def parse_quickly(content: bytes | memoryview) -> dict[str, Any] | None:
+    """Return the object that a sound JSON text holds, or None where `parse` has to look at it."""
+    import msgspec
+
+    mark = BYTE_ORDER_MARK.encode()
+    if content[: len(mark)] == mark:
+        content = content[len(mark) :]
+    try:
+        return _decoder().decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+@cache
+def _decoder() -> Any:  # noqa: ANN401 - the library comes late
+    import msgspec
+
+    return msgspec.json.Decoder(dict[str, Any])
+
+
+def parse(path: Path, text: str) -> dict[str, Any]:
+    """Return the object that a JSON text holds, as Python's own parser reads it.
+
+    Raises
+    ------
+    LoadError
+        If the text is damaged, or holds no object.
+    """
+
+    def refuse(word: str) -> float:
+        found = next(token for token in _TOKENS.finditer(text) if token[0] == word)
+        raise json.JSONDecodeError(f"{word} is not a number", text, found.start())
+
+    try:
+        document = json.loads(text.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        message = error.msg.removesuffix(" at").removesuffix(" starting")
+        if not message.startswith(_CONSTANTS):
+            message = f"{message[0].lower()}{message[1:]}"
+        reason = f"the JSON is damaged: {message}"
+        raise LoadError(path, place, reason) from None
+    except ValueError:
+        raise LoadError(path, "", "the JSON holds a number of too many digits") from None
+    if not isinstance(document, dict):
+        raise LoadError(path, "", "the JSON is not an object")
+    return document
+
+
+def _depth(json_: bytes, tell: Callable[[], object] | None) -> int:
+    """Return how deeply a JSON text is nested, without a look at anything but brackets and quotes."""
+    if b"\\" in json_:
+        # An escaped quote is none, unless what escapes it is escaped itself.
+        json_ = json_.replace(b"\\\\", b"").replace(b'\\"', b"")
+    found = bytearray()
+    for at in range(0, len(json_), _TEXT_CHUNK):
+        found += json_[at : at + _TEXT_CHUNK].translate(None, _UNMARKED)
+        if tell is not None:
+            tell()
+    marks = np.frombuffer(found, np.uint8)
+    brackets = np.flatnonzero(marks != ord('"'))
+    quotes_before = brackets - np.arange(len(brackets))
+    outside = marks[brackets[quotes_before & 1 == 0]]
+    # The second bit tells [ and { from ] and }.
+    steps = (outside & 2).astype(np.int8) - 1
+    return int(np.cumsum(steps, dtype=np.int32).max(initial=0))

@@ -80,8 +80,7 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
     )
     camera = Camera().looking("three-quarter")
     camera = camera.framed(_points(deformer, frame, finding, joint), SIZE[0] / SIZE[1])
-    wanted = Review(("lbs",), camera, look, SIZE, numbers=False, legend=False)
-    pixels = draw(renderer, scene, frame, wanted)
+    pixels = draw(renderer, scene, frame, Review(("lbs",), camera, look, SIZE, numbers=False))
     return image.png(pixels, {})
 
 

@@ -220,7 +220,7 @@ def test_a_report_goes_into_the_file_named(rigview, broken, tmp_path):
     ("arguments", "words"),
     [
         (["--profile", "gtlf"], "gltf"),
-        (["--select", "WGT-SUMM"], "WGT-SUM"),
+        (["--select", "WGT-SOME"], "WGT-SUM"),
         (["--ignore", "X"], "there is no rule X"),
     ],
 )

@@ -12,7 +12,7 @@ from rigview.io.allowance import Allowance
 from rigview.io.gltf import packed
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.runs import Runs
+from rigview.io.gltf.runs import APART, Numbers, Runs
 from rigview.io.gltf.table import ABSENT, Table
 from rigview.io.reading import quoted
 
@@ -33,8 +33,6 @@ UNSIGNED = (5121, 5123, 5125)
 _FLOOR, _GROWTH = 1 << 28, 64
 # Bytes that take a few milliseconds to convert.
 _LARGE = 1 << 22
-# Keeps the buffers apart on one axis of places; no file has so many 32-bit numbers.
-_APART = 1 << 32
 _FLOAT_SIZE = 4
 
 
@@ -76,7 +74,7 @@ class Accessors:
         self._contents: dict[int, memoryview] = {}
         self._opened: dict[int, tuple[memoryview, int]] = {}
         self._given: dict[int, NDArray[Any]] = {}
-        self._blocks: dict[int, FloatArray] = {}
+        self._claimed: set[int] = set()
         self._floats: dict[int, FloatArray] = {}
         self._integers: dict[int, IntArray] = {}
 
@@ -119,28 +117,56 @@ class Accessors:
         """Return the values of `floats` of a numbered accessor."""
         found = self._floats.get(number)
         if found is None:
-            place = self._runs.places[number]
-            if place is None or number in self._given:
+            run = self._numbers.runs.of[number]
+            if run < 0 or number in self._given:
                 found = self._converted(number)
             else:
-                run, start, end = place
-                found = self._run(run, number)[start:end].reshape(self._counts[number], -1)
+                self._claim(run, number)
+                found = self._numbers.of(number).reshape(self._counts[number], -1)
             self._floats[number] = found
         return found
 
-    def _run(self, run: int, number: int) -> FloatArray:
-        """Return the numbers of a run, which one of its accessors is asked for."""
-        values = self._blocks.get(run)
-        if values is None:
-            first, last = self._runs.bounds[run].tolist()
-            buffer, first = divmod(first, _APART)
-            last -= buffer * _APART
-            content = self._content(buffer)
-            self._spend(number, 8 * (last - first))
-            raw = np.frombuffer(content, COMPONENTS[FLOAT], last - first, first * _FLOAT_SIZE)
-            values = self._blocks[run] = raw.astype(np.float64)
-            values.setflags(write=False)
-        return values
+    @property
+    def plain_widths(self) -> IntArray:
+        """``(n,)`` how many numbers an element has of those that `numbers_of` gives; 0 of others."""
+        if not self._given:
+            return self._plain_widths
+        result = self._plain_widths.copy()
+        result[list(self._given)] = 0
+        return result
+
+    @cached_property
+    def _plain_widths(self) -> IntArray:
+        widths = np.array([WIDTHS.get(name, 0) for name in self.types], dtype=np.int64)
+        return np.where(np.array(self._numbers.runs.of, dtype=np.int64) < 0, 0, widths)
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """``(n,)`` how many elements the accessors have."""
+        return np.array(self._counts, dtype=np.int64)
+
+    def numbers_of(self, accessors: IntArray) -> Numbers:
+        """Return what converts the numbers of plain accessors once they are wanted.
+
+        The memory is claimed and the bytes are read already: nothing can be wrong with them later.
+
+        Raises
+        ------
+        LoadError
+            If the file is too small to claim so much, or has not the bytes it states.
+        """
+        runs = self._numbers.runs.of
+        for number in {runs[number]: number for number in accessors.tolist()}.values():
+            self._claim(runs[number], number)
+        return self._numbers
+
+    def _claim(self, run: int, number: int) -> None:
+        """Claim the memory of a run for one of its accessors, and read the bytes it comes from."""
+        if run not in self._claimed:
+            start, end = self._numbers.runs.bounds[run]
+            self._content(start // APART)
+            self._spend(number, 8 * (end - start))
+            self._claimed.add(run)
 
     def _converted(self, number: int) -> FloatArray:
         raw = self.raw(number)
@@ -152,7 +178,7 @@ class Accessors:
         return result
 
     @cached_property
-    def _runs(self) -> Runs:
+    def _numbers(self) -> Numbers:
         """The plain 32-bit numbers, by where they lie in the buffers.
 
         A clip has hundreds of small accessors in a row: one by one takes several times as long.
@@ -180,8 +206,9 @@ class Accessors:
         wanted &= (np.array(self._components, dtype=np.int64) == FLOAT) & plain[view]
         wanted &= (end > start) & (offset + size * count <= length[view])
         wanted &= ((stride[view] == 0) | (stride[view] == size)) & (start % _FLOAT_SIZE == 0)
-        apart = buffer[view] * _APART
-        return Runs.joined(apart + start // _FLOAT_SIZE, apart + end // _FLOAT_SIZE, wanted)
+        apart = buffer[view] * APART
+        runs = Runs.joined(apart + start // _FLOAT_SIZE, apart + end // _FLOAT_SIZE, wanted)
+        return Numbers(runs, self._contents)
 
     def integers(self, place: Cursor, type_: str) -> IntArray:
         """Return ``(n, width)`` unsigned integers.

@@ -1,30 +1,20 @@
 """Clips: the channels and samplers of glTF animations."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
+from rigview.core.clip import Channel, Clip, Deferred, Path, Sampler
 from rigview.core.rig import Rig
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.table import ABSENT, Table
+from rigview.io.gltf.curves import INTERPOLATIONS, PATHS, TYPES, PlainCurves
+from rigview.io.gltf.table import ABSENT, Table, are_indices
 from rigview.io.reading import Steps, quoted
 
-# What a channel may move → the type of its values.
-TYPES: dict[Path, str] = {
-    "translation": "VEC3",
-    "rotation": "VEC4",
-    "scale": "VEC3",
-    "weights": "SCALAR",
-}
-_PATHS: dict[str, Path] = {path: path for path in TYPES}
-_INTERPOLATIONS: dict[str, Interpolation] = {
-    "LINEAR": "LINEAR",
-    "STEP": "STEP",
-    "CUBICSPLINE": "CUBICSPLINE",
-}
 # So many channels take a few milliseconds.
 _MANY = 256
 # Stands in for a channel that moves no node, so that channels keep their numbers.
@@ -39,43 +29,80 @@ def read_clips(
     places = root.array("animations")
     for i, place in enumerate(places):
         steps.stage(f"reading clip {i + 1} of {len(places)}", 0.6 + 0.2 * i / len(places))
-        name = place.get("name")
-        channels = _channels(place, accessors, skeleton, notes, steps)
-        clips.append(Clip("" if name is None else name.string(), tuple(channels)))
+        found = place.get("name")
+        name = "" if found is None else found.string()
+        clips.append(Clip(name, _channels(place, accessors, skeleton, notes, steps)))
     return tuple(clips)
 
 
 def _channels(
     place: Cursor, accessors: Accessors, skeleton: Rig, notes: list[str], steps: Steps
-) -> Iterator[Channel]:
-    """Yield the channels of an animation."""
-    curves = _Curves(Table.of(place.need("samplers")), accessors)
-    channels = Table.of(place.need("channels"))
-    targets = channels.objects("target")
-    samplers = channels.indices("sampler", len(curves.table), "sampler")
-    paths, nodes = targets.strings("path"), targets.members("node")
-    for i, (sampler, path, stated) in enumerate(zip(samplers, paths, nodes, strict=True)):
-        if i % _MANY == 0:
-            steps()
-        channels.use(i)
-        targets.use(i)
-        kind = _PATHS.get(path)
-        if kind is None:
-            pointer = channels.place(i).pointer
-            notes.append(f"{pointer} animates {quoted(path)}, which rigview does not play")
-            yield Channel(None, "translation", _NOTHING)
-            continue
-        node = None if stated is ABSENT else stated
-        if stated is ABSENT:
-            notes.append(f"{channels.place(i).pointer} has no node and moves nothing")
-        elif type(node) is not int or not 0 <= node < len(skeleton.nodes):
-            node = targets.place(i).need("node").index(len(skeleton.nodes), "node")
-        if kind == "weights" and node is not None and skeleton.node_meshes[node] is None:
-            pointer = channels.place(i).pointer
-            notes.append(f"{pointer} animates morph weights of a node without mesh")
-            yield Channel(None, "weights", _NOTHING)
-            continue
-        yield Channel(node, kind, curves.sampler(sampler, kind))
+) -> Sequence[Channel]:
+    """Return the channels of an animation, which are made later if all of them are plain and sound."""
+    table = _Channels.of(place, accessors)
+    steps()
+    plain = table.plain(skeleton)
+    if plain is not None:
+        return Deferred(plain.channels)
+    return tuple(table.one_by_one(skeleton, notes, steps))
+
+
+@dataclass(frozen=True, eq=False)
+class _Channels:
+    """The channels of an animation, a column of each member that they have."""
+
+    table: Table
+    targets: Table
+    curves: "_Curves"
+    samplers: list[int]
+    paths: list[str]
+    nodes: list[Any]
+
+    @classmethod
+    def of(cls, place: Cursor, accessors: Accessors) -> "_Channels":
+        curves = _Curves(Table.of(place.need("samplers")), accessors)
+        table = Table.of(place.need("channels"))
+        targets = table.objects("target")
+        samplers = table.indices("sampler", len(curves.table), "sampler")
+        paths, nodes = targets.strings("path"), targets.members("node")
+        return cls(table, targets, curves, samplers, paths, nodes)
+
+    def plain(self, skeleton: Rig) -> PlainCurves | None:
+        """Return them if nothing is to be said of any and their curves are plain, else None."""
+        if not (self.table.is_sound and self.targets.is_sound):
+            return None
+        if not are_indices(self.nodes, len(skeleton.nodes)):
+            return None
+        of = zip(self.paths, self.nodes, strict=True)
+        if any(skeleton.node_meshes[node] is None for path, node in of if path == "weights"):
+            return None
+        return self.curves.plain(self.nodes, self.paths, self.samplers)
+
+    def one_by_one(self, skeleton: Rig, notes: list[str], steps: Steps) -> Iterator[Channel]:
+        """Yield the channels."""
+        columns = zip(self.samplers, self.paths, self.nodes, strict=True)
+        for i, (sampler, path, stated) in enumerate(columns):
+            if i % _MANY == 0:
+                steps()
+            self.table.use(i)
+            self.targets.use(i)
+            kind = PATHS.get(path)
+            if kind is None:
+                pointer = self.table.place(i).pointer
+                notes.append(f"{pointer} animates {quoted(path)}, which rigview does not play")
+                yield Channel(None, "translation", _NOTHING)
+                continue
+            node = None if stated is ABSENT else stated
+            if stated is ABSENT:
+                notes.append(f"{self.table.place(i).pointer} has no node and moves nothing")
+            elif type(node) is not int or not 0 <= node < len(skeleton.nodes):
+                node = self.targets.place(i).need("node").index(len(skeleton.nodes), "node")
+            if kind == "weights" and node is not None and skeleton.node_meshes[node] is None:
+                pointer = self.table.place(i).pointer
+                notes.append(f"{pointer} animates morph weights of a node without mesh")
+                yield Channel(None, "weights", _NOTHING)
+                continue
+            yield Channel(node, kind, self.curves.sampler(sampler, kind))
 
 
 class _Curves:
@@ -88,11 +115,21 @@ class _Curves:
         self._words = table.strings("interpolation", "LINEAR")
         self._times: dict[int, FloatArray] = {}
 
+    def plain(
+        self, nodes: Sequence[int], paths: Sequence[str], samplers: Sequence[int]
+    ) -> PlainCurves | None:
+        """Return the curves of channels, unless something is to be said of any sampler."""
+        if not self.table.is_sound:
+            return None
+        inputs, outputs = np.array([self._inputs, self._outputs], dtype=np.int64)[:, samplers]
+        words = [self._words[number] for number in samplers]
+        return PlainCurves.of(self._accessors, nodes, paths, words, inputs, outputs)
+
     def sampler(self, number: int, path: Path) -> Sampler:
         """Return one of them, which moves a property."""
         self.table.use(number)
         word = self._words[number]
-        interpolation = _INTERPOLATIONS.get(word)
+        interpolation = INTERPOLATIONS.get(word)
         if interpolation is None:
             found = self.table.place(number).need("interpolation")
             raise found.error(f"{quoted(word)} is no interpolation of glTF")

@@ -1,13 +1,17 @@
 """Arrays that lie side by side, found so that they are converted together."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from rigview.core.arrays import BoolArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 
+# Keeps the buffers apart on one axis of places; no file has so many 32-bit numbers.
+APART = 1 << 32
 # A run is converted in some milliseconds, except where a single array is longer.
 _LONGEST = 1 << 20
+_FLOAT = np.dtype("<f4")
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,28 +21,66 @@ class Runs:
     Parameters
     ----------
     bounds
-        ``(r, 2)`` where every run starts and ends.
-    places
-        Per array its run, and where it starts and ends there; None where it belongs to none.
+        Per run where it starts and ends.
+    of
+        Per array its run, −1 where it belongs to none.
+    starts, ends
+        Per array where it starts and ends in its run.
     """
 
-    bounds: IntArray
-    places: list[tuple[int, int, int] | None]
+    bounds: list[tuple[int, int]]
+    of: list[int]
+    starts: list[int]
+    ends: list[int]
 
     @classmethod
     def joined(cls, starts: IntArray, ends: IntArray, wanted: BoolArray) -> "Runs":
         """Join the wanted of the extents ``(n,)``."""
         chosen = np.flatnonzero(wanted)
         order = chosen[np.argsort(starts[chosen], kind="stable")]
-        starts, ends = starts[order], ends[order]
+        first, last = starts[order], ends[order]
         opens = np.ones(len(order), dtype=np.bool_)
-        opens[1:] = starts[1:] > np.maximum.accumulate(ends)[:-1]
-        opens[1:] |= starts[1:] // _LONGEST != starts[:-1] // _LONGEST
-        first, run = np.flatnonzero(opens), np.cumsum(opens) - 1
-        begins = starts[first]
-        reach = np.maximum.reduceat(ends, first) if len(first) else begins
-        places: list[tuple[int, int, int] | None] = [None] * len(wanted)
-        columns = (order, run, starts - begins[run], ends - begins[run])
-        for array, *place in zip(*(column.tolist() for column in columns), strict=True):
-            places[array] = (place[0], place[1], place[2])
-        return cls(np.stack([begins, reach], axis=1), places)
+        opens[1:] = first[1:] > np.maximum.accumulate(last)[:-1]
+        opens[1:] |= first[1:] // _LONGEST != first[:-1] // _LONGEST
+        heads, run = np.flatnonzero(opens), np.cumsum(opens) - 1
+        begins = first[heads]
+        reach = np.maximum.reduceat(last, heads) if len(heads) else begins
+        of = np.full(len(wanted), -1)
+        of[order] = run
+        # What belongs to no run has places, too, which nobody asks for.
+        origin = np.append(begins, 0)[of]
+        bounds = list(zip(begins.tolist(), reach.tolist(), strict=True))
+        return cls(bounds, of.tolist(), (starts - origin).tolist(), (ends - origin).tolist())
+
+
+class Numbers:
+    """The numbers of runs of 32-bit ones, each run converted when one of its arrays is asked for.
+
+    Parameters
+    ----------
+    contents
+        The bytes of the buffers by number; those of a run are there before it is asked for.
+    """
+
+    def __init__(self, runs: Runs, contents: Mapping[int, memoryview]) -> None:
+        self.runs, self._contents = runs, contents
+        self._converted: dict[int, FloatArray] = {}
+
+    def of(self, array: int) -> FloatArray:
+        """Return the numbers of an array that belongs to a run."""
+        runs = self.runs
+        run = runs.of[array]
+        values = self._converted.get(run)
+        if values is None:
+            values = self._converted[run] = self._convert(*runs.bounds[run])
+        return values[runs.starts[array] : runs.ends[array]]
+
+    def _convert(self, start: int, end: int) -> FloatArray:
+        buffer, start = divmod(start, APART)
+        count = end - buffer * APART - start
+        raw = np.frombuffer(self._contents[buffer], _FLOAT, count, start * _FLOAT.itemsize)
+        # A signalling NaN complains when it is made a 64-bit number; what it stands for is checked.
+        with np.errstate(invalid="ignore"):
+            values = raw.astype(np.float64)
+        values.setflags(write=False)
+        return values

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,8 @@ class Table:
             self._rows = [row if type(row) is dict else {} for row in rows]
             for i in range(len(rows)):
                 self._try(i, Cursor.keys, None)
+        # What no object has is not looked for in each.
+        self._keys = set[str]().union(*self._rows)
 
     @classmethod
     def of(cls, array: Cursor | None) -> "Table":
@@ -54,6 +57,11 @@ class Table:
             raise self._faults[row]
 
     @property
+    def is_sound(self) -> bool:
+        """Whether all objects are as they should be, as far as they were read."""
+        return not self._faults
+
+    @property
     def sound(self) -> BoolArray:
         """``(n,)`` which objects have been found to be as they should be, as far as they were read."""
         result = np.ones(len(self), dtype=np.bool_)
@@ -67,7 +75,12 @@ class Table:
 
     def members(self, key: str, default: Any = ABSENT) -> list[Any]:  # noqa: ANN401 - JSON
         """Return the values of a member as they are."""
-        return [row.get(key, default) for row in self._rows]
+        if key not in self._keys:
+            return [default] * len(self._rows)
+        try:
+            return list(map(itemgetter(key), self._rows))
+        except KeyError:
+            return [row.get(key, default) for row in self._rows]
 
     def objects(self, key: str) -> "Table":
         """Return the objects at a member that must be there."""
@@ -85,7 +98,7 @@ class Table:
         """Return numbers of one of `count` things called `what`; −1 where there is none."""
 
         def good(values: list[int]) -> bool:
-            return _types(values) == {int} and min(values) >= 0 and max(values) < count
+            return are_indices(values, count)
 
         return self._column(key, _NEEDED, good, lambda place: place.index(count, what), -1)
 
@@ -93,7 +106,7 @@ class Table:
         """Return numbers of one of `count` things called `what`, None where the member is absent."""
         values = self.members(key)
         stated = [value for value in values if value is not ABSENT]
-        if stated and not (_types(stated) == {int} and min(stated) >= 0 and max(stated) < count):
+        if not are_indices(stated, count):
 
             def read(place: Cursor) -> int | None:
                 found = place.get(key)
@@ -141,7 +154,7 @@ class Table:
             if _types(values) != {list}:
                 return False
             flat = list(chain.from_iterable(values))
-            return not flat or (_types(flat) == {int} and min(flat) >= 0 and max(flat) < count)
+            return are_indices(flat, count)
 
         def read(place: Cursor) -> list[int]:
             return [item.index(count, what) for item in place.items()]
@@ -180,6 +193,11 @@ class Table:
         except LoadError as error:
             self._faults[row] = error
             return otherwise
+
+
+def are_indices(values: Sequence[Any], count: int) -> bool:
+    """Tell whether all values are numbers of one of `count` things."""
+    return not values or (_types(values) == {int} and min(values) >= 0 and max(values) < count)
 
 
 def _nowhere(row: int) -> Cursor:

@@ -1,0 +1,98 @@
+"""Curves that lie plainly in the buffers: checked all at once, made channels when first asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.clip import Channel, Interpolation, Path, Sampler
+from rigview.io.gltf.accessors import WIDTHS, Accessors
+from rigview.io.gltf.runs import Numbers
+
+# What a channel may move → the type of its values.
+TYPES: dict[Path, str] = {
+    "translation": "VEC3",
+    "rotation": "VEC4",
+    "scale": "VEC3",
+    "weights": "SCALAR",
+}
+PATHS: dict[str, Path] = {path: path for path in TYPES}
+INTERPOLATIONS: dict[str, Interpolation] = {
+    "LINEAR": "LINEAR",
+    "STEP": "STEP",
+    "CUBICSPLINE": "CUBICSPLINE",
+}
+_WIDTHS = {path: WIDTHS[type_] for path, type_ in TYPES.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class PlainCurves:
+    """The channels of a clip by column, one entry a channel.
+
+    Parameters
+    ----------
+    inputs, outputs
+        The accessors of times and values.
+    keys
+        How many times there are.
+    """
+
+    numbers: Numbers
+    nodes: IntArray
+    paths: Sequence[Path]
+    interpolations: Sequence[Interpolation]
+    inputs: IntArray
+    outputs: IntArray
+    keys: IntArray
+
+    @classmethod
+    def of(
+        cls,
+        accessors: Accessors,
+        nodes: Sequence[int],
+        paths: Sequence[str],
+        words: Sequence[str],
+        inputs: IntArray,
+        outputs: IntArray,
+    ) -> "PlainCurves | None":
+        """Return the curves, or None unless all of them are plain and as they should be.
+
+        Raises
+        ------
+        LoadError
+            If the file has not the bytes it states, or is too small to claim so much memory.
+        """
+        if not (PATHS.keys() >= set(paths) and INTERPOLATIONS.keys() >= set(words)):
+            return None
+        widths, keys, values = accessors.plain_widths, *accessors.counts[[inputs, outputs]]
+        wanted = np.array([_WIDTHS[PATHS[path]] for path in paths], dtype=np.int64)
+        if (widths[inputs] != 1).any() or (widths[outputs] != wanted).any():
+            return None
+        rows = keys * np.array([3 if word == "CUBICSPLINE" else 1 for word in words], np.int64)
+        morphs = np.array([path == "weights" for path in paths], dtype=np.bool_)
+        if np.where(morphs, values % rows, values - rows).any():
+            return None
+        return cls(
+            accessors.numbers_of(np.concatenate([inputs, outputs])),
+            np.array(nodes, dtype=np.int64),
+            [PATHS[path] for path in paths],
+            [INTERPOLATIONS[word] for word in words],
+            inputs,
+            outputs,
+            keys,
+        )
+
+    def channels(self) -> tuple[Channel, ...]:
+        """Return them as channels."""
+        times = {number: self.numbers.of(number) for number in set(self.inputs.tolist())}
+        columns = (self.nodes.tolist(), self.paths, self.interpolations)
+        numbers = (array.tolist() for array in (self.inputs, self.outputs, self.keys))
+        return tuple(
+            Channel(node, path, Sampler(times[input_], self._values(output, keys, way), way))
+            for node, path, way, input_, output, keys in zip(*columns, *numbers, strict=True)
+        )
+
+    def _values(self, output: int, keys: int, interpolation: Interpolation) -> FloatArray:
+        shape = (keys, 3, -1) if interpolation == "CUBICSPLINE" else (keys, -1)
+        return self.numbers.of(output).reshape(shape)

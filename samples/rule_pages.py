@@ -97,7 +97,9 @@ def _limit(limit: Limit) -> str:
     """Return what is held against a limit, its default, and its key."""
     noun = COUNTED.get(limit.unit, limit.unit) if limit.default != 1.0 else limit.unit
     unit = {"°": "°", "×": " ×", "cosine": "", "share": "", "": ""}.get(limit.unit, f" {noun}")
-    bound = f"at {limit.sense} {limit.default:.3g}{unit}"
+    beyond = "above" if limit.sense == "most" else "below"
+    how = f"at {limit.sense}" if limit.tells is None else f"{limit.tells} {beyond}"
+    bound = f"{how} {limit.default:.3g}{unit}"
     also = [
         f"{p.limits[limit.key]:g} under {p.name}"
         for p in PROFILES.values()

@@ -30,14 +30,13 @@ from rigview.core.rig import Nodes, Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
 # mesh rests visibly bent.
-TURN = np.radians(1.0)
-MOVE = 0.01
+TURN, MOVE = 1.0, 0.01
 _TURN, _MOVE = "the angle between", "the distance, in sizes, between"
-REST_TURN = Limit("BND-REST.turn", 1.0, "°", f"{_TURN} rest and bind")
+REST_TURN = Limit("BND-REST.turn", TURN, "°", f"{_TURN} rest and bind")
 REST_MOVE = Limit("BND-REST.move", MOVE, "share", f"{_MOVE} rest and bind")
-CONFLICT_TURN = Limit("BND-CONFLICT.turn", 1.0, "°", f"{_TURN} the binds of two skins")
+REST_BENT = Limit("BND-REST.warning", 45.0, "°", f"{_TURN} rest and bind", tells="warning")
+CONFLICT_TURN = Limit("BND-CONFLICT.turn", TURN, "°", f"{_TURN} the binds of two skins")
 CONFLICT_MOVE = Limit("BND-CONFLICT.move", MOVE, "share", f"{_MOVE} the binds of two skins")
-FAR_TURN = np.radians(45.0)
 # A joint may stand outside of the mesh it moves by this share of the mesh's size (weapons, tails).
 FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 
@@ -58,6 +57,9 @@ def _apart(
 def common_matrix(matrices: FloatArray, points: FloatArray, size: float) -> FloatArray:
     """Return the skin matrix that most joints agree with: the rigid offset of the skin as a whole.
 
+    Joints agree as far as the rules' limits are by default, whatever a studio makes of them: what is
+    looked for is the middle of the largest heap, and how wide it is taken hardly moves that.
+
     Parameters
     ----------
     matrices, points
@@ -65,7 +67,7 @@ def common_matrix(matrices: FloatArray, points: FloatArray, size: float) -> Floa
     """
     turns = quat.from_matrix(affine.polar(matrices[:, :3, :3])[0])
     # |q·p| is the cosine of half the angle between two rotations.
-    near = np.abs(turns @ turns.T) >= np.cos(0.5 * TURN)
+    near = np.abs(turns @ turns.T) >= np.cos(0.5 * np.radians(TURN))
     taken = np.einsum("aij,bj->abi", matrices[:, :3, :3], points) + matrices[:, None, :3, 3]
     own = np.einsum("bij,bj->bi", matrices[:, :3, :3], points) + matrices[:, :3, 3]
     near &= np.linalg.norm(taken - own[None], axis=-1) <= MOVE * size
@@ -100,7 +102,8 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         off = off[np.argsort(-turn[off], kind="stable")]
         joints = tuple(rig.skins[skin].joints[places[i]] for i in off)
         worst = float(turn[off].max())
-        severity: Severity = "warning" if worst > FAR_TURN else "info"
+        bent = worst > np.radians(subject.limit(REST_BENT))
+        severity: Severity = "warning" if bent else "info"
         yield Finding(
             "BND-REST",
             skin,

@@ -16,10 +16,20 @@ from rigview.check.clips import (
     finite_keys,
     over_clips,
 )
+from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Subject, count, offer
 from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.core.rig import Rig
+
+# Of a value's size: what was sampled from one value differs by what float32 leaves.
+EVEN = Limit(
+    "ANI-CONST",
+    CONSTANT,
+    "share",
+    "how far the keys of a channel are apart, of their size",
+    "least",
+)
 
 
 def _without_effect(rig: Rig, clip: Clip) -> dict[int, str]:
@@ -92,7 +102,7 @@ def delete_idle(rig: Rig, number: int) -> Rig:
     return changed(rig, number, lambda c: None if id(c) in idle else c)
 
 
-def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves]) -> list[list[int]]:
+def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves], limit: float) -> list[list[int]]:
     """Return per clip the positions of active channels with several keys and one value.
 
     Parameters
@@ -102,7 +112,7 @@ def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves]) -> list[list[in
     """
     result: list[list[int]] = [[] for _ in clips]
     for path, found in of.items():
-        for number, i in _even(found, path):
+        for number, i in _even(found, path, limit):
             result[number].append(i)
     for clip, positions in zip(clips, result, strict=True):
         active = {id(channel) for channel, _ in clip.active} if positions else set()
@@ -110,23 +120,23 @@ def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves]) -> list[list[in
     return result
 
 
-def _even(curves: Curves, path: Path) -> Iterator[tuple[int, int]]:
+def _even(curves: Curves, path: Path, limit: float) -> Iterator[tuple[int, int]]:
     """Yield clip and position of the channels with several keys and one value."""
     if path == "weights":  # as many components as a mesh has morph targets
-        even = np.array([_is_even(sampler) for sampler in curves.samplers], dtype=np.bool_)
+        even = np.array([_is_even(s, limit) for s in curves.samplers], dtype=np.bool_)
     else:
         sizes = np.maximum(np.abs(curves.lowest), np.abs(curves.highest))
         sizes = sizes.max(axis=1, initial=1e-300)
-        even = curves.spreads <= CONSTANT * sizes
+        even = curves.spreads < limit * sizes
         for i in np.flatnonzero(even):
             sampler = curves.samplers[i]
             if not curves.sound[i] or sampler.interpolation == "CUBICSPLINE":
-                even[i] = _is_even(sampler)
+                even[i] = _is_even(sampler, limit)
     for i in np.flatnonzero(even & (curves.sizes > 1)):
         yield int(curves.clips[i]), int(curves.channels[i])
 
 
-def _is_even(sampler: Sampler) -> bool:
+def _is_even(sampler: Sampler, limit: float) -> bool:
     """Tell whether all keys are numbers and one value, and all tangents nothing."""
     if not finite_keys(sampler).all():
         return False
@@ -136,7 +146,7 @@ def _is_even(sampler: Sampler) -> bool:
     tangents = 0.0
     if sampler.interpolation == "CUBICSPLINE":
         tangents = float(np.abs(sampler.values[:, (0, 2)]).max(initial=0.0))
-    return bool(max(float(spread), tangents) <= CONSTANT * max(float(size), 1e-300))
+    return bool(max(float(spread), tangents) < limit * max(float(size), 1e-300))
 
 
 def _prunable(clip: Clip, constant: list[int]) -> list[int]:
@@ -153,8 +163,8 @@ def _prunable(clip: Clip, constant: list[int]) -> list[int]:
 @over_clips
 def constants(subject: Subject) -> Iterator[Finding]:
     """ANI-CONST: channels with many keys of one value."""
-    rig = subject.rig
-    for number, constant in enumerate(_constants(rig.clips, subject.once(curves))):
+    rig, limit = subject.rig, subject.limit(EVEN)
+    for number, constant in enumerate(_constants(rig.clips, subject.once(curves), limit)):
         if not constant:
             continue
         clip = rig.clips[number]
@@ -179,15 +189,15 @@ def constants(subject: Subject) -> Iterator[Finding]:
             fix=Fix(
                 "bounded",
                 "Prune channels of one value",
-                partial(prune_constants, number=number),
+                partial(prune_constants, number=number, limit=limit),
             ),
         )
 
 
-def prune_constants(rig: Rig, number: int) -> Rig:
+def prune_constants(rig: Rig, number: int, limit: float) -> Rig:
     """Keep one key of constant channels; first and last where the clip would else end elsewhere."""
     clip = rig.clips[number]
-    (constant,) = _constants((clip,), curves_of((clip,)))
+    (constant,) = _constants((clip,), curves_of((clip,)), limit)
     gone = set(constant)
     kept = Clip(clip.name, tuple(c for i, c in enumerate(clip.channels) if i not in gone))
     alone = (kept.start, kept.end) != (clip.start, clip.end)

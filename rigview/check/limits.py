@@ -1,4 +1,4 @@
-"""The numbers that decide whether a rule finds something; targets and studios set others."""
+"""The numbers that decide what a rule finds and how grave it is; targets and studios set others."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -28,6 +28,8 @@ class Limit:
         Whether it counts things.
     lowest
         What it cannot be set below.
+    tells
+        With which severity what lies beyond it is told, where another limit decides whether it is told.
     """
 
     key: str
@@ -37,6 +39,7 @@ class Limit:
     sense: Sense = "most"
     whole: bool = False
     lowest: float = 0.0
+    tells: Literal["error", "warning"] | None = None
 
     @property
     def rule(self) -> str:

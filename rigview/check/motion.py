@@ -19,6 +19,7 @@ from rigview.core.rig import Rig
 # The frame rates that editors offer.
 RATES = (24.0, 25.0, 30.0, 50.0, 60.0, 48.0, 15.0, 12.0, 10.0, 20.0, 120.0)
 DEFAULT_RATE = 30.0
+# Keys of a baked clip are rounded by less; a rate that they lie further off is not theirs.
 GRID_LIMIT = 0.1
 GRID = Limit("ANI-GRID", GRID_LIMIT, "frames", "how far a key is from a whole frame")
 JUMP = Limit("ANI-JUMP", 90.0, "°", "the angle that a joint turns by within a frame")
@@ -26,14 +27,20 @@ JUMP = Limit("ANI-JUMP", 90.0, "°", "the angle that a joint turns by within a f
 TRAVEL = Limit("ANI-ROOT", 0.01, "share", "how far a node above the skeleton moves, in sizes")
 # Real characters stretch: the bones of the clean Khronos Fox by 27 % in its run. What halves or doubles is
 # worth a warning, the rest worth knowing.
-LENGTH = Limit("ANI-LEN", 0.01, "share", "how far the length of a bone varies")
-LENGTH_WARNING = 0.5
-# First and last pose within these are one; a clip that comes this near was meant to close.
+_VARIES = "how far the length of a bone varies"
+LENGTH = Limit("ANI-LEN.change", 0.01, "share", _VARIES)
+LENGTH_WARNING = Limit("ANI-LEN.warning", 0.5, "share", _VARIES, tells="warning")
+# First and last pose within these are one.
 OPEN_TURN = Limit(
     "ANI-LOOP.turn", 1.0, "°", "the angle between the first and the last pose of a joint"
 )
 OPEN_MOVE = Limit("ANI-LOOP.move", 0.01, "m", "the distance between a joint's first and last place")
-_MEANT = (0.05, np.radians(10.0))
+# A clip that comes this near was meant to close, whatever it is called.
+_NEAR = "the first and the last pose of a clip that is no loop by its name, at its worst joint"
+MEANT_TURN = Limit("ANI-LOOP.meant-turn", 10.0, "°", f"the angle between {_NEAR}", "least")
+MEANT_MOVE = Limit(
+    "ANI-LOOP.meant-move", 0.05, "share", f"the distance, in sizes, between {_NEAR}", "least"
+)
 _LOOPS = ("loop", "cycle", "walk", "run", "idle")
 
 
@@ -158,6 +165,8 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
     if not joints:
         return
     limit = _unit_scale(subject) * subject.limit(OPEN_MOVE)
+    meant_turn = np.radians(subject.limit(MEANT_TURN))
+    meant_move = subject.limit(MEANT_MOVE) * subject.deformer.size
     for number, clip in enumerate(rig.clips):
         if clip.end <= clip.start:
             continue
@@ -165,7 +174,7 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         # Where the character travels, its root ends elsewhere.
         move = np.where(np.array(parents) < 0, 0.0, move)
         off = (turn > np.radians(subject.limit(OPEN_TURN))) | (move > limit)
-        near = bool(np.all(turn <= _MEANT[1]) and np.all(move <= _MEANT[0] * subject.deformer.size))
+        near = bool(np.all(turn <= meant_turn) and np.all(move <= meant_move))
         named = any(word in clip.name.lower() for word in _LOOPS)
         if not np.any(off) or not (near or named):
             continue
@@ -263,7 +272,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
             time=time,
             value=ratio_,
             limit=subject.limit(LENGTH),
-            severity=None if ratio_ > LENGTH_WARNING else "info",
+            severity=None if ratio_ > subject.limit(LENGTH_WARNING) else "info",
             fix=Fix("none", reason="stretch may be meant"),
         )
 

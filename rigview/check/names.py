@@ -1,19 +1,19 @@
 """Rules about names: whether joints can be told apart, and whether sides are what they say."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from rigview.check.reframe import measured
-from rigview.check.rule import PROFILES, Finding, Fix, Severity, Subject, count, offer, verb
-from rigview.core.arrays import FloatArray
+from rigview.check.limits import Limit
+from rigview.check.reframe import alone
+from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.core.rig import Nodes, Rig
 
-# A joint nearer to the middle than this share of the size is on no side.
-_MIDDLE = 0.01
+# A joint nearer to the middle is on no side.
+MIDDLE = Limit("HIE-SIDE", 0.01, "share", "how far from the middle a joint is, in sizes")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -129,10 +129,8 @@ def _named(rig: Rig, names: list[str]) -> Rig:
 
 def sides(subject: Subject) -> Iterator[Finding]:
     """HIE-SIDE: joints whose left and right are exchanged, or that have no partner."""
-    rig, size = subject.rig, subject.deformer.size
-    model = subject.deformer.rest.model_from_node
-    wrong = _crossed(subject, model, size)
-    for left, right in wrong:
+    rig, model = subject.rig, subject.deformer.rest.model_from_node
+    for left, right in _crossed(subject):
         yield Finding(
             "HIE-SIDE",
             left,
@@ -148,21 +146,22 @@ def sides(subject: Subject) -> Iterator[Finding]:
                 rig,
                 "exact",
                 "Exchange the two names",
-                partial(exchange_names, left=left, right=right),
+                partial(exchange_names, left=left, right=right, limits=subject.profile.limits),
                 on_request=True,
             ),
         )
-    alone = [j for j in subject.anatomy.unpaired if abs(model[j][0, 3]) > _MIDDLE * size]
-    if alone and len(subject.anatomy.pairs) > len(alone):
+    middle = subject.limit(MIDDLE) * subject.deformer.size
+    lone = [j for j in subject.anatomy.unpaired if abs(model[j][0, 3]) > middle]
+    if lone and len(subject.anatomy.pairs) > len(lone):
         yield Finding(
             "HIE-SIDE",
             -1,
-            f"{count(len(alone), 'joint')} {verb(len(alone), 'has', 'have')} no partner on the other "
-            f"side, the first is {rig.nodes.label(alone[0])}",
-            rig.nodes.label(alone[0]),
-            joint=rig.nodes.label(alone[0]),
-            joints=tuple(alone),
-            value=len(alone),
+            f"{count(len(lone), 'joint')} {verb(len(lone), 'has', 'have')} no partner on the other "
+            f"side, the first is {rig.nodes.label(lone[0])}",
+            rig.nodes.label(lone[0]),
+            joint=rig.nodes.label(lone[0]),
+            joints=tuple(lone),
+            value=len(lone),
             limit=0,
             unit="joint",
             # A sword hangs in one hand only: nothing says that a partner was meant.
@@ -173,20 +172,19 @@ def sides(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _crossed(subject: Subject, model: FloatArray, size: float) -> list[tuple[int, int]]:
+def _crossed(subject: Subject) -> list[tuple[int, int]]:
     """Return the pairs that lie the other way round than most: which way that is, the majority says."""
+    model = subject.deformer.rest.model_from_node
+    middle = subject.limit(MIDDLE) * subject.deformer.size
     gaps = {(a, b): float(model[a][0, 3] - model[b][0, 3]) for a, b in subject.anatomy.pairs}
-    clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > _MIDDLE * size}
+    clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle}
     usual = np.sign(sum(np.sign(gap) for gap in clear.values()))
     return [pair for pair, gap in clear.items() if usual != 0.0 and np.sign(gap) != usual]
 
 
-def exchange_names(rig: Rig, left: int, right: int) -> Rig:
+def exchange_names(rig: Rig, left: int, right: int, limits: Mapping[str, float]) -> Rig:
     """Exchange the names of two joints, once: where they already lie right, nothing changes."""
-    deformer = measured(rig)
-    subject = Subject(deformer, PROFILES["gltf"])
-    crossed = _crossed(subject, deformer.rest.model_from_node, deformer.size)
-    if (left, right) not in crossed:
+    if (left, right) not in _crossed(alone(rig, limits)):
         return rig
     names = list(rig.nodes.names)
     names[left], names[right] = names[right], names[left]

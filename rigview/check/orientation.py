@@ -18,12 +18,17 @@ _MEANING = "the angle between a bone and the axis that the rig's bones follow"
 # A bone this far off its axis turns about a visibly wrong line; half of that is worth knowing.
 ANGLE = Limit("ORI-PRIMARY.angle", 15.0, "°", _MEANING)
 SLIGHT = Limit("ORI-PRIMARY.slight", 5.0, "°", f"{_MEANING}, to be told as info")
-LIMIT, NOTICE = np.radians(ANGLE.default), np.radians(SLIGHT.default)
-# Further off than this a bone runs along no axis at all.
+# Further off than half a right angle a bone is nearer to another axis: it runs along none.
 UNASSIGNABLE = np.radians(45.0)
 # A skeleton that agrees on an axis this much means it: below, mixed axes are its convention (71 % of
 # real glTF skeletons have 95 % of their joints on one axis, 9 % less than half).
-AGREED = 0.8
+AGREED = Limit(
+    "ORI-PRIMARY.agreed",
+    0.8,
+    "share",
+    "the part of the bones' length that follows one axis, under dqs",
+    tells="warning",
+)
 AXIS_NAMES = ("+X", "+Y", "+Z", "−X", "−Y", "−Z")
 # ``(6, 3)`` what they stand for.
 AXES = np.concatenate([np.eye(3), -np.eye(3)])
@@ -122,12 +127,12 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
     order = chosen[np.argsort(-axes.deviations[chosen], kind="stable")]
     joints = tuple(int(axes.joints[i]) for i in order)
     worst = float(axes.deviations[order[0]])
-    following = int(np.count_nonzero(axes.deviations <= NOTICE))
+    following = int(np.count_nonzero(axes.deviations <= np.radians(subject.limit(SLIGHT))))
     lost = int(np.count_nonzero(axes.deviations[chosen] > UNASSIGNABLE))
     name = AXIS_NAMES[axes.axis]
     severity: Severity | None = None
     slight = limit is SLIGHT
-    if slight or (subject.profile.name == "dqs" and axes.share < AGREED):
+    if slight or (subject.profile.name == "dqs" and axes.share < subject.limit(AGREED)):
         severity = "info"
     return Finding(
         "ORI-PRIMARY",

@@ -1,6 +1,6 @@
 """Rules about where weights are: seams that tear, sides that differ, bones passed over."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -27,13 +27,22 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments, box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.rig import Part, Rig
+from rigview.core.solid import WELD
 
 SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
-SYMMETRY = Limit("WGT-SYM", 0.05, "share", "the difference of a joint's weight on both sides")
-# Vertices count as mirrored when they meet within this share of the size.
-_MIRROR_GRID = 1e-4
-# Joints of a pair that meet within this share of the size are mirrored, and this many have to.
-_MIRROR_JOINTS, _MOST_PAIRS = 0.02, 0.8
+SYMMETRY = Limit(
+    "WGT-SYM.weight", 0.05, "share", "the difference of a joint's weight on both sides"
+)
+_IMAGE = "the distance, in sizes, between a {0} and the mirror image of its partner"
+# Modelling mirrors vertices to the last digits of float32, or not at all.
+MIRRORED_VERTEX = Limit(
+    "WGT-SYM.vertex", 1e-4, "share", _IMAGE.format("vertex"), "least", lowest=WELD
+)
+# A body of which fewer joints stand like that is built or posed asymmetrically.
+MIRRORED_JOINT = Limit("WGT-SYM.joint", 0.02, "share", _IMAGE.format("joint"), "least")
+MIRRORED_SHARE = Limit(
+    "WGT-SYM.joints", 0.8, "share", "the part of the pairs of joints that are that near"
+)
 # A bone may be passed over by this share of the size: between two bones of a joint the nearest one
 # is a matter of millimetres.
 NEAREST = Limit("WGT-NEAREST", 0.1, "share", "how much nearer another bone is, in sizes")
@@ -240,9 +249,9 @@ def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
     shift = np.where(np.arange(3) == axis, 2.0 * plane, 0.0)
     size = box_diagonal(whole.positions)
     apart = np.linalg.norm(left * flip + shift - right, axis=1)
-    if np.mean(apart <= _MIRROR_JOINTS * size) < _MOST_PAIRS:
+    if np.mean(apart < subject.limit(MIRRORED_JOINT) * size) < subject.limit(MIRRORED_SHARE):
         return None
-    grid = _MIRROR_GRID * size
+    grid = subject.limit(MIRRORED_VERTEX) * size
     own, image = welded_pair(whole.positions, whole.positions * flip + shift, grid)
     partner = np.arange(len(listed))
     for a, b in pairs:
@@ -286,7 +295,7 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
                 fix=Fix(
                     "shape",
                     "Mirror the weights from left to right",
-                    partial(mirror_weights, skin=skin, limit=limit),
+                    partial(mirror_weights, skin=skin, limits=subject.profile.limits),
                 ),
             )
 
@@ -300,16 +309,16 @@ def _asymmetry(whole: _Skinned, mirror: _Mirror) -> FloatArray:
     return np.where(bound, most, 0.0)
 
 
-def mirror_weights(rig: Rig, skin: int, limit: float) -> Rig:
+def mirror_weights(rig: Rig, skin: int, limits: Mapping[str, float]) -> Rig:
     """Give vertices on the right whose weights differ those of their images on the left.
 
     A vertex in the middle gets the mean of its weights and their mirror image.
     """
-    whole = _Skinned.of(rig, skin)
-    mirror = None if whole is None else _mirror(alone(rig), skin, whole)
+    whole, subject = _Skinned.of(rig, skin), alone(rig, limits)
+    mirror = None if whole is None else _mirror(subject, skin, whole)
     if whole is None or mirror is None:
         return rig
-    uneven = (_asymmetry(whole, mirror) > limit) & ~mirror.left
+    uneven = (_asymmetry(whole, mirror) > subject.limit(SYMMETRY)) & ~mirror.left
     vertices, images = mirror.vertices[uneven], mirror.images[uneven]
     joints = len(rig.skins[skin].joints)
     seen = whole.dense(images, joints)[:, mirror.joints]

@@ -1,6 +1,6 @@
 """Giving nodes other local frames, parents or places in a skin without moving a single vertex."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -407,6 +407,6 @@ def meshes_of_skin(rig: Rig, skin: int) -> set[int]:
     return meshes
 
 
-def alone(rig: Rig) -> Subject:
-    """Return a rig as rules see it, for fixes of rules that do not ask for the profile."""
-    return Subject(measured(rig), PROFILES["gltf"])
+def alone(rig: Rig, limits: Mapping[str, float]) -> Subject:
+    """Return a rig as rules see it, for fixes: of the profile only the limits count."""
+    return Subject(measured(rig), replace(PROFILES["gltf"], limits=limits))

@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.check.anatomy import Anatomy
 from rigview.check.limits import Limit
-from rigview.check.orientation import AXES, LIMIT, Axes, skeleton_of, skin_axes
+from rigview.check.orientation import ANGLE, AXES, Axes, skeleton_of, skin_axes
 from rigview.check.reframe import Turn, may_reframe, measured, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
 from rigview.core import affine, quat
@@ -17,10 +17,16 @@ from rigview.core.rig import Rig
 
 ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone against the joint above")
 MIRROR = Limit(
-    "ORI-MIRROR", 5.0, "°", "the angle between axes and the mirror image of the partner's"
+    "ORI-MIRROR.angle", 5.0, "°", "the angle between axes and the mirror image of the partner's"
 )
-# Joints of a pair that are this share of the size off each other's mirror image are posed apart.
-_POSED = 0.02
+# Joints of a pair that are further off each other's mirror image are posed apart.
+POSED = Limit(
+    "ORI-MIRROR.place",
+    0.02,
+    "share",
+    "the distance, in sizes, between a joint and the mirror image of its partner",
+    "least",
+)
 # The mirror images of a frame that are frames: each with one axis turned round, or with all three.
 _IMAGES = np.array([[-1.0, 1, 1], [1, -1, 1], [1, 1, -1], [-1, -1, -1]])
 
@@ -31,11 +37,16 @@ def _frames(deformer: Deformer) -> FloatArray:
     return rotation
 
 
-def _twists(deformer: Deformer, axes: Axes) -> dict[int, float]:
+def _twists(deformer: Deformer, axes: Axes, follows: float) -> dict[int, float]:
     """Return joint → twist about its bone against the joint above, in radians and in file order.
 
     Only joints that continue the bone above have one, where both follow the rig's axis: a limb that
     leaves the body is rolled as its own bend asks. The joints come parents first.
+
+    Parameters
+    ----------
+    follows
+        How far a bone that follows the axis may be off it, in radians: ORI-PRIMARY names the others.
     """
     frames = _frames(deformer)
     skeleton = deformer.skeleton
@@ -44,7 +55,7 @@ def _twists(deformer: Deformer, axes: Axes) -> dict[int, float]:
         for joint, child in zip(skeleton.joints, skeleton.primary, strict=True)
         if child >= 0
     }
-    along = {int(j) for j, off in zip(axes.joints, axes.deviations, strict=True) if off <= LIMIT}
+    along = {int(j) for j, off in zip(axes.joints, axes.deviations, strict=True) if off <= follows}
     order = sorted(along, key=lambda j: int(deformer.rig.nodes.depths[j]))
     pairs = [(continues[j], j) for j in order if continues.get(j) in along]
     parents, joints = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
@@ -70,8 +81,8 @@ def rolls(subject: Subject) -> Iterator[Finding]:
         seen.add(members)
         if axes is None:
             continue
-        twists = _twists(subject.deformer, axes)
-        limit = float(np.radians(subject.limit(ROLL)))
+        limit, follows = (float(np.radians(subject.limit(one))) for one in (ROLL, ANGLE))
+        twists = _twists(subject.deformer, axes, follows)
         off = sorted((j for j in twists if abs(twists[j]) > limit), key=lambda j: -abs(twists[j]))
         if not off:
             continue
@@ -92,34 +103,36 @@ def rolls(subject: Subject) -> Iterator[Finding]:
                 rig,
                 "exact",
                 f"Untwist {count(len(off), 'joint')}",
-                partial(untwist, skin=skin, limit=limit),
+                partial(untwist, skin=skin, limit=limit, follows=follows),
                 on_request=True,
-                trial=partial(_try_untwist, skin=skin, limit=limit),
+                trial=partial(_try_untwist, skin=skin, limit=limit, follows=follows),
             ),
         )
 
 
-def untwist(rig: Rig, skin: int, limit: float) -> Rig:
+def untwist(rig: Rig, skin: int, limit: float, follows: float) -> Rig:
     """Turn joints about their bones until each agrees with the joint above.
 
     Parameters
     ----------
     limit
         What is twisted by no more stays, in radians.
+    follows
+        As in `_twists`.
 
     Raises
     ------
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
-    return reframe(rig, _untwists(rig, skin, limit))
+    return reframe(rig, _untwists(rig, skin, limit, follows))
 
 
-def _try_untwist(rig: Rig, skin: int, limit: float) -> None:
-    may_reframe(rig, _untwists(rig, skin, limit))
+def _try_untwist(rig: Rig, skin: int, limit: float, follows: float) -> None:
+    may_reframe(rig, _untwists(rig, skin, limit, follows))
 
 
-def _untwists(rig: Rig, skin: int, limit: float) -> dict[int, Turn]:
+def _untwists(rig: Rig, skin: int, limit: float, follows: float) -> dict[int, Turn]:
     deformer = measured(rig)
     axes = skin_axes(deformer, skin)
     if axes is None:
@@ -127,7 +140,7 @@ def _untwists(rig: Rig, skin: int, limit: float) -> dict[int, Turn]:
     axis = AXES[axes.axis]
     turns: dict[int, Turn] = {}
     frames = _frames(deformer)
-    for joint in _twists(deformer, axes):
+    for joint in _twists(deformer, axes, follows):
         # The joint above may have been turned itself: what is left counts.
         parent = rig.joint_parents[joint]
         above = quat.from_matrix(frames[parent])
@@ -155,9 +168,15 @@ def _plane(anatomy: Anatomy, heads: FloatArray) -> float | None:
 
 
 def _unmirrored(
-    deformer: Deformer, anatomy: Anatomy, limit: float
+    deformer: Deformer, anatomy: Anatomy, limit: float, posed: float
 ) -> dict[tuple[int, int], tuple[float, Turn]]:
-    """Return per pair whose frames mirror in no usual way: by what angle, and the turn of the right."""
+    """Return per pair whose frames mirror in no usual way: by what angle, and the turn of the right.
+
+    Parameters
+    ----------
+    posed
+        Pairs that stand further from each other's mirror image are left out, in sizes.
+    """
     heads = deformer.rest.model_from_node[:, :3, 3]
     plane = _plane(anatomy, heads)
     if plane is None:
@@ -167,7 +186,7 @@ def _unmirrored(
     result = {}
     for left, right in anatomy.pairs:
         image = heads[left] * (-1.0, 1.0, 1.0) + (2.0 * plane, 0.0, 0.0)
-        if np.linalg.norm(image - heads[right]) > _POSED * deformer.size:
+        if np.linalg.norm(image - heads[right]) >= posed * deformer.size:
             continue
         wanted = [flip @ frames[left] @ np.diag(image_) for image_ in _IMAGES] + [frames[left]]
         turns = quat.from_matrix(np.stack([frames[right].T @ w for w in wanted]))
@@ -181,8 +200,8 @@ def _unmirrored(
 def unmirrored(subject: Subject) -> Iterator[Finding]:
     """ORI-MIRROR: pairs of joints whose axes are no mirror image of each other."""
     rig = subject.rig
-    limit = float(np.radians(subject.limit(MIRROR)))
-    off = _unmirrored(subject.deformer, subject.anatomy, limit)
+    limit, posed = float(np.radians(subject.limit(MIRROR))), subject.limit(POSED)
+    off = _unmirrored(subject.deformer, subject.anatomy, limit, posed)
     if not off:
         return
     worst = max(off, key=lambda pair: off[pair][0])
@@ -203,31 +222,33 @@ def unmirrored(subject: Subject) -> Iterator[Finding]:
             rig,
             "exact",
             f"Mirror the axes of {count(len(off), 'joint')}",
-            partial(mirror_axes, limit=limit),
+            partial(mirror_axes, limit=limit, posed=posed),
             on_request=True,
-            trial=lambda rig: may_reframe(rig, _mirrorings(rig, limit)),
+            trial=lambda rig: may_reframe(rig, _mirrorings(rig, limit, posed)),
         ),
     )
 
 
-def mirror_axes(rig: Rig, limit: float) -> Rig:
+def mirror_axes(rig: Rig, limit: float, posed: float) -> Rig:
     """Give the right joint of every pair that does not mirror the nearest mirror image of the left.
 
     Parameters
     ----------
     limit
         What is off by no more stays, in radians.
+    posed
+        As in `_unmirrored`.
 
     Raises
     ------
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
-    return reframe(rig, _mirrorings(rig, limit))
+    return reframe(rig, _mirrorings(rig, limit, posed))
 
 
-def _mirrorings(rig: Rig, limit: float) -> dict[int, Turn]:
-    off = _unmirrored(measured(rig), Anatomy(rig), limit)
+def _mirrorings(rig: Rig, limit: float, posed: float) -> dict[int, Turn]:
+    off = _unmirrored(measured(rig), Anatomy(rig), limit, posed)
     if not off:
         raise Refused("all pairs mirror")
     return {right: turn for (_, right), (_, turn) in off.items()}

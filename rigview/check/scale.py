@@ -60,7 +60,9 @@ def inherited(subject: Subject) -> Iterator[Finding]:
         model_from_joint, skin_matrix = _skin_matrices(subject.deformer, skin)
         low, high, _ = _ranges(model_from_joint)
         skin_low, skin_high = affine.scale_range(skin_matrix)
-        rigid = (np.abs(skin_low - 1.0) <= TOLERANCE) & (np.abs(skin_high - 1.0) <= TOLERANCE)
+        # What SCL-SKIN lets pass is rigid: else a looser limit there would silence both rules.
+        slack = max(TOLERANCE, subject.limit(IN_SKIN))
+        rigid = (np.abs(skin_low - 1.0) <= slack) & (np.abs(skin_high - 1.0) <= slack)
         scaled = rigid & (
             np.maximum(np.abs(low - 1.0), np.abs(high - 1.0)) > subject.limit(INHERITED)
         )

@@ -34,6 +34,8 @@ CHANGE = Limit("SCL-ANIM", TOLERANCE, "×", "how far the keys of a scale are apa
 LOWEST = Limit("SCL-UNIT.lowest", 0.3, "m", "the height of a body", "least")
 HIGHEST = Limit("SCL-UNIT.highest", 10.0, "m", "the height of a body")
 USUAL_HEIGHT = 1.7
+# Fewer joints span no body: a mesh on the head alone says nothing of sizes.
+_MEASURABLE = 4
 # Skeleton and mesh of one character are never this different in size.
 RATIO = Limit("SCL-UNIT.ratio", 20.0, "×", "the sizes of skeleton and mesh against each other")
 
@@ -44,9 +46,9 @@ def _chain(rig: Rig) -> tuple[int, ...]:
     return tuple(sorted(joints | {a for j in joints for a in rig.nodes.ancestors(j)}))
 
 
-def _lost(rig: Rig) -> set[int]:
-    """Return nodes at or below one with a negative or no scale: other rules name those."""
-    bad = [n for n in _chain(rig) if keyed_scales(rig, n).min() < ZERO]
+def _lost(rig: Rig, zero: float) -> set[int]:
+    """Return nodes at or below one with a negative scale or one below `zero`: other rules name those."""
+    bad = [n for n in _chain(rig) if keyed_scales(rig, n).min() < zero]
     return {below for node in bad for below in rig.nodes.subtree(node)}
 
 
@@ -63,7 +65,8 @@ def unequal(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     sources = [n for n in subject.once(_chain) if not uniform_at_all_times(rig, n)]
     below = {j for node in sources for j in rig.nodes.subtree(node)}
-    below -= subject.once(_lost) if below else set()
+    zero = subject.limit(NOTHING)
+    below -= subject.once(_lost, zero) if below else set()
     for skin, value in enumerate(rig.skins):
         places = [i for i, joint in enumerate(value.joints) if joint in below]
         if not places:
@@ -89,7 +92,10 @@ def unequal(subject: Subject) -> Iterator[Finding]:
             explanation="Unequal scale turns to shear as soon as a joint below rotates: engines that keep "
             "translation, rotation and scale apart show another shape.",
             fix=offer(
-                rig, "exact", "Fold the stretch into the mesh", partial(fold_leaf, skin=skin)
+                rig,
+                "exact",
+                "Fold the stretch into the mesh",
+                partial(fold_leaf, skin=skin, zero=zero),
             ),
         )
 
@@ -140,7 +146,7 @@ def _even(times: FloatArray) -> FloatArray:
     return times[np.unique(np.linspace(0, len(times) - 1, 64).astype(np.int64))]
 
 
-def fold_leaf(rig: Rig, skin: int) -> Rig:
+def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
     """Fold a constant stretch of leaf joints into vertices that follow them alone.
 
     ``S·B = Q·H`` with a rotation Q: vertices take H over, the bind keeps Q, and the scale is 1 (`leaf`).
@@ -153,7 +159,7 @@ def fold_leaf(rig: Rig, skin: int) -> Rig:
     below = {
         j for n in _chain(rig) if not uniform_at_all_times(rig, n) for j in rig.nodes.subtree(n)
     }
-    below -= _lost(rig)
+    below -= _lost(rig, zero)
     joints = [j for j in rig.skins[skin].joints if j in below]
     for joint in joints:
         rig = folded(rig, skin, joint)
@@ -213,7 +219,7 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
     limit, clips = subject.limit(CHANGE), spreads(subject, "scale")
     chain = set(subject.once(_chain))
     if any(value > limit for clip in clips for value in clip.values()):
-        chain -= subject.once(_lost)
+        chain -= subject.once(_lost, subject.limit(NOTHING))
     for number, clip in enumerate(rig.clips):
         changes = {node: value for node, value in clips[number].items() if node in chain}
         joints = sorted((n for n in changes if changes[n] > limit), key=lambda n: -changes[n])
@@ -301,7 +307,7 @@ def _size_ratio(subject: Subject, skin: int) -> float:
     # Of a large skeleton a small mesh uses few joints: those count.
     moved = {int(j) for p in rig.skinned_parts(skin) for j in _moving(rig, p)}
     used = [i for i in range(len(heads)) if i in moved]
-    if len(used) < 4:
+    if len(used) < _MEASURABLE:
         return 1.0
     near = float(np.linalg.norm(np.ptp(heads[used], axis=0)))
     return max(mesh / near, near / mesh) if near > 0.0 else 1.0

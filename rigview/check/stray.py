@@ -1,6 +1,6 @@
 """Weights that have no business where they are: far joints, and islands in another's region."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -26,18 +26,30 @@ from rigview.core.mesh import Influences
 from rigview.core.rig import Part, Rig
 
 # A weight above this shows; what is below is the end of a smooth ramp.
-STRAY = Limit("WGT-STRAY", 0.05, "share", "the weight of a joint far from the dominant one")
-# Joints this far apart in the skeleton share no muscle: upper arm and chest are two apart, hand and
-# chest four.
-STRAY_STEPS = 4
+STRAY = Limit("WGT-STRAY.weight", 0.05, "share", "the weight of a joint far from the dominant one")
+_STEPS = "steps in the skeleton from the dominant joint to another"
+# Joints four steps apart share no muscle: upper arm and chest are two apart, hand and chest four.
+STEPS = Limit("WGT-STRAY.steps", 3, "", _STEPS, whole=True)
 # Left and right meet at the hips, two steps apart; three are the far side.
-_SIDE_STEPS = 3
-# … and move what is further from their bone than from the dominant one by this share of the size: joints of
-# one chest are four steps apart, too, and share it.
-STRAY_DISTANCE = 0.1
+SIDE_STEPS = Limit("WGT-STRAY.side-steps", 2, "", f"{_STEPS} on the other side", whole=True)
+# … and move what is further from their bone than from the dominant one: joints of one chest are four steps
+# apart, too, and share it.
+DISTANCE = Limit(
+    "WGT-STRAY.distance",
+    0.1,
+    "share",
+    "how much further than the dominant bone, in sizes of the mesh",
+)
 # An island of less weight is the end of a smooth ramp: the clean Khronos CesiumMan has one of 0.16.
-ISLAND_WEIGHT = 0.2
-ISLAND = 5
+ISLAND_WEIGHT = Limit("WGT-STRAY.island-weight", 0.2, "share", "the weight of a joint on an island")
+ISLAND = Limit(
+    "WGT-STRAY.island",
+    5,
+    "vertex",
+    "vertices of an island in a piece of mesh of twice as many",
+    "least",
+    whole=True,
+)
 
 
 def joint_steps(rig: Rig, skin: int) -> IntArray:
@@ -58,9 +70,8 @@ def joint_steps(rig: Rig, skin: int) -> IntArray:
 def strays(subject: Subject) -> Iterator[Finding]:
     """WGT-STRAY: weights of joints that have no business there."""
     rig = subject.rig
-    limit = subject.limit(STRAY)
     for key, part, influences in weighted(rig):
-        slots = _stray_slots(subject, part, influences, limit)
+        slots = _stray_slots(subject, part, influences)
         chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen) or part.skin is None:
             continue
@@ -77,24 +88,29 @@ def strays(subject: Subject) -> Iterator[Finding]:
             joint=rig.nodes.label(named[0]),
             joints=tuple(named),
             value=float(worst.max()),
-            limit=limit,
+            limit=subject.limit(STRAY),
             vertices=vertices_of(part, chosen[order]),
             explanation="Such weights are left over from automatic weighting or from painting "
             "through the body: a spike follows a far limb.",
             fix=Fix(
                 "shape",
                 f"Remove the stray weights of {count(len(chosen), 'vertex', 'vertices')}",
-                partial(_without_strays, mesh=part.mesh, primitive=part.primitive, limit=limit),
+                partial(
+                    _without_strays,
+                    mesh=part.mesh,
+                    primitive=part.primitive,
+                    limits=subject.profile.limits,
+                ),
             ),
         )
 
 
-def _stray_slots(subject: Subject, part: Part, influences: Influences, limit: float) -> BoolArray:
+def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolArray:
     """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
     rig = subject.rig
     assert part.skin is not None
     good = subject.once(counted, part, influences)
-    shows = good.weights > limit
+    shows = good.weights > subject.limit(STRAY)
     if not np.any(shows):
         return shows
     main = tall.place_of_largest(good.weights)
@@ -107,10 +123,12 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences, limit: fl
         ]
     )
     across = sides[dominant] * sides[good.joints] < 0
-    far = (steps >= STRAY_STEPS) | (across & (steps >= _SIDE_STEPS))
+    far = steps > subject.limit(STEPS)
+    far |= across & (steps > subject.limit(SIDE_STEPS))
     far &= _reaches_far(subject, part, good, shows & far)
-    alone = (good.weights > ISLAND_WEIGHT) & (steps >= 2) & ~far
-    result: BoolArray = far | (alone & _islands(rig, part, good, shows, alone))
+    apart = (good.weights > subject.limit(ISLAND_WEIGHT)) & (steps >= 2) & ~far
+    size = int(subject.limit(ISLAND))
+    result: BoolArray = far | (apart & _islands(rig, part, good, (shows, apart), size))
     return result
 
 
@@ -124,17 +142,18 @@ def _reaches_far(subject: Subject, part: Part, good: Influences, slots: BoolArra
     further = bones.distance(good.joints[vertex, slot], points[vertex])
     further -= bones.distance(good.joints[vertex, main], points[vertex])
     result = np.zeros_like(slots)
-    result[vertex, slot] = further > STRAY_DISTANCE * box_diagonal(points)
+    result[vertex, slot] = further > subject.limit(DISTANCE) * box_diagonal(points)
     return result
 
 
 def _islands(
-    rig: Rig, part: Part, good: Influences, shows: BoolArray, asked: BoolArray
+    rig: Rig, part: Part, good: Influences, slots: tuple[BoolArray, BoolArray], size: int
 ) -> BoolArray:
-    """Return ``(V, K)`` which slots asked lie in a region of their joint with fewer than `ISLAND` vertices.
+    """Return ``(V, K)`` which slots asked lie in a region of their joint with fewer than `size` vertices.
 
     A joint's largest region is no island, and neither is one on a piece of mesh that small.
     """
+    shows, asked = slots
     result = np.zeros_like(asked)
     if not np.any(asked):
         return result
@@ -145,14 +164,14 @@ def _islands(
     edges = edges[:, edges[0] != edges[1]]
     joints = np.unique(good.joints[asked])
     held = _places(weld, good, shows, joints)
-    doubtful = _lonely(held, edges, _places(weld, good, asked, joints))
+    doubtful = _lonely(held, edges, _places(weld, good, asked, joints), size)
     for i in np.flatnonzero(doubtful.any(axis=0)):
-        small = doubtful[:, i] & _small_regions(held[:, i].copy(), edges)
+        small = doubtful[:, i] & _small_regions(held[:, i].copy(), edges, size)
         result |= asked & (good.joints == joints[i]) & np.expand_dims(small[weld], 1)
     if np.any(result):
         piece = components(len(weld), edges.T)
         piece_size = np.bincount(piece[np.unique(weld)], minlength=len(piece))
-        result &= np.expand_dims(piece_size[piece[weld]] >= 2 * ISLAND, 1)
+        result &= np.expand_dims(piece_size[piece[weld]] >= 2 * size, 1)
     return result
 
 
@@ -167,10 +186,10 @@ def _places(weld: IntArray, good: Influences, slots: BoolArray, joints: IntArray
     return result
 
 
-def _lonely(held: BoolArray, edges: IntArray, asked: BoolArray) -> BoolArray:
+def _lonely(held: BoolArray, edges: IntArray, asked: BoolArray, size: int) -> BoolArray:
     """Return ``(V, J)`` those of the places asked that may be on an island: with few neighbours held.
 
-    Who has four neighbours in its own region stands on no island, however far that reaches.
+    Who makes `size` with its neighbours in its own region stands on no island, however far that reaches.
     """
     among = tall.any_of(asked)
     there, back = edges[:, among[edges[0]]], edges[::-1, among[edges[1]]]
@@ -180,12 +199,12 @@ def _lonely(held: BoolArray, edges: IntArray, asked: BoolArray) -> BoolArray:
     if len(source):
         first = np.flatnonzero(np.diff(source, prepend=-1))
         company[source[first]] = np.add.reduceat(held[other].astype(np.int64), first, axis=0)
-    result: BoolArray = asked & (company < ISLAND - 1)
+    result: BoolArray = asked & (company < size - 1)
     return result
 
 
-def _small_regions(held: BoolArray, edges: IntArray) -> BoolArray:
-    """Return ``(V,)`` which vertices lie in a region of fewer than `ISLAND` that is not the largest.
+def _small_regions(held: BoolArray, edges: IntArray, size: int) -> BoolArray:
+    """Return ``(V,)`` which vertices lie in a region of fewer than `size` that is not the largest.
 
     Parameters
     ----------
@@ -199,15 +218,15 @@ def _small_regions(held: BoolArray, edges: IntArray) -> BoolArray:
     number[vertices] = np.arange(len(vertices))
     within = edges[:, held[edges[0]] & held[edges[1]]]
     region = components(len(vertices), number[within].T)
-    size = np.bincount(region, minlength=len(vertices))
+    sizes = np.bincount(region, minlength=len(vertices))
     result = np.zeros(len(held), dtype=np.bool_)
-    result[vertices] = (size[region] < ISLAND) & (size[region] < size.max())
+    result[vertices] = (sizes[region] < size) & (sizes[region] < sizes.max())
     return result
 
 
-def _without_strays(rig: Rig, mesh: int, primitive: int, limit: float) -> Rig:
+def _without_strays(rig: Rig, mesh: int, primitive: int, limits: Mapping[str, float]) -> Rig:
     """Drop stray weights of one primitive and scale the rest of each vertex to its sum."""
-    subject = alone(rig)
+    subject = alone(rig, limits)
     old = rig.meshes[mesh].primitives[primitive]
     part = next(p for p in rig.parts if (p.mesh, p.primitive) == (mesh, primitive))
     influences = old.influences
@@ -215,7 +234,7 @@ def _without_strays(rig: Rig, mesh: int, primitive: int, limit: float) -> Rig:
     for _ in range(4):
         if influences is None or part.skin is None:
             return rig
-        slots = _stray_slots(subject, part, influences, limit)
+        slots = _stray_slots(subject, part, influences)
         if not np.any(slots):
             break
         kept = np.where(slots, 0.0, influences.weights)

@@ -29,10 +29,12 @@ from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
 
-# No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault.
+# No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault. A single
+# weight that is above 1 by less is rounding, too.
 SUM_LIMIT = 1e-3
-SUM_ERROR = 1e-2
-SUM = Limit("WGT-SUM", SUM_LIMIT, "Σw", "how far the weights of a vertex are from adding up to 1")
+_OFF = "how far the weights of a vertex are from adding up to 1"
+SUM = Limit("WGT-SUM.sum", SUM_LIMIT, "Σw", _OFF)
+SUM_ERROR = Limit("WGT-SUM.error", 1e-2, "Σw", _OFF, tells="error")
 # A sum this small leaves nothing to divide by.
 ZERO_LIMIT = 1e-6
 ZERO = Limit("WGT-ZERO", ZERO_LIMIT, "Σw", "what the weights of a vertex add up to", "least")
@@ -74,7 +76,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
         worst = float(np.abs(missing).max())
         points = rig.primitive(part).positions[vertices]
         moved = float((np.abs(missing) * np.linalg.norm(points, axis=1)).max())
-        severity: Severity = "error" if worst > SUM_ERROR else "warning"
+        severity: Severity = "error" if worst > subject.limit(SUM_ERROR) else "warning"
         yield Finding(
             "WGT-SUM",
             key,

@@ -21,7 +21,7 @@ baseline = "known.json"
 WGT-SUM = "info"
 HIE-PARENT = "off"
 [limits]
-WGT-SUM = 0.002
+WGT-SUM.sum = 0.002
 SCL-UNIT.highest = 30
 [accept]
 WGT-SUM = 0.01
@@ -53,7 +53,7 @@ def test_every_key_is_read(tmp_path):
         ignore=("HIE-ORDER", "HIE-PARENT"),
         baseline=tmp_path / "known.json",
         severities={"WGT-SUM": "info"},
-        limits={"WGT-SUM": 0.002, "SCL-UNIT.highest": 30},
+        limits={"WGT-SUM.sum": 0.002, "SCL-UNIT.highest": 30},
         accepted={"WGT-SUM": 0.01},
         per_file_ignores=(("props/*", ("WGT-ZERO",)), ("*.vrm", ("MSH-READ",))),
     )

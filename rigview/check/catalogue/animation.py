@@ -79,7 +79,7 @@ ROWS: tuple[Rule, ...] = (
         "none",
         motion.open_loops,
         needs="clips",
-        limits=(motion.OPEN_TURN, motion.OPEN_MOVE),
+        limits=(motion.OPEN_TURN, motion.OPEN_MOVE, motion.MEANT_TURN, motion.MEANT_MOVE),
     ),
     Rule(
         "ANI-GRID",
@@ -99,6 +99,7 @@ ROWS: tuple[Rule, ...] = (
         "bounded",
         channels.constants,
         needs="clips",
+        limits=(channels.EVEN,),
     ),
     Rule(
         "ANI-LEN",
@@ -109,6 +110,6 @@ ROWS: tuple[Rule, ...] = (
         motion.lengths,
         needs="clips",
         tree=True,
-        limits=(motion.LENGTH,),
+        limits=(motion.LENGTH, motion.LENGTH_WARNING),
     ),
 )

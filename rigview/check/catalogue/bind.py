@@ -83,7 +83,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins",
         tree=True,
         after=("BND-MISSING", "BND-CONFLICT"),
-        limits=(bind_pose.REST_TURN, bind_pose.REST_MOVE),
+        limits=(bind_pose.REST_TURN, bind_pose.REST_MOVE, bind_pose.REST_BENT),
     ),
     Rule(
         "BND-FAR",

@@ -93,6 +93,7 @@ ROWS: tuple[Rule, ...] = (
         names.sides,
         needs="skins pairs",
         tree=True,
+        limits=(names.MIDDLE,),
     ),
     Rule(
         "HIE-DUPJOINT",

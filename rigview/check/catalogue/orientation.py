@@ -14,7 +14,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins",
         raised={"dqs": "warning", "thesis": "error"},
         tree=True,
-        limits=(orientation.ANGLE, orientation.SLIGHT),
+        limits=(orientation.ANGLE, orientation.SLIGHT, orientation.AGREED),
     ),
     Rule(
         "ORI-ROLL",
@@ -36,7 +36,7 @@ ROWS: tuple[Rule, ...] = (
         roll.unmirrored,
         needs="skins pairs",
         tree=True,
-        limits=(roll.MIRROR,),
+        limits=(roll.MIRROR, roll.POSED),
     ),
     Rule(
         "ORI-UPFWD",

@@ -15,7 +15,7 @@ ROWS: tuple[Rule, ...] = (
         "shape",
         weights.sums,
         needs="influences",
-        limits=(weights.SUM,),
+        limits=(weights.SUM, weights.SUM_ERROR),
     ),
     Rule(
         "WGT-ZERO",
@@ -96,7 +96,14 @@ ROWS: tuple[Rule, ...] = (
         needs="influences",
         tree=True,
         after=_WEIGHTS,
-        limits=(stray.STRAY,),
+        limits=(
+            stray.STRAY,
+            stray.STEPS,
+            stray.SIDE_STEPS,
+            stray.DISTANCE,
+            stray.ISLAND,
+            stray.ISLAND_WEIGHT,
+        ),
     ),
     Rule(
         "WGT-SEAM",
@@ -119,7 +126,12 @@ ROWS: tuple[Rule, ...] = (
         needs="influences pairs",
         tree=True,
         after=_WEIGHTS,
-        limits=(placement.SYMMETRY,),
+        limits=(
+            placement.SYMMETRY,
+            placement.MIRRORED_VERTEX,
+            placement.MIRRORED_JOINT,
+            placement.MIRRORED_SHARE,
+        ),
     ),
     Rule(
         "WGT-NEAREST",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rigview.check.report.facts import Fact, FileReport
+from rigview.check.report.facts import FileReport
 from rigview.check.rule import SEVERITIES, Severity
 
 _VERSION = 1
@@ -47,17 +47,25 @@ class Baseline:
 
     def split(self, report: FileReport) -> FileReport:
         """Return a report with the listed findings taken out of `findings` into `known`."""
-        listed = list(self.files.get(self.name_of(report.file), ()))
-        new: list[Fact] = []
-        known: list[Fact] = []
-        for fact in report.findings:
-            match = next((k for k in listed if _covers(k, fact)), None)
-            if match is None:
-                new.append(fact)
-                continue
-            listed.remove(match)
-            known.append(fact)
-        return replace(report, findings=tuple(new), known=tuple(known))
+        facts = report.findings
+        listed = self.knows(report.file, [(fact.fingerprint, fact.severity) for fact in facts])
+        new = tuple(fact for fact, is_known in zip(facts, listed, strict=True) if not is_known)
+        known = tuple(fact for fact, is_known in zip(facts, listed, strict=True) if is_known)
+        return replace(report, findings=new, known=known)
+
+    def knows(self, file: str, found: Sequence[tuple[str, Severity]]) -> list[bool]:
+        """Return which findings of a file, by fingerprint and severity, are listed.
+
+        Each entry answers for one finding: a second one like it is new.
+        """
+        listed = list(self.files.get(self.name_of(file), ()))
+        result = []
+        for mark, severity in found:
+            match = next((known for known in listed if _covers(known, mark, severity)), None)
+            if match is not None:
+                listed.remove(match)
+            result.append(match is not None)
+        return result
 
     def gone(self, report: FileReport) -> int:
         """Return how many listed findings a report, already split, no longer has."""
@@ -85,9 +93,9 @@ class Baseline:
         return json.dumps({"version": _VERSION, "files": files}, indent=1) + "\n"
 
 
-def _covers(known: Known, fact: Fact) -> bool:
-    worse = SEVERITIES.index(fact.severity) < SEVERITIES.index(known.severity)
-    return known.fingerprint == fact.fingerprint and not worse
+def _covers(known: Known, mark: str, severity: Severity) -> bool:
+    worse = SEVERITIES.index(severity) < SEVERITIES.index(known.severity)
+    return known.fingerprint == mark and not worse
 
 
 def read(path: Path) -> Baseline:
@@ -100,6 +108,9 @@ def read(path: Path) -> Baseline:
     """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        reason = "there is no such baseline; rigview check --write-baseline makes one"
+        raise BaselineError(f"{path}: {reason}") from None
     except OSError as error:
         raise BaselineError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except (ValueError, RecursionError):

@@ -49,8 +49,9 @@ class Config:
 
     Parameters
     ----------
-    folder
-        Where it stands: patterns and the baseline are relative to it.
+    file
+        Where it was read from: patterns and the baseline are relative to its folder. None where there
+        is none.
     severities
         Rule → severity, over that of the profile and of the finding itself.
     limits
@@ -61,7 +62,7 @@ class Config:
         (pattern, rules) in the file's order.
     """
 
-    folder: Path = Path()
+    file: Path | None = None
     profile: str | None = None
     fail_on: str | None = None
     select: tuple[str, ...] = ()
@@ -71,6 +72,11 @@ class Config:
     limits: Mapping[str, float] = field(default_factory=dict)
     accepted: Mapping[str, float] = field(default_factory=dict)
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        """Where it stands."""
+        return Path() if self.file is None else self.file.parent
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
         """Return the rules that are not asked of a file."""
@@ -154,10 +160,10 @@ def read(path: Path) -> Config:
     if table is None:
         raise ConfigError(f"{path}: there is no [tool.rigview]")
     prefix = "tool.rigview." if path.name == SHARED_FILE else ""
-    values: dict[str, Any] = {"folder": path.parent}
+    values: dict[str, Any] = {"file": path}
     for key, value in table.items():
         if key not in _KEYS:
-            raise ConfigError(f"{path}: {prefix}{key}: {_unknown('key', key, _KEYS)}")
+            raise ConfigError(f"{path}: {prefix}{key}: {unknown('key', key, _KEYS)}")
         try:
             values |= _KEYS[key](value, path.parent)
         except _Wrong as wrong:
@@ -190,7 +196,8 @@ class _Wrong(Exception):  # noqa: N818 - becomes a ConfigError where file and ke
         self.reason, self.place = reason, place
 
 
-def _unknown(kind: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
+def unknown(kind: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
+    """Return what is said of a name that means nothing: the nearest one that does, else all."""
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]}?" if near else f"choose {', '.join(known)}"
     return f"there is no {kind} {name}; {hint}"
@@ -200,7 +207,7 @@ def _one_of(kind: str, known: Mapping[str, Any] | tuple[str, ...], value: object
     if not isinstance(value, str):
         raise _Wrong("a text is wanted")
     if value not in known:
-        raise _Wrong(_unknown(kind, value, known))
+        raise _Wrong(unknown(kind, value, known))
     return value
 
 
@@ -231,7 +238,7 @@ def _severity(value: object, _folder: Path) -> dict[str, Any]:
 def _accept(value: object, _folder: Path) -> dict[str, Any]:
     for rule, worst in _entries(value).items():
         if rule not in BY_ID:
-            raise _Wrong(_unknown("rule", rule, BY_ID), f".{rule}")
+            raise _Wrong(unknown("rule", rule, BY_ID), f".{rule}")
         if isinstance(worst, bool) or not isinstance(worst, (int, float)) or worst != worst:
             raise _Wrong("a number is wanted", f".{rule}")
     return {"accepted": value}
@@ -256,7 +263,7 @@ def _limits(value: object, _folder: Path) -> dict[str, Any]:
 def _no_limit(key: str) -> str:
     rule = BY_ID.get(key.partition(".")[0])
     if rule is None:
-        return _unknown("limit", key, LIMITS)
+        return unknown("limit", key, LIMITS)
     known = [limit.key for limit in rule.limits]
     if not known:
         return f"{rule.id} has no limit: [accept] and [severity] are for what is there or is not"

@@ -1,4 +1,8 @@
-"""What a fix would move: two rigs compared in every clip under every method, before anything is applied."""
+"""What a fix would move: two rigs compared in every clip under every method, before anything is applied.
+
+A rig whose clips bend nothing would hide what a change of weights does: where the change leaves the
+nodes as they are, such a rig goes through its range of motion too.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -6,12 +10,15 @@ from itertools import zip_longest
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray
+from rigview.assets import resource
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
 from rigview.core.crowd import Crowd
 from rigview.core.deform import Deformer, Frame
+from rigview.core.joint_limits import LimitTable
 from rigview.core.pose import model_from_nodes, sample
-from rigview.core.rig import Rig, Skin
+from rigview.core.range_of_motion import TAME, largest_bend, range_of_motion, with_clip
+from rigview.core.rig import Nodes, Rig, Skin
 from rigview.core.skinning import DEFAULT_PANES, Options, Posed
 
 # An exact fix may move nothing by more than this share of the rig's size.
@@ -73,12 +80,16 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     """
     pairs = _same_parts(before, after)
     tell = progress or (lambda _text, _share: None)
+    before, after = _bending(before, after)
     old, new = Deformer(before), Deformer(after)
     times = _times_of_interest(old, new, tell)
     frames = _frames(old, times), _frames(new, times)
     moved = {name: np.zeros(len(times)) for name in DEFAULT_PANES}
     for number, (i, j) in enumerate(pairs):
-        crowds = Crowd(old, i), Crowd(new, j)
+        vertices = _changed(old, new, i, j)
+        if vertices is not None and not len(vertices):
+            continue
+        crowds = Crowd(old, i, vertices), Crowd(new, j, vertices)
         room = crowds[0].room
         for start in range(0, len(times), room):
             few = slice(start, min(start + room, len(times)))
@@ -91,6 +102,30 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     place = None if clip is None else before.clips[clip].name
     worst = {name: float(distances.max()) for name, distances in moved.items()}
     return DryRun(worst, old.size, place, None if clip is None else time, len(times))
+
+
+def _bending(before: Rig, after: Rig) -> tuple[Rig, Rig]:
+    """Return both with a range of motion as another clip, where no clip of theirs bends much.
+
+    A clip of one says nothing of the other where their nodes rest differently, so those stay as they are.
+    """
+    if not before.skins or not _same_rest(before.nodes, after.nodes):
+        return before, after
+    if any(largest_bend(before, clip) >= TAME for clip in before.clips):
+        return before, after
+    clip = range_of_motion(before, LimitTable.of(resource("joint_limits.json"))).clip
+    return with_clip(before, clip), with_clip(after, clip)
+
+
+def _same_rest(a: Nodes, b: Nodes) -> bool:
+    return a is b or (
+        a.children == b.children
+        and a.matrices.keys() == b.matrices.keys()
+        and all(np.array_equal(a.matrices[node], b.matrices[node]) for node in a.matrices)
+        and np.array_equal(a.translations, b.translations)
+        and np.array_equal(a.rotations, b.rotations)
+        and np.array_equal(a.scales, b.scales)
+    )
 
 
 def _same_parts(before: Rig, after: Rig) -> list[tuple[int, int]]:
@@ -133,15 +168,24 @@ def _times_of_interest(
 
 
 def _same_joints(old: Deformer, new: Deformer) -> bool:
-    """Tell whether one clip moves both rigs' joints alike: the same nodes, bound by the same matrices."""
+    """Tell whether one clip moves both rigs' joints alike: at rest in one place, and bound alike."""
     skins = zip_longest(old.rig.skins, new.rig.skins)
-    return old.rig.nodes is new.rig.nodes and all(
+    return _same_rest(old.rig.nodes, new.rig.nodes) and all(
         a is b or (a is not None and b is not None and _same_binds(a, b)) for a, b in skins
     )
 
 
 def _same_binds(a: Skin, b: Skin) -> bool:
-    return a.joints == b.joints and np.array_equal(a.joint_from_mesh, b.joint_from_mesh)
+    """Tell whether the joints that two skins share are bound alike."""
+    pairs = _shared_joints(a, b)
+    return np.array_equal(a.joint_from_mesh[pairs[0]], b.joint_from_mesh[pairs[1]])
+
+
+def _shared_joints(a: Skin, b: Skin) -> tuple[list[int], list[int]]:
+    """Return where the joints that two skins share stand in the first and in the second."""
+    place = {joint: j for j, joint in enumerate(b.joints)}
+    pairs = [(i, place[joint]) for i, joint in enumerate(a.joints) if joint in place]
+    return [i for i, _ in pairs], [j for _, j in pairs]
 
 
 def sample_times(clip: Clip) -> FloatArray:
@@ -150,6 +194,44 @@ def sample_times(clip: Clip) -> FloatArray:
         return np.zeros(0)
     return np.unique(
         np.concatenate([clip.key_times, np.linspace(clip.start, clip.end, EVEN_TIMES)])
+    )
+
+
+def _changed(old: Deformer, new: Deformer, i: int, j: int) -> IntArray | None:
+    """Return the vertices of a part that can move elsewhere; None where all can.
+
+    Where the same joints move both rigs alike, that are those whose own shape or influences changed.
+    """
+    part, other = old.rig.parts[i], new.rig.parts[j]
+    if (
+        part.skin is None
+        or not old.is_skinned(part)
+        or not new.is_skinned(other)
+        or part.skin != other.skin
+        or not _same_joints(old, new)
+        or any(a is not b for a, b in zip_longest(old.rig.clips, new.rig.clips))
+    ):
+        return None
+    before, after = old.rig.primitive(part), new.rig.primitive(other)
+    if before.morphs is not after.morphs:
+        return None
+    slots = [_slots(old, i, part.skin), _slots(new, j, part.skin)]
+    width = max(each.shape[1] for each in slots)
+    a, b = (np.pad(each, ((0, 0), (0, width - each.shape[1]), (0, 0))) for each in slots)
+    apart = (a != b).any(axis=(1, 2)) | (old.bindings[i].side != new.bindings[j].side)
+    apart |= (before.positions != after.positions).any(axis=1)
+    apart |= old.amplitude(i, Options()) != new.amplitude(j, Options())
+    return np.flatnonzero(apart)
+
+
+def _slots(deformer: Deformer, number: int, skin: int) -> FloatArray:
+    """Return ``(V, K, 5)`` the influences of a part: node, weight and the bone's direction at bind time."""
+    of = deformer.bindings[number]
+    used = of.weights != 0.0
+    nodes = np.array(deformer.rig.skins[skin].joints)[of.joints]
+    directions = deformer.bind_directions(skin, Options().axis)[of.joints]
+    return np.concatenate(
+        [(nodes * used)[..., None], of.weights[..., None], directions * used[..., None]], axis=-1
     )
 
 
@@ -168,14 +250,10 @@ def _palette_difference(
     difference: FloatArray = apart.max(axis=(1, 2, 3), initial=0.0)
     for skin in old.skins:
         before, after = old.rig.skins[skin], new.rig.skins[skin]
-        place = {joint: i for i, joint in enumerate(after.joints)}
-        pairs = [(i, place[j]) for i, j in enumerate(before.joints) if j in place]
-        if not pairs:
-            continue
-        first, second = (list(p) for p in zip(*pairs, strict=True))
+        first, second = _shared_joints(before, after)
         a = models[0][:, [before.joints[i] for i in first]] @ before.joint_from_mesh[first]
         b = models[1][:, [after.joints[i] for i in second]] @ after.joint_from_mesh[second]
-        difference = np.maximum(difference, np.abs(a - b).max(axis=(1, 2, 3)))
+        difference = np.maximum(difference, np.abs(a - b).max(axis=(1, 2, 3), initial=0.0))
     return difference
 
 

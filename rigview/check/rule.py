@@ -46,6 +46,10 @@ class Profile:
     limits: Mapping[str, float] = field(default_factory=dict)
     severities: Mapping[str, "Severity"] = field(default_factory=dict)
 
+    def limit(self, limit: Limit) -> float:
+        """Return the value of a limit: what the studio or else the target says, else its default."""
+        return self.limits.get(limit.key, limit.default)
+
 
 # Formats that state what glTF does; rigs made in memory have none.
 _GLTF = ("glTF", "VRM", "none")
@@ -215,7 +219,7 @@ class Subject:
 
     def limit(self, limit: Limit) -> float:
         """Return the value of a limit: what the studio or else the target says, else its default."""
-        return self.profile.limits.get(limit.key, limit.default)
+        return self.profile.limit(limit)
 
     def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
         """Return ``compute(rig, *given)``, computed for the first rule that asks, and kept."""

@@ -1,6 +1,6 @@
 """Running the rules over a rig."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from rigview.check.catalogue import BY_ID, RULES
@@ -19,12 +19,15 @@ class Report:
         The rules that were chosen, in the order of the table.
     not_evaluated
         (rule, reason) of rules that had nothing to look at, so that silence never looks like health.
+    aside
+        What rules found that were not asked, where that was wanted.
     """
 
     profile: Profile
     findings: tuple[Finding, ...]
     not_evaluated: tuple[tuple[str, str], ...]
     asked: tuple[str, ...] = ()
+    aside: tuple[Finding, ...] = ()
 
     def severity(self, finding: Finding) -> Severity:
         """Return a finding's severity under the report's profile."""
@@ -38,8 +41,12 @@ class Report:
 
     def ranked(self) -> tuple[Finding, ...]:
         """Return the findings, errors first, else in the order of the table."""
+        return self.worst_first(self.findings)
+
+    def worst_first(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return some findings, errors first, else in the order that they have."""
         order = {severity: i for i, severity in enumerate(SEVERITIES)}
-        return tuple(sorted(self.findings, key=lambda f: order[self.severity(f)]))
+        return tuple(sorted(findings, key=lambda f: order[self.severity(f)]))
 
 
 def run(
@@ -48,6 +55,8 @@ def run(
     select: Collection[str] = (),
     ignore: Collection[str] = (),
     progress: Callable[[str, float], None] | None = None,
+    *,
+    aside: bool = False,
 ) -> Report:
     """Check a rig.
 
@@ -59,6 +68,8 @@ def run(
         Rule ids: only these (all if empty), and none of those.
     progress
         Hears the rule under way and the share done; may raise to stop.
+    aside
+        Whether the other rules are run, too; what they find is in nobody's way.
 
     Raises
     ------
@@ -69,19 +80,27 @@ def run(
     if unknown:
         raise KeyError(unknown[0])
     subject = Subject(measured(rig), PROFILES[profile] if isinstance(profile, str) else profile)
-    chosen = [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
+    asked = {r.id for r in RULES if (not select or r.id in select) and r.id not in ignore}
+    chosen = RULES if aside else tuple(rule for rule in RULES if rule.id in asked)
     findings: list[Finding] = []
+    others: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
     for i, rule in enumerate(chosen):
         if progress is not None:
             progress(rule.title, i / len(chosen))
-        reason = _nothing_to_see(rule, subject) or _in_the_way(rule, findings)
-        if reason:
+        ahead = findings if rule.id in asked else (*findings, *others)
+        reason = _nothing_to_see(rule, subject) or _in_the_way(rule, ahead)
+        if not reason:
+            (findings if rule.id in asked else others).extend(rule.find(subject))
+        elif rule.id in asked:
             not_evaluated.append((rule.id, reason))
-        else:
-            findings.extend(rule.find(subject))
-    asked = tuple(rule.id for rule in chosen)
-    return Report(subject.profile, tuple(findings), tuple(not_evaluated), asked)
+    return Report(
+        subject.profile,
+        tuple(findings),
+        tuple(not_evaluated),
+        tuple(rule.id for rule in chosen if rule.id in asked),
+        tuple(others),
+    )
 
 
 def _nothing_to_see(rule: Rule, subject: Subject) -> str:

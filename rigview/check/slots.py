@@ -184,7 +184,7 @@ def tiny(subject: Subject) -> Iterator[Finding]:
                 f"{count(n, 'vertex', 'vertices')} {verb(n, 'has', 'have')} weights "
                 f"below {below}, down to {worst:.2g}"
             ),
-            "They move nothing that can be seen, cost as much as others, and vanish as soon as "
+            "They move next to nothing, cost as much as others, and vanish as soon as "
             "weights are written as bytes.",
             "Prune the smallest weights of {}",
             partial(prune, limit=limit),

@@ -62,6 +62,17 @@ Every command but open works without a display. Exit status: 0 fine, 1 findings 
 """
 
 
+# Errors of other modules whose text is one sentence for people.
+_SENTENCES = (
+    "LoadError",
+    "SaveError",
+    "ConfigError",
+    "BaselineError",
+    "GLError",
+    "DisplayError",
+)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"rigview: {message}; see {self.prog} --help\n")
@@ -117,7 +128,7 @@ def _guarded(options: argparse.Namespace) -> int:
         return complain(str(error))
     except Exception as error:
         # The errors' own modules are not imported just to be named here.
-        if type(error).__name__ in ("LoadError", "SaveError", "GLError", "DisplayError"):
+        if type(error).__name__ in _SENTENCES:
             return complain(str(error))
         raise
     return status

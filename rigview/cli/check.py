@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,26 +46,23 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every file; a file that cannot be opened never stops the others."""
-    from rigview.check.baseline import BaselineError
-
     if options.jobs < 0:
         raise UsageError("-j takes a number of processes, or 0 for all cores")
     choices.known_rules((*(options.select or ()), *options.ignore))
-    try:
-        return _run(options)
-    except BaselineError as error:
-        raise UsageError(str(error)) from None
+    choices.known_profile(options.profile)
+    return _run(options)
 
 
 def _run(options: argparse.Namespace) -> int:
     from rigview.check.report import FORMATS as TABLE
     from rigview.check.report import Outcome
+    from rigview.check.studio import Configs
     from rigview.cli import files, gate
     from rigview.cli.output import deliver, expect_place
 
     form = TABLE[options.format]
     paths = files.rig_files(options.paths)
-    configs = gate.Configs(options.config)
+    configs = Configs(options.config)
     decided = [configs.of(path) for path in paths]
     baselines = [options.baseline or config.baseline for config in decided]
     if options.write_baseline and None in baselines:
@@ -96,16 +94,14 @@ def _run(options: argparse.Namespace) -> int:
 
 def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
     """Return what is wanted of a file: the command's word goes before its configuration's."""
+    from rigview.check.studio import Standard
     from rigview.cli.files import Task
-    from rigview.cli.gate import profile_of
 
-    return Task(
-        path,
-        profile_of(options.profile, config),
-        config.select if options.select is None else options.select,
-        (*options.ignore, *config.ignored_in(path)),
-        options.fail_on or config.fail_on or "error",
-        config.accepted,
-        form.measured,
-        form.pictures,
+    standard = Standard.of(path, config, options.profile)
+    standard = replace(
+        standard,
+        select=standard.select if options.select is None else options.select,
+        ignore=(*options.ignore, *standard.ignore),
     )
+    fail_on = options.fail_on or config.fail_on or "error"
+    return Task(path, standard, fail_on, form.measured, form.pictures)

@@ -34,22 +34,23 @@ def add_config(command: argparse.ArgumentParser) -> None:
     )
 
 
-def known_profile(name: str) -> str:
-    """Check a profile's name."""
+def known_profile(name: str | None) -> None:
+    """Check a profile's name, where one is given."""
+    from rigview.check.config import unknown
     from rigview.check.rule import PROFILES
 
-    if name not in PROFILES:
-        raise UsageError(f"there is no profile {name}: choose {', '.join(PROFILES)}")
-    return name
+    if name is not None and name not in PROFILES:
+        raise UsageError(unknown("profile", name, PROFILES))
 
 
 def known_rules(rules: Sequence[str]) -> None:
     """Check rule ids."""
     from rigview.check.catalogue import BY_ID
+    from rigview.check.config import unknown
 
     for rule in rules:
         if rule not in BY_ID:
-            raise UsageError(f"there is no rule {rule}: choose {', '.join(BY_ID)}")
+            raise UsageError(unknown("rule", rule, BY_ID))
 
 
 def add_pose(command: argparse.ArgumentParser) -> None:

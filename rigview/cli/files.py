@@ -6,19 +6,18 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rigview.check.config import accepts
 from rigview.check.dryrun import DryRun
 from rigview.check.repair import try_fix
 from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
-from rigview.check.rule import Finding, Profile, Refused
-from rigview.check.run import run
+from rigview.check.rule import Finding, Refused
+from rigview.check.studio import Standard
 from rigview.io import LoadError, load, suffix_filter
 from rigview.io.reading import system_reason
 
@@ -29,8 +28,10 @@ class Task:
 
     Parameters
     ----------
-    accepted
-        Rule → the worst value that is left out.
+    standard
+        What it is held to.
+    fail_on
+        The least severity that fails, or "never".
     measured
         Whether to try every fix.
     pictures
@@ -38,11 +39,8 @@ class Task:
     """
 
     path: Path
-    profile: Profile
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
+    standard: Standard
     fail_on: str = "error"
-    accepted: Mapping[str, float] = field(default_factory=dict)
     measured: bool = False
     pictures: bool = False
 
@@ -93,9 +91,7 @@ def check_file(task: Task) -> FileReport | Unchecked:
 
 def _checked(task: Task) -> FileReport:
     rig = load(task.path).rig
-    report = run(rig, task.profile, task.select, task.ignore)
-    told = (f for f in report.findings if not accepts(task.accepted, f))
-    report = replace(report, findings=tuple(told))
+    report = task.standard.report(rig)
 
     def measure(finding: Finding) -> DryRun | None:
         try:

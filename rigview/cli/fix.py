@@ -2,17 +2,22 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli.choices import PROFILE_HELP, add_config, ids, known_rules, same_file
+from rigview.cli.choices import (
+    PROFILE_HELP,
+    add_config,
+    ids,
+    known_profile,
+    known_rules,
+    same_file,
+)
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
-    from rigview.check.config import Config
     from rigview.check.repair import Repair
-    from rigview.check.rule import Finding
     from rigview.check.siblings import Carried
     from rigview.core.rig import Rig
     from rigview.io import Loaded
@@ -53,12 +58,11 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
     from rigview.check.repair import millimetres, repair
-    from rigview.check.run import run as run_rules
-    from rigview.cli.gate import Configs, profile_of
+    from rigview.check.studio import Configs, Standard
     from rigview.io import load
 
-    config = Configs(options.config).of(options.file)
-    profile = profile_of(options.profile, config)
+    known_profile(options.profile)
+    standard = Standard.of(options.file, Configs(options.config).of(options.file), options.profile)
     rules = () if options.rules == "exact" else ids(options.rules)
     known_rules(rules)
     if options.out is None and not options.dry_run:
@@ -67,9 +71,9 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None and same_file(options.out, options.file) and not options.overwrite:
         raise UsageError(f"{options.out} is the file itself; --overwrite allows that")
     siblings = _siblings(options)
-    result = repair(
-        loaded.rig, profile, rules, wanted=None if rules else _not_let_be(config, options.file)
-    )
+    # What is named is fixed though the studio lets it be.
+    wanted = None if rules else (lambda found: standard.excuse(found) is None)
+    result = repair(loaded.rig, standard.profile, rules, wanted=wanted)
     carried = _carried(loaded.rig, result, options, [load(path) for path in options.also])
     verb = "would fix" if options.dry_run else "fixed"
     for done in result.applied:
@@ -77,8 +81,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
     for left in result.declined:
         print(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
-    ignored = config.ignored_in(options.file)
-    counts = run_rules(result.rig, profile, ignore=ignored).counts()
+    counts = standard.report(result.rig).counts()
     print(
         f"{len(result.applied)} fixes; left: {counts['error']} errors, "
         f"{counts['warning']} warnings, {counts['info']} for information"
@@ -90,14 +93,6 @@ def run(options: argparse.Namespace) -> int:
         for out, (other, after) in zip(siblings, carried, strict=True):
             _write(other, after.rig, out)
     return OK
-
-
-def _not_let_be(config: "Config", path: Path) -> Callable[["Finding"], bool]:
-    """Return what tells findings from those that the studio's configuration lets be."""
-    from rigview.check.config import accepts
-
-    ignored = config.ignored_in(path)
-    return lambda found: found.rule not in ignored and not accepts(config.accepted, found)
 
 
 def _write(loaded: "Loaded", rig: "Rig", out: Path) -> None:

@@ -80,7 +80,8 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
     )
     camera = Camera().looking("three-quarter")
     camera = camera.framed(_points(deformer, frame, finding, joint), SIZE[0] / SIZE[1])
-    pixels = draw(renderer, scene, frame, Review(("lbs",), camera, look, SIZE, numbers=False))
+    wanted = Review(("lbs",), camera, look, SIZE, numbers=False, legend=False)
+    pixels = draw(renderer, scene, frame, wanted)
     return image.png(pixels, {})
 
 

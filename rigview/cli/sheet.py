@@ -1,6 +1,7 @@
 """``rigview sheet``: a contact sheet, times across and methods down."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from rigview.cli import choices, pictures
@@ -53,12 +54,13 @@ def run(options: argparse.Namespace) -> int:
     frames = [deformer.frame(sample(rig, clip, time)) for time in times]
     # One camera for all, so that what moves is seen to move.
     points = np.concatenate([visible_points(deformer, frame) for frame in frames])
-    aspect = (size[0] / len(times)) / (size[1] / len(methods))
+    wanted = review.Review(methods, Camera(), look, size)
+    aspect = review.sheet_aspect(wanted, len(times))
     camera = Camera().looking(options.view or "three-quarter").framed(points, aspect)
+    wanted = replace(wanted, camera=camera)
     rate = options.fps or frame_rate(rig)
     name = choices.clip_name(rig, clip)
     captions = [review.caption(loaded.path.name, name, t * rate, t) for t in times]
-    wanted = review.Review(methods, camera, look, size)
     with headless():
         pixels = review.sheet(deformer, list(zip(frames, captions, strict=True)), wanted)
     try:

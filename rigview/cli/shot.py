@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.io.describe import frame_rate
     from rigview.io.files import write_atomically
     from rigview.render import image, review
+    from rigview.render.camera import Camera
     from rigview.render.context import headless
     from rigview.render.session import Session
 
@@ -63,12 +65,13 @@ def run(options: argparse.Namespace) -> int:
     deformer = Deformer(rig)
     frame = deformer.frame(sample(rig, clip, time))
     look = pictures.look(options, rig, saved.look if saved is not None else None)
-    camera = _camera(options, deformer, frame, saved, size[0] / len(methods) / size[1])
     name = choices.clip_name(rig, clip)
     rate = options.fps or frame_rate(rig)
     caption = review.caption(loaded.path.name, name, time * rate, time)
+    wanted = review.Review(methods, Camera(), look, size, caption=caption)
+    camera = _camera(options, deformer, frame, saved, wanted.aspect)
+    wanted = replace(wanted, camera=camera)
     with headless():
-        wanted = review.Review(methods, camera, look, size, caption=caption)
         pixels = review.render(deformer, frame, wanted, stage)
     session = Session(
         file=str(loaded.path),

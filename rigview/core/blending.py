@@ -5,23 +5,29 @@ numbers that each joint has is a product with that matrix and costs what there a
 vertex with twelve does not make the others pay for twelve.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core import dualquat
 from rigview.core.arcs import Arcs, Meetings, meetings
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
+from rigview.core.dualquat import PointFactors, Room
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import csc_array, csr_array
 
 # Vertices whose numbers stay in a processor's cache while they are worked on, and enough of them
 # that what Python adds to each step does not count.
-_BLOCK = 8192
+_BLOCK = 16384
+
+_Value = TypeVar("_Value")
+_Number = TypeVar("_Number", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,12 +66,14 @@ class Blending:
         used = np.ascontiguousarray(table[: self._joint_count])
         if arcs is not None:
             used = used * arcs.joints[: self._joint_count, None]
-        for rows, entries, matrix in self._blocks:
-            if arcs is None or arcs.pairs is None:
-                yield rows, matrix @ used
-            else:
-                data = matrix.data * arcs.pairs[self._meetings.pair_of[entries]]
-                yield rows, csr(data, matrix.indices, matrix.indptr, matrix.shape[1]) @ used
+        if arcs is None or arcs.pairs is None:
+            for rows, weights in self._blocks:
+                yield rows, weights @ used
+            return
+        for (rows, weights), pair_of in zip(self._blocks, self._pairs_of_blocks, strict=True):
+            signed = copy(weights)
+            signed.data = weights.data * arcs.pairs[pair_of]
+            yield rows, signed @ used
 
     def transformed(self, matrices: FloatArray, points: FloatArray) -> FloatArray:
         """Return ``(V, 3)``: each point moved by the weighted sum of its joints' matrices.
@@ -82,7 +90,7 @@ class Blending:
         """
         result = np.zeros_like(points)
         blocks = self.in_blocks(matrices.reshape(-1, 12))
-        every = self._of_points("coordinates", points, _coordinates)
+        every = self._coordinates.of(points, self._rows)
         for (rows, blended), coordinates in zip(blocks, every, strict=True):
             products = blended.reshape(-1).view(np.complex128)
             products *= coordinates
@@ -104,9 +112,12 @@ class Blending:
         """
         result = np.zeros_like(points)
         blocks = self.in_blocks(dualquat.as_pairs(dq), arcs)
-        every = self._of_points("factors", points, dualquat.point_factors)
+        every = self._factors.of(points, self._rows)
+        room = Room.of(min(_BLOCK, len(points)))
         for (rows, pairs), factors in zip(blocks, every, strict=True):
-            result[rows] = dualquat.move_points(pairs, factors)
+            moved = result[rows]
+            still = dualquat.move_points(pairs, factors, room[: len(moved)], moved)
+            moved[still] = points[rows][still]
         return result
 
     def short_arcs(self, quaternions: FloatArray) -> Arcs:
@@ -129,35 +140,56 @@ class Blending:
         return csr(self.weights[used], self.joints[used], starts, self._joint_count)
 
     @cached_property
-    def _blocks(self) -> list[tuple[slice, slice, "csr_array"]]:
-        """Some vertices at a time: which they are, which influences they have, and their weights."""
-        whole, result = self._weights, []
-        for start in range(0, len(self.weights), _BLOCK):
-            rows = slice(start, min(start + _BLOCK, len(self.weights)))
-            entries = slice(int(whole.indptr[rows.start]), int(whole.indptr[rows.stop]))
-            result.append((rows, entries, whole[rows]))
-        return result
+    def _blocks(self) -> list[tuple[slice, "csc_array"]]:
+        """Some vertices at a time: which they are, and their weights.
+
+        They are stored by joint, for the processor waits less where what is added to next is
+        another vertex.
+        """
+        return [(rows, self._weights[rows].tocsc()) for rows in self._rows]
+
+    @cached_property
+    def _rows(self) -> list[slice]:
+        count = len(self.weights)
+        return [slice(first, min(first + _BLOCK, count)) for first in range(0, count, _BLOCK)]
+
+    @cached_property
+    def _pairs_of_blocks(self) -> list[IntArray]:
+        """Per block the pair of each of its weights, as they are stored."""
+        matrix = self._weights
+        pairs = csr(self._meetings.pair_of, matrix.indices, matrix.indptr, matrix.shape[1])
+        return [pairs[rows].tocsc().data for rows in self._rows]
 
     @cached_property
     def _meetings(self) -> Meetings:
         matrix = self._weights
         return meetings(np.repeat(self.joints[:, 0], np.diff(matrix.indptr)), matrix.indices)
 
-    def _of_points(
-        self, name: str, points: FloatArray, compute: Callable[[FloatArray], ComplexArray]
-    ) -> Iterable[ComplexArray]:
-        """Return what `compute` makes of each block's points: the last time's, if of this array."""
-        every = (compute(points[rows]) for rows, _, _ in self._blocks)
-        if points.flags.writeable:
-            return every
-        kept = self._kept.get(name)
-        if kept is None or kept[0] is not points:
-            kept = self._kept[name] = (points, list(every))
-        return kept[1]
+    @cached_property
+    def _coordinates(self) -> "_Kept[ComplexArray]":
+        return _Kept(_coordinates)
 
     @cached_property
-    def _kept(self) -> dict[str, tuple[FloatArray, list[ComplexArray]]]:
-        return {}
+    def _factors(self) -> "_Kept[PointFactors]":
+        return _Kept(PointFactors.of)
+
+
+class _Kept(Generic[_Value]):
+    """What is computed of each block's points: kept for as long as the same array of them is asked for."""
+
+    def __init__(self, compute: Callable[[FloatArray], _Value]) -> None:
+        self._compute = compute
+        self._last: tuple[FloatArray, list[_Value]] | None = None
+
+    def of(self, points: FloatArray, blocks: Sequence[slice]) -> Iterable[_Value]:
+        """Return one value a block."""
+        every = (self._compute(points[rows]) for rows in blocks)
+        if points.flags.writeable:
+            return every
+        last = self._last
+        if last is None or last[0] is not points:
+            last = self._last = points, list(every)
+        return last[1]
 
 
 def _coordinates(points: FloatArray) -> ComplexArray:
@@ -168,12 +200,17 @@ def _coordinates(points: FloatArray) -> ComplexArray:
     return numbers.reshape(-1).view(np.complex128)
 
 
-def csr(data: FloatArray, columns: IntArray, starts: IntArray, width: int) -> "csr_array":
+def csr(data: NDArray[_Number], columns: IntArray, starts: IntArray, width: int) -> "csr_array":
     """Return a sparse matrix by its rows' entries; columns and starts are narrowed where they fit."""
     from scipy.sparse import csr_array
 
-    # Half the width of an index is a quarter less to read.
-    narrow = np.int32 if max(len(data), width) < np.iinfo(np.int32).max else np.int64
+    narrow = index_type(max(len(data), width))
     return csr_array(
         (data, columns.astype(narrow), starts.astype(narrow)), shape=(len(starts) - 1, width)
     )
+
+
+def index_type(most: int) -> type[np.signedinteger]:
+    """Return what a sparse matrix's indices up to a number are stored as."""
+    # Half the width of an index is a quarter less to read.
+    return np.int32 if most < np.iinfo(np.int32).max else np.int64

@@ -49,6 +49,11 @@ class Sampler:
         if values is not self.values:
             object.__setattr__(self, "values", values)
 
+    @cached_property
+    def stated_times(self) -> FloatArray:
+        """``(n,)`` the times of the keys that the file itself states."""
+        return self.times if self.stated is None else np.intersect1d(self.times, self.stated)
+
     @property
     def keys(self) -> FloatArray:
         """``(n, c)`` the keyed values without tangents."""
@@ -175,6 +180,11 @@ class Deferred(Sequence[Channel]):
         self._made: Sequence[Channel] = ()
         self._making = Lock()
 
+    @property
+    def is_made(self) -> bool:
+        """Whether they can be had without waiting."""
+        return self._make is None
+
     def _all(self) -> Sequence[Channel]:
         with self._making:
             if self._make is not None:
@@ -203,6 +213,16 @@ class Clip:
 
     name: str
     channels: Sequence[Channel]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its channels can be had without waiting."""
+        return not isinstance(self.channels, Deferred) or self.channels.is_made
+
+    def prepare(self) -> None:
+        """Make at once what playing it needs, which else is made when it is asked for."""
+        for made in (self.bundles, self.stated_times):
+            len(made)
 
     @cached_property
     def active(self) -> tuple[tuple[Channel, Sampler], ...]:
@@ -251,10 +271,7 @@ class Clip:
     @cached_property
     def stated_times(self) -> FloatArray:
         """``(n,)`` the times of all keys of all active channels that the file itself states."""
-        times = [
-            curve.times if curve.stated is None else np.intersect1d(curve.times, curve.stated)
-            for _, curve in self.active
-        ]
+        times = [curve.stated_times for _, curve in self.active]
         return np.unique(np.concatenate(times)) if times else np.zeros(0)
 
     @cached_property

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core import palette
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.binding import Binding
 from rigview.core.deform import Deformer, Frame
 from rigview.core.palette import Palette
@@ -28,10 +28,13 @@ class Crowd:
     ----------
     number
         Of the part.
+    vertices
+        Which of its vertices are taken; None for all.
     """
 
     deformer: Deformer
     number: int
+    vertices: IntArray | None = None
 
     @property
     def room(self) -> int:
@@ -58,19 +61,32 @@ class Crowd:
         amplitude = self.deformer.amplitude(self.number, options)
         binding = self._copies(len(frames), len(joints.matrices) // len(frames))
         return Posed(
-            binding, joints, directions, positions, normals, np.tile(amplitude, len(frames))
+            binding,
+            joints,
+            directions,
+            positions,
+            normals,
+            np.tile(amplitude[self._taken], len(frames)),
         )
 
     @property
+    def _taken(self) -> IntArray | slice:
+        return slice(None) if self.vertices is None else self.vertices
+
+    @cached_property
     def _binding(self) -> Binding:
-        return self.deformer.bindings[self.number]
+        of, taken = self.deformer.bindings[self.number], self._taken
+        return Binding(of.joints[taken], of.weights[taken], of.side[taken], of.radius[taken])
 
     def _shapes(self, frames: Sequence[Frame]) -> tuple[FloatArray, FloatArray]:
         each = [self.deformer.morphed(self.number, frame.pose) for frame in frames]
         still = all(shape[0] is each[0][0] for shape in each)
         if still and len(frames) in self._still:
             return self._still[len(frames)]
-        positions, normals = (np.concatenate(arrays) for arrays in zip(*each, strict=True))
+        positions, normals = (
+            np.concatenate([array[self._taken] for array in arrays])
+            for arrays in zip(*each, strict=True)
+        )
         if still:
             positions.flags.writeable = False
             self._still[len(frames)] = positions, normals

@@ -35,8 +35,9 @@ class Limbs:
     primary
         ``(J,)`` the joint of the skin at the bone's tail, −1 for none.
     offsets
-        ``(J, J)`` how far the joint that leads from bone a to bone b lies from a's line: 0 where b is
-        above a (it is a's own head), ∞ where neither is above the other.
+        ``(J, J)`` how far off the limb's line bone b branches from bone a: the most by which a joint on
+        the way down lies from the line of the bone above it; 0 where b is above a, ∞ where neither is
+        above the other.
     first
         ``(J,)`` where the skin lists the same joint first.
     """
@@ -81,6 +82,21 @@ class Limbs:
             has_head,
             has_tail,
         )
+
+    def distance_above(self, joints: IntArray, points: FloatArray) -> FloatArray:
+        """Return ``(V,)``: from ``(V, 3)`` points in mesh space to the nearest bone above their joint.
+
+        ∞ where no bone of the skin is above it.
+        """
+        nearest = np.full(len(points), np.inf)
+        bones, rows = self.parents[joints], np.arange(len(points))
+        while len(rows):
+            below = bones >= 0
+            bones, rows = bones[below], rows[below]
+            distance = self.bones.distance(bones, points[rows])
+            nearest[rows] = np.minimum(nearest[rows], distance)
+            bones = self.parents[bones]
+        return nearest
 
     @cached_property
     def frames(self) -> FloatArray:
@@ -228,7 +244,7 @@ def _offsets(bones: Segments, parents: IntArray) -> FloatArray:
         while parents[path[-1]] >= 0:
             path.append(int(parents[path[-1]]))
         result[joint, path] = 0.0
-        result[path[1:], joint] = from_line[path[:-1]]
+        result[path[1:], joint] = np.maximum.accumulate(from_line[path[:-1]])
     return result
 
 

@@ -199,10 +199,10 @@ def _axes(rig: Rig, table: LimitTable) -> dict[int, _Axes]:
     )
     model = deformer.rest.model_from_node
     rotations, _ = affine.polar(model[:, :3, :3])
-    body = _Body.of(rig, model)
+    body, carrying = _Body.of(rig, model), _carrying(rig)
     result = {}
     for joint, limits in table.of_rig(rig).items():
-        if not _can_move(rig, joint) or joint not in _carrying(rig):
+        if not _can_move(rig, joint) or joint not in carrying:
             continue
         where = _SIGNS[side(rig.body_name(joint))]
         in_model = body.axes(directions[joint], limits, where)

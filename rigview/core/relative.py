@@ -6,11 +6,13 @@ of length one, and may have either sign.
 """
 
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core import quat
 from rigview.core.arcs import distinct_pairs
@@ -21,10 +23,12 @@ from rigview.core.limbs import PosedLimbs
 from rigview.core.seats import Seating
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import csc_array
 
 # A quaternion as two complex numbers, w + z·i and x + y·i: what turns about z and what tilts it.
 _WZXY = (3, 2, 0, 1)
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +53,14 @@ class Relative:
         turned = quat.conjugate(rotations * arcs.joints[:, None])
         back = quat.multiply(quat.conjugate(limbs.frames[seat]), turned[joint])
         table = np.ascontiguousarray(quat.multiply(back, limbs.posed_frames[seat])[:, _WZXY])
-        for entries, matrix in self._blocks:
-            weights = matrix
-            if signed is not None:
-                data = signed[self._influences[entries]]
-                weights = csr(data, matrix.indices, matrix.indptr, matrix.shape[1])
-            yield weights @ table
+        if signed is None:
+            for weights in self._blocks:
+                yield weights @ table
+            return
+        for weights, influences in zip(self._blocks, self._influences, strict=True):
+            turned_round = copy(weights)
+            turned_round.data = signed[influences]
+            yield turned_round @ table
 
     @cached_property
     def _used(self) -> tuple[BoolArray, IntArray]:
@@ -70,22 +76,26 @@ class Relative:
         return distinct_pairs(joints, np.repeat(self.seating.joints, np.diff(starts)))
 
     @cached_property
-    def _blocks(self) -> list[tuple[slice, "csr_array"]]:
-        """Per block of seats which entries are theirs, and their weights ``(n, P)``."""
-        used, starts = self._used
-        weights = self.binding.weights[self.seating.vertices][used]
+    def _blocks(self) -> list["csc_array"]:
+        """Per block of seats the weights of their entries, stored by pair as `Blending` does by joint."""
+        used, _ = self._used
+        return self._by_pair(self.binding.weights[self.seating.vertices][used])
+
+    @cached_property
+    def _influences(self) -> list[IntArray]:
+        """Per block of seats each entry's influence, counted as `Blending` counts them."""
+        used, _ = self._used
+        number = np.cumsum(self.binding.weights != 0.0).reshape(self.binding.weights.shape) - 1
+        return [matrix.data for matrix in self._by_pair(number[self.seating.vertices][used])]
+
+    def _by_pair(self, values: NDArray[_Number]) -> list["csc_array"]:
+        """Return ``(n, P)`` for each block of seats, of a value an entry."""
+        _, starts = self._used
         pairs, pair_of = self._pairs
         result = []
         for block in self.seating.blocks:
             of_block = starts[block.seats.start : block.seats.stop + 1]
             entries = slice(int(of_block[0]), int(of_block[-1]))
             columns, rows = pair_of[entries], of_block - of_block[0]
-            result.append((entries, csr(weights[entries], columns, rows, pairs.shape[1])))
+            result.append(csr(values[entries], columns, rows, pairs.shape[1]).tocsc())
         return result
-
-    @cached_property
-    def _influences(self) -> IntArray:
-        """Each entry's influence, counted as `Blending` counts them."""
-        used, _ = self._used
-        number = np.cumsum(self.binding.weights != 0.0).reshape(self.binding.weights.shape) - 1
-        return number[self.seating.vertices][used]

@@ -16,16 +16,16 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 from rigview.core.binding import Binding
-from rigview.core.blending import csr
+from rigview.core.blending import index_type
 from rigview.core.limbs import NOTHING, Limbs, PosedLimbs
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+    from scipy.sparse import bsr_array
 
 # Shares fall with this power of the weight …
 POWER = 4
-# … and where the vertex lies beyond the bone's ends by more than this share of its radius; what is
-# left out there keeps the sum of shares from vanishing.
+# … and where the vertex has strayed from the bone by more than this share of its radius; what is left
+# out there keeps the sum of shares from vanishing.
 REACH = 0.15
 REMAINDER = 1e-3
 # A joint that lies off the bone's line by less than .25 of the vertex's radius bends the limb itself;
@@ -45,8 +45,9 @@ RAMP = 2.0
 # Nearer to the bend's axis than this share of its distance from the bone's head, a vertex has no side
 # (what is left is rounding, also float32's): it does not turn over the cap.
 ASTRIDE = 1e-3
-# Vertices handled at once: what their seats need stays in the processor's second-level cache.
-_BLOCK = 4096
+# Vertices handled at once: what their seats need stays in a processor's caches, and what calling numpy
+# costs is little beside it.
+_BLOCK = 8192
 
 
 def smooth(t: FloatArray) -> FloatArray:
@@ -58,9 +59,9 @@ def smooth(t: FloatArray) -> FloatArray:
 def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
     """Return ``(V, K)``: how much of the corrected position each influence states; rows sum to ≤ 1.
 
-    An influence counts by its weight to the fourth power, less where the vertex lies beyond the ends
-    of its bone. All of it fades where the joints that share the vertex with it are on other limbs. A
-    vertex of one joint has no share: it is where it belongs.
+    An influence counts by its weight to the fourth power, less where the vertex has strayed from its
+    bone (`_strayed`). All of it fades where the joints that share the vertex with it are on other
+    limbs. A vertex of one joint has no share: it is where it belongs.
 
     Parameters
     ----------
@@ -75,10 +76,7 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         arm = points - limbs.bones.heads[joint]
         height = np.einsum("vi,vi->v", arm, axis)
         radius = np.linalg.norm(arm - height[:, None] * axis, axis=-1)
-        beyond = np.where(limbs.parents[joint] >= 0, np.maximum(-height, 0.0), 0.0)
-        over = np.maximum(height - limbs.bones.lengths[joint], 0.0)
-        beyond = beyond + np.where(limbs.primary[joint] >= 0, over, 0.0)
-        ratio = _in_radii(beyond, REACH * radius)
+        ratio = _in_radii(_strayed(limbs, joint, points, height), REACH * radius)
         strong[:, k] = weights[:, k] ** POWER * (1.0 / (1.0 + ratio**2) + REMAINDER)
         others = np.delete(np.arange(weights.shape[1]), k)
         near, far = ASIDE
@@ -96,6 +94,21 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         unseen |= (result < SMALLEST_THIRD) & (result < second)
     alone = np.count_nonzero(binding.weights, axis=1) < 2
     return np.where(unseen | alone[:, None], 0.0, result)
+
+
+def _strayed(limbs: Limbs, joint: IntArray, points: FloatArray, height: FloatArray) -> FloatArray:
+    """Return ``(V,)``: how far vertices lie beyond the ends of their bone, or off it at another limb.
+
+    A bone that branches off a trunk lies beside the trunk's skin, not beyond it. There the trunk's line,
+    all bones above, is nearer (t) than the bone (d), and √(d² − t²) counts: in a straight limb it is how
+    far beyond its head the vertex lies.
+    """
+    over = np.maximum(height - limbs.bones.lengths[joint], 0.0)
+    beyond = np.where(limbs.primary[joint] >= 0, over, 0.0)
+    beyond += np.where(limbs.parents[joint] >= 0, np.maximum(-height, 0.0), 0.0)
+    own, above = limbs.bones.distance(joint, points), limbs.distance_above(joint, points)
+    nearer = np.minimum(own, above)
+    return np.maximum(beyond, np.sqrt((own - nearer) * (own + nearer)))
 
 
 def _in_radii(lengths: FloatArray, radius: FloatArray) -> FloatArray:
@@ -142,16 +155,14 @@ class Seating:
     @cached_property
     def blocks(self) -> tuple["Block", ...]:
         """The seats of some vertices at a time, without vertices that have none."""
-        width = 4 * (int(self.joints.max(initial=-1)) + 1)
-        columns = 4 * self.joints[:, None] + np.arange(4)
+        width = int(self.joints.max(initial=-1)) + 1
         result = []
         for first in range(0, len(self.starts) - 1, _BLOCK):
             vertices = slice(first, min(first + _BLOCK, len(self.starts) - 1))
             starts = self.starts[vertices.start : vertices.stop + 1]
             seats = slice(int(starts[0]), int(starts[-1]))
             if seats.start < seats.stop:
-                none = np.zeros(4 * (seats.stop - seats.start))
-                pattern = csr(none, columns[seats].ravel(), 4 * (starts - starts[0]), width)
+                pattern = _fours(self.joints[seats], starts - starts[0], width)
                 result.append(Block(vertices, seats, pattern))
         return tuple(result)
 
@@ -179,7 +190,7 @@ class Block:
 
     vertices: slice
     seats: slice
-    pattern: "csr_array"
+    pattern: "bsr_array"
 
     def gather(self, numbers: FloatArray, table: FloatArray) -> FloatArray:
         """Return ``(m, 3)`` per vertex: its seats' numbers, each times a vector of the joint's.
@@ -192,7 +203,7 @@ class Block:
             ``(J, 4, 3)``.
         """
         matrix = copy(self.pattern)
-        matrix.data = numbers.reshape(-1)
+        matrix.data = numbers[:, None]
         result: FloatArray = matrix @ table.reshape(-1, 3)[: matrix.shape[1]]
         return result
 
@@ -270,3 +281,14 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
         ASTRIDE**2 * np.einsum("ni,ni->n", seen, seen),
     )
     return seats.by_block(seating.blocks)
+
+
+def _fours(joints: IntArray, starts: IntArray, width: int) -> "bsr_array":
+    """Return a sparse matrix of rows of seats, each of them four numbers that are still 0."""
+    from scipy.sparse import bsr_array
+
+    dtype = index_type(len(joints))
+    none = np.zeros((len(joints), 1, 4))
+    return bsr_array(
+        (none, joints.astype(dtype), starts.astype(dtype)), shape=(len(starts) - 1, 4 * width)
+    )

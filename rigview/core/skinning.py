@@ -20,6 +20,7 @@ from rigview.core.arrays import FloatArray, unit
 from rigview.core.binding import Binding
 from rigview.core.bones import AXES, Axis
 from rigview.core.capsule import Capsules
+from rigview.core.dualquat import Room
 from rigview.core.limbs import Turned
 from rigview.core.palette import Palette
 from rigview.core.seats import sit
@@ -323,12 +324,14 @@ def _moved_about_vertex(posed: Posed, arcs: Arcs) -> FloatArray:
     result = np.zeros_like(posed.positions)
     for rows, sums in posed.binding.blending.in_blocks(table, arcs):
         numbers = np.ascontiguousarray(sums.view(np.complex128).T)
+        rotation, per_axis, dual = numbers[:2], numbers[2:8].reshape(3, 2, -1), numbers[8:]
         # Both halves of a complex number are multiplied with the same coordinate.
-        xyz = np.repeat(posed.positions[rows].T, 2, axis=1)
-        dual = numbers[8:].view(np.float64)
-        for axis in range(3):
-            dual += numbers[2 + 2 * axis : 4 + 2 * axis].view(np.float64) * xyz[axis]
-        result[rows], _ = dualquat.vector_over(numbers[8:], numbers[:2])
+        for part, xyz in zip(per_axis, np.repeat(posed.positions[rows].T, 2, axis=1), strict=True):
+            halves = part.view(np.float64)
+            halves *= xyz
+            dual += part
+        room = Room(rotation, dual, per_axis[0], np.zeros((2, len(sums))))
+        dualquat.divide(room, result[rows])
     return result
 
 

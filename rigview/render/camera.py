@@ -160,6 +160,10 @@ class Camera:
         yaw, pitch = _ANGLES[view]
         return replace(self, yaw=math.radians(yaw), pitch=min(math.radians(pitch), _POLE))
 
+    def widened(self, seen: float, aspect: float) -> "Camera":
+        """Step back until a pane of width / height `aspect` shows all that one of `seen` does."""
+        return replace(self, distance=self.distance * max(1.0, seen / aspect))
+
     def framed(self, points: FloatArray, aspect: float, reach: float | None = None) -> "Camera":
         """Keep the direction and move so that all ``(n, 3)`` points fit the pane.
 

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from pathlib import Path
+from itertools import pairwise
 
 import numpy as np
 from PIL import Image as Pillow
-from PIL import ImageDraw, ImageFont, ImageOps
+from PIL import ImageDraw, ImageOps
 
 from rigview.assets import theme
 from rigview.core.arrays import ByteArray
@@ -15,33 +14,26 @@ from rigview.core.changes import Changes
 from rigview.core.deform import Deformer, Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.skinning import ASKED
-from rigview.render import legend, overlay
+from rigview.render import legend, overlay, writing
 from rigview.render.camera import Camera
 from rigview.render.image import Target, straight_alpha
 from rigview.render.look import Look
-from rigview.render.overlay import Label
-from rigview.render.passes import Renderer, side_by_side
-from rigview.render.scalars import Before, changes_scale
+from rigview.render.passes import Pane, Renderer, side_by_side
+from rigview.render.scalars import Before
+from rigview.render.scales import Shown, changes_scale, has_scale, scale_of
 from rigview.render.scene import Past, Scene
 from rigview.render.vertex_stage import VertexStage
 
-# Inter where it is installed, else what Linux desktops, Windows and macOS have.
-_FONTS = (
-    ("Inter-Medium.otf", "Inter-SemiBold.otf"),
-    ("Inter-Medium.ttf", "Inter-SemiBold.ttf"),
-    ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"),
-    ("segoeui.ttf", "seguisb.ttf"),
-    ("Arial.ttf", "Arial Bold.ttf"),
-)
-_FONT_FOLDERS = (Path("/usr/share/fonts/opentype/inter"), Path("/usr/share/fonts/truetype/dejavu"))
 _FOOTER = 24
+# A strip above a pane, with its numbers beside the method or below it.
+_ONE_LINE, _TWO_LINES = 28, 44
 # A picture of this height shows text at its design size.
 _DESIGN_HEIGHT = 720
 
 
 @dataclass(frozen=True)
 class Review:
-    """What to draw and what to write on it.
+    """What to draw and what to write beside it.
 
     Parameters
     ----------
@@ -50,9 +42,11 @@ class Review:
     size
         Width and height of the whole picture in pixels.
     numbers
-        Whether each pane states its method and what it costs the shape.
+        Whether a strip above each pane states its method and what it costs the shape.
+    legend
+        Whether a strip below the panes explains the colours, where they are numbers.
     caption
-        The line below the panes; none where empty.
+        The line below everything; none where empty.
     shapes
         Method → what it costs the shape, as far as that is known already; the rest is measured.
     """
@@ -62,61 +56,127 @@ class Review:
     look: Look
     size: tuple[int, int]
     numbers: bool = True
+    legend: bool = True
     caption: str = ""
     shapes: Mapping[str, Shape] = field(default_factory=dict)
     samples: int = 4
+
+    @property
+    def aspect(self) -> float:
+        """Width over height of a pane."""
+        pane = _layout(self).panes[0]
+        return pane.width / pane.height
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where things are, in pixels: the panes, and how high the strips above and below them are.
+
+    Parameters
+    ----------
+    scale
+        Pixels per pixel of the design.
+    lines
+        Of text in the strips above the panes.
+    """
+
+    scale: float
+    gap: int
+    panes: tuple[Pane, ...]
+    header: int
+    lines: int
+    legend: int
+    footer: int
+
+
+def _layout(review: Review) -> _Layout:
+    """Divide a picture; strips that would leave the panes less than half of it are left out."""
+    width, height = review.size
+    scale = max(1.0, height / _DESIGN_HEIGHT)
+    gap = max(1, round(2 * scale))
+    titles = [ASKED[method].label for method in review.methods]
+    pane_width = side_by_side(review.methods, width, height, gap)[0].width
+    lines = 1 if writing.fits_one_line(titles, pane_width, scale) else 2
+    coloured = review.legend and has_scale(review.look) and width >= legend.LEAST * scale
+    room = height // 2
+    strips = []
+    for wanted, high in (
+        (review.numbers, _ONE_LINE if lines == 1 else _TWO_LINES),
+        (bool(review.caption), _FOOTER),
+        (coloured, legend.HEIGHT),
+    ):
+        strip = round(high * scale) if wanted else 0
+        strips.append(strip if strip <= room else 0)
+        room -= strips[-1]
+    header, footer, explained = strips
+    panes = side_by_side(review.methods, width, height - sum(strips), gap=gap)
+    return _Layout(scale, gap, tuple(panes), header, lines, explained, footer)
 
 
 def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
     """Return the picture as ``(H, W, 4)`` bytes, straight alpha; needs a current context."""
     width, height = review.size
-    scale = max(1.0, height / _DESIGN_HEIGHT)
-    footer = round(_FOOTER * scale) if review.caption else 0
-    spacing = max(1, round(2 * scale))
-    panes = side_by_side(review.methods, width, height - footer, gap=spacing)
-    target = Target(width, height - footer, review.samples)
+    layout = _layout(review)
+    scale, below = layout.scale, layout.legend + layout.footer
+    high = layout.panes[0].height
+    target = Target(width, high, review.samples)
     try:
         target.bind()
-        renderer.draw(scene, frame, panes, review.camera, review.look, scale)
+        renderer.draw(scene, frame, layout.panes, review.camera, review.look, scale)
         pixels = straight_alpha(target.read())
     finally:
         target.close()
     colours = theme(review.look.theme)
     picture = Pillow.fromarray(pixels)
-    picture = ImageOps.expand(picture, (0, 0, 0, footer), colours["background1"])
+    picture = ImageOps.expand(picture, (0, layout.header, 0, below), colours["background1"])
+    paper = writing.Paper(picture, colours, scale)
     ink = ImageDraw.Draw(picture, "RGBA")
-    for pane in panes[1:]:
-        gap = (pane.x - spacing, 0, pane.x - 1, height - footer)
-        if not review.look.transparent:
-            ink.rectangle(gap, colours["background0"])
-    deformer = scene.deformer
-    measure = Measure(deformer)
-    for pane in panes:
-        logical = (pane.width / scale, pane.height / scale)
+    for pane in layout.panes[1:]:
+        # What is behind a transparent picture shows between the panes, too.
+        bottom = layout.header + (0 if review.look.transparent else high)
+        if bottom:
+            ink.rectangle((pane.x - layout.gap, 0, pane.x - 1, bottom - 1), colours["background0"])
+    _label(paper, scene.deformer, frame, review, layout)
+    if layout.header:
+        _name(paper, scene.deformer, frame, review, layout)
+    explained = scale_of(Shown(scene.deformer, review.look, review.methods))
+    if layout.legend and explained is not None:
+        legend.draw(picture, explained, (0, height - below, width, layout.legend), colours)
+    if layout.footer:
+        small = writing.font(round(11 * scale), bold=False)
+        # Clip and time are at the end, and what tells the cells of a sheet apart.
+        room = width - 20 * scale
+        words = writing.shortened(review.caption, small, room, keep_end=True)
+        at = (10 * scale, height - layout.footer / 2)
+        ink.text(at, words, colours["text2"], small, anchor="lm")
+    return np.asarray(picture)
+
+
+def _label(
+    paper: writing.Paper, deformer: Deformer, frame: Frame, review: Review, layout: _Layout
+) -> None:
+    """Write names of joints and axes into the panes."""
+    for pane in layout.panes:
+        logical = (pane.width / layout.scale, pane.height / layout.scale)
         labels = overlay.joint_labels(deformer, frame, review.look, review.camera, logical)
         if review.look.marks:
             labels += overlay.gizmo(review.camera, logical[1], review.look)[1]
         for label in labels:
-            _write(picture, label, (pane.x, pane.width), scale, colours)
-        if review.numbers:
-            shape = review.shapes.get(pane.method)
-            if shape is None:
-                skinned = deformer.skin_all(frame, ASKED[pane.method], review.look.options)
-                shape = measure.shape(frame, skinned)
-            _header(
-                picture,
-                pane.method,
-                shape,
-                (pane.x, pane.width),
-                scale,
-                colours,
-            )
-    if footer:
-        font = _font(round(11 * scale), bold=False)
-        ink.text(
-            (10 * scale, height - footer / 2), review.caption, colours["text2"], font, anchor="lm"
-        )
-    return np.asarray(picture)
+            writing.write_label(paper, label, (pane.x, layout.header, pane.width))
+
+
+def _name(
+    paper: writing.Paper, deformer: Deformer, frame: Frame, review: Review, layout: _Layout
+) -> None:
+    """Write above each pane its method and what that costs the shape."""
+    measure = Measure(deformer)
+    for pane in layout.panes:
+        shape = review.shapes.get(pane.method)
+        if shape is None:
+            skinned = deformer.skin_all(frame, ASKED[pane.method], review.look.options)
+            shape = measure.shape(frame, skinned)
+        box = (pane.x, 0, pane.width, layout.header)
+        writing.write_header(paper, ASKED[pane.method].label, shape, box, layout.lines)
 
 
 def render(
@@ -161,141 +221,72 @@ def compared(
         for scene, (_, frame, words), look, left in zip(
             scenes, (first, second), (plain, review.look), (0, width - half), strict=True
         ):
-            cell = replace(review, look=look, size=(half, height - foot), caption=words)
+            cell = replace(
+                review, look=look, size=(half, height - foot), caption=words, legend=False
+            )
             picture.paste(Pillow.fromarray(draw(renderer, scene, frame, cell)), (left, 0))
     finally:
         for scene in scenes:
             scene.close()
         renderer.close()
     box = (0, height - foot, width, foot)
-    legend.draw(picture, changes_scale(review.look.shading, changes), box, colours, _font)
+    legend.draw(picture, changes_scale(review.look.shading, changes), box, colours)
     return np.asarray(picture)
 
 
 def sheet(deformer: Deformer, frames: Sequence[tuple[Frame, str]], review: Review) -> ByteArray:
-    """Return a contact sheet: one column per (frame, caption), one row per method.
+    """Return a contact sheet: one column per (frame, caption), one row per method, one legend.
 
     `review` says how large the whole is; its caption is not used.
     """
     width, height = review.size
-    gap = 2
-    across = [round(i * (width + gap) / len(frames)) for i in range(len(frames) + 1)]
-    count = len(review.methods)
-    down = [round(i * (height + gap) / count) for i in range(count + 1)]
-    ground = "#00000000" if review.look.transparent else theme(review.look.theme)["background0"]
-    picture = np.array(Pillow.new("RGBA", (width, height), ground))
+    rows, columns, foot = _cells(review, len(frames))
+    colours = theme(review.look.theme)
+    ground = "#00000000" if review.look.transparent else colours["background0"]
+    picture = Pillow.new("RGBA", (width, height), ground)
     renderer, scene = Renderer(), Scene(deformer)
     try:
-        for row, method in enumerate(review.methods):
-            for column, (frame, words) in enumerate(frames):
-                left, right = across[column], across[column + 1] - gap
-                top, bottom = down[row], down[row + 1] - gap
-                cell = replace(
-                    review, methods=(method,), size=(right - left, bottom - top), caption=words
-                )
-                picture[top:bottom, left:right] = draw(renderer, scene, frame, cell)
+        for method, (top, bottom) in zip(review.methods, rows, strict=True):
+            for (frame, words), (left, right) in zip(frames, columns, strict=True):
+                cell = _cell(review, method, (right - left, bottom - top), words)
+                picture.paste(Pillow.fromarray(draw(renderer, scene, frame, cell)), (left, top))
     finally:
         scene.close()
         renderer.close()
-    return picture
+    explained = scale_of(Shown(deformer, review.look, review.methods[:1]))
+    if foot and explained is not None:
+        legend.draw(picture, explained, (0, height - foot, width, foot), colours)
+    return np.asarray(picture)
 
 
-def shape_words(shape: Shape) -> list[tuple[str, str]]:
-    """Return (name, value) of what is known of a pane's shape."""
-    named = (("vol", shape.volume), ("bulge", shape.bulge))
-    return [(name, percent(value)) for name, value in named if np.isfinite(value)]
+def sheet_aspect(review: Review, columns: int) -> float:
+    """Return width over height of the panes of a contact sheet."""
+    ((top, bottom), *_), ((left, right), *_), _ = _cells(review, columns)
+    return _cell(review, review.methods[0], (right - left, bottom - top), "-").aspect
 
 
-def percent(share: float) -> str:
-    """Return a signed percentage with a true minus sign; what rounds to nothing has no sign."""
-    tenths = round(1000.0 * share) / 10.0
-    if tenths == 0.0:
-        return "0.0 %"
-    return f"{'−' if tenths < 0.0 else '+'}{abs(tenths):.1f} %"
+_Spans = list[tuple[int, int]]
 
 
-def _ground(
-    picture: Pillow.Image, box: tuple[float, float, float, float], radius: float, colour: str
-) -> None:
-    """Lay a translucent box with round corners over a picture."""
-    left, top, right, bottom = (round(edge) for edge in box)
-    layer = Pillow.new("RGBA", (max(right - left, 1), max(bottom - top, 1)))
-    area = (0, 0, layer.width - 1, layer.height - 1)
-    ImageDraw.Draw(layer).rounded_rectangle(area, radius, fill=colour)
-    # Where it reaches over the edge it is cut.
-    shift = (max(-left, 0), max(-top, 0))
-    picture.alpha_composite(layer, (max(left, 0), max(top, 0)), shift)
+def _cells(review: Review, columns: int) -> tuple[_Spans, _Spans, int]:
+    """Return top and bottom of each row, left and right of each column, and the legend's height."""
+    width, height = review.size
+    scale = max(1.0, height / _DESIGN_HEIGHT)
+    foot = round(legend.HEIGHT * scale)
+    coloured = review.legend and has_scale(review.look)
+    if not coloured or width < legend.LEAST * scale or 4 * foot > height:
+        foot = 0
+    rows = _spans(height - foot, len(review.methods))
+    return rows, _spans(width, columns), foot
 
 
-def _header(
-    picture: Pillow.Image,
-    method: str,
-    shape: Shape,
-    place: tuple[int, int],
-    scale: float,
-    colours: dict[str, str],
-) -> None:
-    """Write a pane's method and what it costs, on a ground that makes them legible on any mesh."""
-    left, width = place
-    title = _font(round(13 * scale), bold=True)
-    small, strong = _font(round(11 * scale), bold=False), _font(round(11 * scale), bold=True)
-    pieces = [(0.0, 8 * scale, ASKED[method].label, title, "text")]
-    x, y = 0.0, 27 * scale
-    for name, value in shape_words(shape):
-        end = x + small.getlength(name) + 5 * scale + strong.getlength(value)
-        if 16 * scale + end > width:
-            break
-        pieces.append((x, y, name, small, "text2"))
-        pieces.append((x + small.getlength(name) + 5 * scale, y, value, strong, "text"))
-        x = end + 12 * scale
-    reach = max(at + font.getlength(text) for at, _, text, font, _ in pieces)
-    lines = 44 if len(pieces) > 1 else 26
-    box = (left + 4 * scale, 4 * scale, left + reach + 16 * scale, lines * scale)
-    _ground(picture, box, 4 * scale, colours["background0"] + "99")
-    ink = ImageDraw.Draw(picture)
-    for at, down, text, font, token in pieces:
-        ink.text((left + 10 * scale + at, down), text, colours[token], font)
+def _spans(length: int, count: int, gap: int = 2) -> _Spans:
+    edges = [round(i * (length + gap) / count) for i in range(count + 1)]
+    return [(start, end - gap) for start, end in pairwise(edges)]
 
 
-def _write(
-    picture: Pillow.Image,
-    label: Label,
-    place: tuple[int, int],
-    scale: float,
-    colours: dict[str, str],
-) -> None:
-    ink = ImageDraw.Draw(picture)
-    left, room = place
-    x, y = left + label.x * scale, label.y * scale
-    if label.small:
-        font = _font(round(10 * scale), bold=True)
-        anchor = "mm" if len(label.text) == 1 else "lm"
-        stroke = max(1, round(scale))
-        ink.text(
-            (x, y), label.text, colours[label.colour], font, anchor=anchor,
-            stroke_width=stroke, stroke_fill=colours["viewport_bottom"],
-        )  # fmt: skip
-        return
-    font = _font(round(11 * scale), bold=True)
-    width, high = font.getlength(label.text) + 12 * scale, 18 * scale
-    x = min(x, left + room - width - 6 * scale)
-    if label.backed:
-        box = (x, y, x + width, y + high)
-        _ground(picture, box, 4 * scale, colours["background0"] + "c8")
-    middle = (x + width / 2, y + high / 2)
-    ink.text(middle, label.text, colours[label.colour], font, anchor="mm")
-
-
-@cache
-def _font(size: int, *, bold: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    for names in _FONTS:
-        name = names[int(bold)]
-        for folder in (*_FONT_FOLDERS, None):
-            try:
-                return ImageFont.truetype(name if folder is None else str(folder / name), size)
-            except OSError:
-                continue
-    return ImageFont.load_default(size)
+def _cell(review: Review, method: str, size: tuple[int, int], words: str) -> Review:
+    return replace(review, methods=(method,), size=size, caption=words, legend=False)
 
 
 def caption(file: str, clip: str | None, frame_number: float, seconds: float) -> str:
@@ -304,8 +295,3 @@ def caption(file: str, clip: str | None, frame_number: float, seconds: float) ->
         return f"{file}    rest pose"
     number = f"{frame_number:.1f}".removesuffix(".0")
     return f"{file}    {clip}    frame {number}    {seconds:.3f} s"
-
-
-def method_names(methods: Sequence[str]) -> str:
-    """Return panes as the command line writes them."""
-    return ",".join(methods)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.changes import DISPLACED, REWEIGHTED, Changes, tally
+from rigview.core.changes import REWEIGHTED, Changes
 from rigview.core.deform import Deformer, Frame
 from rigview.core.mask import mask_of
 from rigview.render.look import Look, Shading
@@ -35,30 +35,6 @@ SCALARS: dict[Shading, Scalar] = {
 }
 
 
-@dataclass(frozen=True)
-class Scale:
-    """What a legend says.
-
-    Parameters
-    ----------
-    title, name
-        "Weight of", "lowerarm"; without name the title is a sentence that stands alone.
-    ticks
-        (place 0…1 on the map, text).
-    words
-        What is said at the right end.
-    marker
-        Place of the selected vertex on the map.
-    """
-
-    title: str
-    name: str = ""
-    colour_map: str = "viridis"
-    ticks: tuple[tuple[float, str], ...] = ()
-    words: str = ""
-    marker: float | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class Before:
     """The first rig of a comparison, in the pose that the drawn one is in.
@@ -72,30 +48,6 @@ class Before:
     deformer: Deformer
     frame: Frame
     changes: Changes
-
-
-def changes_scale(shading: Shading, changes: Changes) -> Scale:
-    """Explain the colours of what changed since another rig."""
-    apart = [heat.label for heat in changes.incomparable]
-    said = []
-    if apart:
-        names = apart[0] if len(apart) == 1 else f"{len(apart)} meshes"
-        said = [f"{names} cannot be compared"]
-    if shading == "reweighted":
-        end, name = 100.0 * changes.weight_end, "% of weight"
-        many = sum(tally(h.reweighted, REWEIGHTED).changed for h in changes.parts)
-        said.append(f"{count(many)} changed, at most {100.0 * changes.most_reweighted:.3g} %")
-    else:
-        end, name = 100.0 * changes.displacement_end, "% of size"
-        many = sum(tally(h.displaced, DISPLACED * changes.size).changed for h in changes.parts)
-        said.append(f"{count(many)} moved, at most {1000.0 * changes.most_displaced:.3g} mm")
-    ticks = tuple((i / 4, f"{end * i / 4:.3g}") for i in range(1, 5))
-    return Scale("Changed", name, "viridis", ((0.0, ">0"), *ticks), " · ".join(said))
-
-
-def count(vertices: int) -> str:
-    """Return "1 234 vertices"."""
-    return f"{vertices:,} {'vertex' if vertices == 1 else 'vertices'}".replace(",", " ")
 
 
 def values(

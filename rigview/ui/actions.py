@@ -81,6 +81,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("paint_mask", "Rig", "Paint compensation mask", ("P",)),
     Row("check_again", "Rig", "Check again", ("F5",), divider=True),
     Row("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),
+    Row("studio_settings", "Rig", "Studio settings", checkable=True),
     Row("reset_trial", "Rig", "Take trial rotations back", ("Ctrl+Backspace",)),
     Row("show_keys", "Help", "Keys", ("F1",)),
     Row("next_region", "Help", "Next region", ("F6",)),

@@ -1,15 +1,18 @@
 """The checker at work: rules and dry runs in worker threads, fixes as undo steps."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from rigview.check.dryrun import DryRun
-from rigview.check.orientation import LIMIT, deviations
+from rigview.check.orientation import ANGLE, deviations
 from rigview.check.repair import Repair, millimetres, repair, try_fix
 from rigview.check.rule import Finding, Refused, Severity
-from rigview.check.run import Report, run
+from rigview.check.run import Report
+from rigview.check.studio import Excuse, Held, Judged, held, judge
 from rigview.core.deform import Deformer
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Latest, Progress
@@ -22,38 +25,131 @@ _RANK: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
 Measured = DryRun | Refused
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What the user wants a rig held to.
+
+    Parameters
+    ----------
+    profile
+        Goes before the studio's; None takes that, else gltf.
+    configured
+        Whether the studio's settings count.
+    """
+
+    profile: str | None = None
+    configured: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What came of a check: of which rig, under which wish, held to what."""
+
+    deformer: Deformer
+    wish: Wish
+    held: Held
+    judged: Judged
+    deviations: dict[int, float]
+
+
+def checked(deformer: Deformer, path: Path, wish: Wish, progress: Progress) -> Checked:
+    """Check a rig as its file's studio and the user want it; in a worker, since it reads files."""
+    known = held(path, wish.profile, configured=wish.configured)
+    judged = judge(deformer.rig, known.standard, known.baseline, progress)
+    if ANGLE.rule not in judged.report.asked:
+        return Checked(deformer, wish, known, judged, {})
+    limit = known.standard.profile.limit(ANGLE)
+    angles = {joint: float(np.degrees(angle)) for joint, angle in deviations(deformer).items()}
+    off = {joint: angle for joint, angle in angles.items() if angle > limit}
+    return Checked(deformer, wish, known, judged, off)
+
+
 class Checker(QObject):
     """Keeps the report of the document's rig up to date.
 
     `began` says that the report is about to be replaced, `checked` that report, badges and axes are
-    new, `measured` that a dry run came in, `said` carries what came of a fix (a sentence, and
-    whether it can be undone).
+    new, `shown` that other findings are to be listed, `measured` that a dry run came in, `said`
+    carries what came of a fix (a sentence, and whether it can be undone), `failed` a title and why the
+    studio's settings cannot be used.
     """
 
     began = Signal()
     checked = Signal()
+    shown = Signal()
     measured = Signal()
     said = Signal(str, bool)
+    failed = Signal(str, str)
 
     def __init__(self, document: Document, jobs: Jobs) -> None:
         super().__init__()
         self._document, self._jobs = document, jobs
-        self.profile = "gltf"
-        self.report: Report | None = None
+        self.wish = Wish()
+        self.last: Checked | None = None
         self.is_current = False
+        self.shows_excused = False
         self.badges: dict[int, Badge] = {}
-        self.deviations: dict[int, float] = {}
         self._dry_runs: dict[tuple[str, int], Measured] = {}
-        self._checking = Latest(jobs, "checking", self._take_report)
-        self._measuring: Job | None = None
+        self._checking = Latest(jobs, "checking", self._take)
+        self._measuring: list[Job] = []
+        self._told = ""
         document.opened.connect(self._forget)
         document.changed.connect(self.check)
 
+    @property
+    def report(self) -> Report | None:
+        """What was found and counts, or None while nothing was checked."""
+        return self.last.judged.report if self.last is not None else None
+
+    @property
+    def excused(self) -> tuple[tuple[Finding, Excuse], ...]:
+        """What was found and is let be, and why."""
+        return self.last.judged.excused if self.last is not None else ()
+
+    @property
+    def deviations(self) -> dict[int, float]:
+        """Joint → how far its bone is off the rig's axis, in degrees, where that is too far."""
+        return self.last.deviations if self.last is not None else {}
+
+    @property
+    def axis_limit(self) -> float:
+        """How far a bone may be off the rig's axis, in degrees."""
+        last = self.last
+        return ANGLE.default if last is None else last.held.standard.profile.limit(ANGLE)
+
+    @property
+    def studio_profile(self) -> str | None:
+        """The profile that the studio's settings name."""
+        return self.last.held.standard.config.profile if self.last is not None else None
+
+    @property
+    def profile(self) -> str:
+        """The profile that the rig is held to."""
+        return self.wish.profile or self.studio_profile or "gltf"
+
     def set_profile(self, name: str) -> None:
-        """Check for another target."""
-        if name != self.profile:
-            self.profile = name
+        """Check for another target; to choose the studio's is to follow it again."""
+        chosen = None if name == (self.studio_profile or "gltf") else name
+        self._want(replace(self.wish, profile=chosen))
+
+    def set_configured(self, configured: bool) -> None:
+        """Let the studio's settings count or not."""
+        self._want(replace(self.wish, configured=configured))
+
+    def _want(self, wish: Wish) -> None:
+        if wish != self.wish:
+            self.wish = wish
             self.check()
+
+    def show_excused(self, shown: bool) -> None:
+        """List what is let be among the rest, or not."""
+        self.shows_excused = shown
+        if shown and self.last is not None and self.is_current:
+            self._measure(self.last, (finding for finding, _ in self.excused))
+        self.shown.emit()
+
+    def mends(self, finding: Finding) -> bool:
+        """Tell whether to fix all is to fix this, too: what the studio ignores or accepts is let be."""
+        return self.last is not None and self.last.held.standard.excuse(finding) is None
 
     def dry_run(self, finding: Finding) -> Measured | None:
         """Return what a finding's fix moves, why it is refused, or None while that is unknown."""
@@ -61,41 +157,45 @@ class Checker(QObject):
 
     def _forget(self) -> None:
         """Drop what was found in the file that was open before."""
-        self.report, self.badges, self.deviations = None, {}, {}
-        self._dry_runs = {}
+        self.last, self.badges, self._dry_runs = None, {}, {}
+        self._told = ""
         self.checked.emit()
+
+    def check_again(self) -> None:
+        """Read the studio's settings anew and run all rules; what is wrong with them is told again."""
+        self._told = ""
+        self.check()
 
     def check(self) -> None:
         """Run all rules on the present rig; the last report stays until the next one is there."""
-        if self._measuring is not None:
-            self._measuring.cancel()
-            self._measuring = None
-        deformer, profile = self._document.deformer, self.profile
+        for job in self._measuring:
+            job.cancel()
+        self._measuring = []
+        deformer, path, wish = self._document.deformer, self._document.path, self.wish
         self.is_current = False
-        if deformer is None:
+        if deformer is None or path is None:
             return
         self.began.emit()
+        self._checking.request(lambda progress: checked(deformer, path, wish, progress))
 
-        def work(progress: Progress) -> tuple[Deformer, Report, dict[int, float]]:
-            report = run(deformer.rig, profile, progress=progress)
-            off = {j: float(np.degrees(a)) for j, a in deviations(deformer).items() if a > LIMIT}
-            return deformer, report, off
-
-        self._checking.request(work)
-
-    def _take_report(self, result: tuple[Deformer, Report, dict[int, float]]) -> None:
-        deformer, report, off = result
-        if deformer is not self._document.deformer or report.profile.name != self.profile:
+    def _take(self, result: Checked) -> None:
+        if result.deformer is not self._document.deformer or result.wish != self.wish:
             return
-        self.report, self.deviations = report, off
+        self.last = result
         self._dry_runs, self.is_current = {}, True
-        self.badges = badges(report)
+        self.badges = badges(result.judged.report)
         self.checked.emit()
-        self._measure(deformer, report)
+        self._measure(result, result.judged.report.ranked())
+        if self.shows_excused:
+            self._measure(result, (finding for finding, _ in self.excused))
+        if result.held.fault and result.held.fault != self._told:
+            self._told = result.held.fault
+            self.failed.emit("The studio's settings cannot be used", result.held.fault)
 
-    def _measure(self, deformer: Deformer, report: Report) -> None:
+    def _measure(self, of: Checked, findings: Iterable[Finding]) -> None:
         """Dry-run every fix, one after the other, telling of each as it is known."""
-        fixable = [f for f in report.ranked() if f.fix.repair is not None]
+        unknown = (f for f in findings if (f.rule, f.key) not in self._dry_runs)
+        fixable = [f for f in unknown if f.fix.repair is not None]
         if not fixable:
             return
 
@@ -103,16 +203,15 @@ class Checker(QObject):
             for finding in fixable:
                 outcome: Measured
                 try:
-                    outcome = try_fix(deformer.rig, finding, progress)[1]
+                    outcome = try_fix(of.deformer.rig, finding, progress)[1]
                 except Refused as refusal:
                     outcome = refusal
-                progress.report(lambda f=finding, o=outcome: self._take_dry_run(report, f, o))  # type: ignore[misc]
+                progress.report(lambda f=finding, o=outcome: self._take_dry_run(of, f, o))  # type: ignore[misc]
 
-        job = self._jobs.run("measuring fixes", work, lambda _: None)
-        self._measuring = job
+        self._measuring.append(self._jobs.run("measuring fixes", work, lambda _: None))
 
-    def _take_dry_run(self, report: Report, finding: Finding, outcome: Measured) -> None:
-        if report is self.report:
+    def _take_dry_run(self, of: Checked, finding: Finding, outcome: Measured) -> None:
+        if of is self.last:
             self._dry_runs[finding.rule, finding.key] = outcome
             self.measured.emit()
 
@@ -138,13 +237,25 @@ class Checker(QObject):
         return self._run(f"fixing: {finding.fix.label.lower()}", work, done)
 
     def fix_all_exact(self) -> Job | None:
-        """Apply all exact fixes until none is left, as one undo step."""
-        deformer, profile = self._document.deformer, self.profile
-        if deformer is None:
+        """Apply all exact fixes until none is left, as one undo step; what is let be stays."""
+        deformer, path, wish = self._document.deformer, self._document.path, self.wish
+        if deformer is None or path is None:
             return None
+        last, shown = self.last if self.is_current else None, self.shows_excused
 
         def work(progress: Progress) -> tuple[Deformer, Repair]:
-            result = repair(deformer.rig, profile, progress=progress)
+            now = last or checked(deformer, path, wish, progress)
+            standard = now.held.standard
+            # What a baseline lists is to be mended some time: now, where the user looks at it.
+            listed = {
+                (f.rule, f.key) for f, why in now.judged.excused if why == "known" and not shown
+            }
+
+            def counts(finding: Finding) -> bool:
+                known = (finding.rule, finding.key) in listed
+                return not known and standard.excuse(finding) is None
+
+            result = repair(deformer.rig, standard.profile, progress=progress, wanted=counts)
             return warmed(Deformer(result.rig), progress), result
 
         def done(outcome: tuple[Deformer, Repair]) -> None:

@@ -1,15 +1,19 @@
-"""The Checks dock: the profile, all findings, and what could not be evaluated."""
+"""The Checks dock: the profile, the studio's settings, all findings, and what was not evaluated."""
+
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused
+from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, count, verb
 from rigview.ui import theme
 from rigview.ui.boxes import Elided, clear, fill, label, row
 from rigview.ui.checking import Checker
 from rigview.ui.controls import Button, Chooser
 from rigview.ui.finding_row import FindingRow
+from rigview.ui.finding_words import place_words
 from rigview.ui.stage import Stage
+from rigview.ui.studio_strip import EXCUSES, StudioStrip
 
 
 class ChecksPanel(QWidget):
@@ -44,9 +48,11 @@ class ChecksPanel(QWidget):
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(0)
         self._missing = Elided("text3")
+        self.studio = StudioStrip(checker)
         self._build()
         checker.began.connect(self._began)
         checker.checked.connect(self._refill)
+        checker.shown.connect(self._refill)
         checker.measured.connect(self._refresh_rows)
         self._refill()
 
@@ -77,7 +83,7 @@ class ChecksPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self._head, self.scroll_area, self._foot):
+        for widget in (self._head, self.studio, self.scroll_area, self._foot):
             layout.addWidget(widget)
 
     def row_of(self, rule: str) -> FindingRow:
@@ -112,31 +118,49 @@ class ChecksPanel(QWidget):
             self._foot.hide()
             self.counted.emit(0)
             return
+        excused = self._checker.excused if self._checker.shows_excused else ()
+        places = place_words([*report.findings, *(finding for finding, _ in excused)])
         for finding in report.ranked():
-            entry = FindingRow(finding, report.severity(finding), self._checker, self._stage)
-            entry.chosen.connect(self.choose)
-            entry.fix_asked.connect(self._checker.fix)
-            entry.preview_asked.connect(self.preview_asked)
-            entry.joint_asked.connect(self.joint_asked)
-            entry.moved.connect(lambda step, entry=entry: self._move(entry, step))
-            entry.select(selected=(finding.rule, finding.key) == self._chosen)
-            self._list.addWidget(entry)
-            self.rows.append(entry)
+            self._add_row(finding, places)
+        for finding, why in excused:
+            self._add_row(finding, places, EXCUSES[why])
         for severity, number in report.counts().items():
             self._counts[severity].setText(str(number))
         self._allow_fix_all()
-        self._words.setText("Nothing to find fault with.")
+        hidden = len(self._checker.excused)
+        but = (
+            f", but {count(hidden, 'finding')} {verb(hidden, 'is', 'are')} hidden" if hidden else ""
+        )
+        self._words.setText(f"Nothing to find fault with{but}.")
         self._words.setVisible(not self.rows)
         reasons = dict.fromkeys(why for _, why in report.not_evaluated)
         number = len(report.not_evaluated)
         self._missing.setText(f"{number} not evaluated   {' · '.join(reasons)}")
         self._missing.setToolTip("\n".join(f"{rule}: {why}" for rule, why in report.not_evaluated))
         self._foot.setVisible(bool(number))
-        self.counted.emit(len(self.rows))
+        self.counted.emit(len(report.findings))
+
+    def _add_row(
+        self, finding: Finding, places: Mapping[tuple[str, int], str], excuse: str = ""
+    ) -> None:
+        """List a finding; with an excuse it is one that the studio lets be."""
+        report = self._checker.report
+        assert report is not None
+        place = places.get((finding.rule, finding.key), "")
+        severity = report.severity(finding)
+        entry = FindingRow(finding, severity, place, self._checker, self._stage, excuse=excuse)
+        entry.chosen.connect(self.choose)
+        entry.fix_asked.connect(self._checker.fix)
+        entry.preview_asked.connect(self.preview_asked)
+        entry.joint_asked.connect(self.joint_asked)
+        entry.moved.connect(lambda step, entry=entry: self._move(entry, step))
+        entry.select(selected=(finding.rule, finding.key) == self._chosen)
+        self._list.addWidget(entry)
+        self.rows.append(entry)
 
     def _allow_fix_all(self) -> None:
         """Offer to fix all unless nothing is exact, as far as is known."""
-        found = [entry.finding for entry in self.rows]
+        found = [entry.finding for entry in self.rows if self._checker.mends(entry.finding)]
         exact = [f for f in found if f.fix.kind == "exact" and not f.fix.on_request]
         possible = [f for f in exact if not isinstance(self._checker.dry_run(f), Refused)]
         self.fix_all.setEnabled(self._checker.is_current and bool(possible))
@@ -159,6 +183,7 @@ class ChecksPanel(QWidget):
         """How high the panel must be to show the selected finding whole."""
         chosen = next((entry for entry in self.rows if entry.is_selected), None)
         rest = self._head.sizeHint().height() + self._foot.height()
+        rest += self.studio.height() if self.studio.isVisible() else 0
         return rest + chosen.sizeHint().height() if chosen is not None else 0
 
     def _reveal(self) -> None:

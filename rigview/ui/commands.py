@@ -19,7 +19,7 @@ from rigview.ui.units_dialog import UnitsDialog
 from rigview.ui.workbench import Workbench
 
 # Actions that need an open rig; the others always work.
-_ALWAYS = {"open_file", "close", "show_keys", "about", "next_region"}
+_ALWAYS = {"open_file", "close", "show_keys", "about", "next_region", "studio_settings"}
 _TOGGLES = ("bones", "xray", "axes", "names", "grid")
 
 
@@ -43,6 +43,7 @@ class Commands(QObject):
         in_time = {entry.id for entry in ACTIONS if entry.where == "time"}
         self.anywhere = [a for name, a in self.actions.items() if name not in in_time]
         bench.state.changed.connect(lambda *_: self.refresh())
+        bench.checker.began.connect(self.refresh)
 
     @property
     def _host(self) -> QWidget:
@@ -66,6 +67,7 @@ class Commands(QObject):
         for name in _TOGGLES:
             self.actions[name].setChecked(getattr(state, name))
         self.actions["orthographic"].setChecked(state.camera.orthographic)
+        self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
         self.actions["toggle_play"].setText("Pause" if state.playing else "Play")
 
     # --- File ------------------------------------------------------------------------------------
@@ -364,12 +366,17 @@ class Commands(QObject):
         (masker.leave if masker.is_active else masker.start)()
 
     def check_again(self) -> None:
-        """Run all rules."""
-        self._bench.checker.check()
+        """Run all rules, by the studio's settings as they are now."""
+        self._bench.checker.check_again()
 
     def fix_all_exact(self) -> None:
         """Apply all exact fixes."""
         self._bench.checker.fix_all_exact()
+
+    def studio_settings(self) -> None:
+        """Let the studio's settings count in this window, or not."""
+        checker = self._bench.checker
+        checker.set_configured(not checker.wish.configured)
 
     def reset_trial(self) -> None:
         """Take all trial rotations back."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from rigview.core.arrays import ByteArray
 from rigview.render.look import Look
 from rigview.render.review import Review
+from rigview.render.scales import has_scale
 from rigview.ui import theme
 from rigview.ui.boxes import column, fill, label, row
 from rigview.ui.controls import Button, Chooser, Segments, Tick
@@ -33,6 +34,26 @@ class Export:
     review: Review
     path: Path
     with_session: bool
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What the window shows, for the dialog to start from.
+
+    Parameters
+    ----------
+    pane
+        The chosen one.
+    aspect
+        Width over height of a pane: what it shows shall be in the picture.
+    path
+        Where the picture may go.
+    """
+
+    review: Review
+    pane: int
+    aspect: float
+    path: Path
 
 
 def to_qimage(pixels: ByteArray) -> QImage:
@@ -69,14 +90,13 @@ class ExportDialog(QDialog):
     def __init__(
         self,
         parent: QWidget,
-        base: Review,
-        pane: int,
-        path: Path,
+        proposal: Proposal,
         render: Callable[[Review], ByteArray],
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export screenshot")
-        self._base, self._pane, self._render = base, pane, render
+        base = proposal.review
+        self._proposal, self._base, self._render = proposal, base, render
         self.panes = Segments(("One pane", "All panes"), 1, "Which panes")
         self.size_chooser = Chooser([f"{w} × {h}" for w, h in SIZES] + ["Custom"], "Size")
         self.size_chooser.setCurrentIndex(1)
@@ -84,11 +104,12 @@ class ExportDialog(QDialog):
         self.height_field = self._side("Height", SIZES[1][1])
         self.background = Chooser(BACKGROUNDS, "Background")
         self.numbers = Tick("Method names and numbers", checked=True)
+        self.legend = Tick("Legend of the colours", checked=True)
         self.caption = Tick("File, clip and frame", checked=True)
         self.bones = Tick("Bones", checked=base.look.bones)
         self.axes = Tick("Joint axes", checked=base.look.axes)
         self.session = Tick("Store this view in the PNG", checked=True)
-        self.path = PathField(path)
+        self.path = PathField(proposal.path)
         self._preview, self._facts = _Preview(), label("", "text3", theme.SMALL, numbers=True)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -124,6 +145,7 @@ class ExportDialog(QDialog):
             line("", self.width_field, label("×", "text3"), self.height_field),
             line("Background", self.background),
             line("Show", self.numbers),
+            *([line("", self.legend)] if has_scale(self._base.look) else []),
             line("", self.caption),
             line("", self.bones),
             line("", self.axes),
@@ -159,7 +181,7 @@ class ExportDialog(QDialog):
         for field in (self.width_field, self.height_field):
             field.valueChanged.connect(self._change)
         self.background.activated.connect(self._change)
-        for tick in (self.numbers, self.caption, self.bones, self.axes):
+        for tick in (self.numbers, self.legend, self.caption, self.bones, self.axes):
             tick.toggled.connect(self._change)
         self.copy.clicked.connect(self._copy)
         self.save.clicked.connect(self._save)
@@ -180,7 +202,7 @@ class ExportDialog(QDialog):
         """The picture as it is set up now."""
         methods = self._base.methods
         if self.panes.current == 0:
-            methods = (methods[min(self._pane, len(methods) - 1)],)
+            methods = (methods[min(self._proposal.pane, len(methods) - 1)],)
         transparent = self.background.currentIndex() == 1
         look: Look = replace(
             self._base.look,
@@ -189,14 +211,17 @@ class ExportDialog(QDialog):
             transparent=transparent,
             grid=self._base.look.grid and not transparent,
         )
-        return replace(
+        wanted = replace(
             self._base,
             methods=methods,
             look=look,
             size=(int(self.width_field.value()), int(self.height_field.value())),
             numbers=self.numbers.isChecked(),
+            legend=self.legend.isChecked(),
             caption=self._base.caption if self.caption.isChecked() else "",
         )
+        camera = wanted.camera.widened(self._proposal.aspect, wanted.aspect)
+        return replace(wanted, camera=camera)
 
     def _redraw(self) -> None:
         review = self.review

@@ -15,7 +15,7 @@ from rigview.render.look import COMPARING, Look
 from rigview.render.review import Review
 from rigview.render.session import Session
 from rigview.ui.document import Document
-from rigview.ui.export_dialog import Export, ExportDialog
+from rigview.ui.export_dialog import Export, ExportDialog, Proposal
 from rigview.ui.jobs import Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
@@ -41,7 +41,8 @@ class Exporter(QObject):
         base = self.base_review()
         if base is None or self._document.path is None:
             return None
-        dialog = ExportDialog(parent, base, self._state.value.pane, self.proposed(), self.render)
+        pane, aspect = self._state.value.pane, self._panes.aspect
+        dialog = ExportDialog(parent, Proposal(base, pane, aspect, self.proposed()), self.render)
         dialog.chosen.connect(self.write)
         dialog.open()
         return dialog

@@ -37,10 +37,17 @@ _ROW_HEIGHT = 48
 # Narrower rows leave out the rule's id; value, limit and fix never shorten.
 _ID_WIDTH = 340
 _NAMED_JOINTS = 6
+# Pixels between two things that are said on one line.
+_GAP = 10
+# What the studio lets be stands back behind what counts.
+_EXCUSED = 0.65
 
 
 class FindingRow(QWidget):
-    """One finding: a row, and below it its details while it is selected."""
+    """One finding: a row, and below it its details while it is selected.
+
+    `place` tells it from other findings of its rule.
+    """
 
     chosen = Signal(object)
     fix_asked = Signal(object)
@@ -49,10 +56,18 @@ class FindingRow(QWidget):
     moved = Signal(int)
 
     def __init__(
-        self, finding: Finding, severity: Severity, checker: Checker, stage: Stage
+        self,
+        finding: Finding,
+        severity: Severity,
+        place: str,
+        checker: Checker,
+        stage: Stage,
+        *,
+        excuse: str = "",
     ) -> None:
         super().__init__()
         self.finding, self._severity = finding, severity
+        self.place, self.excuse = place, excuse
         self._checker, self._stage = checker, stage
         self._details: QWidget | None = None
         self.is_selected = False
@@ -60,7 +75,10 @@ class FindingRow(QWidget):
         self.setMouseTracking(True)
         self.button = self._fix_button("plain")
         title = BY_ID[finding.rule].title
-        self.setAccessibleName(f"{severity}: {title}. {finding.message}")
+        where = f" {place}:" if place else ""
+        about = f"{severity}: {title}.{where} {finding.message}"
+        self.setAccessibleName(f"{about}. {excuse}" if excuse else about)
+        self.setToolTip(f"{place}: {finding.message}" if place else finding.message)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -122,6 +140,7 @@ class FindingRow(QWidget):
             painter.fillRect(area, colour("background3"))
         painter.setPen(QPen(colour("edge"), 1))
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+        painter.setOpacity(_EXCUSED if self.excuse else 1.0)
         if self.hasFocus():
             painter.setPen(QPen(colour("accent"), 1.5))
             painter.drawRect(area.adjusted(1, 1, -1, -1))
@@ -133,27 +152,45 @@ class FindingRow(QWidget):
     def _write(self, painter: QPainter) -> None:
         title_token = "selection_text" if self.is_selected else "text"
         quiet = "selection_text2" if self.is_selected else "text2"
-        taken = self.button.width() + 16 if self.finding.fix.kind != "none" else 8
-        _elided(
-            painter,
-            QRectF(32, 6, self.width() - 32 - taken, 18),
-            BY_ID[self.finding.rule].title,
-            (font(theme.BODY, theme.MEDIUM), title_token),
-        )
         small = font(theme.SMALL, numbers=True)
         movement, token = movement_words(self.finding, self._checker.dry_run(self.finding))
         if not self._checker.is_current:
             movement, token = "checking…", "text3"
-        painter.setFont(small)
-        room = painter.fontMetrics().horizontalAdvance(movement) + 12 if movement else 0
-        if movement:
-            painter.setPen(colour(quiet if self.is_selected else token))
-            painter.drawText(QRectF(32, 27, self.width() - 40, 16), _RIGHT, movement)
-        words = list(dict.fromkeys((measured_words(self.finding), extent_words(self.finding))))
-        if self.width() >= _ID_WIDTH:
-            words.append(self.finding.rule)
-        area = QRectF(32, 27, self.width() - 40 - room, 16)
-        _elided(painter, area, "   ".join(filter(None, words)), (small, quiet))
+        token = quiet if self.is_selected else token
+        lower = QRectF(32, 27, self.width() - 40, 16)
+        lower.setRight(lower.right() - _written(painter, lower, movement, (small, token), _RIGHT))
+        taken = self.button.width() + 16 if self.finding.fix.kind != "none" else 8
+        upper = QRectF(32, 6, self.width() - 32 - taken, 18)
+        style = font(theme.BODY, theme.MEDIUM), title_token
+        upper.setLeft(upper.left() + _written(painter, upper, self._title, style))
+        style = small, quiet
+        for words in (self.excuse, self._measured):
+            lower.setLeft(lower.left() + _written(painter, lower, words, style))
+        # The place stands where there is more room for it.
+        roomy = upper if upper.width() > lower.width() else lower
+        # Names of one kind mostly differ in their ends.
+        elide = Qt.TextElideMode.ElideLeft
+        roomy.setLeft(roomy.left() + _written(painter, roomy, self.place, style, elide=elide))
+        for words in self._extras():
+            if painter.fontMetrics().horizontalAdvance(words) > lower.width():
+                break
+            lower.setLeft(lower.left() + _written(painter, lower, words, style))
+
+    @property
+    def _title(self) -> str:
+        return BY_ID[self.finding.rule].title
+
+    @property
+    def _measured(self) -> str:
+        words = measured_words(self.finding)
+        return words or ("" if self.place else extent_words(self.finding))
+
+    def _extras(self) -> list[str]:
+        """Return what is written where there is room for it."""
+        extent = extent_words(self.finding)
+        said = {"", self._measured, self.finding.object if self.place else ""}
+        words = [] if extent in said else [extent]
+        return [*words, self.finding.rule] if self.width() >= _ID_WIDTH else words
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.position().y() <= _ROW_HEIGHT:
@@ -252,8 +289,20 @@ class FindingRow(QWidget):
         return column(*rows, spacing=0)
 
 
-def _elided(painter: QPainter, area: QRectF, text: str, style: tuple[QFont, str]) -> None:
+def _written(
+    painter: QPainter,
+    area: QRectF,
+    text: str,
+    style: tuple[QFont, str],
+    side: int = _LEFT,
+    *,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> float:
+    """Write a text into an area, shortened where it is longer; return the room that it takes."""
+    if not text:
+        return 0.0
     painter.setFont(style[0])
     painter.setPen(colour(style[1]))
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
-    painter.drawText(area, _LEFT, shown)
+    shown = painter.fontMetrics().elidedText(text, elide, int(area.width()))
+    painter.drawText(area, side, shown)
+    return painter.fontMetrics().horizontalAdvance(shown) + _GAP

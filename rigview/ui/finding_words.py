@@ -1,6 +1,7 @@
 """What is said of a finding: value against limit, extent, what its fix moves, and the whole as text."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -30,6 +31,44 @@ def extent_words(finding: Finding) -> str:
     if finding.vertices is not None:
         return count(finding.vertices.count, "vertex", "vertices")
     return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
+
+
+def place_words(findings: Iterable[Finding]) -> dict[tuple[str, int], str]:
+    """Return (rule, key) → what tells a finding from the others of its rule, where there are others.
+
+    That is its object; where several have objects of the same name, the first of clip and joint that
+    differs is added, else a number.
+    """
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_rule.setdefault(finding.rule, []).append(finding)
+    result: dict[tuple[str, int], str] = {}
+    for alike in by_rule.values():
+        if len(alike) > 1:
+            words = _apart(alike)
+            result |= {(f.rule, f.key): word for f, word in zip(alike, words, strict=True)}
+    return result
+
+
+def _apart(findings: Sequence[Finding]) -> list[str]:
+    """Return words for each finding that no other of them has."""
+    more: tuple[Callable[[Finding], str | None], ...] = (lambda f: f.clip, lambda f: f.joint)
+    words = [finding.object for finding in findings]
+    for part in more:
+        repeated = {word for word, times in Counter(words).items() if times > 1}
+        if not repeated:
+            return words
+        added = [part(finding) for finding in findings]
+        words = [
+            f"{word}, {extra}" if word in repeated and extra not in (None, word) else word
+            for word, extra in zip(words, added, strict=True)
+        ]
+    times, seen = Counter(words), Counter[str]()
+    numbered = []
+    for word in words:
+        seen[word] += 1
+        numbered.append(f"{word} ({seen[word]})" if times[word] > 1 else word)
+    return numbered
 
 
 def movement_words(finding: Finding, measured: Measured | None) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from rigview.check.orientation import AXIS_NAMES, LIMIT, Axes, skin_axes
+from rigview.check.orientation import ANGLE, AXIS_NAMES, Axes, skin_axes
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
@@ -62,6 +62,7 @@ class Inspector(QScrollArea):
             layout.addWidget(widget)
         layout.addStretch(1)
         self.setWidget(body)
+        self._axis_limit = ANGLE.default
         stage.rig_changed.connect(self._forget)
         stage.pose_changed.connect(self._refresh)
         state.changed.connect(self._follow)
@@ -111,6 +112,12 @@ class Inspector(QScrollArea):
     def _forget(self) -> None:
         self._axes = None
         self._refresh()
+
+    def hold_axes_to(self, degrees: float) -> None:
+        """Take another limit for how far a bone may be off the rig's axis."""
+        if degrees != self._axis_limit:
+            self._axis_limit = degrees
+            self._refresh()
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         read = ("joint", "vertex", "trial", "correctives")
@@ -214,7 +221,7 @@ class Inspector(QScrollArea):
             return
         place = int(np.flatnonzero(axes.joints == joint)[0])
         off = float(np.degrees(axes.deviations[place]))
-        limit = float(np.degrees(LIMIT))
+        limit = self._axis_limit
         bad = off > limit
         self._axis.set_note(f"{off:.1f}° off", "warning" if bad else "ok")
         self._gauge.show_value(off, limit, max(3.0 * limit, off))

@@ -36,7 +36,7 @@ class Lane(QObject):
 
 
 class KeysLane(Lane):
-    """The keys of the selected joint, of the whole clip without one."""
+    """The file's keys of the selected joint, of the whole clip without one."""
 
     name = "Keys"
 
@@ -125,8 +125,8 @@ class BulgeLane(Lane):
 
 
 def key_times(clip: Clip | None, joint: int | None) -> FloatArray:
-    """Return ``(n,)`` the key times of one joint, of the whole clip without joint or keys of its own."""
+    """Return ``(n,)`` when the file keys one joint, or anything without joint or keys of its own."""
     if clip is None:
         return np.zeros(0)
-    own = [curve.times for channel, curve in clip.active if channel.node == joint]
-    return np.unique(np.concatenate(own)) if own else clip.key_times
+    own = [curve.stated_times for channel, curve in clip.active if channel.node == joint]
+    return np.unique(np.concatenate(own)) if own else clip.stated_times

@@ -1,25 +1,11 @@
 """The legend below the panes: what the colours of scalar shading mean."""
 
-from collections.abc import Callable
-
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from rigview.assets import colour_map
-from rigview.core.deform import Deformer
-from rigview.core.mask import mask_of
-from rigview.core.skinning import ASKED
-from rigview.render.look import COMPARING, Shading
-from rigview.render.scalars import (
-    DIFFERENCE_RANGE,
-    SCALARS,
-    Scale,
-    changes_scale,
-    count_top,
-    influence_counts,
-)
+from rigview.render.scales import Scale, Shown, scale_of
 from rigview.ui import theme
 from rigview.ui.stage import Stage
 from rigview.ui.theme import colour, font
@@ -27,82 +13,6 @@ from rigview.ui.view_state import State, ViewState
 
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-
-
-def _spaced(number: int) -> str:
-    return f"{number:,}".replace(",", " ")
-
-
-def weights_scale(stage: Stage, _view: ViewState, deformer: Deformer) -> Scale:
-    """Explain the weights of the selected joint."""
-    joint, vertex = stage.joint, stage.vertex
-    if joint is None:
-        return Scale("Select a joint to see its weights.")
-    shares = [deformer.joint_weights(i, joint) for i in range(len(deformer.rig.parts))]
-    total = sum(len(s) for s in shares)
-    moved = sum(int((s != 0.0).sum()) for s in shares)
-    marker = float(shares[vertex[0]][vertex[1]]) if vertex is not None else None
-    ticks = ((0.0, ">0"), (0.25, "0.25"), (0.5, "0.5"), (0.75, "0.75"), (1.0, "1"))
-    words = f"{_spaced(moved)} of {_spaced(total)} vertices · lines every 0.25"
-    name = deformer.rig.nodes.label(joint)
-    return Scale("Weight of", name, "viridis", ticks, words, marker)
-
-
-def count_scale(stage: Stage, _view: ViewState, deformer: Deformer) -> Scale:
-    """Explain the numbers of influences."""
-    counts = [influence_counts(deformer, i) for i in range(len(deformer.rig.parts))]
-    top, vertex = count_top(deformer), stage.vertex
-    step = max(1, -(-top // 6))
-    ticks = tuple((n / top, str(n)) for n in range(step, top + 1, step))
-    marker = float(counts[vertex[0]][vertex[1]]) / top if vertex is not None else None
-    everything = np.concatenate([np.zeros(0), *counts])
-    four = int((everything > 4).sum())
-    words = f"{_spaced(four)} of {_spaced(len(everything))} vertices have more than 4"
-    return Scale("Influences", "per vertex", "viridis", ticks, words, marker)
-
-
-def mask_scale(stage: Stage, _view: ViewState, deformer: Deformer) -> Scale:
-    """Explain the painted mask."""
-    masks = [mask_of(deformer.rig, part) for part in deformer.rig.parts]
-    everything = np.concatenate([np.zeros(0), *masks])
-    less, vertex = int((everything < 1.0).sum()), stage.vertex
-    marker = float(masks[vertex[0]][vertex[1]]) if vertex is not None else None
-    ticks = ((0.0, ">0"), (0.5, "0.5"), (1.0, "1"))
-    words = f"{_spaced(less)} of {_spaced(len(everything))} vertices below 1"
-    return Scale("Compensation", "mask", "viridis", ticks, words, marker)
-
-
-def difference_scale(_stage: Stage, view: ViewState, deformer: Deformer) -> Scale:
-    """Explain how far the panes stand from the first one."""
-    reach = 1000.0 * DIFFERENCE_RANGE * deformer.size
-    share = f"{100.0 * DIFFERENCE_RANGE:g} %"
-    ends = (
-        (0.0, f"≤−{reach:.2g}"),
-        (0.25, f"−{reach / 2:.2g}"),
-        (0.5, "0"),
-        (0.75, f"{reach / 2:.2g}"),
-        (1.0, f"≥{reach:.2g}"),
-    )
-    first = ASKED[view.methods[0]].label if len(view.methods) > 1 else ASKED["lbs"].label
-    words = f"mm outward · ends at {share} of size"
-    return Scale("Distance to", first, "CET-D1", ends, words)
-
-
-def comparing_scale(stage: Stage, view: ViewState, _deformer: Deformer) -> Scale:
-    """Explain what changed since another file."""
-    if stage.guest is None:
-        return Scale("Compare with another file to see what changed.")
-    return changes_scale(view.shading, stage.guest.difference.heat)
-
-
-# What each scalar shading says; a new one is a row here and in render.scalars.
-_SCALES: dict[Shading, Callable[[Stage, ViewState, Deformer], Scale]] = {
-    "weights": weights_scale,
-    "count": count_scale,
-    "mask": mask_scale,
-    "difference": difference_scale,
-    **dict.fromkeys(COMPARING, comparing_scale),
-}
 
 
 class Legend(QWidget):
@@ -124,11 +34,14 @@ class Legend(QWidget):
 
     def _refresh(self) -> None:
         deformer, view = self._stage.deformer, self._state.value
-        shown = view.shading in SCALARS and deformer is not None
-        self.setVisible(shown)
-        if deformer is None or not shown:
+        changes = self._stage.guest.difference.heat if self._stage.guest is not None else None
+        scale = None
+        if deformer is not None:
+            scale = scale_of(Shown(deformer, self._stage.look, view.methods, changes))
+        self.setVisible(scale is not None)
+        if scale is None:
             return
-        self.scale = _SCALES[view.shading](self._stage, view, deformer)
+        self.scale = scale
         words = (self.scale.title, self.scale.name, self.scale.words)
         self.setAccessibleName(" ".join(filter(None, words)))
         self.setToolTip(self.scale.words)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
@@ -73,7 +74,7 @@ def outline(deformer: Deformer) -> FloatArray:
 
 
 class Opener(QObject):
-    """Opens files into the document.
+    """Opens files into the document; `is_reload` says whether the last one was open already.
 
     `opened` follows a success and carries an `Opened`; `refused` carries the file and the error;
     `previewed` says that the skeleton is on show while the meshes are read.
@@ -88,6 +89,7 @@ class Opener(QObject):
         self._document, self._stage, self._jobs = document, stage, jobs
         self._job: Job | None = None
         self._skeleton: Rig | None = None
+        self.is_reload = False
         self._overrides: Overrides | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -110,6 +112,8 @@ class Opener(QObject):
         if self._job is not None:
             self._job.cancel()
         self._skeleton, old = None, self._document.rig
+        self.is_reload = reload
+        kept = self._stage.clip_number if reload else None
 
         def work(progress: Progress) -> Opened:
             session = picture_session(path) if path.suffix.lower() == ".png" else None
@@ -117,6 +121,8 @@ class Opener(QObject):
             teller = Teller(progress, lambda rig: progress.report(lambda: self._keep(job, rig)))
             loaded = load(target, teller, believed)
             deformer = warmed(Deformer(loaded.rig), progress)
+            for clip in _shown_clips(loaded.rig, session, kept):
+                clip.prepare()
             same = old is not None and _shares_nodes(old, loaded.rig)
             return Opened(loaded, deformer, session, outline(deformer), reload, same)
 
@@ -155,6 +161,16 @@ class Opener(QObject):
         if not isinstance(error, LoadError):
             raise error
         self.refused.emit(self._path, error)
+
+
+def _shown_clips(rig: Rig, session: Session | None, kept: int | None) -> list[Clip]:
+    """Return the clip that a session names, or that is on show and stays."""
+    wanted = session.clip if session is not None else None
+    return [
+        clip
+        for number, clip in enumerate(rig.clips)
+        if number == kept or (clip.name or str(number)) == wanted
+    ]
 
 
 def _shares_nodes(old: Rig, new: Rig) -> bool:

@@ -4,7 +4,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from rigview.core.skinning import ASKED, FILE
-from rigview.render.review import shape_words
+from rigview.render.writing import shape_words
 from rigview.ui import theme
 from rigview.ui.boxes import fill
 from rigview.ui.controls import Chooser

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 from rigview.core.metrics import Shape
 from rigview.render import overlay
 from rigview.render.overlay import Label
-from rigview.render.review import shape_words
+from rigview.render.writing import shape_words
 from rigview.ui import theme
 from rigview.ui.stage import Stage
 from rigview.ui.theme import colour, font

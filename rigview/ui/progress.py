@@ -26,11 +26,13 @@ class ProgressLine(QObject):
 
         def begin() -> None:
             self._shown = job
-            self._status.show_job(job.name, "", 0.0)
+            self._status.show_job(job.name, "", None)
 
         def progressed(text: str, share: float) -> None:
             if self._shown is job:
-                self._status.show_job(job.name, "" if text == job.name else text, share)
+                # A job begins by telling its name: how far it is is not known by that.
+                known = text != job.name
+                self._status.show_job(job.name, text if known else "", share if known else None)
 
         def over() -> None:
             timer.stop()

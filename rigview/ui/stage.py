@@ -128,10 +128,17 @@ class Stage(QObject):
         self._request_shapes()
 
     @property
+    def clip_number(self) -> int | None:
+        """The number of the clip on show, as far as the rig on show has it."""
+        rig, number = self.rig, self._state.value.clip
+        has = rig is not None and number is not None and number < len(rig.clips)
+        return number if has else None
+
+    @property
     def clip(self) -> Clip | None:
         """The clip on show."""
-        clips, number = (self.rig.clips if self.rig else ()), self._state.value.clip
-        return clips[number] if number is not None and number < len(clips) else None
+        rig, number = self.rig, self.clip_number
+        return rig.clips[number] if rig is not None and number is not None else None
 
     @property
     def frame(self) -> Frame | None:

@@ -237,12 +237,16 @@ class StatusStrip(QWidget):
         self.driver.setText(version)
         self.driver.setToolTip(driver)
 
-    def show_job(self, name: str, stage: str, share: float) -> None:
-        """Show work under way."""
-        percent = f"{100 * share:.0f} %"
-        self.job.setText(f"{name}   {stage}, {percent}" if stage else f"{name}   {percent}")
-        self.bar.show_share(share)
-        for widget in (self.job, self.bar, self.cancel):
+    def show_job(self, name: str, stage: str, share: float | None) -> None:
+        """Show work under way, and how far it is where that is known."""
+        words = name
+        if share is not None:
+            percent = f"{100 * share:.0f} %"
+            words = f"{name}   {stage}, {percent}" if stage else f"{name}   {percent}"
+            self.bar.show_share(share)
+        self.job.setText(words)
+        self.bar.setVisible(share is not None)
+        for widget in (self.job, self.cancel):
             widget.show()
         self.said.hide()
         self.undo.hide()

@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rigview.core.arrays import FloatArray
 from rigview.io.describe import frame_rate
-from rigview.render.review import percent
+from rigview.render.writing import percent
 from rigview.ui import theme
 from rigview.ui.boxes import label, row
 from rigview.ui.checking import Checker
+from rigview.ui.clip_choice import ClipChoice
 from rigview.ui.controls import Button, Chooser, toggle
 from rigview.ui.fields import Number
 from rigview.ui.lanes import BulgeLane, FindingsLane, KeysLane, key_times
@@ -64,9 +65,17 @@ class Player(QWidget):
 class Timeline(QWidget):
     """Transport above, ruler and lanes below."""
 
-    def __init__(self, stage: Stage, state: State, checker: Checker, scanner: Scanner) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        state: State,
+        checker: Checker,
+        scanner: Scanner,
+        choice: ClipChoice,
+    ) -> None:
         super().__init__()
         self._stage, self._state, self._scanner = stage, state, scanner
+        self._choice = choice
         self.player = Player(stage, state)
         self.first = Button("", "skip-back", "ghost", "First frame  Home", theme.BUTTON)
         self.back = Button("", "caret-left", "ghost", "Previous frame  ←", theme.BUTTON)
@@ -139,6 +148,7 @@ class Timeline(QWidget):
         self.rate.activated.connect(lambda i: self._state.update(fps=self._rates()[i]))
         self.frame.valueChanged.connect(lambda f: self._seek(f / self._state.value.fps))
         self._stage.rig_changed.connect(self._rebuild)
+        self._choice.changed.connect(self._show)
         self._scanner.scanned.connect(self._show_worst)
         self._state.changed.connect(self._follow)
 
@@ -208,9 +218,8 @@ class Timeline(QWidget):
 
     def _choose_clip(self, row_number: int) -> None:
         rig = self._stage.rig
-        number = row_number if rig is not None and row_number < len(rig.clips) else None
-        clip = rig.clips[number] if rig is not None and number is not None else None
-        self._state.update(clip=number, time=clip.start if clip is not None else 0.0, playing=False)
+        has = rig is not None and row_number < len(rig.clips)
+        self._choice.choose(row_number if has else None)
 
     # --- what is shown ---------------------------------------------------------------------------
 
@@ -251,11 +260,14 @@ class Timeline(QWidget):
         self.frame.setVisible(moving)
         self.play.set_icon("pause-fill" if state.playing else "play-fill")
         self.loop.setChecked(state.loop)
+        waiting = self._choice.waiting
         if rig is not None:
-            self.clips.setCurrentIndex(len(rig.clips) if state.clip is None else state.clip)
+            number = state.clip if waiting is None else waiting
+            self.clips.setCurrentIndex(len(rig.clips) if number is None else number)
         distance = [abs(rate - state.fps) for rate in self._rates()]
         self.rate.setCurrentIndex(distance.index(min(distance)))
-        self.seconds.setText(f"{state.time:.3f} s" if clip is not None else "")
+        now = f"{state.time:.3f} s" if clip is not None else ""
+        self.seconds.setText(now if waiting is None else "Reading the clip…")
         self.frame.show_value(state.time * state.fps)
         self.total.setText(f"of {clip.end * state.fps:.0f}" if clip is not None else "")
         self.ruler.update()

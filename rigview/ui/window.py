@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from rigview.check.rule import Finding
 from rigview.io import LoadError, suffix_filter
+from rigview.render.camera import Camera
 from rigview.render.look import Shading
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
@@ -33,6 +34,7 @@ class Window(QMainWindow):
         self.commands = Commands(self.bench)
         self.bar = Bar(self.commands, self.bench)
         self._may_close = False
+        self._camera_before: Camera | None = None
         self._asked_shading: tuple[Shading | None, Shading] = (None, "clay")
         self.addActions(list(self.commands.anywhere))
         self.setMinimumSize(*_MINIMUM)
@@ -96,7 +98,7 @@ class Window(QMainWindow):
             bench.motions,
         ):
             speaker.said.connect(self._say)
-        for complainer in (bench.saver, bench.exporter):
+        for complainer in (bench.saver, bench.exporter, bench.checker):
             complainer.failed.connect(self._complain)
         bench.saver.saved.connect(bench.settings.add_recent)
         bench.checks.preview_asked.connect(bench.previewer.show)
@@ -158,8 +160,14 @@ class Window(QMainWindow):
 
     def _loading(self, shown: bool) -> None:
         self.bench.panes.say("Skeleton ready, reading meshes" if shown else "")
-        if shown:
+        state = self.bench.state
+        if shown and not self.bench.opener.is_reload:
+            self._camera_before = state.value.camera
             self.bench.panes.frame_all()
+        elif self._camera_before is not None:
+            # What is open stays as it was seen, unless another file takes its place.
+            state.update(camera=self._camera_before)
+            self._camera_before = None
 
     def _rewritten(self) -> None:
         path = self.bench.document.path
@@ -225,7 +233,9 @@ class Window(QMainWindow):
         return "   ".join(words)
 
     def _badge(self) -> None:
-        self.bench.tree.show_findings(self.bench.checker.badges, self.bench.checker.deviations)
+        checker = self.bench.checker
+        self.bench.tree.show_findings(checker.badges, checker.deviations)
+        self.bench.inspector.hold_axes_to(checker.axis_limit)
 
     def _count_findings(self, number: int) -> None:
         self.arrangement.titles["Checks"].count.setText(str(number or ""))

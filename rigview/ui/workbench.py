@@ -8,6 +8,7 @@ from rigview.io.overrides import Overrides
 from rigview.ui.canvas import GLCanvas, ImageCanvas
 from rigview.ui.checking import Checker
 from rigview.ui.checks import ChecksPanel
+from rigview.ui.clip_choice import ClipChoice
 from rigview.ui.comparing import Comparer
 from rigview.ui.compensation import CompensationControls
 from rigview.ui.document import Document
@@ -70,7 +71,10 @@ class Workbench(QObject):
         self.inspector = Inspector(self.stage, self.state)
         self.checks = ChecksPanel(self.checker, self.stage)
         self.scanner = Scanner(self.stage, self.state, self.jobs)
-        self.timeline = Timeline(self.stage, self.state, self.checker, self.scanner)
+        self.clip_choice = ClipChoice(self.stage, self.state, self.jobs)
+        self.timeline = Timeline(
+            self.stage, self.state, self.checker, self.scanner, self.clip_choice
+        )
         self.plots = Plots(self.stage, self.state, self.scanner)
         self.headers = Headers(self.stage, self.state)
         self.legend = Legend(self.stage, self.state)

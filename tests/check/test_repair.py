@@ -8,6 +8,7 @@ import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rigview.assets import resource
 from rigview.check import run as running
 from rigview.check.dryrun import COMPARED_TIMES, EXACT, dry_run
 from rigview.check.repair import millimetres, repair, try_fix
@@ -15,6 +16,8 @@ from rigview.check.rule import Finding, Fix, Refused, Rule
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.joint_limits import LimitTable
+from rigview.core.range_of_motion import range_of_motion, with_clip
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 
@@ -244,6 +247,24 @@ def test_a_change_of_weights_is_measured_all_over_a_long_clip():
     assert measured.clip == "Late"
     assert measured.time > 14.0
     assert not measured.exact
+
+
+@pytest.mark.parametrize("tame", [True, False])
+def test_a_change_of_weights_is_measured_in_bent_poses_where_no_clip_has_any(tame):
+    rig, _ = long_clip(SPINE)
+    nod = Sampler(np.array([0.0, 1.0]), np.tile(rig.nodes.rotations[HEAD], (2, 1)))
+    clips = (Clip("Still", (Channel(HEAD, "rotation", nod),)),) if tame else ()
+    rig = replace(rig, clips=clips)
+    weights = rig.meshes[0].primitives[0].influences.weights.copy()
+    weights[8:10, :2] = (0.25, 0.75)
+    changed = rigs.with_influences(rig, weights=weights)
+    measured = dry_run(rig, changed)
+    assert measured.clip == "Range of motion"
+    assert measured.poses > 1
+    motion = range_of_motion(rig, LimitTable.of(resource("joint_limits.json"))).clip
+    asked = dry_run(with_clip(rig, motion), with_clip(changed, motion))
+    assert measured.displacement == asked.displacement
+    assert measured.largest > 0.01 * measured.size
 
 
 def test_a_rig_compared_with_itself_moves_nothing():

@@ -220,7 +220,7 @@ def test_a_report_goes_into_the_file_named(rigview, broken, tmp_path):
     ("arguments", "words"),
     [
         (["--profile", "gtlf"], "gltf"),
-        (["--select", "WGT-SOME"], "WGT-SUM"),
+        (["--select", "WGT-SUMM"], "WGT-SUM"),
         (["--ignore", "X"], "there is no rule X"),
     ],
 )

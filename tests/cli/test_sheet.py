@@ -5,6 +5,7 @@ import pytest
 from PIL import Image
 
 from rigview.cli import main, pictures
+from rigview.render import legend
 from rigview.render.look import SHADINGS
 
 pytestmark = pytest.mark.gl
@@ -26,16 +27,34 @@ def cells(path, columns, rows):
 def test_cells_show_the_times_across_and_the_methods_down(samples, tmp_path, capsys):
     out = tmp_path / "sheet.png"
     arguments = [str(samples / "cylinder_narrow.glb"), "-o", str(out), "--frames", "3"]
-    arguments += ["--panes", "lbs,dqs", "--size", "478x318", "--clip", "Twist"]
+    arguments += ["--panes", "lbs,dqs", "--size", "478x398", "--clip", "Twist"]
     assert main(["sheet", *arguments]) == 0
     assert capsys.readouterr().out.strip() == str(out)
     grid = cells(out, 3, 2)
-    body = slice(40, 130)
+    body = slice(44, 170)
     for row in grid:
-        assert np.abs(row[0][body] - row[1][body]).max() > 30
+        assert np.abs(row[0][body] - row[1][body]).max() > 15
     # At rest both methods agree; twisted, linear blending wrings the cylinder.
     assert np.abs(grid[0][0][body] - grid[1][0][body]).max() <= 2
     assert np.abs(grid[0][1][body] - grid[1][1][body]).max() > 30
+
+
+def test_a_sheet_of_weights_has_one_legend_below_all_cells(samples, tmp_path):
+    out = tmp_path / "sheet.png"
+    arguments = [str(samples / "arm.glb"), "-o", str(out), "--frames", "2", "--panes", "lbs"]
+    assert main(["sheet", *arguments, "--size", "700x300", "--shade", "weights"]) == 0
+    bare = np.asarray(Image.open(out).convert("RGB"), dtype=int)
+    arguments += ["--joint", "upperarm"]
+    assert main(["sheet", *arguments, "--size", "700x300", "--shade", "weights"]) == 0
+    explained = np.asarray(Image.open(out).convert("RGB"), dtype=int)
+    yellow = (explained[..., 0] > 220) & (explained[..., 1] > 200) & (explained[..., 2] < 60)
+    foot = slice(-legend.HEIGHT, None)
+    assert yellow[foot].any()
+    # One ramp: what is yellow there lies together.
+    columns = np.flatnonzero(yellow[foot].any(axis=0))
+    assert np.ptp(columns) < 60
+    assert bare.shape == explained.shape
+    assert (bare[foot] != explained[foot]).any()
 
 
 @pytest.mark.parametrize("arguments", [["--frames", "0"], ["--frames", "65"], ["-o", "a.jpg"]])

@@ -294,3 +294,15 @@ def test_deferred_channels_are_made_once_whoever_asks_first():
     assert [channel.node for channel in clip.channels[1:]] == [1, 2]
     assert clip.channels[0] is next(iter(clip.channels))
     assert clip.end == 1.0
+
+
+def test_a_clip_is_read_once_its_channels_are_made_and_prepared_with_its_keys():
+    curve = Sampler([0.0, 1.0, 2.0], np.ones((3, 3)), stated=np.array([0.0, 2.0]))
+    channels = (Channel(0, "scale", curve),)
+    assert Clip("now", channels).is_read
+    later = Clip("later", Deferred(lambda: channels))
+    assert not later.is_read
+    later.prepare()
+    assert later.is_read
+    assert later.stated_times.tolist() == curve.stated_times.tolist() == [0.0, 2.0]
+    assert later.key_times.tolist() == [0.0, 1.0, 2.0]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import rigs
 from hypothesis import given
+from hypothesis import strategies as st
 
 from rigview.core import thesis_scene
 from rigview.core.crowd import Crowd
@@ -24,6 +25,24 @@ def test_every_copy_stands_where_its_pose_puts_it(method, rig):
         for frame, copy in zip(frames, together, strict=True):
             alone = deformer.skin(number, frame, METHODS[method], Options()).positions
             assert np.abs(copy - alone).max(initial=0.0) <= 1e-9 * deformer.size
+
+
+@pytest.mark.parametrize("method", DEFAULT_PANES)
+@given(rig=rigs.rigs(clips=1, prop=True), data=st.data())
+def test_a_crowd_of_some_vertices_moves_them_as_the_whole_does(method, rig, data):
+    deformer = Deformer(rig)
+    frames = [deformer.frame(pose) for pose in rigs.poses(rig)]
+    for number, part in enumerate(rig.parts):
+        every = np.arange(len(rig.primitive(part).positions))
+        some = np.array(data.draw(st.lists(st.sampled_from(every), unique=True, min_size=1)))
+        chosen = deformer.method_of(number, method)
+        whole, few = (
+            chosen.skin(Crowd(deformer, number, taken).posed(frames, Options()), Options())
+            for taken in (None, some)
+        )
+        expected = whole.positions.reshape(len(frames), -1, 3)[:, some]
+        apart = few.positions.reshape(len(frames), -1, 3) - expected
+        assert np.abs(apart).max() <= 1e-9 * deformer.size
 
 
 @given(rig=rigs.rigs(clips=1))

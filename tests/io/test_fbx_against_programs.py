@@ -124,7 +124,7 @@ def opened(path):
     root = source.root()
     objects = Objects(root)
     points = {}
-    for model in objects.by_kind["Model"]:
+    for model in objects.of_kind("Model"):
         found = objects.sources(model.key, "Geometry", "Mesh")
         owner = found[0].node if found else model.node
         if owner.child("Vertices") is not None:
@@ -143,7 +143,7 @@ def pose_of(rig, case, frame):
 
 def moved_since_bound(path, frame):
     """Return what a mesh's node moved since its mesh was bound."""
-    clusters = Objects(document(path).root()).by_kind["Deformer"]
+    clusters = Objects(document(path).root()).of_kind("Deformer")
     cluster = next(element.node for element in clusters if element.sort == "Cluster")
     link, transform = matrices([cluster.need(name) for name in ("TransformLink", "Transform")])
     bound = link @ transform

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from rigview.assets import colour_map, rgb
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load
-from rigview.render import review
+from rigview.render import legend, review
 from rigview.render.camera import Camera
 from rigview.render.context import headless
 from rigview.render.framing import visible_points
@@ -32,7 +33,7 @@ def panes(deformer, frame, methods, shading):
     size = (160 * len(methods) + 2 * (len(methods) - 1), 160)
     camera = Camera().looking("front").framed(visible_points(deformer, frame), 1.0)
     look = replace(PLAIN, shading=shading)
-    wanted = review.Review(methods, camera, look, size, numbers=False, samples=0)
+    wanted = review.Review(methods, camera, look, size, numbers=False, legend=False, samples=0)
     with headless():
         pixels = review.render(deformer, frame, wanted)[..., :3].astype(int)
     return [pixels[:, 162 * i : 162 * i + 160] for i in range(len(methods))]
@@ -89,3 +90,55 @@ def test_more_influences_have_another_colour(samples):
         np.round(coloured / np.maximum(coloured.max(axis=1, keepdims=True), 1), 1), axis=0
     )
     assert len(hues) > 3
+
+
+# --- the legend in the picture -------------------------------------------------------------------
+
+
+def strip(deformer, frame, look, size):
+    """Return the strip below the panes, and what is above it."""
+    wanted = review.Review(("lbs",), Camera(), look, size, numbers=False, samples=0)
+    with headless():
+        pixels = review.render(deformer, frame, wanted)[..., :3].astype(int)
+    return pixels[-legend.HEIGHT :], pixels[: -legend.HEIGHT]
+
+
+def has_ramp(pixels, name):
+    """Tell whether a row holds the whole colour map from left to right, whatever is beside it."""
+    texels = np.array([rgb(colour) for colour in colour_map(name)]) * 255
+    return all(
+        (np.abs(pixels - texels[number]).max(axis=-1) <= 6).any() for number in range(8, 250, 11)
+    )
+
+
+@pytest.mark.parametrize(
+    ("shading", "ramp"), [("weights", "viridis"), ("count", "viridis"), ("difference", "CET-D1")]
+)
+def test_a_picture_of_numbers_explains_its_colours_below_the_panes(twisted, shading, ramp):
+    deformer, frame = twisted
+    look = replace(PLAIN, shading=shading, joint=deformer.rig.joints[1])
+    below, above = strip(deformer, frame, look, (640, 160))
+    assert has_ramp(below, ramp)
+    assert not has_ramp(above, ramp)
+    other = replace(look, joint=deformer.rig.joints[0])
+    named = strip(deformer, frame, other, (640, 160))[0]
+    # Another joint has another name and other numbers; other shadings are of no joint.
+    assert (below != named).any() == (shading == "weights")
+
+
+@pytest.mark.parametrize(
+    ("look", "width"),
+    [
+        (replace(PLAIN, shading="weights"), 640),
+        (PLAIN, 640),
+        (replace(PLAIN, shading="count"), 300),
+    ],
+)
+def test_there_is_no_legend_without_a_joint_numbers_or_room(twisted, look, width):
+    deformer, frame = twisted
+    bare = review.Review(("lbs",), Camera(), look, (width, 160), numbers=False, samples=0)
+    with headless():
+        shown = [
+            review.render(deformer, frame, wanted) for wanted in (bare, replace(bare, legend=False))
+        ]
+    np.testing.assert_array_equal(*shown)

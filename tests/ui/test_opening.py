@@ -169,19 +169,32 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
 
 @pytest.mark.parametrize("how", ["Escape", "Cancel"])
 def test_opening_is_cancelled_and_the_rig_before_stays(arm, slow, samples, how):
-    before = arm.rig
+    before, camera = arm.rig, arm.state.camera
     arm.bench.open_path(samples / "biped.glb")
     until(arm.bench.status.cancel.isVisible)
+    until(lambda: arm.state.camera != camera)
     if how == "Escape":
         press_key("Escape", arm.canvas)
     else:
         click(arm.bench.status.cancel)
     assert not arm.bench.opener.is_busy
     assert arm.bench.stage.rig is arm.rig is before
+    assert arm.state.camera == camera
     assert not arm.bench.status.cancel.isVisible()
     arm.rest()
     assert arm.rig is before
     assert not arm.bench.message.isVisible()
+
+
+def test_a_file_that_is_read_again_slowly_keeps_the_view(arm, slow):
+    gate, _ = slow
+    view = arm.state
+    arm.key("Ctrl+R")
+    until(lambda: arm.bench.stage.is_preview)
+    assert arm.state.camera == view.camera
+    gate.set()
+    arm.rest()
+    assert arm.state == view
 
 
 def test_a_second_file_replaces_one_that_is_still_being_read(arm, slow, samples):

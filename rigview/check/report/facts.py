@@ -55,16 +55,21 @@ class Fact:
 
     @property
     def fingerprint(self) -> str:
-        """What stays the same while the fault does: rule, object and clip, but no measured value."""
-        text = "\0".join((self.rule, self.object, self.clip or ""))
-        # A name may hold half of a surrogate pair, which JSON can state and UTF-8 cannot.
-        return sha256(text.encode(errors="surrogatepass")).hexdigest()[:_FINGERPRINT_DIGITS]
+        """What stays the same while the fault does."""
+        return fingerprint(self)
 
     @property
     def sentence(self) -> str:
         """The message, beginning with the object."""
         named = self.message.startswith(self.object)
         return self.message if named else f"{self.object}: {self.message}"
+
+
+def fingerprint(found: Fact | Finding) -> str:
+    """Return what stays the same while a fault does: rule, object and clip, but no measured value."""
+    text = "\0".join((found.rule, found.object, found.clip or ""))
+    # A name may hold half of a surrogate pair, which JSON can state and UTF-8 cannot.
+    return sha256(text.encode(errors="surrogatepass")).hexdigest()[:_FINGERPRINT_DIGITS]
 
 
 @dataclass(frozen=True)

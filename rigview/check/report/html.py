@@ -6,9 +6,11 @@ from html import escape
 
 from rigview import __version__
 from rigview.assets import theme
+from rigview.check.repair import millimetres
 from rigview.check.report.curves import as_svg
 from rigview.check.report.facts import Fact, FileReport, Outcome
-from rigview.check.report.text import remedy, totals, unevaluated
+from rigview.check.report.text import totals, unevaluated
+from rigview.check.rule import COUNTED, count
 from rigview.core.text import one_line
 
 _COLOURS = {
@@ -79,7 +81,7 @@ def _palette() -> str:
 
 def _summary(outcome: Outcome) -> str:
     failed = sum(report.failed for report in outcome.reports)
-    text = f"{len(outcome.files)} files, {failed} with findings that fail"
+    text = f"{count(len(outcome.files), 'file')}, {failed} with findings that fail"
     if outcome.unchecked:
         text += f", {len(outcome.unchecked)} that could not be checked"
     return f"{text}; rigview {__version__}"
@@ -117,8 +119,8 @@ def _article(fact: Fact) -> Iterator[str]:
 
 def _details(fact: Fact) -> Iterator[tuple[str, str]]:
     if fact.value is not None:
-        limit = "" if fact.limit is None else f" (limit {fact.limit:.4g})"
-        yield "measured", f"{fact.value:.4g} {fact.unit}{limit}"
+        limit = "" if fact.limit is None else f" (limit {_amount(fact.limit, fact.unit)})"
+        yield "measured", f"{_amount(fact.value, fact.unit)}{limit}"
     if fact.joint is not None:
         yield "joint", fact.joint
     if fact.clip is not None:
@@ -127,10 +129,20 @@ def _details(fact: Fact) -> Iterator[tuple[str, str]]:
         first = ", ".join(map(str, fact.vertex_ids[:_LISTED]))
         more = ", …" if fact.vertices > _LISTED else ""
         yield "vertices", f"{fact.vertices}: {first}{more}"
-    if remedy(fact):
-        yield "remedy", f"{fact.remedy} ({remedy(fact)})"
+    if fact.fix == "exact":
+        yield "remedy", f"{fact.remedy} (moves nothing)"
+    elif fact.fix != "none":
+        yield "remedy", f"{fact.remedy} (on request: it changes the shape)"
     if fact.max_displacement is not None:
-        yield "it moves", f"at most {1000.0 * fact.max_displacement:.3f} mm"
+        yield "it moves", f"at most {millimetres(fact.max_displacement)}"
+
+
+def _amount(value: float, unit: str) -> str:
+    if unit == "share":
+        return f"{100.0 * value:.3g} %"
+    if unit in COUNTED:
+        return count(int(value), unit, COUNTED[unit])
+    return f"{value:.4g}{'' if unit == '°' else ' '}{unit}".rstrip()
 
 
 def _plain(text: str) -> str:

@@ -271,7 +271,7 @@ def _uniform(scale: FloatArray) -> bool:
 
 def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]) -> Hierarchy:
     """Read all nodes of a file."""
-    models = objects.by_kind.get("Model", [])
+    models = objects.of_kind("Model")
     numbers = {model.key: i for i, model in enumerate(models)}
     parents = [-1] * len(models)
     children: list[list[int]] = [[] for _ in models]

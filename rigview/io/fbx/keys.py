@@ -13,76 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx import tangents
-from rigview.io.fbx.binary import BinaryNode
 from rigview.io.fbx.curves import THIRD, Curve, CurveGroup
+from rigview.io.fbx.nodes import Column, Nodes, Ragged
 from rigview.io.fbx.tangents import Keys
-from rigview.io.fbx.tree import LARGEST_NUMBER, Node, Packed, as_integers, bounded
+from rigview.io.fbx.tree import LARGEST_NUMBER, Node, as_integers, bounded
 
 # Weights are stored as whole multiples of this, two of them in the bits of one 32-bit float.
 _WEIGHT_UNIT = 1e-4
+_NAMES = ("KeyTime", "KeyValueFloat", "KeyAttrFlags", "KeyAttrDataFloat", "KeyAttrRefCount")
 _MODES = {ord(letter): letter for letter in "CRMAK"}
 
 
-@dataclass(frozen=True, eq=False)
-class _Runs:
-    """Runs of keys with equal flags and numbers: ``(r,)`` flags and lengths."""
-
-    flags: IntArray
-    lengths: IntArray
-    has_tangents: bool
-
-    @cached_property
-    def of_keys(self) -> IntArray:
-        """``(n,)`` flags."""
-        return np.repeat(self.flags, self.lengths)
-
-
-_Numbers = NDArray[np.float32]
-
-
-@dataclass(eq=False, slots=True)
-class _Raw:
-    """A curve as the file holds it.
-
-    Parameters
-    ----------
-    times
-        ``(n,)`` ticks.
-    values
-        ``(n,)``.
-    runs, numbers
-        What the file states of the keys' kinds, and ``(r, 4)`` numbers of the runs; None where it
-        states none.
-    before, after
-        What goes on outside of the keys.
-    """
-
-    times: IntArray
-    values: NDArray[Any]
-    runs: _Runs | None
-    numbers: _Numbers | None
-    before: str
-    after: str
-
-    @property
-    def flags(self) -> IntArray:
-        """``(n,)``."""
-        return np.zeros(len(self.values), np.int64) if self.runs is None else self.runs.of_keys
-
-    @property
-    def data(self) -> _Numbers:
-        """``(n, 4)`` numbers of the keys."""
-        if self.runs is None or self.numbers is None:
-            return np.zeros((len(self.values), 4), np.float32)
-        if len(self.numbers) == len(self.values):
-            return self.numbers
-        return np.repeat(self.numbers, self.runs.lengths, axis=0)
-
-
 class Curves:
-    """All curves of a file.
+    """All curves of a file: what the file states of their keys, one curve after the other.
 
     Raises
     ------
@@ -90,14 +35,16 @@ class Curves:
         If the arrays of a curve do not fit together.
     """
 
-    def __init__(self, nodes: Sequence[Node], ticks: float, notes: list[str]) -> None:
+    def __init__(self, nodes: Nodes, ticks: float, notes: list[str]) -> None:
         self._ticks = ticks
         self._building = Lock()
         self._ready: list[Curve | float | None] | None = None
-        reader = _Reader()
-        self._raws = [reader.read(node) for node in nodes]
+        self._keys = _read_keys(nodes, ticks)
+        self._outside = _outside(nodes)
         self._dropped = 0
-        if not self._sound(reader.times):
+        if self._keys.sound:
+            self.usable = (self._keys.values.lengths > 0).tolist()
+        else:
             # So rare that they may as well be built at once to count what is left out.
             self.usable = [curve is not None for curve in self._built()]
             if self._dropped:
@@ -105,8 +52,6 @@ class Curves:
                     f"{self._dropped} keys are not finite or share their time with another: "
                     "left out"
                 )
-        else:
-            self.usable = [len(raw.values) > 0 for raw in self._raws]
 
     def __getitem__(self, number: int) -> Curve | float:
         """Return a usable curve; one that never moves is its value."""
@@ -120,56 +65,36 @@ class Curves:
         if self._ready is not None:
             curve = self._ready[number]
             return curve if isinstance(curve, float) else None
-        raw = self._raws[number]
-        stored = raw.values.tobytes()
-        if stored != stored[: raw.values.itemsize] * len(raw.values):
-            return None
-        # Between equal values all slopes are 0 but those that are stated.
-        flat = raw.numbers is None or not np.any(raw.numbers[:, :2])
-        return float(raw.values[0]) if flat else None
+        return self._keys.constant(number)
 
     def at_keys(self, parts: Sequence[float | int]) -> FloatArray | None:
         """Return ``(c, n)`` stated values of curves, by their numbers, and of constants.
 
         None where the curves do not share their key times.
         """
-        if self._ready is not None:
+        curves = [part for part in parts if isinstance(part, int)]
+        if self._ready is not None or len({int(self._keys.which[curve]) for curve in curves}) != 1:
             return None
-        raws = [self._raws[part] for part in parts if isinstance(part, int)]
-        if not raws or any(raw.times is not raws[0].times for raw in raws):
-            return None
-        n = len(raws[0].times)
-        return np.stack(
-            [self._raws[p].values if isinstance(p, int) else np.full(n, p) for p in parts]
-        ).astype(np.float64)
-
-    def _sound(self, times: Sequence[IntArray]) -> bool:
-        """Tell whether all keys can be used: their values finite, their times ascending."""
-        if not self._raws:
-            return True
-        values = np.concatenate([raw.values for raw in self._raws])
-        rows = [row for row in times if len(row)]
-        if not np.all(np.abs(values) <= LARGEST_NUMBER) or not rows:
-            return False
-        steps = np.diff(np.concatenate(rows) / self._ticks) > 0.0
-        steps[np.cumsum([len(row) for row in rows[:-1]], dtype=np.int64) - 1] = True
-        return bool(np.all(steps))
+        rows = iter(self._keys.values.rows(curves).astype(np.float64))
+        n = int(self._keys.values.lengths[curves[0]])
+        return np.stack([next(rows) if isinstance(p, int) else np.full(n, p) for p in parts])
 
     def _built(self) -> list[Curve | float | None]:
         """Return all curves; one without any usable key is None."""
         with self._building:
             if self._ready is None:
                 self._ready = self._build()
-                self._raws = []
+                del self._keys
             return self._ready
 
     def _build(self) -> list[Curve | float | None]:
         groups: dict[tuple[int, str, str], list[int]] = {}
-        for number, raw in enumerate(self._raws):
-            groups.setdefault((id(raw.times), raw.before, raw.after), []).append(number)
-        result: list[Curve | float | None] = [None] * len(self._raws)
+        which = self._keys.which.tolist()
+        for number, (row, outside) in enumerate(zip(which, self._outside, strict=True)):
+            groups.setdefault((row, *outside), []).append(number)
+        result: list[Curve | float | None] = [None] * len(which)
         for (_, before, after), numbers in groups.items():
-            keys = self._stacked([self._raws[number] for number in numbers])
+            keys = self._keys.of(numbers, self._ticks)
             finite = np.all(np.isfinite(keys.values), axis=1)
             # A curve with a damaged key loses that key; the others of its group do not.
             for rows in (np.flatnonzero(finite), *np.flatnonzero(~finite)[:, None]):
@@ -182,13 +107,6 @@ class Curves:
                     curve = float(kept.values[row, 0]) if still else Curve(group, row)
                     result[numbers[index]] = curve
         return result
-
-    def _stacked(self, raws: list[_Raw]) -> Keys:
-        """Return curves of equal key times as one value."""
-        values = bounded(np.stack([raw.values for raw in raws]))
-        flags = np.stack([raw.flags for raw in raws])
-        data = _unpacked(flags, np.stack([raw.data for raw in raws]))
-        return Keys(raws[0].times / self._ticks, values, flags, data)
 
 
 def _kept(keys: Keys, rows: IntArray) -> Keys:
@@ -204,77 +122,151 @@ def _kept(keys: Keys, rows: IntArray) -> Keys:
     return Keys(keys.times[order], keys.values[at], keys.flags[at], keys.data[at])
 
 
-class _Reader:
-    """Reads the arrays of curves; equal ones, of which there are many, are decoded once."""
+@dataclass(frozen=True, eq=False)
+class _Stated:
+    """The keys of all curves as the file states them, one curve after the other.
 
-    def __init__(self) -> None:
-        self._times: dict[object, IntArray] = {}
-        self._runs: dict[tuple[object, ...], _Runs] = {}
-        self._numbers: dict[tuple[object, ...], _Numbers] = {}
+    Parameters
+    ----------
+    times, which
+        Different rows of ticks, ``(n,)`` each, and ``(k,)`` which of them each curve has.
+    values
+        Of k curves.
+    sound
+        Whether all keys can be used: their values finite, their times ascending.
+    flags, lengths
+        ``(r,)`` flags of runs of equal keys, and how many keys those have.
+    runs
+        ``(k,)`` how many runs each curve has.
+    data
+        ``(r, 4)`` numbers of the runs.
+    """
 
-    @property
-    def times(self) -> list[IntArray]:
-        """The different rows of key times."""
-        return list(self._times.values())
+    times: list[IntArray]
+    which: IntArray
+    values: Ragged
+    sound: bool
+    flags: IntArray
+    lengths: IntArray
+    runs: IntArray
+    data: NDArray[np.float32]
 
-    def read(self, node: Node) -> _Raw:
-        """Read a curve."""
-        arrays = node.packed()
-        stated, values = arrays.get("KeyTime"), arrays.get("KeyValueFloat")
-        if stated is None or values is None:
-            missing = "KeyTime" if stated is None else "KeyValueFloat"
-            raise node.error(f"{missing} is missing")
-        heights = values.decode(node)
-        n = len(heights)
-        times = self._times.get(stated.raw)
-        if times is None:
-            times = self._times[stated.raw] = as_integers(node, stated.decode(node))
-        if len(times) != n:
-            raise node.error(f"the curve has {len(times)} times and {n} values")
-        runs = self._read_runs(node, arrays, n)
-        numbers = None if runs is None else self._read_numbers(node, arrays, runs)
-        return _Raw(times, heights, runs, numbers, *_modes(node))
+    @cached_property
+    def _run_of_key(self) -> IntArray:
+        return np.repeat(np.arange(len(self.lengths)), self.lengths)
 
-    def _read_runs(self, node: Node, arrays: dict[str, Packed], n: int) -> _Runs | None:
-        kinds, counts = arrays.get("KeyAttrFlags"), arrays.get("KeyAttrRefCount")
-        if kinds is None or counts is None:
+    @cached_property
+    def _first_runs(self) -> IntArray:
+        first: IntArray = np.cumsum(self.runs) - self.runs
+        return first
+
+    def constant(self, number: int) -> float | None:
+        """Return the value of a curve that certainly never moves."""
+        values = self.values.row(number)
+        stored = values.tobytes()
+        if stored != stored[: values.itemsize] * len(values):
             return None
-        key = (n, kinds.raw, counts.raw)
-        result = self._runs.get(key)
-        if result is None:
-            result = self._runs[key] = _runs(node, kinds, counts, n)
-        return result
+        # Between equal values all slopes are 0 but those that are stated.
+        first = self._first_runs[number]
+        stated = self.data[first : first + self.runs[number], :2]
+        return None if stated.any() else float(values[0])
 
-    def _read_numbers(self, node: Node, arrays: dict[str, Packed], runs: _Runs) -> _Numbers | None:
-        stated = arrays.get("KeyAttrDataFloat")
-        if stated is None or not runs.has_tangents:
-            return None
-        key = (len(runs.lengths), stated.raw)
-        result = self._numbers.get(key)
-        if result is None:
-            result = self._numbers[key] = _numbers(node, stated, len(runs.lengths))
-        return result
+    def of(self, numbers: Sequence[int], ticks: float) -> Keys:
+        """Return curves of equal key times as one value."""
+        runs = self._run_of_key[self.values.places(numbers)]
+        flags = self.flags[runs]
+        times = self.times[self.which[numbers[0]]] / ticks
+        values = bounded(self.values.rows(numbers))
+        return Keys(times, values, flags, _unpacked(flags, self.data[runs]))
 
 
-def _runs(node: Node, kinds: Packed, counts: Packed, n: int) -> _Runs:
-    flags = as_integers(node, kinds.decode(node))
-    lengths = as_integers(node, counts.decode(node))
-    if len(flags) != len(lengths) or np.any(lengths < 0) or lengths.sum() != n:
-        raise node.error("the flags do not fit the keys")
-    return _Runs(flags, lengths, bool(np.any(flags & tangents.CUBIC)))
+def _read_keys(nodes: Nodes, ticks: float) -> _Stated:
+    """Read the keys of all curves; equal rows of times, of which there are many, are decoded once."""
+    arrays = nodes.columns(_NAMES)
+    for name in ("KeyTime", "KeyValueFloat"):
+        stated = arrays[name].stated
+        if not stated.all():
+            raise nodes[int(np.argmin(stated))].error(f"{name} is missing")
+    values = arrays["KeyValueFloat"].joined(np.float32, _as_floats)
+    times, which = arrays["KeyTime"].distinct(np.int64, as_integers)
+    counts = np.array([len(row) for row in times], dtype=np.int64)[which]
+    wrong = counts != values.lengths
+    if wrong.any():
+        n = int(np.argmax(wrong))
+        raise nodes[n].error(f"the curve has {counts[n]} times and {values.lengths[n]} values")
+    runs, lengths, has_runs = _read_runs(nodes, arrays, counts)
+    return _Stated(
+        times,
+        which,
+        values,
+        _are_sound(times, values.values, ticks),
+        runs.values.astype(np.int64),
+        lengths,
+        runs.lengths,
+        _read_data(nodes, arrays["KeyAttrDataFloat"], runs, has_runs),
+    )
 
 
-def _numbers(node: Node, stated: Packed, count: int) -> _Numbers:
-    """Return the ``(count, 4)`` numbers of the runs."""
-    rows = stated.decode(node)
-    if rows.dtype.kind == "i":
+def _read_runs(
+    nodes: Nodes, arrays: dict[str, Column], counts: IntArray
+) -> tuple[Ragged, IntArray, BoolArray]:
+    """Return flags of runs, their lengths, and which curves state them; others have one run."""
+    kinds, lengths = arrays["KeyAttrFlags"], arrays["KeyAttrRefCount"]
+    stated = kinds.stated & lengths.stated
+    flags = kinds.joined(np.int32, as_integers, stated)
+    keys = lengths.joined(np.int32, as_integers, stated)
+    wrong = (flags.lengths != keys.lengths) | (stated & (keys.totals() != counts))
+    wrong |= stated & (Ragged(keys.values < 0, keys.lengths).totals() > 0)
+    if wrong.any():
+        raise nodes[int(np.argmax(wrong))].error("the flags do not fit the keys")
+    if stated.all():
+        return flags, keys.values.astype(np.int64), stated
+    places = flags.starts[~stated]
+    return (
+        Ragged(np.insert(flags.values, places, 0), flags.lengths + ~stated),
+        np.insert(keys.values.astype(np.int64), places, counts[~stated]),
+        stated,
+    )
+
+
+def _read_data(
+    nodes: Nodes, stated: Column, runs: Ragged, has_runs: BoolArray
+) -> NDArray[np.float32]:
+    """Return the ``(r, 4)`` numbers of the runs; zeros where the file states none or needs none."""
+    cubic = Ragged((runs.values & tangents.CUBIC) != 0, runs.lengths).totals() > 0
+    wanted = has_runs & cubic & stated.stated
+    rows = stated.joined(np.float32, _as_numbers, wanted)
+    wrong = wanted & (rows.lengths != 4 * runs.lengths)
+    if wrong.any():
+        raise nodes[int(np.argmax(wrong))].error("the tangents do not fit the keys")
+    if wanted.all():
+        return rows.values.reshape(-1, 4)
+    result = np.zeros((len(runs.values), 4), dtype=np.float32)
+    result[np.repeat(wanted, runs.lengths)] = rows.values.reshape(-1, 4)
+    return result
+
+
+def _as_floats(_: Node, array: NDArray[Any]) -> NDArray[Any]:
+    return array.astype(np.float64)
+
+
+def _as_numbers(_: Node, array: NDArray[Any]) -> NDArray[Any]:
+    if array.dtype.kind == "i":
         # ASCII files state the bits of the floats where those are no decimal numbers.
-        rows = rows.astype(np.uint32).view(np.float32)
-    elif rows.dtype != np.float32:
-        rows = bounded(rows).astype(np.float32)
-    if len(rows) != 4 * count:
-        raise node.error("the tangents do not fit the keys")
-    return rows.reshape(-1, 4)
+        return array.astype(np.uint32).view(np.float32)
+    return bounded(array).astype(np.float32)
+
+
+def _are_sound(times: Sequence[IntArray], values: NDArray[Any], ticks: float) -> bool:
+    """Tell whether all values are finite and all times ascend."""
+    rows = [row for row in times if len(row)]
+    if not rows:
+        return not times
+    if not np.all(np.abs(values) <= LARGEST_NUMBER):
+        return False
+    steps = np.diff(np.concatenate(rows) / ticks) > 0.0
+    steps[np.cumsum([len(row) for row in rows[:-1]], dtype=np.int64) - 1] = True
+    return bool(np.all(steps))
 
 
 def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:
@@ -287,11 +279,13 @@ def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:
     return result
 
 
-def _modes(node: Node) -> tuple[str, str]:
-    """Return what goes on before and after the keys."""
-    if isinstance(node, BinaryNode) and not node.mentions(b"-Extrapolation"):
-        return "C", "C"
-    return _mode(node.child("Pre-Extrapolation")), _mode(node.child("Post-Extrapolation"))
+def _outside(nodes: Nodes) -> list[tuple[str, str]]:
+    """Return what goes on before and after the keys of every curve."""
+    names = ("Pre-Extrapolation", "Post-Extrapolation")
+    if not any(map(nodes.mention, names)):
+        return [("C", "C")] * len(nodes)
+    curves = (nodes[number] for number in range(len(nodes)))
+    return [(_mode(node.child(names[0])), _mode(node.child(names[1]))) for node in curves]
 
 
 def _mode(found: Node | None) -> str:

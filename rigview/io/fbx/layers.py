@@ -126,12 +126,12 @@ class Stack:
 
 def read_stacks(objects: Objects, ticks: float, notes: list[str]) -> tuple[Stack, ...]:
     """Read all animation stacks."""
-    elements = objects.by_kind.get("AnimationCurve", [])
-    curves = Curves([element.node for element in elements], ticks, notes)
-    numbers = {e.key: i for i, e in enumerate(elements) if curves.usable[i]}
+    keys, nodes = objects.nodes_of_kind("AnimationCurve")
+    curves = Curves(nodes, ticks, notes)
+    numbers = {key: i for i, key in enumerate(keys) if curves.usable[i]}
     return tuple(
         _stack(element, _Reader(objects, curves, numbers), ticks)
-        for element in objects.by_kind.get("AnimationStack", [])
+        for element in objects.of_kind("AnimationStack")
     )
 
 
@@ -163,17 +163,18 @@ def _layer(element: Element, reader: _Reader) -> Layer:
         for target, name in objects.destinations(node.key):
             if name not in _COMPONENTS:
                 continue
-            connected = dict(objects.property_sources(node.key, "AnimationCurve"))
+            connected = objects.property_sources(node.key, "AnimationCurve")
             track = _track(node, name, connected, reader.numbers)
             if target == element.key and name == "Weight":
                 share = track[0]
             elif connected:
                 tracks.setdefault((target, name), track)
     # A layer's own weight is connected to it, not listed among its curve nodes.
-    for name, node in objects.property_sources(element.key, "AnimationCurveNode"):
-        if name == "Weight":
-            connected = dict(objects.property_sources(node.key, "AnimationCurve"))
-            share = _track(node, name, connected, reader.numbers)[0]
+    weight = objects.property_sources(element.key, "AnimationCurveNode").get("Weight")
+    if weight is not None:
+        node = objects.element(weight)
+        connected = objects.property_sources(node.key, "AnimationCurve")
+        share = _track(node, "Weight", connected, reader.numbers)[0]
     return Layer(
         tracks,
         reader.curves,
@@ -185,13 +186,13 @@ def _layer(element: Element, reader: _Reader) -> Layer:
 
 
 def _track(
-    node: Element, name: str, connected: dict[str, Element], numbers: dict[Key, int]
+    node: Element, name: str, connected: dict[str, Key], numbers: dict[Key, int]
 ) -> tuple[Part, ...]:
     default = 1.0 if name == SCALE else 0.0
     result: list[Part] = []
     for component in _COMPONENTS[name]:
         curve = connected.get(component)
-        number = None if curve is None else numbers.get(curve.key)
+        number = None if curve is None else numbers.get(curve)
         result.append(node.number(component, default) if number is None else number)
     return tuple(result)
 

@@ -32,7 +32,7 @@ class Materials:
         self._pictures: dict[Key, int] = {}
         self.images: list[Image | None] = []
         self.unread: list[Unread] = []
-        elements = objects.by_kind.get("Material", [])
+        elements = objects.of_kind("Material")
         self.numbers = {element.key: i for i, element in enumerate(elements)}
         self.materials = tuple(self._material(element) for element in elements)
 
@@ -52,11 +52,12 @@ class Materials:
         return Material(element.name, (r, g, b, alpha), texture, mode, double_sided=True)
 
     def _texture(self, material: Element) -> Texture | None:
-        found = {}
+        found: dict[str, Key] = {}
         for kind in ("LayeredTexture", "Texture"):
-            found.update(dict(self._objects.property_sources(material.key, kind)))
-        element = next((found[name] for name in _COLOUR_MAPS if name in found), None)
-        if element is not None and element.kind == "LayeredTexture":
+            found.update(self._objects.property_sources(material.key, kind))
+        key = next((found[name] for name in _COLOUR_MAPS if name in found), None)
+        element = None if key is None else self._objects.element(key)
+        if element is not None and element.node.name == "LayeredTexture":
             element = next(iter(self._objects.sources(element.key, "Texture")), None)
         if element is None:
             return None

@@ -42,7 +42,7 @@ class Meshes:
     ) -> None:
         self._objects, self._hierarchy, self._materials = objects, hierarchy, materials
         self._notes = notes
-        self._models = objects.by_kind.get("Model", [])
+        self._models = objects.of_kind("Model")
         self._shown: dict[Key, _Shown] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
         # Node → the channels of the shapes that it shows.

@@ -1,11 +1,13 @@
 """Objects, their properties, and how they are connected."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray
+from rigview.io.fbx.nodes import Nodes, inside
 from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
 
 ROOTS: tuple[Key, ...] = (0, "Model::Scene", "Scene\x00\x01Model")
@@ -55,19 +57,24 @@ class Element:
 
     Parameters
     ----------
-    kind, sort
-        Its class and subclass as the file names them: ``Deformer``, ``Skin``.
+    sort
+        Its subclass as the file names it: ``Skin`` of a ``Deformer``.
     defaults
         The properties of the template of its kind.
     """
 
-    __slots__ = ("_properties", "defaults", "key", "kind", "name", "node", "sort")
+    __slots__ = ("_properties", "defaults", "key", "node", "sort")
 
-    def __init__(self, node: Node, key: Key, name: str, sort: str, defaults: Properties) -> None:
-        self.node, self.key, self.name, self.sort = node, key, name, sort
-        self.kind = node.name
+    def __init__(
+        self, node: Node, key: Key = "", sort: str = "", defaults: Properties = NO_PROPERTIES
+    ) -> None:
+        self.node, self.key, self.sort, self.defaults = node, key, sort, defaults
         self._properties: Properties | None = None
-        self.defaults = defaults
+
+    @property
+    def name(self) -> str:
+        """Its name without the class."""
+        return split_name(self.node.label())
 
     @property
     def properties(self) -> Properties:
@@ -145,50 +152,80 @@ class Objects:
     """All objects of a file.
 
     A connection joins a source to a destination: a child to its parent, a cluster to its skin, a
-    curve to the property that it animates.
+    curve to the property that it animates. Most objects are looked at together with others of their
+    kind or not at all: each is made an `Element` when it is first asked for.
     """
 
     def __init__(self, root: Node) -> None:
-        defaults = _defaults(root.child("Definitions"))
-        self.elements: dict[Key, Element] = {}
-        self.by_kind: dict[str, list[Element]] = {}
-        block = root.child("Objects")
-        for node in () if block is None else block.children:
-            node.document.pulse()
-            identity = node.identity()
-            if identity is not None and identity[0] not in self.elements:
-                key, name, sort = identity
-                templated = defaults.get(node.name, NO_PROPERTIES)
-                element = Element(node, key, split_name(name), sort.removeprefix("Fbx"), templated)
-                self.elements[key] = element
-                self.by_kind.setdefault(node.name, []).append(element)
-        self._sources: dict[Key, list[tuple[Key, str]]] = {}
-        self._destinations: dict[Key, list[tuple[Key, str]]] = {}
-        block = root.child("Connections")
-        for _, source, destination, name in () if block is None else block.links():
-            self._sources.setdefault(destination, []).append((source, name))
-            self._destinations.setdefault(source, []).append((destination, name))
+        self._defaults = _defaults(root.child("Definitions"))
+        self._nodes = inside(root.child("Objects"))
+        self._kinds = self._nodes.names()
+        self._keys: list[Key] = [""] * len(self._nodes)
+        self._sorts = [""] * len(self._nodes)
+        self._numbers: dict[Key, int] = {}
+        self._by_kind: dict[str, list[int]] = {}
+        for number, identity in enumerate(self._nodes.identities()):
+            if identity is not None and identity[0] not in self._numbers:
+                self._keys[number], self._sorts[number] = identity
+                self._numbers[identity[0]] = number
+                self._by_kind.setdefault(self._kinds[number], []).append(number)
+        self._elements: dict[int, Element] = {}
+        self._links = inside(root.child("Connections")).links()
+        self._links_from = _numbered(self._links.sources)
+        self._links_to = _numbered(self._links.destinations)
+
+    def of_kind(self, kind: str) -> list[Element]:
+        """Return the objects of a kind in the file's order."""
+        return [self._element(number) for number in self._by_kind.get(kind, ())]
+
+    def nodes_of_kind(self, kind: str) -> tuple[list[Key], Nodes]:
+        """Return the keys and nodes of a kind, of which there may be thousands."""
+        numbers = self._by_kind.get(kind, [])
+        return [self._keys[number] for number in numbers], self._nodes.chosen(numbers)
+
+    def _element(self, number: int) -> Element:
+        element = self._elements.get(number)
+        if element is None:
+            defaults = self._defaults.get(self._kinds[number], NO_PROPERTIES)
+            sort = self._sorts[number].removeprefix("Fbx")
+            element = Element(self._nodes[number], self._keys[number], sort, defaults)
+            self._elements[number] = element
+        return element
 
     def sources(self, key: Key, kind: str, sort: str = "") -> list[Element]:
         """Return the objects of a kind that are connected to an object, in the file's order."""
+        found = [self._element(self._numbers[k]) for k, _ in self._connected(key, kind)]
+        return [element for element in found if element.sort == sort] if sort else found
+
+    def property_sources(self, key: Key, kind: str) -> dict[str, Key]:
+        """Return property → object, for the objects of a kind connected to an object's properties."""
+        return {name: source for source, name in self._connected(key, kind)}
+
+    def _connected(self, key: Key, kind: str) -> list[tuple[Key, str]]:
+        """Return (object, property) for the objects of a kind that are connected to an object."""
+        (sources, _, names), numbers, kinds = self._links, self._numbers, self._kinds
         return [
-            element
-            for source, _ in self._sources.get(key, ())
-            if (element := self.elements.get(source)) is not None
-            and element.kind == kind
-            and (not sort or element.sort == sort)
+            (sources[link], names[link])
+            for link in self._links_to.get(key, ())
+            if (number := numbers.get(sources[link])) is not None and kinds[number] == kind
         ]
 
-    def property_sources(self, key: Key, kind: str) -> Iterator[tuple[str, Element]]:
-        """Yield (property, object) for the objects of a kind connected to an object's properties."""
-        for source, name in self._sources.get(key, ()):
-            element = self.elements.get(source)
-            if element is not None and element.kind == kind:
-                yield name, element
+    def element(self, key: Key) -> Element:
+        """Return an object that exists."""
+        return self._element(self._numbers[key])
 
     def destinations(self, key: Key) -> list[tuple[Key, str]]:
         """Return (object, property) for everything that an object is connected to."""
-        return self._destinations.get(key, [])
+        _, destinations, names = self._links
+        return [(destinations[link], names[link]) for link in self._links_from.get(key, ())]
+
+
+def _numbered(keys: Sequence[Key]) -> dict[Key, list[int]]:
+    """Return key → where it stands."""
+    result: defaultdict[Key, list[int]] = defaultdict(list)
+    for number, key in enumerate(keys):
+        result[key].append(number)
+    return result
 
 
 def _defaults(definitions: Node | None) -> Defaults:

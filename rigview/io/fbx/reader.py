@@ -7,8 +7,9 @@ from pathlib import Path
 from rigview.core.clip import Clip, Deferred
 from rigview.core.rig import Rig
 from rigview.io.fbx.ascii import AsciiDocument
-from rigview.io.fbx.binary import MAGIC, BinaryDocument
+from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.clips import read_channels
+from rigview.io.fbx.container import MAGIC
 from rigview.io.fbx.hierarchy import Hierarchy, read_hierarchy
 from rigview.io.fbx.layers import Stack, read_stacks
 from rigview.io.fbx.legacy import read_takes
@@ -130,11 +131,9 @@ def _current_take(root: Node) -> str:
 
 def _not_evaluated(objects: Objects) -> list[str]:
     """Return what shows or moves something in the program that wrote the file, but not here."""
-    constraints = len(objects.by_kind.get("Constraint", ()))
-    caches = [e for e in objects.by_kind.get("Deformer", ()) if e.sort == "VertexCacheDeformer"]
-    unknown = Counter(
-        e.sort for e in objects.by_kind.get("Geometry", ()) if e.sort not in _GEOMETRY
-    )
+    constraints = len(objects.of_kind("Constraint"))
+    caches = [e for e in objects.of_kind("Deformer") if e.sort == "VertexCacheDeformer"]
+    unknown = Counter(e.sort for e in objects.of_kind("Geometry") if e.sort not in _GEOMETRY)
     notes = [
         f"geometry of the kind {quoted(kind) or 'that has no name'} is not shown: the file has {count}"
         for kind, count in unknown.items()

@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Origin
-from rigview.io.fbx.objects import NO_PROPERTIES, Element
+from rigview.io.fbx.objects import Element
 from rigview.io.fbx.tree import Node
 
 _CENTIMETRE = 0.01
@@ -94,7 +94,7 @@ def read_settings(root: Node, version: int) -> Settings:
     faults: list[str] = []
     unit, axes, fps, up = _CENTIMETRE, np.eye(3), 30.0, "Y"
     if place is not None:
-        stated = Element(place, "", "", "", NO_PROPERTIES)
+        stated = Element(place)
         unit = _unit(stated, faults)
         axes, up = _axes(stated, faults)
         fps = _rate(stated, root)
@@ -162,7 +162,7 @@ def _ticks(header: Node | None) -> float:
 def _generator(root: Node, header: Node | None) -> str:
     info = None if header is None else header.child("SceneInfo")
     if info is not None:
-        stated = Element(info, "", "", "", NO_PROPERTIES)
+        stated = Element(info)
         words = [stated.text(f"LastSaved|Application{part}") for part in ("Name", "Version")]
         words = (
             words

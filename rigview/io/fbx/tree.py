@@ -24,10 +24,8 @@ _LARGEST = 2.0**63
 Value = Any
 # From version 7 on objects are numbered; before, a name with its class identifies them.
 Key = int | str
-# "OO" or "OP", what is connected to what, and the property where it is one.
-Link = tuple[str, Key, Key, str]
-# Key, name with its class, subclass.
-Identity = tuple[Key, str, str]
+# Key, subclass.
+Identity = tuple[Key, str]
 
 
 class Document(Protocol):
@@ -111,19 +109,20 @@ class Node:
         """The nodes inside."""
         raise NotImplementedError
 
-    def links(self) -> Iterator[Link]:
-        """Yield the connections that the nodes inside state."""
-        links = (as_link(node.values) for node in self.children)
-        return (link for link in links if link is not None)
-
     def identity(self) -> Identity | None:
         """Return what the values say who an object is; None where they do not."""
         values = self.values
         if not values or not isinstance(values[0], int | str):
             return None
-        strings = [value for value in values if isinstance(value, str)]
-        name, sort = (*strings, "", "")[:2]
-        return values[0], name, sort
+        return values[0], self._strings()[1]
+
+    def label(self) -> str:
+        """Return the name of an object with its class."""
+        return self._strings()[0]
+
+    def _strings(self) -> tuple[str, str]:
+        first, second = (*(v for v in self.values if isinstance(v, str)), "", "")[:2]
+        return first, second
 
     def by_first_string(self, name: str) -> Rows:
         """Return the nodes of a name inside by their first value, which is a string."""
@@ -202,18 +201,6 @@ class Node:
             raise self.error("wanted numbers")
         return _array(self, values)
 
-    def packed(self) -> "dict[str, Packed]":
-        """Return name → array of the children that hold one."""
-        result: dict[str, Packed] = {}
-        for child in self.children:
-            inner = child.child("a")
-            values = (child if inner is None else inner).values
-            if len(values) == 1 and isinstance(values[0], Packed):
-                result[child.name] = values[0]
-            elif values and all(isinstance(value, int | float) for value in values):
-                result[child.name] = Unpacked(tuple(values))
-        return result
-
     def floats(self) -> FloatArray:
         """Return the array as 64-bit floats; see `bounded`."""
         return bounded(self.array())
@@ -221,17 +208,6 @@ class Node:
     def integers(self) -> IntArray:
         """Return the array as 64-bit integers."""
         return as_integers(self, self.array())
-
-
-def as_link(values: Sequence[Value]) -> Link | None:
-    """Return the connection that a row of values states, if it states one."""
-    if len(values) < 3 or values[0] not in ("OO", "OP"):
-        return None
-    how, source, destination = values[:3]
-    if not isinstance(source, int | str) or not isinstance(destination, int | str):
-        return None
-    name = values[3] if len(values) > 3 and isinstance(values[3], str) else ""
-    return how, source, destination, name
 
 
 def _array(node: Node, values: Sequence[float]) -> NDArray[Any]:

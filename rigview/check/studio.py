@@ -1,0 +1,187 @@
+"""What a file is held to: the studio's configuration that stands above it, and what that lets be."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from rigview.check import config
+from rigview.check.baseline import Baseline, BaselineError
+from rigview.check.baseline import read as read_baseline
+from rigview.check.config import Config, ConfigError, accepts
+from rigview.check.report.facts import fingerprint
+from rigview.check.rule import PROFILES, Finding, Profile
+from rigview.check.run import Report, run
+from rigview.core.rig import Rig
+
+# In place of a configuration's name: none shall be looked for.
+NO_CONFIG = Path("none")
+# Why a finding is no matter: its rule is not asked, it is no worse than accepted, or it is listed.
+Excuse = Literal["ignored", "accepted", "known"]
+
+
+class Configs:
+    """The configuration of each file; every one is found and read once.
+
+    Parameters
+    ----------
+    named
+        The one to take for all files, or `NO_CONFIG`; None looks for each file's own.
+    """
+
+    def __init__(self, named: Path | None = None) -> None:
+        self._named = named
+        self._nearest: dict[Path, Path | None] = {}
+        self._read: dict[Path, Config] = {}
+
+    def of(self, path: Path) -> Config:
+        """Return what the nearest configuration above a file decides, else the one above here.
+
+        Raises
+        ------
+        ConfigError
+            If it cannot be used.
+        """
+        place = self.place(path)
+        if place is None:
+            return Config()
+        if place not in self._read:
+            self._read[place] = config.read(place)
+        return self._read[place]
+
+    def place(self, path: Path) -> Path | None:
+        """Return the configuration that counts for a file, or None."""
+        if self._named is not None:
+            return None if self._named == NO_CONFIG else self._named
+        for folder in (path.parent, Path.cwd()):
+            if folder not in self._nearest:
+                self._nearest[folder] = config.find(folder)
+            if self._nearest[folder] is not None:
+                break
+        return self._nearest[folder]
+
+
+@dataclass(frozen=True)
+class Standard:
+    """What one file is held to.
+
+    Parameters
+    ----------
+    path
+        The file.
+    config
+        What its studio decides.
+    profile
+        With the studio's severities and limits.
+    select, ignore
+        Rules that alone are asked (all if empty), and rules that are not.
+    """
+
+    path: Path
+    config: Config
+    profile: Profile
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, path: Path, config: Config, profile: str | None = None) -> "Standard":
+        """Return what a file is held to; a profile that is named goes before the studio's."""
+        chosen = PROFILES[profile or config.profile or "gltf"]
+        return cls(path, config, config.applied(chosen), config.select, config.ignored_in(path))
+
+    def excuse(self, finding: Finding) -> Excuse | None:
+        """Return why a finding is let be, by no fix touched unless it is named; None if it counts."""
+        asked = finding.rule in self.select or not self.select
+        if finding.rule in self.ignore or not asked:
+            return "ignored"
+        return "accepted" if accepts(self.config.accepted, finding) else None
+
+    def report(self, rig: Rig) -> Report:
+        """Check the file's rig, without what is let be."""
+        report = run(rig, self.profile, self.select, self.ignore)
+        counts = tuple(f for f in report.findings if self.excuse(f) is None)
+        return replace(report, findings=counts)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found, and what of it is no matter.
+
+    Parameters
+    ----------
+    report
+        Only what counts.
+    excused
+        The rest and why, the worst first.
+    """
+
+    report: Report
+    excused: tuple[tuple[Finding, Excuse], ...] = ()
+
+
+def judge(
+    rig: Rig,
+    standard: Standard,
+    baseline: Baseline | None = None,
+    progress: Callable[[str, float], None] | None = None,
+) -> Judged:
+    """Run all rules, those too that are not asked, and tell what counts from what does not."""
+    report = run(
+        rig, standard.profile, standard.select, standard.ignore, progress=progress, aside=True
+    )
+    counts: list[Finding] = []
+    excused: dict[int, Excuse] = {}
+    for finding in (*report.findings, *report.aside):
+        why = standard.excuse(finding)
+        if why is None:
+            counts.append(finding)
+        else:
+            excused[id(finding)] = why
+    if baseline is not None:
+        ranked = report.worst_first(counts)
+        marks = [(fingerprint(f), report.severity(f)) for f in ranked]
+        listed = baseline.knows(str(standard.path), marks)
+        excused |= {id(f): "known" for f, known in zip(ranked, listed, strict=True) if known}
+    every = report.worst_first((*report.findings, *report.aside))
+    return Judged(
+        replace(report, findings=tuple(f for f in counts if id(f) not in excused), aside=()),
+        tuple((f, excused[id(f)]) for f in every if id(f) in excused),
+    )
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a file is held to, as far as its studio's settings can be used.
+
+    Parameters
+    ----------
+    fault
+        What cannot be used, and why, in one sentence; empty where all can.
+    """
+
+    standard: Standard
+    baseline: Baseline | None = None
+    fault: str = ""
+
+
+def held(path: Path, profile: str | None = None, *, configured: bool = True) -> Held:
+    """Return what a file is held to; settings that cannot be used are left out, and told.
+
+    Parameters
+    ----------
+    profile
+        Goes before the studio's.
+    configured
+        Whether a configuration is looked for at all.
+    """
+    try:
+        decided = Configs(None if configured else NO_CONFIG).of(path)
+    except ConfigError as error:
+        return Held(Standard.of(path, Config(), profile), fault=str(error))
+    standard = Standard.of(path, decided, profile)
+    if decided.baseline is None:
+        return Held(standard)
+    try:
+        return Held(standard, read_baseline(decided.baseline))
+    except BaselineError as error:
+        return Held(standard, fault=str(error))

@@ -1,0 +1,103 @@
+"""The bytes of a binary FBX file, and where records are in it.
+
+A record is: the offset of its end, the count and size of its values (32-bit, from version 7.5 on
+64-bit), its name, its values, the records inside it and, after those, one record of zeros.
+"""
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview.io.fbx.tree import Node, allowance
+from rigview.io.reading import LoadError, Pulse
+
+MAGIC = b"Kaydara FBX Binary  \x00"
+HEADER = 27
+_WIDE = 7500
+_VERSION = struct.Struct("<I")
+
+# Name, where it is, how many values it has, where those and the records inside begin, where it ends.
+Record = tuple[bytes, int, int, int, int, int]
+
+
+class Container:
+    """The bytes of a binary FBX file."""
+
+    def __init__(self, path: Path, data: bytes, pulse: Pulse) -> None:
+        self.path, self.data, self.pulse = path, data, pulse
+        self.version = 0
+        self.names = _Names()
+        self.allowance = allowance(len(data))
+        if len(data) < HEADER:
+            raise self.error(0, "the file ends within its header")
+        if data[22] != 0:
+            raise self.error(22, "the file is big-endian, which no FBX of this century is")
+        self.version = _VERSION.unpack_from(data, 23)[0]
+        wide = self.version >= _WIDE
+        self.record = struct.Struct("<QQQB" if wide else "<IIIB")
+        self.end = struct.Struct("<Q" if wide else "<I")
+        number = "<u8" if wide else "<u4"
+        self.heads = np.dtype(
+            [("end", number), ("count", number), ("size", number), ("length", "u1")]
+        )
+        self._windows: dict[np.dtype[Any], NDArray[Any]] = {}
+
+    def place(self, offset: int) -> str:
+        """Return where a byte stands, in words."""
+        return f"byte {offset}"
+
+    def error(self, offset: int, reason: str) -> LoadError:
+        """Return the error that names a byte."""
+        return LoadError(self.path, self.place(offset), reason)
+
+    def outside(self, offset: int) -> LoadError:
+        """Return the error of a record that does not end where it may."""
+        return self.error(offset, "the node ends outside of the one that it is in")
+
+    def windows(self, form: np.dtype[Any]) -> NDArray[Any]:
+        """Return what every byte would be the begin of, if values of this form stood there."""
+        found = self._windows.get(form)
+        if found is None:
+            count = max(0, len(self.data) - form.itemsize + 1)
+            found = np.ndarray((count,), form, self.data, strides=(1,))
+            self._windows[form] = found
+        return found
+
+    def chain(self, position: int, last: int) -> list[int]:
+        """Return where the records between two bytes begin."""
+        data, unpack, least = self.data, self.end.unpack_from, self.heads.itemsize
+        result: list[int] = []
+        add = result.append
+        while position + least <= last:
+            (end,) = unpack(data, position)
+            if end == 0:
+                break
+            if not position + least <= end <= last:
+                raise self.outside(position)
+            add(position)
+            position = end
+        return result
+
+    def node_at(self, position: int, last: int) -> Node:
+        """Return the record at a byte, which ends before `last`, as a node."""
+        raise NotImplementedError
+
+    def read_record(self, position: int, last: int) -> Record:
+        """Return the record at a byte, which ends before `last`."""
+        end, count, size, length = self.record.unpack_from(self.data, position)
+        begin = position + self.record.size + length
+        if not begin + size <= end <= last:
+            raise self.outside(position)
+        name = self.data[begin - length : begin]
+        return name, position, count, begin, begin + size, end
+
+
+class _Names(dict[bytes, str]):
+    """The names of records as text; a file has few different ones."""
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = raw.decode("utf-8", "replace")
+        return text

@@ -1,0 +1,221 @@
+"""Nodes that stand beside one another, and what is asked of all of them at once.
+
+A file has thousands of objects, connections and curves. The binary encoding answers for all of them
+together, see `records`; here is what any encoding can do, one node after the other.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview.core.arrays import BoolArray, IntArray
+from rigview.io.fbx.tree import Identity, Key, Node, Packed, Unpacked
+
+# (node, array of it) → the array in the type that is wanted.
+Convert = Callable[[Node, NDArray[Any]], NDArray[Any]]
+
+
+# What is connected to what, and the property where it is one.
+Link = tuple[Key, Key, str]
+
+
+class Links(NamedTuple):
+    """Connections, as columns."""
+
+    sources: Sequence[Key] = ()
+    destinations: Sequence[Key] = ()
+    names: Sequence[str] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Ragged:
+    """Rows of different lengths, one after the other.
+
+    Parameters
+    ----------
+    values
+        ``(n,)``.
+    lengths
+        ``(k,)`` of the rows, which add up to n.
+    """
+
+    values: NDArray[Any]
+    lengths: IntArray
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """``(k,)`` where the rows begin."""
+        starts: IntArray = np.cumsum(self.lengths) - self.lengths
+        return starts
+
+    def row(self, number: int) -> NDArray[Any]:
+        """Return one row."""
+        start = self.starts[number]
+        return self.values[start : start + self.lengths[number]]
+
+    def places(self, numbers: Sequence[int]) -> IntArray:
+        """Return ``(m, c)`` where the values of m rows of one length c are."""
+        chosen = np.asarray(numbers, dtype=np.int64)
+        places: IntArray = self.starts[chosen, None] + np.arange(self.lengths[chosen[0]])
+        return places
+
+    def rows(self, numbers: Sequence[int]) -> NDArray[Any]:
+        """Return ``(m, c)`` m rows of one length c."""
+        return self.values[self.places(numbers)]
+
+    def totals(self) -> NDArray[Any]:
+        """Return ``(k,)`` the sums of the rows."""
+        sums = np.concatenate([[0], np.cumsum(self.values)])
+        totals: NDArray[Any] = sums[self.starts + self.lengths] - sums[self.starts]
+        return totals
+
+
+class Column:
+    """An array of each of several nodes; some may have none."""
+
+    def __init__(self, nodes: "Nodes", arrays: Sequence[Packed | None]) -> None:
+        self._nodes, self._arrays = nodes, arrays
+
+    @property
+    def stated(self) -> BoolArray:
+        """``(k,)`` whether a node has the array."""
+        return np.array([array is not None for array in self._arrays], dtype=np.bool_)
+
+    def joined(self, dtype: type, convert: Convert, of: BoolArray | None = None) -> Ragged:
+        """Return all arrays, one after the other.
+
+        Parameters
+        ----------
+        dtype
+            What is taken as it is: everything else is converted.
+        of
+            ``(k,)`` the nodes whose arrays are wanted; the others have empty rows.
+        """
+        of = self.stated if of is None else self.stated & of
+        lengths = np.zeros(len(of), dtype=np.int64)
+        rows: list[NDArray[Any]] = [np.zeros(0, dtype)]
+        different, which = self.distinct(dtype, convert, of)
+        for number, row in zip(np.flatnonzero(of).tolist(), which.tolist(), strict=True):
+            rows.append(different[row])
+            lengths[number] = len(rows[-1])
+        return Ragged(np.concatenate(rows), lengths)
+
+    def distinct(
+        self, dtype: type, convert: Convert, of: BoolArray | None = None
+    ) -> tuple[list[NDArray[Any]], IntArray]:
+        """Return the different arrays, and which each of the nodes has."""
+        numbers = np.flatnonzero(self.stated if of is None else self.stated & of)
+        seen: dict[object, int] = {}
+        rows: list[NDArray[Any]] = []
+        which = []
+        for number, raw in zip(numbers.tolist(), self._raws(numbers), strict=True):
+            row = seen.get(raw)
+            if row is None:
+                row = seen[raw] = len(rows)
+                rows.append(self._decoded(number, dtype, convert))
+            which.append(row)
+        return rows, np.array(which, dtype=np.int64)
+
+    def _decoded(self, number: int, dtype: type, convert: Convert) -> NDArray[Any]:
+        node, array = self._nodes[number], self._array(number)
+        result = array.decode(node)
+        return result if result.dtype == dtype else convert(node, result)
+
+    def _array(self, number: int) -> Packed:
+        """Return the array of a node that has one."""
+        array = self._arrays[number]
+        if array is None:
+            raise ValueError(f"node {number} has no such array")
+        return array
+
+    def _raws(self, numbers: IntArray) -> Sequence[object]:
+        """Return what equal arrays have in common."""
+        return [self._array(number).raw for number in numbers.tolist()]
+
+
+class Nodes(Sequence[Node]):
+    """Nodes that stand beside one another."""
+
+    def __init__(self, nodes: Sequence[Node] = ()) -> None:
+        self._nodes = nodes
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    @overload
+    def __getitem__(self, index: int) -> Node: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Nodes": ...
+    def __getitem__(self, index: int | slice) -> "Node | Nodes":
+        if isinstance(index, slice):
+            return self.chosen(range(len(self))[index])
+        return self.node(range(len(self))[index])
+
+    def node(self, number: int) -> Node:
+        """Return one of the nodes."""
+        return self._nodes[number]
+
+    def chosen(self, numbers: Sequence[int]) -> "Nodes":
+        """Return some of the nodes."""
+        return Nodes([self._nodes[number] for number in numbers])
+
+    def names(self) -> list[str]:
+        """Return the names of all nodes."""
+        return [node.name for node in self._nodes]
+
+    def identities(self) -> list[Identity | None]:
+        """Return what their values say who they are; None where they do not."""
+        return [node.identity() for node in self._nodes]
+
+    def links(self) -> Links:
+        """Return the connections that they state."""
+        return as_links(map(as_link, self._nodes))
+
+    def columns(self, names: Sequence[str]) -> dict[str, Column]:
+        """Return name → the arrays inside of that name."""
+        rows = [_arrays(node) for node in self._nodes]
+        return {name: Column(self, [row.get(name) for row in rows]) for name in names}
+
+    def mention(self, name: str) -> bool:
+        """Tell whether any node may have one of that name inside."""
+        return any(node.child(name) is not None for node in self._nodes)
+
+
+def inside(node: Node | None) -> Nodes:
+    """Return the nodes inside of one; none where it is absent."""
+    children = () if node is None else node.children
+    return children if isinstance(children, Nodes) else Nodes(children)
+
+
+def as_link(node: Node) -> Link | None:
+    """Return the connection that the values of a node state, if they state one."""
+    values = node.values
+    if len(values) < 3 or values[0] not in ("OO", "OP"):
+        return None
+    _, source, destination = values[:3]
+    if not isinstance(source, int | str) or not isinstance(destination, int | str):
+        return None
+    name = values[3] if len(values) > 3 and isinstance(values[3], str) else ""
+    return source, destination, name
+
+
+def as_links(rows: Iterable[Link | None]) -> Links:
+    """Return connections as columns."""
+    return Links(*zip(*(row for row in rows if row is not None), strict=True))
+
+
+def _arrays(node: Node) -> dict[str, Packed]:
+    """Return name → array of the children that hold one."""
+    result: dict[str, Packed] = {}
+    for child in node.children:
+        inner = child.child("a")
+        values = (child if inner is None else inner).values
+        if len(values) == 1 and isinstance(values[0], Packed):
+            result[child.name] = values[0]
+        elif values and all(isinstance(value, int | float) for value in values):
+            result[child.name] = Unpacked(tuple(values))
+    return result

@@ -1,0 +1,256 @@
+"""Records of a binary file that stand beside one another, as columns of where their parts are.
+
+Records follow each other as a chain, so where they begin is found one by one; all else is then read
+for all of them together, as windows on the file's bytes.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from rigview.core.arrays import BoolArray, IntArray
+from rigview.io.fbx.container import Container
+from rigview.io.fbx.nodes import Column, Convert, Links, Nodes, Ragged, as_link, as_links
+from rigview.io.fbx.packed import ARRAYS, PLAIN, PackedArray
+from rigview.io.fbx.tree import Identity, Node
+
+_LONG, _STRING = ord("L"), ord("S")
+# An object's number, and the text after it.
+_OBJECT = np.dtype([("number", "u1"), ("key", "<i8"), ("text", "u1"), ("length", "<u4")])
+_TEXT = np.dtype([("text", "u1"), ("length", "<u4")])
+# A word of two letters; a connection's begins with one and goes on with two numbers.
+_WORD = np.dtype([("text", "S5"), ("letters", "S2")])
+_TWO = b"S\x02\0\0\0"
+_LINK = np.dtype(
+    [("word", _WORD), ("first", "u1"), ("source", "<i8"), ("second", "u1"), ("to", "<i8")]
+)
+_T = TypeVar("_T")
+_CODES = {form: code for code, form in ARRAYS.items() if form != np.uint8}
+_IS_ARRAY = np.isin(np.arange(256), list(ARRAYS))
+_ARRAY = np.dtype([("code", "u1"), ("count", "<u4"), ("encoding", "<u4"), ("size", "<u4")])
+
+
+@dataclass(frozen=True, eq=False)
+class Records(Nodes):
+    """Records beside one another: ``(n,)`` where their parts are.
+
+    Parameters
+    ----------
+    starts, begins, insides, ends
+        Where they start, where their values and the records inside begin, where they end.
+    counts
+        How many values they have.
+    lengths
+        How many bytes their names have.
+    """
+
+    document: Container
+    starts: IntArray
+    counts: IntArray
+    lengths: IntArray
+    begins: IntArray
+    insides: IntArray
+    ends: IntArray
+
+    @classmethod
+    def at(cls, document: Container, starts: IntArray, last: IntArray | int) -> "Records":
+        """Return the records that start at some bytes, which end before `last`.
+
+        Raises
+        ------
+        LoadError
+            If one ends outside.
+        """
+        heads = document.windows(document.heads)[starts]
+        # What is beyond 2⁶³ becomes negative here.
+        counts, ends = heads["count"].astype(np.int64), heads["end"].astype(np.int64)
+        lengths = heads["length"].astype(np.int64)
+        begins = starts + document.heads.itemsize + lengths
+        insides = begins + heads["size"].astype(np.int64)
+        sound = (begins <= insides) & (insides <= ends) & (ends <= last)
+        if not sound.all():
+            raise document.outside(int(starts[np.argmin(sound)]))
+        return cls(document, starts, counts, lengths, begins, insides, ends)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def node(self, number: int) -> Node:
+        """Return one of the records as a node."""
+        return self.document.node_at(int(self.starts[number]), int(self.ends[number]))
+
+    def chosen(self, numbers: Sequence[int] | IntArray) -> "Records":
+        """Return some of the records."""
+        rows = np.asarray(numbers, dtype=np.int64)
+        columns = (self.starts, self.counts, self.lengths, self.begins, self.insides, self.ends)
+        return Records(self.document, *(column[rows] for column in columns))
+
+    def names(self) -> list[str]:
+        """Return the names of all records."""
+        return self._texts(self.begins - self.lengths, self.begins)
+
+    def _texts(self, first: IntArray, last: IntArray) -> list[str]:
+        data, names = self.document.data, self.document.names
+        return [names[data[a:b]] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+
+    def identities(self) -> list[Identity | None]:
+        """Return who the records are: nearly always a number and two texts say it."""
+        texts = self.begins + _OBJECT.itemsize
+        rows = np.flatnonzero((self.counts == 3) & (texts <= self.insides))
+        first = self.document.windows(_OBJECT)[self.begins[rows]]
+        sorts = texts[rows] + first["length"] + _TEXT.itemsize
+        usual = (first["number"] == _LONG) & (first["text"] == _STRING)
+        usual &= sorts <= self.insides[rows]
+        rows, keys, sorts = rows[usual], first["key"][usual], sorts[usual]
+        second = self.document.windows(_TEXT)[sorts - _TEXT.itemsize]
+        usual = second["text"] == _STRING
+        usual &= sorts + second["length"] == self.insides[rows]
+        rows, keys, sorts = rows[usual], keys[usual], sorts[usual]
+        words = self._texts(sorts, self.insides[rows])
+        return _completed(self, rows, zip(keys.tolist(), words, strict=True), Node.identity)
+
+    def links(self) -> Links:
+        """Return the connections that the records state.
+
+        Nearly all are of a word of two letters, two numbers and sometimes the name of a property.
+        """
+        known = self.chosen(np.flatnonzero(~self._other_links()))
+        texts = known.begins + _LINK.itemsize
+        plain = (known.counts == 3) & (texts == known.insides)
+        named = (known.counts == 4) & (texts + _TEXT.itemsize <= known.insides)
+        rows = np.flatnonzero(plain | named)
+        plain, begins, texts = plain[rows], known.begins[rows], texts[rows]
+        found = self.document.windows(_LINK)[begins]
+        text = self.document.windows(_TEXT)[np.where(plain, begins, texts)]
+        texts += _TEXT.itemsize
+        ends = known.insides[rows]
+        usual = (found["word"]["text"] == _TWO) & (found["first"] == _LONG)
+        usual &= found["second"] == _LONG
+        usual &= plain | ((text["text"] == _STRING) & (texts + text["length"] == ends))
+        rows, found, ends = rows[usual], found[usual], ends[usual]
+        names = self._texts(np.where(plain[usual], ends, texts[usual]), ends)
+        links = Links(found["source"].tolist(), found["to"].tolist(), names)
+        if len(rows) == len(known):
+            return links
+        return as_links(_completed(known, rows, zip(*links, strict=True), as_link))
+
+    def _other_links(self) -> BoolArray:
+        """Return ``(n,)`` whether a record begins with another word than those of connections."""
+        other: BoolArray = self.begins + _WORD.itemsize <= self.insides
+        words = self.document.windows(_WORD)[self.begins[other]]
+        letters = words["letters"]
+        other[other] = (words["text"] == _TWO) & (letters != b"OO") & (letters != b"OP")
+        return other
+
+    def columns(self, names: Sequence[str]) -> dict[str, Column]:
+        """Return name → the arrays inside of that name.
+
+        All records take a step together, from the first record inside to the last.
+        """
+        document = self.document
+        result = {name: Arrays(self) for name in names}
+        rows, at, last = np.arange(len(self)), self.insides, self.ends
+        while len(rows):
+            more = at + document.heads.itemsize <= last
+            more[more] = document.windows(document.heads)["end"][at[more]] != 0
+            if not more.all():
+                rows, at, last = rows[more], at[more], last[more]
+            inside = Records.at(document, at, last)
+            for name, arrays in result.items():
+                arrays.take(name.encode(), rows, inside)
+            at = inside.ends
+            document.pulse()
+        return dict(result)
+
+    def mention(self, name: str) -> bool:
+        """Tell whether the bytes from the first record to the last hold a name."""
+        if not len(self):
+            return False
+        first, last = int(self.starts[0]), int(self.ends[-1])
+        return self.document.data.find(name.encode(), first, last) >= 0
+
+
+def _completed(
+    records: Records, rows: IntArray, usual: Iterable[_T], read: Callable[[Node], _T | None]
+) -> list[_T | None]:
+    """Return what records say, in order: `usual` is what those in `rows` say, the others are read."""
+    if len(rows) == len(records):
+        return list(usual)
+    result: list[_T | None] = [None] * len(records)
+    for number, found in zip(rows.tolist(), usual, strict=True):
+        result[number] = found
+    for number in np.setdiff1d(np.arange(len(records)), rows).tolist():
+        result[number] = read(records[number])
+    return result
+
+
+class Arrays(Column):
+    """Arrays of several records, as they stand in the file."""
+
+    def __init__(self, records: Records) -> None:
+        super().__init__(records, ())
+        self._records = records
+        self._heads = np.zeros(len(records), _ARRAY)
+        self._starts = np.zeros(len(records), dtype=np.int64)
+
+    @property
+    def stated(self) -> BoolArray:
+        """``(k,)`` whether a record has the array."""
+        stated: BoolArray = self._heads["code"] != 0
+        return stated
+
+    def take(self, name: bytes, rows: IntArray, inside: Records) -> None:
+        """Take those of the records `inside`, one of each numbered one, that have the name."""
+        document = self._records.document
+        named = np.flatnonzero(inside.lengths == len(name))
+        if not len(named):
+            return
+        at = inside.begins[named]
+        is_array = document.windows(np.dtype(("S", len(name))))[at - len(name)] == name
+        is_array &= (inside.counts[named] == 1) & (at + _ARRAY.itemsize <= inside.insides[named])
+        named, at = named[is_array], at[is_array]
+        heads = document.windows(_ARRAY)[at]
+        is_array = _IS_ARRAY[heads["code"]]
+        if not is_array.all():
+            named, at, heads = named[is_array], at[is_array], heads[is_array]
+        starts = at + _ARRAY.itemsize
+        outside = starts + heads["size"] > inside.insides[named]
+        if outside.any():
+            node = self._records[int(rows[named[np.argmax(outside)]])]
+            raise node.error("an array ends outside of its node")
+        self._heads[rows[named]], self._starts[rows[named]] = heads, starts
+
+    def joined(self, dtype: type, convert: Convert, of: BoolArray | None = None) -> Ragged:
+        """Return all arrays, one after the other; those of the wanted type in one step."""
+        of = self.stated if of is None else self.stated & of
+        numbers = np.flatnonzero(of)
+        heads, form = self._heads[numbers], np.dtype(dtype)
+        sizes = heads["count"].astype(np.int64) * form.itemsize
+        plain = heads["encoding"] == PLAIN
+        if np.any(heads["code"] != _CODES[form]) or np.any(sizes[plain] != heads["size"][plain]):
+            return super().joined(dtype, convert, of)
+        raws = self._raws(numbers)
+        if len(numbers):
+            node = self._records[int(numbers[0])]
+            node.document.allowance.spend(node, int(sizes.sum()))
+        inflated: dict[bytes, bytes] = {}
+        for row in np.flatnonzero(~plain).tolist():
+            raw = raws[row]
+            if raw not in inflated:
+                inflated[raw] = self._decoded(int(numbers[row]), dtype, convert).tobytes()
+            raws[row] = inflated[raw]
+        lengths = np.zeros(len(of), dtype=np.int64)
+        lengths[numbers] = heads["count"]
+        return Ragged(np.frombuffer(b"".join(raws), form), lengths)
+
+    def _array(self, number: int) -> PackedArray:
+        code, count, encoding, _ = self._heads[number].tolist()
+        (raw,) = self._raws(np.array([number]))
+        return PackedArray(ARRAYS[code], count, encoding, raw)
+
+    def _raws(self, numbers: IntArray) -> list[bytes]:
+        data, starts = self._records.document.data, self._starts[numbers]
+        stops = starts + self._heads["size"][numbers]
+        return [data[a:b] for a, b in zip(starts.tolist(), stops.tolist(), strict=True)]

@@ -1,0 +1,115 @@
+"""What a file is held to: settings found above it, and what they let be."""
+
+from pathlib import Path
+
+import pytest
+
+from rigview.check.baseline import Baseline
+from rigview.check.config import ConfigError
+from rigview.check.report import state
+from rigview.check.run import run
+from rigview.check.studio import NO_CONFIG, Configs, Standard, held, judge
+from rigview.io import load
+
+FAULTY = Path(__file__).parents[2] / "samples" / "faulty_arm.glb"
+SOME = """
+profile = "dqs"
+ignore = ["ORI-PRIMARY"]
+[limits]
+WGT-COUNT = 1
+[accept]
+SCL-INHERIT = 0
+"""
+
+
+@pytest.fixture(scope="module")
+def rig():
+    return load(FAULTY).rig
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A file's name in a folder below settings; the file itself need not be there."""
+    (tmp_path / "rigs").mkdir()
+    (tmp_path / "rigview.toml").write_text(SOME)
+    return tmp_path / "rigs" / "arm.glb"
+
+
+def told(findings):
+    return [(f.rule, f.key, f.value) for f in findings]
+
+
+def test_the_settings_above_a_file_count_and_else_those_above_here(file, tmp_path, monkeypatch):
+    assert Configs().of(file).file == tmp_path / "rigview.toml"
+    elsewhere = Path("/nowhere/arm.glb")
+    monkeypatch.chdir("/")
+    assert Configs().of(elsewhere).file is None
+    monkeypatch.chdir(file.parent)
+    assert Configs().of(elsewhere).file == tmp_path / "rigview.toml"
+    assert Configs(NO_CONFIG).of(file).file is None
+    (file.parent / "other.toml").write_text('profile = "vrm"')
+    assert Configs(file.parent / "other.toml").of(file).profile == "vrm"
+
+
+def test_a_profile_that_is_named_goes_before_the_studios(file):
+    config = Configs().of(file)
+    for named, name in ((None, "dqs"), ("unreal", "unreal")):
+        standard = Standard.of(file, config, named)
+        assert standard.profile.name == name
+        assert standard.profile.limits["WGT-COUNT"] == 1
+
+
+def test_judging_finds_what_the_report_finds_and_excuses_the_rest(file, rig):
+    standard = held(file).standard
+    judged, report = judge(rig, standard), standard.report(rig)
+    assert told(judged.report.findings) == told(report.findings)
+    assert judged.report.not_evaluated == report.not_evaluated
+    assert judged.report.asked == report.asked
+    assert judged.report.counts() == report.counts()
+    every = run(rig, standard.profile).findings
+    excused = [f for f, _ in judged.excused]
+    assert sorted(told((*excused, *report.findings))) == sorted(told(every))
+    assert {(f.rule, why) for f, why in judged.excused} == {
+        ("ORI-PRIMARY", "ignored"),
+        ("SCL-INHERIT", "accepted"),
+    }
+
+
+def test_rules_that_are_not_asked_stand_in_nobodys_way():
+    rig = load(FAULTY.with_name("broken") / "WGT-RANGE.glb").rig
+    alone = run(rig, select=["WGT-GHOST"], aside=True)
+    assert "WGT-RANGE" in {f.rule for f in alone.aside}
+    assert alone.not_evaluated == run(rig, select=["WGT-GHOST"]).not_evaluated == ()
+    assert run(rig, select=["WGT-GHOST", "WGT-RANGE"], aside=True).not_evaluated
+
+
+def test_what_a_baseline_lists_is_known_once(file, rig):
+    standard = Standard.of(file, Configs(NO_CONFIG).of(file))
+    stated = state(str(file), standard.report(rig))
+    known = Baseline(file.parent, {}).updated([stated])
+    judged = judge(rig, standard, known)
+    assert judged.report.findings == ()
+    assert {why for _, why in judged.excused} == {"known"}
+    assert len(judged.excused) == len(stated.findings)
+    fewer = {name: entries[1:] for name, entries in known.files.items()}
+    assert len(judge(rig, standard, Baseline(file.parent, fewer)).report.findings) == 1
+
+
+@pytest.mark.parametrize("text", ["[[", "profil = 1", "[limits]\nnoses = 3"])
+def test_settings_that_cannot_be_used_are_left_out_and_told(file, text):
+    place = file.parent.parent / "rigview.toml"
+    place.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        Configs().of(file)
+    known = held(file)
+    assert known.fault == str(caught.value)
+    assert known.standard == Standard.of(file, Configs(NO_CONFIG).of(file))
+    assert held(file, configured=False).fault == ""
+
+
+def test_a_baseline_that_is_not_there_leaves_the_other_settings(file):
+    place = file.parent.parent / "rigview.toml"
+    place.write_text('baseline = "gone.json"\nprofile = "vrm"')
+    known = held(file)
+    assert "gone.json: there is no such baseline" in known.fault
+    assert (known.baseline, known.standard.profile.name) == (None, "vrm")

@@ -1,0 +1,95 @@
+"""Limbs that hang beside a trunk have no share in the trunk's skin, whatever their weights say."""
+
+import numpy as np
+import pytest
+
+from rigview.core import palette, quat
+from rigview.core.binding import Binding
+from rigview.core.bones import Segments
+from rigview.core.limbs import Limbs
+from rigview.core.mesh import Primitive
+from rigview.core.skinning import METHODS, Options, Posed
+from rigview.core.statics import Statics
+
+# A trunk of hips, chest and head along y, of radius 1, and an arm that hangs beside it from the chest's
+# end: joint, parent, head, tail, primary child.
+HEADS = np.array([[0.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 4.0, 0.0], [1.0, 4.0, 0.0]])
+TAILS = np.array([[0.0, 2.0, 0.0], [0.0, 4.0, 0.0], [0.0, 6.0, 0.0], [3.0, 2.0, 0.0]])
+HIPS, CHEST, HEAD, ARM = range(4)
+
+
+def limbs():
+    bones = Segments.between(HEADS, TAILS, np.tile((0.0, 1.0, 0.0), (4, 1)))
+    return Limbs.linked(bones, np.array([-1, HIPS, CHEST, CHEST]), np.array([CHEST, HEAD, -1, -1]))
+
+
+def waist():
+    """Return points around the trunk where hips and chest meet, and the chest's weight there."""
+    height, angle = np.meshgrid(np.linspace(1.0, 3.0, 21), np.linspace(0.0, 2 * np.pi, 24, False))
+    y, phi = height.ravel(), angle.ravel()
+    return np.stack([np.cos(phi), y, np.sin(phi)], axis=1), np.clip(y / 2.0 - 0.5, 0.1, 0.9)
+
+
+def bound(points, chest, other, share):
+    """Bind points to hips, chest and another joint that takes a share of what the chest has."""
+    joints = np.tile((HIPS, CHEST, other), (len(points), 1))
+    weights = np.stack([1.0 - chest, chest * (1.0 - share), chest * share], axis=1)
+    count = len(points)
+    return Binding(joints, weights, np.zeros(count), np.ones(count))
+
+
+def skinned(points, binding, matrices):
+    none = np.zeros((0, 3), dtype=np.int64), np.zeros((0, 2), dtype=np.int64), np.zeros(0, int)
+    primitive = Primitive(points, *none, points * (1.0, 0.0, 1.0))
+    of = palette.of_matrices(matrices)
+    statics = Statics(binding, limbs(), primitive)
+    along = quat.rotate(of.rotations, limbs().bones.directions)
+    posed = Posed(binding, of, along, points, primitive.normals, np.zeros(len(points)), statics)
+    return METHODS["capsule"].skin(posed, Options()).positions
+
+
+def bent_at_the_chest(axis, degrees):
+    """Return skin matrices: the chest turns about its head, and all above it with it."""
+    turn = np.eye(4)
+    turn[:3, :3] = quat.to_matrix(quat.from_axis_angle(axis, np.radians(degrees)))
+    turn[:3, 3] = HEADS[CHEST] - turn[:3, :3] @ HEADS[CHEST]
+    return np.stack([np.eye(4), turn, turn, turn])
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6])
+@pytest.mark.parametrize("axis", [(0, 0, 1), (1, 0, 0), (0, 1, 0)])
+def test_an_arm_that_goes_with_the_chest_dents_no_waist(share, axis):
+    points, chest = waist()
+    bent = bent_at_the_chest(axis, 40.0)
+    of_chest = skinned(points, bound(points, chest, CHEST, 0.0), bent)
+    # Some of the chest's weight is the arm's now: both make the same motion, so both mean the same.
+    of_arm = skinned(points, bound(points, chest, ARM, share), bent)
+    nearer_the_trunk = limbs().bones.distance(np.full(len(points), ARM), points) > 1.2
+    off = np.linalg.norm(of_arm - of_chest, axis=1)[nearer_the_trunk]
+    assert len(off) > len(points) / 2
+    assert off.max() < 0.1
+
+
+def test_only_beside_a_branch_it_counts_how_near_the_trunk_is():
+    points, _ = waist()
+    of_trunk = limbs().distance_above(np.full(len(points), ARM), points)
+    assert np.allclose(of_trunk, 1.0)
+    assert np.all(np.isinf(limbs().distance_above(np.full(len(points), HIPS), points)))
+
+
+def test_a_branch_off_the_line_stays_off_it_further_down():
+    hand = len(HEADS)
+    bones = limbs().bones
+    longer = Segments(
+        np.vstack([bones.heads, bones.tails[ARM]]),
+        np.vstack([bones.directions, bones.directions[ARM]]),
+        np.append(bones.lengths, 1.0),
+    )
+    offsets = Limbs.linked(
+        longer, np.array([-1, HIPS, CHEST, CHEST, ARM]), np.array([CHEST, HEAD, -1, hand, -1])
+    ).offsets
+    assert offsets[ARM, hand] == pytest.approx(0.0)
+    # The arm begins 1 beside the chest's line, and so does all that hangs on it, seen from any bone.
+    assert offsets[[HIPS, HIPS, CHEST, CHEST], [ARM, hand, ARM, hand]] == pytest.approx(1.0)
+    assert np.all(offsets[hand, [HIPS, CHEST, ARM]] == 0.0)
+    assert np.all(np.isinf(offsets[[HEAD, hand], [hand, HEAD]]))

@@ -1,0 +1,53 @@
+"""What is said of findings: rows of one rule can be told apart, and are seen to be apart."""
+
+from dataclasses import replace
+
+import numpy as np
+from hands import pixels
+
+from rigview.check.rule import Finding
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.deform import Deformer
+from rigview.ui.finding_words import place_words
+
+
+def found(key, name, rule="SCL-ANIM", **more):
+    return Finding(rule, key, "", name, **more)
+
+
+def test_only_findings_of_a_rule_with_several_are_told_apart():
+    findings = [found(0, "walk"), found(1, "run"), found(0, "skin", rule="ORI-ROLL")]
+    assert place_words(findings) == {("SCL-ANIM", 0): "walk", ("SCL-ANIM", 1): "run"}
+
+
+def test_objects_of_the_same_name_get_their_clip_their_joint_or_a_number():
+    findings = [
+        found(0, "a", clip="walk"),
+        found(1, "a", clip="run", joint="hand"),
+        found(2, "a", clip="run", joint="foot"),
+        found(3, "b"),
+        found(4, "b"),
+    ]
+    words = list(place_words(findings).values())
+    assert words == ["a, walk", "a, run, hand", "a, run, foot", "b (1)", "b (2)"]
+
+
+def swelling(rig, name):
+    """Return a clip in which a joint grows."""
+    times = np.array([0.0, 1.0])
+    curve = Sampler(times, np.array([[1.0, 1.0, 1.0], [1.5, 1.5, 1.5]]))
+    return Clip(name, (Channel(rig.joints[1], "scale", curve),))
+
+
+def test_two_clips_that_change_size_make_two_rows_that_name_them(arm):
+    rig = arm.rig
+    clips = tuple(swelling(rig, name) for name in ("stretch", "squash"))
+    arm.document.replace(Deformer(replace(rig, clips=clips)), "Other clips")
+    arm.rest()
+    rows = [row for row in arm.bench.checks.rows if row.finding.rule == "SCL-ANIM"]
+    assert [row.place for row in rows] == ["stretch", "squash"]
+    assert all(row.place in row.accessibleName() for row in rows)
+    first, second = (pixels(row.grab()) for row in rows)
+    assert first.shape == second.shape
+    assert (first[:24] == second[:24]).all()
+    assert (first[24:46] != second[24:46]).any()

@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rigview.core.arrays import IntArray
 from rigview.io.fbx.tree import Node, allowance
 from rigview.io.reading import LoadError, Pulse
 
 MAGIC = b"Kaydara FBX Binary  \x00"
 HEADER = 27
 _WIDE = 7500
+# Of so many chains each is followed on its own.
+_FEW = 64
 _VERSION = struct.Struct("<I")
 
 # Name, where it is, how many values it has, where those and the records inside begin, where it ends.
@@ -80,6 +83,32 @@ class Container:
             add(position)
             position = end
         return result
+
+    def chains(self, at: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
+        """Return where the records between ``(n,)`` pairs of bytes begin, and the pairs' numbers.
+
+        All chains of more than a few take a step together: of one pair they are in order, not of all.
+        """
+        if len(at) < _FEW:
+            chains = list(map(self.chain, at.tolist(), last.tolist()))
+            starts = np.array([start for one in chains for start in one], dtype=np.int64)
+            return starts, np.arange(len(at)).repeat(list(map(len, chains)))
+        rows, found = np.arange(len(at)), []
+        while len(rows):
+            more = at + self.heads.itemsize <= last
+            ends = np.where(more, self.windows(self.heads)["end"][np.where(more, at, 0)], 0)
+            more = ends != 0
+            if not more.all():
+                rows, at, last, ends = rows[more], at[more], last[more], ends[more]
+            # What is beyond 2⁶³ becomes negative here.
+            ends = ends.astype(np.int64)
+            sound = (at + self.heads.itemsize <= ends) & (ends <= last)
+            if not sound.all():
+                raise self.outside(int(at[sound.argmin()]))
+            found.append((at, rows))
+            at = ends
+        starts, rows = (np.concatenate(column) for column in zip(*found, strict=True))
+        return starts, rows
 
     def node_at(self, position: int, last: int) -> Node:
         """Return the record at a byte, which ends before `last`, as a node."""

@@ -108,7 +108,7 @@ class Column:
         self, dtype: type, convert: Convert, of: BoolArray | None = None
     ) -> tuple[list[NDArray[Any]], IntArray]:
         """Return the different arrays, and which each of the nodes has."""
-        numbers = np.flatnonzero(self.stated if of is None else self.stated & of)
+        (numbers,) = (self.stated if of is None else self.stated & of).nonzero()
         seen: dict[object, int] = {}
         rows: list[NDArray[Any]] = []
         which = []

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.io.fbx.container import Container
@@ -145,24 +146,37 @@ class Records(Nodes):
         return other
 
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
-        """Return name → the arrays inside of that name.
-
-        All records take a step together, from the first record inside to the last.
-        """
+        """Return name → the arrays inside of that name."""
         document = self.document
-        result = {name: Arrays(self) for name in names}
-        rows, at, last = np.arange(len(self)), self.insides, self.ends
-        while len(rows):
-            more = at + document.heads.itemsize <= last
-            more[more] = document.windows(document.heads)["end"][at[more]] != 0
-            if not more.all():
-                rows, at, last = rows[more], at[more], last[more]
-            inside = Records.at(document, at, last)
-            for name, arrays in result.items():
-                arrays.take(name.encode(), rows, inside)
-            at = inside.ends
-            document.pulse()
-        return dict(result)
+        starts, rows = document.chains(self.insides, self.ends)
+        inside = Records.at(document, starts, self.ends[rows])
+        document.pulse()
+        return {name: self._arrays(rows, inside, name) for name in names}
+
+    def _arrays(self, rows: IntArray, inside: "Records", name: str) -> Column:
+        """Return the arrays of a name, of records inside of the numbered ones."""
+        named = inside.named(name)
+        at, last = inside.begins[named], inside.insides[named]
+        fits = (inside.counts[named] == 1) & (at + _ARRAY.itemsize <= last)
+        if not fits.all():
+            named, at, last = named[fits], at[fits], last[fits]
+        heads = self.document.windows(_ARRAY)[at]
+        starts = at + _ARRAY.itemsize
+        is_array = _IS_ARRAY[heads["code"]]
+        outside = is_array & (starts + heads["size"] > last)
+        if outside.any():
+            node = self.node(int(rows[named[outside.argmax()]]))
+            raise node.error("an array ends outside of its node")
+        result = Arrays(self)
+        result.take(rows[named[is_array]], heads[is_array], starts[is_array])
+        return result
+
+    def named(self, name: str) -> IntArray:
+        """Return the numbers of the records of a name."""
+        raw = name.encode()
+        (numbers,) = (self.lengths == len(raw)).nonzero()
+        names = self.document.windows(np.dtype(("S", len(raw))))[self.begins[numbers] - len(raw)]
+        return numbers[names == raw]
 
     def mention(self, name: str) -> bool:
         """Tell whether the bytes from the first record to the last hold a name."""
@@ -201,42 +215,25 @@ class Arrays(Column):
         stated: BoolArray = self._heads["code"] != 0
         return stated
 
-    def take(self, name: bytes, rows: IntArray, inside: Records) -> None:
-        """Take those of the records `inside`, one of each numbered one, that have the name."""
-        document = self._records.document
-        named = np.flatnonzero(inside.lengths == len(name))
-        if not len(named):
-            return
-        at = inside.begins[named]
-        is_array = document.windows(np.dtype(("S", len(name))))[at - len(name)] == name
-        is_array &= (inside.counts[named] == 1) & (at + _ARRAY.itemsize <= inside.insides[named])
-        named, at = named[is_array], at[is_array]
-        heads = document.windows(_ARRAY)[at]
-        is_array = _IS_ARRAY[heads["code"]]
-        if not is_array.all():
-            named, at, heads = named[is_array], at[is_array], heads[is_array]
-        starts = at + _ARRAY.itemsize
-        outside = starts + heads["size"] > inside.insides[named]
-        if outside.any():
-            node = self._records[int(rows[named[np.argmax(outside)]])]
-            raise node.error("an array ends outside of its node")
-        self._heads[rows[named]], self._starts[rows[named]] = heads, starts
+    def take(self, rows: IntArray, heads: NDArray[np.void], starts: IntArray) -> None:
+        """Take arrays of numbered records: what the file says of them, and where they begin."""
+        self._heads[rows], self._starts[rows] = heads, starts
 
     def joined(self, dtype: type, convert: Convert, of: BoolArray | None = None) -> Ragged:
         """Return all arrays, one after the other; those of the wanted type in one step."""
         of = self.stated if of is None else self.stated & of
-        numbers = np.flatnonzero(of)
+        (numbers,) = of.nonzero()
         heads, form = self._heads[numbers], np.dtype(dtype)
         sizes = heads["count"].astype(np.int64) * form.itemsize
         plain = heads["encoding"] == PLAIN
-        if np.any(heads["code"] != _CODES[form]) or np.any(sizes[plain] != heads["size"][plain]):
+        if (heads["code"] != _CODES[form]).any() or (plain & (sizes != heads["size"])).any():
             return super().joined(dtype, convert, of)
         raws = self._raws(numbers)
         if len(numbers):
             node = self._records[int(numbers[0])]
             node.document.allowance.spend(node, int(sizes.sum()))
         inflated: dict[bytes, bytes] = {}
-        for row in np.flatnonzero(~plain).tolist():
+        for row in (~plain).nonzero()[0].tolist():
             raw = raws[row]
             if raw not in inflated:
                 inflated[raw] = self._decoded(int(numbers[row]), dtype, convert).tobytes()

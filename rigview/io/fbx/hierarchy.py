@@ -65,15 +65,18 @@ class Hierarchy:
     @cached_property
     def has_helper(self) -> BoolArray:
         """``(N,)`` whether a helper stands above a node."""
-        return np.array(
-            [
-                self.transforms.inherit[i] != RSRS
-                and self.parents[i] >= 0
-                and not self._hands_down_one_number[self.parents[i]]
-                for i in range(len(self.keys))
-            ],
-            dtype=np.bool_,
-        )
+        hands_down = self._hands_down_one_number
+        result = np.zeros(len(self.keys), dtype=np.bool_)
+        for i in self._taking:
+            result[i] = not hands_down[self.parents[i]]
+        return result
+
+    @cached_property
+    def _taking(self) -> list[int]:
+        """The nodes that take over their parent's scale without lying in it."""
+        (taking,) = (~self._is_root & (self.transforms.inherit != RSRS)).nonzero()
+        found: list[int] = taking.tolist()
+        return found
 
     @cached_property
     def node_of(self) -> IntArray:
@@ -84,10 +87,7 @@ class Hierarchy:
     def _hands_down_one_number(self) -> dict[int, bool]:
         """Parent → whether the scale it hands down is uniform at rest and at all times."""
         result: dict[int, bool] = {-1: True}
-        wanted = {
-            p for i, p in enumerate(self.parents) if p >= 0 and self.transforms.inherit[i] != RSRS
-        }
-        for start in wanted:
+        for start in {self.parents[i] for i in self._taking}:
             chain = [start]
             while chain[-1] not in result and self._takes_over(chain[-1]):
                 chain.append(self.parents[chain[-1]])
@@ -101,9 +101,14 @@ class Hierarchy:
         return bool(self.transforms.inherit[node] == RRSS and self.parents[node] >= 0)
 
     def _scales_uniformly(self, node: int) -> bool:
-        if not _uniform(self.transforms.scale[node]):
+        if not self._uniform_at_rest[node]:
             return False
         return all(self._stays_uniform(stack, node) for stack in self.stacks)
+
+    @cached_property
+    def _uniform_at_rest(self) -> list[bool]:
+        uniform: list[bool] = _uniform(self.transforms.scale).tolist()
+        return uniform
 
     def _stays_uniform(self, stack: Stack, node: int) -> bool:
         """Tell whether a stack keeps a node's scale uniform; curves are evaluated only in doubt."""
@@ -114,14 +119,14 @@ class Hierarchy:
         if layer is not None:
             constants = layer.constants(key, SCALE)
             if constants is not None:
-                return _uniform(np.array(constants))
+                return max(constants) - min(constants) <= UNIFORM * max(map(abs, constants))
             keyed = layer.at_keys(key, SCALE)
-            if keyed is not None and not _uniform(keyed.T):
+            if keyed is not None and not _uniform(keyed.T).all():
                 return False
         times = breaks(stack.curves(key, SCALE), stack.start, stack.stop)
         times = times if len(times) else np.zeros(1)
         times = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
-        return _uniform(self.animated(stack, np.array([node]), SCALE).at(times))
+        return bool(_uniform(self.animated(stack, np.array([node]), SCALE).at(times)).all())
 
     def animated(self, stack: Stack, nodes: IntArray, name: str) -> Property:
         """Return a property of several nodes in a stack."""
@@ -194,7 +199,7 @@ class Hierarchy:
         result = np.ones((len(nodes), count, 3))
         if not self._some_take_over:
             return result
-        for row, node in enumerate(map(int, nodes)):
+        for row, node in enumerate(nodes.tolist()):
             for above in self.scale_chain(node):
                 result[row] *= scales[above]
         return np.where(np.abs(result) < CRUSHED, CRUSHED, result)
@@ -264,9 +269,11 @@ def _turn(axes: tuple[float, ...]) -> FloatArray:
     return quat.from_matrix(np.array(axes).reshape(3, 3))
 
 
-def _uniform(scale: FloatArray) -> bool:
+def _uniform(scale: FloatArray) -> BoolArray:
+    """Tell of each of ``(…, 3)`` scales whether its components are one number."""
     spread = np.max(scale, axis=-1) - np.min(scale, axis=-1)
-    return bool(np.all(spread <= UNIFORM * np.max(np.abs(scale), axis=-1)))
+    uniform: BoolArray = spread <= UNIFORM * np.max(np.abs(scale), axis=-1)
+    return uniform
 
 
 def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]) -> Hierarchy:

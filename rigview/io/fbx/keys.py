@@ -65,7 +65,7 @@ class Curves:
         if self._ready is not None:
             curve = self._ready[number]
             return curve if isinstance(curve, float) else None
-        return self._keys.constant(number)
+        return self._keys.constants[number]
 
     def at_keys(self, parts: Sequence[float | int]) -> FloatArray | None:
         """Return ``(c, n)`` stated values of curves, by their numbers, and of constants.
@@ -156,20 +156,19 @@ class _Stated:
         return np.repeat(np.arange(len(self.lengths)), self.lengths)
 
     @cached_property
-    def _first_runs(self) -> IntArray:
-        first: IntArray = np.cumsum(self.runs) - self.runs
-        return first
-
-    def constant(self, number: int) -> float | None:
-        """Return the value of a curve that certainly never moves."""
-        values = self.values.row(number)
-        stored = values.tobytes()
-        if stored != stored[: values.itemsize] * len(values):
-            return None
+    def constants(self) -> list[float | None]:
+        """The value of every curve that certainly never moves, None of the others."""
+        filled = self.values.lengths > 0
+        bits = self.values.values.view(f"u{self.values.values.itemsize}")
+        first = self.values.starts[filled]
+        other: BoolArray = bits != bits[first].repeat(self.values.lengths[filled])
         # Between equal values all slopes are 0 but those that are stated.
-        first = self._first_runs[number]
-        stated = self.data[first : first + self.runs[number], :2]
-        return None if stated.any() else float(values[0])
+        sloped = self.data[:, :2].any(axis=1)
+        moves = Ragged(other, self.values.lengths).totals() + Ragged(sloped, self.runs).totals()
+        values = np.zeros(len(filled))
+        values[filled] = self.values.values[first]
+        still = filled & (moves == 0)
+        return [v if s else None for v, s in zip(values.tolist(), still.tolist(), strict=True)]
 
     def of(self, numbers: Sequence[int], ticks: float) -> Keys:
         """Return curves of equal key times as one value."""

@@ -18,8 +18,8 @@ from rigview.io.reading import LoadError, Pulse
 MAGIC = b"Kaydara FBX Binary  \x00"
 HEADER = 27
 _WIDE = 7500
-# Of so many chains each is followed on its own.
-_FEW = 64
+# What numpy does for all at once pays from so many on.
+FEW = 64
 _VERSION = struct.Struct("<I")
 
 # Name, where it is, how many values it has, where those and the records inside begin, where it ends.
@@ -84,12 +84,20 @@ class Container:
             position = end
         return result
 
+    def inside_of(self, name: bytes, position: int, last: int) -> tuple[int, int] | None:
+        """Return from where to where the first record of a name between two bytes has others inside."""
+        for start in self.chain(position, last):
+            raw, _, _, _, inside, end = self.read_record(start, last)
+            if raw == name:
+                return inside, end
+        return None
+
     def chains(self, at: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
         """Return where the records between ``(n,)`` pairs of bytes begin, and the pairs' numbers.
 
         All chains of more than a few take a step together: of one pair they are in order, not of all.
         """
-        if len(at) < _FEW:
+        if len(at) < FEW:
             chains = list(map(self.chain, at.tolist(), last.tolist()))
             starts = np.array([start for one in chains for start in one], dtype=np.int64)
             return starts, np.arange(len(at)).repeat(list(map(len, chains)))

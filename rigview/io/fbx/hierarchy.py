@@ -295,7 +295,7 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
         tuple(model.name for model in models),
         tuple(parents),
         tuple(map(tuple, children)),
-        read_transforms(models),
+        read_transforms(objects.kind("Model")),
         settings,
         tuple(stacks),
     )

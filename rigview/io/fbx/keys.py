@@ -161,9 +161,9 @@ class _Stated:
         filled = self.values.lengths > 0
         bits = self.values.values.view(f"u{self.values.values.itemsize}")
         first = self.values.starts[filled]
-        other: BoolArray = bits != bits[first].repeat(self.values.lengths[filled])
+        other = np.not_equal(bits, np.repeat(bits[first], self.values.lengths[filled]))
         # Between equal values all slopes are 0 but those that are stated.
-        sloped = self.data[:, :2].any(axis=1)
+        sloped: BoolArray = np.any(self.data[:, :2], axis=1)
         moves = Ragged(other, self.values.lengths).totals() + Ragged(sloped, self.runs).totals()
         values = np.zeros(len(filled))
         values[filled] = self.values.values[first]

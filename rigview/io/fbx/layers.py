@@ -126,9 +126,9 @@ class Stack:
 
 def read_stacks(objects: Objects, ticks: float, notes: list[str]) -> tuple[Stack, ...]:
     """Read all animation stacks."""
-    keys, nodes = objects.nodes_of_kind("AnimationCurve")
-    curves = Curves(nodes, ticks, notes)
-    numbers = {key: i for i, key in enumerate(keys) if curves.usable[i]}
+    found = objects.kind("AnimationCurve")
+    curves = Curves(found.nodes, ticks, notes)
+    numbers = {key: i for i, key in enumerate(found.keys) if curves.usable[i]}
     return tuple(
         _stack(element, _Reader(objects, curves, numbers), ticks)
         for element in objects.of_kind("AnimationStack")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import BoolArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx.tree import Identity, Key, Node, Packed, Unpacked
 
 # (node, array of it) → the array in the type that is wanted.
@@ -159,7 +159,7 @@ class Nodes(Sequence[Node]):
         """Return one of the nodes."""
         return self._nodes[number]
 
-    def chosen(self, numbers: Sequence[int]) -> "Nodes":
+    def chosen(self, numbers: Sequence[int] | IntArray) -> "Nodes":
         """Return some of the nodes."""
         return Nodes([self._nodes[number] for number in numbers])
 
@@ -175,6 +175,36 @@ class Nodes(Sequence[Node]):
         """Return the connections that they state."""
         return as_links(map(as_link, self._nodes))
 
+    def stated(self, block: str, row: str, names: Sequence[str]) -> "Stated":
+        """Return the rows of a block inside that begin with one of some names, a string.
+
+        Parameters
+        ----------
+        block, row
+            Names of the block and of its rows.
+        """
+        place = {name: number for number, name in enumerate(names)}
+        found = [
+            (number, place[node.text()], node)
+            for number, owner in enumerate(self)
+            if (stated := owner.child(block)) is not None
+            for node in stated.all(row)
+            if node.text() in place
+        ]
+        owners, which, nodes = zip(*found, strict=True) if found else ((), (), ())
+        return Stated(
+            np.array(owners, dtype=np.int64), np.array(which, dtype=np.int64), Nodes(nodes)
+        )
+
+    def threes(self, index: int, defaults: FloatArray) -> FloatArray:
+        """Return ``(n, 3)`` three values of each node; ``(n,)`` defaults where they are absent."""
+        rows = [node.three(index, d) for node, d in zip(self, defaults.tolist(), strict=True)]
+        return np.array(rows, dtype=np.float64).reshape(-1, 3)
+
+    def wholes(self, index: int) -> IntArray:
+        """Return ``(n,)`` a value of each node that is a whole number, 0 where it is absent."""
+        return np.array([node.integer(index) for node in self], dtype=np.int64)
+
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
         rows = [_arrays(node) for node in self._nodes]
@@ -183,6 +213,30 @@ class Nodes(Sequence[Node]):
     def mention(self, name: str) -> bool:
         """Tell whether any node may have one of that name inside."""
         return any(node.child(name) is not None for node in self._nodes)
+
+
+@dataclass(frozen=True, eq=False)
+class Stated:
+    """Rows that some of n nodes have inside, in the file's order.
+
+    Parameters
+    ----------
+    owners
+        ``(m,)`` numbers of the nodes.
+    which
+        ``(m,)`` numbers of the names that the rows begin with.
+    rows
+        The m rows.
+    """
+
+    owners: IntArray
+    which: IntArray
+    rows: Nodes
+
+    @classmethod
+    def none(cls) -> "Stated":
+        """Return no rows."""
+        return cls(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), Nodes())
 
 
 def inside(node: Node | None) -> Nodes:

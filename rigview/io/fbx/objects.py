@@ -1,13 +1,13 @@
 """Objects, their properties, and how they are connected."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray
-from rigview.io.fbx.nodes import Nodes, inside
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.fbx.nodes import Nodes, Stated, inside
 from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
 
 ROOTS: tuple[Key, ...] = (0, "Model::Scene", "Scene\x00\x01Model")
@@ -114,38 +114,58 @@ class Element:
         return node.three(at, default)
 
 
-T = TypeVar("T")
-
-
-def properties(
-    elements: Sequence[Element], defaults: dict[str, T], read: Callable[[Node, int, T], T]
-) -> list[list[T]]:
-    """Return some properties of many objects, each as it or the template of its kind states it.
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """The objects of a kind, of which there may be thousands.
 
     Parameters
     ----------
     defaults
-        Name → what an object has where neither states it.
-    read
-        (node, number of the first value, default) → value.
+        The properties of the template of the kind.
     """
-    names = tuple(defaults)
-    place = {name: i for i, name in enumerate(names)}
 
-    def with_stated(stated: Properties, row: list[T]) -> list[T]:
-        for name, node, at in stated.among(names):
-            row[place[name]] = read(node, at, defaults[name])
-        return row
+    keys: Sequence[Key]
+    nodes: Nodes
+    defaults: Properties
 
-    templates: dict[Properties, list[T]] = {}
-    result = []
-    for element in elements:
-        template = templates.get(element.defaults)
-        if template is None:
-            template = with_stated(element.defaults, list(defaults.values()))
-            templates[element.defaults] = template
-        result.append(with_stated(element.properties, template.copy()))
-    return result
+    def stated(
+        self, vectors: dict[str, float], wholes: dict[str, int]
+    ) -> tuple[FloatArray, IntArray]:
+        """Return properties as the objects or the template of their kind state them.
+
+        Parameters
+        ----------
+        vectors, wholes
+            Name → default of properties that are three numbers, or a whole one.
+
+        Returns
+        -------
+        ``(n, v, 3)`` vectors and ``(n, w)`` whole numbers.
+        """
+        names = (*vectors, *wholes)
+        threes = {name: (default,) * 3 for name, default in vectors.items()}
+        ones = dict(wholes)
+        for name, node, at in self.defaults.among(names):
+            if name in vectors:
+                threes[name] = node.three(at, vectors[name])
+            else:
+                ones[name] = node.integer(at)
+        three = np.array([[*threes.values()]] * len(self.keys)).reshape(-1, len(vectors), 3)
+        one = np.array([[*ones.values()]] * len(self.keys)).reshape(-1, len(wholes))
+        found, at = self._stated(names)
+        is_three = found.which < len(vectors)
+        (rows,), (others,) = is_three.nonzero(), (~is_three).nonzero()
+        which = found.which[rows]
+        defaults = np.array([*vectors.values()])[which]
+        three[found.owners[rows], which] = found.rows.chosen(rows).threes(at, defaults)
+        which = found.which[others] - len(vectors)
+        one[found.owners[others], which] = found.rows.chosen(others).wholes(at)
+        return three, one
+
+    def _stated(self, names: Sequence[str]) -> tuple[Stated, int]:
+        """Return what objects state themselves, and the number of the first value in a row."""
+        found = ((self.nodes.stated(b, row, names), at) for b, (row, at) in _BLOCKS.items())
+        return next((row for row in found if len(row[0].owners)), (Stated.none(), 0))
 
 
 class Objects:
@@ -178,10 +198,11 @@ class Objects:
         """Return the objects of a kind in the file's order."""
         return [self._element(number) for number in self._by_kind.get(kind, ())]
 
-    def nodes_of_kind(self, kind: str) -> tuple[list[Key], Nodes]:
-        """Return the keys and nodes of a kind, of which there may be thousands."""
+    def kind(self, kind: str) -> Kind:
+        """Return all objects of a kind together."""
         numbers = self._by_kind.get(kind, [])
-        return [self._keys[number] for number in numbers], self._nodes.chosen(numbers)
+        keys = [self._keys[number] for number in numbers]
+        return Kind(keys, self._nodes.chosen(numbers), self._defaults.get(kind, NO_PROPERTIES))
 
     def _element(self, number: int) -> Element:
         element = self._elements.get(number)

@@ -11,16 +11,20 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import BoolArray, IntArray
-from rigview.io.fbx.container import Container
-from rigview.io.fbx.nodes import Column, Convert, Links, Nodes, Ragged, as_link, as_links
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.io.fbx.container import FEW, Container
+from rigview.io.fbx.nodes import Column, Convert, Links, Nodes, Ragged, Stated, as_link, as_links
 from rigview.io.fbx.packed import ARRAYS, PLAIN, PackedArray
-from rigview.io.fbx.tree import Identity, Node
+from rigview.io.fbx.tree import LARGEST_NUMBER, Identity, Node
 
-_LONG, _STRING = ord("L"), ord("S")
+_DOUBLE, _INTEGER, _LONG, _STRING = (ord(code) for code in "DILS")
 # An object's number, and the text after it.
 _OBJECT = np.dtype([("number", "u1"), ("key", "<i8"), ("text", "u1"), ("length", "<u4")])
 _TEXT = np.dtype([("text", "u1"), ("length", "<u4")])
+_THREE = np.dtype([("numbers", [("code", "u1"), ("value", "<f8")], 3)])
+_WHOLE = np.dtype([("code", "u1"), ("value", "<i4")])
+# More letters than any name that is looked for has.
+_LONGEST = 64
 # A word of two letters; a connection's begins with one and goes on with two numbers.
 _WORD = np.dtype([("text", "S5"), ("letters", "S2")])
 _TWO = b"S\x02\0\0\0"
@@ -145,12 +149,88 @@ class Records(Nodes):
         other[other] = (words["text"] == _TWO) & (letters != b"OO") & (letters != b"OP")
         return other
 
+    def stated(self, block: str, row: str, names: Sequence[str]) -> Stated:
+        """Return the rows of a block inside that begin with one of some names, a string."""
+        document, name = self.document, block.encode()
+        starts: list[int] = []
+        counts = []
+        for position, last in zip(self.insides.tolist(), self.ends.tolist(), strict=True):
+            extent = document.inside_of(name, position, last)
+            rows = [] if extent is None else document.chain(*extent)
+            starts += rows
+            counts.append(len(rows))
+        at = np.array(starts, dtype=np.int64)
+        chosen, which = self._beginning(at, row.encode(), names)
+        owners = np.arange(len(self)).repeat(counts)[chosen]
+        return Stated(owners, which, Records.at(document, at[chosen], self.ends[owners]))
+
+    def _beginning(
+        self, at: IntArray, row: bytes, names: Sequence[str]
+    ) -> tuple[IntArray, IntArray]:
+        """Return which rows begin with one of some names, and with which.
+
+        Parameters
+        ----------
+        at
+            ``(m,)`` where records start.
+        row
+            The name of a row itself.
+        """
+        form = np.dtype(
+            [("length", "u1"), ("row", f"S{len(row)}"), ("text", "u1"), ("size", "<u4")]
+        )
+        windows = self.document.windows(form)
+        begins = at + (self.document.heads.itemsize - 1)
+        heads = windows[np.minimum(begins, len(windows) - 1)]
+        is_long = np.zeros(_LONGEST, dtype=np.bool_)
+        is_long[[len(name.encode()) for name in names]] = True
+        right = (heads["length"] == len(row)) & (heads["row"] == row) & (heads["text"] == _STRING)
+        (chosen,) = (right & is_long[np.minimum(heads["size"], _LONGEST - 1)]).nonzero()
+        texts = begins[chosen] + form.itemsize
+        place = {name: number for number, name in enumerate(names)}
+        words = self._texts(texts, texts + heads["size"][chosen])
+        which = np.array([place.get(word, -1) for word in words], dtype=np.int64)
+        return chosen[which >= 0], which[which >= 0]
+
+    def threes(self, index: int, defaults: FloatArray) -> FloatArray:
+        """Return ``(n, 3)`` three values of each record, nearly always 64-bit floats."""
+        if len(self) < FEW:
+            return super().threes(index, defaults)
+        at = self._values(index, _THREE.itemsize)
+        found = self.document.windows(_THREE)[at]["numbers"]
+        result: FloatArray = np.ascontiguousarray(found["value"])
+        usual = (at > 0) & (found["code"] == _DOUBLE).all(axis=1)
+        usual &= (np.abs(result) <= LARGEST_NUMBER).all(axis=1)
+        for number in (~usual).nonzero()[0].tolist():
+            result[number] = self.node(number).three(index, float(defaults[number]))
+        return result
+
+    def wholes(self, index: int) -> IntArray:
+        """Return ``(n,)`` a value of each record that is a whole number, nearly always of 32 bits."""
+        if len(self) < FEW:
+            return super().wholes(index)
+        at = self._values(index, _WHOLE.itemsize)
+        found = self.document.windows(_WHOLE)[at]
+        result = found["value"].astype(np.int64)
+        for number in ((at == 0) | (found["code"] != _INTEGER)).nonzero()[0].tolist():
+            result[number] = self.node(number).integer(index)
+        return result
+
+    def _values(self, index: int, size: int) -> IntArray:
+        """Return ``(n,)`` where a value of so many bytes begins, after texts only; else 0."""
+        at = self.begins
+        for _ in range(index):
+            at = np.where(at + _TEXT.itemsize <= self.insides, at, 0)
+            head = self.document.windows(_TEXT)[at]
+            is_text = (at > 0) & (head["text"] == _STRING)
+            at = np.where(is_text, at + _TEXT.itemsize + head["length"], 0)
+        return np.where((self.counts > index) & (at + size <= self.insides), at, 0)
+
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
-        document = self.document
-        starts, rows = document.chains(self.insides, self.ends)
-        inside = Records.at(document, starts, self.ends[rows])
-        document.pulse()
+        starts, rows = self.document.chains(self.insides, self.ends)
+        inside = Records.at(self.document, starts, self.ends[rows])
+        self.document.pulse()
         return {name: self._arrays(rows, inside, name) for name in names}
 
     def _arrays(self, rows: IntArray, inside: "Records", name: str) -> Column:

@@ -31,7 +31,6 @@ So the hierarchy, the joints and their names stay those of the file, and a helpe
 a rig really shears otherwise. Zero scale has no inverse: there C counts as `CRUSHED`.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,8 +38,7 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.io.fbx.objects import Element, properties
-from rigview.io.fbx.tree import Node
+from rigview.io.fbx.objects import Kind
 
 RRSS, RSRS, RRS = range(3)
 # Smaller than any scale that shows anything, large enough to be divided by.
@@ -53,24 +51,22 @@ UNIFORM = 1e-6
 ORDERS = ((0, 1, 2), (0, 2, 1), (1, 2, 0), (1, 0, 2), (2, 0, 1), (2, 1, 0), (0, 1, 2))
 _GEOMETRIC = ("GeometricTranslation", "GeometricRotation", "GeometricScaling")
 _CHANNELS = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
-_Stated = tuple[float, float, float] | int
-_NONE, _ONE = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
 # What a node may state → what it has where neither it nor the template of its kind does.
-_VECTORS: dict[str, _Stated] = {
-    "Lcl Translation": _NONE,
-    "Lcl Rotation": _NONE,
-    "Lcl Scaling": _ONE,
-    "RotationOffset": _NONE,
-    "RotationPivot": _NONE,
-    "ScalingOffset": _NONE,
-    "ScalingPivot": _NONE,
-    "PreRotation": _NONE,
-    "PostRotation": _NONE,
-    "GeometricTranslation": _NONE,
-    "GeometricRotation": _NONE,
-    "GeometricScaling": _ONE,
+_VECTORS: dict[str, float] = {
+    "Lcl Translation": 0.0,
+    "Lcl Rotation": 0.0,
+    "Lcl Scaling": 1.0,
+    "RotationOffset": 0.0,
+    "RotationPivot": 0.0,
+    "ScalingOffset": 0.0,
+    "ScalingPivot": 0.0,
+    "PreRotation": 0.0,
+    "PostRotation": 0.0,
+    "GeometricTranslation": 0.0,
+    "GeometricRotation": 0.0,
+    "GeometricScaling": 1.0,
 }
-_CODES: dict[str, _Stated] = {"RotationOrder": 0, "InheritType": RSRS}
+_CODES: dict[str, int] = {"RotationOrder": 0, "InheritType": RSRS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,16 +136,13 @@ class Transforms:
         return quat.rotate(q, self.after[nodes][:, None] - s * pivot)
 
 
-def read_transforms(models: Sequence[Element]) -> Transforms:
+def read_transforms(models: Kind) -> Transforms:
     """Read the transforms of nodes; a value that is not finite counts as its default."""
-    rows = properties(models, _VECTORS | _CODES, _read)
-    width = len(_VECTORS)
-    stated = np.array([row[:width] for row in rows], dtype=np.float64).reshape(-1, width, 3)
+    stated, codes = models.stated(_VECTORS, _CODES)
     if not np.all(np.isfinite(stated)):
-        stated = np.where(np.isfinite(stated), stated, list(_VECTORS.values()))
+        stated = np.where(np.isfinite(stated), stated, np.array([*_VECTORS.values()])[:, None])
     vectors = dict(zip(_VECTORS, stated.swapaxes(0, 1), strict=True))
-    codes = np.array([row[width:] for row in rows], dtype=np.int64)
-    order, inherit = codes.reshape(-1, len(_CODES)).T
+    order, inherit = codes.T
     pivot, scale_pivot = vectors["RotationPivot"], vectors["ScalingPivot"]
     return Transforms(
         translation=vectors[_CHANNELS[0]],
@@ -164,10 +157,6 @@ def read_transforms(models: Sequence[Element]) -> Transforms:
         inherit=np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS),
         geometry=np.stack([vectors[name] for name in _GEOMETRIC], axis=1),
     )
-
-
-def _read(node: Node, at: int, default: _Stated) -> _Stated:
-    return node.integer(at, default) if isinstance(default, int) else node.three(at, default[0])
 
 
 def _turns(degrees: FloatArray) -> FloatArray:

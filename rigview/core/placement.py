@@ -86,6 +86,9 @@ def _with_values(channel: Channel, values: FloatArray) -> Channel:
 def turned(rig: Rig, rotation: FloatArray) -> Rig:
     """Return the rig rotated as a whole: its root nodes turn, everything below keeps its values.
 
+    Vertices that no joint moves lie where they are in their mesh's space, which hangs on no node: where
+    there are any, the space of skinned meshes turns too.
+
     Parameters
     ----------
     rotation
@@ -93,6 +96,8 @@ def turned(rig: Rig, rotation: FloatArray) -> Rig:
     """
     if np.array_equal(rotation, quat.IDENTITY):
         return rig
+    if any(map(_has_unbound, rig.meshes)):
+        rig = _with_turned_skins(rig, rotation)
     nodes = rig.nodes
     roots = [n for n, parent in enumerate(nodes.parents) if parent < 0]
     translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
@@ -106,6 +111,74 @@ def turned(rig: Rig, rotation: FloatArray) -> Rig:
         nodes=replace(nodes, translations=translations, rotations=rotations, matrices=matrices),
         clips=tuple(_turned_clip(clip, top, rotation) for clip in rig.clips),
     )
+
+
+def _has_unbound(mesh: Mesh) -> bool:
+    every = (p.influences for p in mesh.primitives if p.influences is not None)
+    return any(not np.all(influences.per_vertex) for influences in every)
+
+
+def _with_turned_skins(rig: Rig, rotation: FloatArray) -> Rig:
+    """Turn the space of skinned meshes; joints put them where they did before.
+
+    A mesh that a node also shows without skin is kept for that node, and a copy of it turns.
+    """
+    by_joints = [skin is not None and bool(rig.skins[skin].joints) for skin in rig.node_skins]
+    uses = set(zip(rig.node_meshes, by_joints, strict=True))
+    meshes, place = list(rig.meshes), {}
+    for number, mesh in enumerate(rig.meshes):
+        if (number, True) not in uses:
+            continue
+        place[number] = len(meshes) if (number, False) in uses else number
+        meshes[place[number] : place[number] + 1] = [_turned_mesh(mesh, rotation)]
+    return replace(
+        rig,
+        meshes=tuple(meshes),
+        node_meshes=tuple(
+            place[mesh] if moved and mesh is not None else mesh
+            for mesh, moved in zip(rig.node_meshes, by_joints, strict=True)
+        ),
+        skins=tuple(_turned_skin(skin, rotation) for skin in rig.skins),
+    )
+
+
+def _turned_mesh(mesh: Mesh, rotation: FloatArray) -> Mesh:
+    """Turn what joints move of a mesh; primitives without influences hang on the node."""
+    return replace(
+        mesh,
+        primitives=tuple(
+            p if p.influences is None else _turned_primitive(p, rotation) for p in mesh.primitives
+        ),
+    )
+
+
+def _turned_primitive(primitive: Primitive, rotation: FloatArray) -> Primitive:
+    def turn(vectors: FloatArray | None) -> FloatArray | None:
+        return None if vectors is None else quat.rotate(rotation, vectors)
+
+    morphs, tangents = primitive.morphs, primitive.tangents
+    if morphs is not None:
+        morphs = replace(
+            morphs,
+            positions=quat.rotate(rotation, morphs.positions),
+            normals=turn(morphs.normals),
+            tangents=turn(morphs.tangents),
+        )
+    if tangents is not None:
+        along = quat.rotate(rotation, tangents[:, :3])
+        tangents = np.concatenate([along, tangents[:, 3:]], axis=1)
+    return replace(
+        primitive,
+        positions=quat.rotate(rotation, primitive.positions),
+        normals=turn(primitive.normals),
+        tangents=tangents,
+        morphs=morphs,
+    )
+
+
+def _turned_skin(skin: Skin, rotation: FloatArray) -> Skin:
+    back = affine.compose(np.zeros(3), quat.conjugate(rotation), np.ones(3))
+    return replace(skin, inverse_binds=skin.joint_from_mesh @ back)
 
 
 def _turned_clip(clip: Clip, roots: set[int], rotation: FloatArray) -> Clip:

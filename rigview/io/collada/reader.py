@@ -38,8 +38,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     scene = read_scene(document)
     nodes = read_nodes(document, scene)
     unit, up = _unit(document, asset), _up(asset)
-    turn = to_y_up(up)
-    build = _Build(document, scene, affine.compose(np.zeros(3), turn, np.ones(3)))
+    build = _Build(document, scene)
     for number, instance in enumerate(scene.instances):
         if instance is not None:
             listener.stage("reading meshes", 0.4)
@@ -58,7 +57,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         clips,
         unread=(*build.unread, *build.materials.unread),
     )
-    rig = turned(scaled(rig, unit), turn)
+    rig = turned(scaled(rig, unit), to_y_up(up))
     tool = words(child(asset, "contributor", "authoring_tool"))
     origin = Origin("Collada", generator=tool, unit_m=unit, up=up)
     listener.stage("done", 1.0)
@@ -86,17 +85,10 @@ def _up(asset: Element | None) -> Up:
 
 @dataclass(eq=False)
 class _Build:
-    """Meshes and skins as the nodes instance them.
-
-    Parameters
-    ----------
-    model_from_file
-        ``(4, 4)`` the turn to +Y up.
-    """
+    """Meshes and skins as the nodes instance them."""
 
     document: Document
     scene: Scene
-    model_from_file: FloatArray
     meshes: list[Mesh] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
     weights: dict[Element, Weights] = field(default_factory=dict)
@@ -117,7 +109,7 @@ class _Build:
         """Put an instanced geometry or controller on a node."""
         source = self.document.target(instance, "url", "geometry", "controller")
         if source not in self._deformed:
-            self._deformed[source] = self._upright(resolve(self.document, source))
+            self._deformed[source] = resolve(self.document, source)
         deformed = self._deformed[source]
         if deformed.geometry is None:
             where = f'<controller "{quoted(title(source))}">'
@@ -133,19 +125,6 @@ class _Build:
         if deformed.weights_source is not None:
             known = self.weights.setdefault(deformed.weights_source, Weights(deformed.weights, []))
             known.nodes.append(node)
-
-    def _upright(self, deformed: Deformed) -> Deformed:
-        """Turn a skin's space to the model's where vertices that no joint moves are drawn in it."""
-        binding = deformed.binding
-        if binding is None or np.all(binding.influences.per_vertex):
-            return deformed
-        turn = self.model_from_file
-        upright = replace(
-            binding,
-            mesh_from_file=turn @ binding.mesh_from_file,
-            inverse_binds=binding.inverse_binds @ turn.T,
-        )
-        return replace(deformed, binding=upright)
 
     def _of(self, geometry: Element) -> list[Surface]:
         if geometry not in self._surfaces:

@@ -39,8 +39,7 @@ def read(path: Path, listener: Listener) -> Loaded:
         listener.stage("reading the skeleton", 0.3)
         scene = read_scene(stage, cache, notes)
         up = str(UsdGeom.GetStageUpAxis(stage))
-        turn = to_y_up("Z" if up == "Z" else "Y")
-        build = _Build(path, scene, notes, affine.compose(np.zeros(3), turn, np.ones(3)))
+        build = _Build(path, scene, notes)
         build.bind(stage, cache)
         drawn = [(n, p) for n, p in scene.prims if draws(p)]
         for i, (node, prim) in enumerate(drawn):
@@ -66,7 +65,7 @@ def read(path: Path, listener: Listener) -> Loaded:
             clips,
             unread=tuple(build.materials.unread),
         )
-        rig = turned(scaled(rig, unit), turn)
+        rig = turned(scaled(rig, unit), to_y_up("Z" if up == "Z" else "Y"))
         origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
     listener.stage("done", 1.0)
     return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(notes)))
@@ -120,18 +119,11 @@ class _Bound:
 
 @dataclass(eq=False)
 class _Build:
-    """Meshes and skins as the prims bind them.
-
-    Parameters
-    ----------
-    model_from_stage
-        ``(4, 4)`` the turn to +Y up.
-    """
+    """Meshes and skins as the prims bind them."""
 
     path: Path
     scene: Scene
     notes: list[str]
-    model_from_stage: FloatArray
     meshes: list[Mesh] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
     morphed: list[Morphed] = field(default_factory=list)
@@ -195,10 +187,9 @@ class _Build:
             placed = matrices([UsdGeom.XformCache(EARLIEST).GetLocalToWorldTransform(prim)])[0]
             # OpenUSD has points without any weight fall on the skeleton's origin. Here they stay
             # with their prim.
-            drawn = self.model_from_stage @ placed
-            if abs(np.linalg.det(drawn[:3, :3])) > 0.0:
-                bind_from_mesh[:3] = geometry[:3] @ affine.inverse(drawn)
-                geometry = drawn
+            if abs(np.linalg.det(placed[:3, :3])) > 0.0:
+                bind_from_mesh[:3] = geometry[:3] @ affine.inverse(placed)
+                geometry = placed
         self.node_skins[node] = self._skin(skeleton, query, bind_from_mesh)
         method = _METHODS.get(str(query.GetSkinningMethod()))
         return _Bound(geometry, influences, tuple(shapes), method)

@@ -1,5 +1,6 @@
 """USD against OpenUSD's own baked results and its own evaluation, and what damaged files come to."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import LoadError, load
+from rigview.io.usd import probe
 
 pxr = pytest.importorskip("pxr", reason="needs rigview[usd]")
 from pxr import Gf, Usd, UsdGeom, UsdSkel, UsdUtils  # noqa: E402
@@ -332,6 +334,18 @@ def test_a_crate_that_claims_all_memory_is_refused():
     kib, seconds = map(float, done.stdout.split())
     assert kib < survival.BYTES >> 10
     assert seconds < survival.SECONDS
+
+
+def test_what_computes_without_end_is_refused_by_processor_time(tmp_path, monkeypatch):
+    pytest.importorskip("resource", reason="limits on processor time are POSIX")
+    arm(tmp_path / "arm.usdc").Save()
+    (tmp_path / "pxr.py").write_text("while True:\n    pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(probe, "_SECONDS", 1)
+    before = os.times().children_user
+    with pytest.raises(LoadError, match="does not get to the end of it"):
+        load(tmp_path / "arm.usdc")
+    assert 0.5 < os.times().children_user - before < 2.0
 
 
 @pytest.mark.parametrize("suffix", ["usda", "usdc"])

@@ -8,6 +8,7 @@ do either, and is read at once.
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +23,11 @@ _REFERENCE = b"@"
 # and many times its own size.
 _BYTES, _GROWTH = 768 << 20, 64
 _REFUSED = 3
-_SECONDS, _BYTES_A_SECOND = 15.0, 4 << 20
+# Processor time, so that nothing sound is refused on a busy machine. A process that neither computes
+# nor ends is given up after so many times as long.
+_SECONDS, _BYTES_A_SECOND = 15, 4 << 20
+_PATIENCE = 10
+_ENDLESS = "OpenUSD does not get to the end of it"
 
 
 def survive(path: Path) -> None:
@@ -37,18 +42,21 @@ def survive(path: Path) -> None:
     if data.startswith(_TEXT) and _REFERENCE not in data:
         return
     limit = _BYTES + _GROWTH * len(data)
+    seconds = _SECONDS + len(data) // _BYTES_A_SECOND
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "rigview.io.usd.probe", str(path), str(limit)],
+            [sys.executable, "-m", "rigview.io.usd.probe", str(path), str(limit), str(seconds)],
             env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_SECONDS + len(data) / _BYTES_A_SECOND,
+            timeout=_PATIENCE * seconds,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise LoadError(path, "", "OpenUSD does not get to the end of it") from None
+        raise LoadError(path, "", _ENDLESS) from None
+    if -done.returncode == getattr(signal, "SIGXCPU", None):
+        raise LoadError(path, "", _ENDLESS)
     if done.returncode == _REFUSED:
         where, reason = json.loads(done.stdout.decode().splitlines()[-1])
         raise LoadError(path, where, reason)
@@ -56,13 +64,17 @@ def survive(path: Path) -> None:
         raise LoadError(path, "", "OpenUSD does not survive reading it: the file is damaged")
 
 
-def main(path: str, limit: str) -> int:
-    """Open a file within a limit of memory; print an error that can be told, and return the status."""
+def main(path: str, limit: str, seconds: str) -> int:
+    """Open a file within limits of memory and of processor time; return the status.
+
+    An error that can be told is printed.
+    """
     with contextlib.suppress(ImportError):  # limits are POSIX
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (int(limit), int(limit)))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
     from rigview.io.usd.reader import read
 
     try:

@@ -253,7 +253,9 @@ def test_a_skeleton_and_a_clip_without_a_mesh_open(tmp_path):
 
 
 def test_morph_targets_are_displacements_with_animated_weights(tmp_path):
-    target = MESH.replace('id="g"', 'id="h"').replace("0 2 0 1 2 0", "0 3 0 1 3 0")
+    target = MESH.replace('id="g" name="strip"', 'id="h" name="raised"').replace(
+        "0 2 0 1 2 0", "0 3 0 1 3 0"
+    )
     for name in ("p", "p-array", "v"):
         target = target.replace(f'"{name}"', f'"h{name}"').replace(f'"#{name}"', f'"#h{name}"')
     morph = (
@@ -275,6 +277,7 @@ def test_morph_targets_are_displacements_with_animated_weights(tmp_path):
         scene,
     )
     rig = opened(tmp_path, text).rig
+    assert rig.meshes[0].primitives[0].morphs.names == ("raised",)
     (part,) = skinned(rig)
     np.testing.assert_allclose(part.positions[2:, 1], [2.25, 2.25])
     (part,) = skinned(rig, rig.clips[0], 0.5)
@@ -314,6 +317,26 @@ def test_materials_show_the_diffuse_texture_but_never_one_outside_the_folder(tmp
     reasons = [unread.reason for unread in rig.unread]
     assert "not in the folder" in reasons[0]
     assert "is not a file" in reasons[1]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_files_in_utf16_open(encoding, tmp_path):
+    text = document(MESH, SKIN, SCENE).replace('name="Tip"', 'name="Spitze ß"')
+    text = text[text.index("<COLLADA") :]
+    path = tmp_path / "wide.dae"
+    mark = "" if encoding == "utf-16" else "\ufeff"
+    path.write_bytes(f'{mark}<?xml version="1.0"?>{text}'.encode(encoding))
+    assert load(path).rig.nodes.names[1] == "Spitze ß"
+
+
+def test_instances_of_what_the_file_lacks_are_left_out_and_named(tmp_path):
+    lost = '<node id="n"><instance_node url="other.dae#x"/><instance_geometry url="#y"/>'
+    rig = opened(tmp_path, document(MESH, SKIN, SCENE.replace('<node id="n">', lost))).rig
+    assert [(unread.where, unread.reason) for unread in rig.missing] == [
+        ("<instance_node>", "other.dae#x is not in the file"),
+        ("<instance_geometry>", "#y is not in the file"),
+    ]
+    assert len(rig.parts) == 1
 
 
 BOMB = (

@@ -55,7 +55,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         tuple(build.materials.materials),
         tuple(build.materials.images),
         clips,
-        unread=(*build.unread, *build.materials.unread),
+        unread=(*scene.unread, *build.unread, *build.materials.unread),
     )
     rig = turned(scaled(rig, unit), to_y_up(up))
     tool = words(child(asset, "contributor", "authoring_tool"))
@@ -107,6 +107,10 @@ class _Build:
 
     def add(self, node: int, instance: Element) -> None:
         """Put an instanced geometry or controller on a node."""
+        url = self.document.dangling(instance)
+        if url is not None:
+            self.unread.append(Unread(f"<{tag(instance)}>", f"{quoted(url)} is not in the file"))
+            return
         source = self.document.target(instance, "url", "geometry", "controller")
         if source not in self._deformed:
             self._deformed[source] = resolve(self.document, source)
@@ -143,7 +147,7 @@ class _Build:
                 f"influences of {len(binding.influences.joints)} vertices for {points} positions",
             )
         primitives = tuple(
-            self._primitive(surface, binding, targets, symbols) for surface in self._of(geometry)
+            self._primitive(surface, deformed, targets, symbols) for surface in self._of(geometry)
         )
         return Mesh(title(geometry), primitives, deformed.weights if len(targets) else np.zeros(0))
 
@@ -163,11 +167,12 @@ class _Build:
     def _primitive(
         self,
         surface: Surface,
-        binding: Binding | None,
+        deformed: Deformed,
         targets: FloatArray,
         symbols: dict[str, int],
     ) -> Primitive:
         positions, normals, influences = surface.positions, surface.normals, None
+        binding = deformed.binding
         displaced = targets[:, surface.control]
         if binding is not None:
             shape = binding.mesh_from_file
@@ -178,7 +183,8 @@ class _Build:
             influences = _taken(binding.influences, surface.control)
         morphs = None
         if len(targets):
-            morphs = MorphTargets(displaced, names=())
+            names = tuple(title(target) for target in deformed.targets)
+            morphs = MorphTargets(displaced, names=names)
         return Primitive(
             positions,
             surface.triangles,

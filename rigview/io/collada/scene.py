@@ -7,9 +7,11 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
+from rigview.core.materials import Unread
 from rigview.core.rig import Nodes
 from rigview.io.collada.transforms import operations, parent_from_node
 from rigview.io.collada.tree import Document, child, children, tag
+from rigview.io.reading import quoted
 
 # What <instance_node> multiplies a few lines to; no rig has more nodes.
 _MOST_NODES = 1 << 17
@@ -28,12 +30,15 @@ class Scene:
         Per node its <node>; None of a node that was made to hold a further instance.
     instances
         Per node its <instance_geometry> or <instance_controller>, if any.
+    unread
+        The instanced nodes that the file does not have.
     """
 
     elements: list[Element | None] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     instances: list[Element | None] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
 
     _made: dict[Element, list[int]] = field(default_factory=dict)
 
@@ -46,6 +51,19 @@ class Scene:
         if element is not None:
             self._made.setdefault(element, []).append(len(self.names) - 1)
         return len(self.names) - 1
+
+    def below(self, document: Document, element: Element) -> list[Element]:
+        """Return the nodes in and instanced in a node; what the file lacks is left out."""
+        found = []
+        for inner in children(element, "node", "instance_node"):
+            url = document.dangling(inner)
+            if tag(inner) == "node":
+                found.append(inner)
+            elif url is None:
+                found.append(document.target(inner, "url", "node"))
+            else:
+                self.unread.append(Unread("<instance_node>", f"{quoted(url)} is not in the file"))
+        return found
 
     def numbers(self, element: Element) -> list[int]:
         """Return the nodes that were made of an element."""
@@ -64,10 +82,7 @@ def read_scene(document: Document) -> Scene:
         for i, instance in enumerate(children(element, *INSTANCES)):
             holder = number if i == 0 else scene.add(None, f"{scene.names[number]}_{i}", number)
             scene.instances[holder] = instance
-        below = [
-            e if tag(e) == "node" else document.target(e, "url", "node")
-            for e in children(element, "node", "instance_node")
-        ]
+        below = scene.below(document, element)
         stack += [(e, number, depth + 1) for e in reversed(below)]
     return scene
 

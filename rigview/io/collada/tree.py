@@ -19,8 +19,8 @@ _LARGEST_INTEGER = 2.0**53
 
 
 def recognises(head: bytes) -> bool:
-    """Tell a Collada by its root element."""
-    return b"<COLLADA" in head
+    """Tell a Collada by its root element, in UTF-16 too."""
+    return b"<COLLADA" in head.replace(b"\0", b"")
 
 
 def tag(element: Element) -> str:
@@ -107,6 +107,11 @@ class Document:
                 element, f"{quoted(uri)} is a <{tag(found)}>, not a <{'> or <'.join(kinds)}>"
             )
         return found
+
+    def dangling(self, instance: Element) -> str | None:
+        """Return the url of an instance of what is not in the file, else None."""
+        url = instance.get("url")
+        return None if url is None or url.removeprefix("#") in self.ids else url
 
     def numbers(self, element: Element, count: int | None = None) -> FloatArray:
         """Return the numbers in an element's text, of the given count if any."""

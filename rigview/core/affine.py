@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rigview.core import quat
-from rigview.core.arrays import FloatArray, cross, unit
+from rigview.core.arrays import BoolArray, FloatArray, cross, unit
 
 # A stretch nearer to the identity than this is rounding of float32 files, not scale.
 RIGID_TOLERANCE = 1e-6
@@ -61,17 +61,30 @@ def inverse(matrix: FloatArray) -> FloatArray:
     """Invert ``(…, 4, 4)`` affine matrices; a singular one gets the pseudo-inverse of its linear part."""
     linear = matrix[..., :3, :3]
     result = np.zeros_like(matrix)
-    values = np.linalg.svd(linear, compute_uv=False)
-    crushed = values[..., 2] <= CRUSHED * values[..., 0]
-    safe = np.where(crushed[..., None, None], np.eye(3), linear)
+    lost = crushed(linear)
+    safe = np.where(lost[..., None, None], np.eye(3), linear)
     inverted = np.linalg.inv(safe)
-    if np.any(crushed):
+    if np.any(lost):
         pseudo = np.linalg.pinv(linear, rcond=CRUSHED)
-        inverted = np.where(crushed[..., None, None], pseudo, inverted)
+        inverted = np.where(lost[..., None, None], pseudo, inverted)
     result[..., :3, :3] = inverted
     result[..., :3, 3] = -np.einsum("...ij,...j->...i", inverted, matrix[..., :3, 3])
     result[..., 3, 3] = 1.0
     return result
+
+
+def crushed(linear: FloatArray) -> BoolArray:
+    """Tell which ``(…, 3, 3)`` matrices map some direction to (almost) nothing, ``(…)``.
+
+    With singular values a ≥ b ≥ c the determinant is at most a²·c: only where it is next to nothing
+    are they computed.
+    """
+    size = np.linalg.norm(linear, axis=(-1, -2))
+    suspect = np.asarray(np.abs(np.linalg.det(linear)) <= CRUSHED * size**3)
+    if np.any(suspect):
+        values = np.linalg.svd(linear, compute_uv=False)
+        suspect &= values[..., 2] <= CRUSHED * values[..., 0]
+    return suspect
 
 
 def transform_points(matrix: FloatArray, points: FloatArray) -> FloatArray:

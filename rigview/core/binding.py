@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rigview.core import tall
 from rigview.core.arcs import distinct_pairs
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.blending import Blending
@@ -91,21 +92,28 @@ def moved_once(influences: Influences, matrices: FloatArray, points: FloatArray)
     What `bind` and `Blending` prepare pays from the second pose on.
     """
     joints, weights = _clean(influences, len(matrices))
-    homogeneous = np.ones((len(points), 4))
-    homogeneous[:, :3] = points
-    rows_of = np.ascontiguousarray(matrices[:, :3])
-    blended = np.zeros_like(points)
+    # Number by number, as numpy gathers, multiplies and adds columns many times as quickly as rows.
+    coordinates = np.ascontiguousarray(points.T)
+    of_joints = np.ascontiguousarray(matrices[:, :3].transpose(1, 2, 0))
+    blended = np.zeros_like(coordinates)
     for slot in range(joints.shape[1]):
         rows = np.flatnonzero(weights[:, slot])
-        moved = np.einsum("vij,vj->vi", rows_of[joints[rows, slot]], homogeneous[rows])
-        blended[rows] += weights[rows, slot, None] * moved
-    bound = np.any(weights != 0.0, axis=1)
-    return np.where(bound[:, None], blended, points)
+        joint, weight = joints[:, slot].take(rows), weights[:, slot].take(rows)
+        x, y, z = (column.take(rows) for column in coordinates)
+        for row, result in zip(of_joints, blended, strict=True):
+            moved = row[0].take(joint) * x + row[1].take(joint) * y
+            moved += row[2].take(joint) * z + row[3].take(joint)
+            moved *= weight
+            result[rows] += moved
+    bound = tall.any_of(weights != 0.0)
+    return np.where(bound, blended, coordinates).T
 
 
 def _clean(influences: Influences, joint_count: int) -> tuple[IntArray, FloatArray]:
-    valid = (influences.joints >= 0) & (influences.joints < joint_count)
-    valid &= np.isfinite(influences.weights) & (influences.weights != 0.0)
+    valid = influences.weights != 0.0
+    if not influences.fit(joint_count):
+        valid &= (influences.joints >= 0) & (influences.joints < joint_count)
+        valid &= np.isfinite(influences.weights)
     joints = np.where(valid, influences.joints, 0)
     weights = np.where(valid, influences.weights, 0.0)
     if joints.shape[1] == 0:

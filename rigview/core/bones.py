@@ -1,6 +1,6 @@
 """Bones: the segment from a joint to its primary child, and what follows from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from rigview.core import affine, tall
 from rigview.core.arrays import FloatArray, IntArray, unit
-from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
 
 Axis = Literal["auto", "+x", "-x", "+y", "-y", "+z", "-z"]
@@ -41,22 +40,22 @@ def joint_weights(rig: Rig) -> dict[int, float]:
         if part.skin is None or influences is None:
             continue
         joints = rig.skins[part.skin].joints
-        valid = (influences.joints >= 0) & (influences.joints < len(joints))
-        valid &= np.isfinite(influences.weights)
-        sums = np.bincount(
-            influences.joints[valid], weights=influences.weights[valid], minlength=len(joints)
-        )
-        for joint, weight in zip(joints, sums, strict=True):
-            totals[joint] += float(weight)
+        named, weights = influences.joints.ravel(), influences.weights.ravel()
+        if not influences.fit(len(joints)):
+            valid = (named >= 0) & (named < len(joints)) & np.isfinite(weights)
+            named, weights = named[valid], weights[valid]
+        sums = np.bincount(named, weights=weights, minlength=len(joints))
+        for joint, weight in zip(joints, sums.tolist(), strict=True):
+            totals[joint] += weight
     return totals
 
 
-def box_diagonal(points: FloatArray) -> float:
-    """Return the diagonal of the box around ``(n, 3)`` points; 1 where it is nothing."""
-    if not len(points):
+def box_diagonal(*points: FloatArray) -> float:
+    """Return the diagonal of the box around all of some ``(n, 3)`` points; 1 where it is nothing."""
+    boxes = np.array([tall.box(some) for some in points if len(some)])
+    if not len(boxes):
         return 1.0
-    low, high = tall.box(points)
-    diagonal = float(np.linalg.norm(high - low))
+    diagonal = float(np.linalg.norm(boxes[:, 1].max(axis=0) - boxes[:, 0].min(axis=0)))
     return diagonal if np.isfinite(diagonal) and diagonal > 0.0 else 1.0
 
 
@@ -79,38 +78,49 @@ class Skeleton:
     @property
     def order(self) -> IntArray:
         """Positions with every parent before its children."""
-        depth = np.full(len(self.joints), -1, dtype=np.int64)
-        for i in range(len(self.joints)):
+        depth, parents = [-1] * len(self.joints), self.parents.tolist()
+        for i in range(len(depth)):
             path, up = [], i
             while up >= 0 and depth[up] < 0:
                 path.append(up)
-                up = int(self.parents[up])
-            above = int(depth[up]) if up >= 0 else -1
-            depth[path] = np.arange(above + len(path), above, -1)
-        return np.argsort(depth, kind="stable")
+                up = parents[up]
+            above = depth[up] if up >= 0 else -1
+            for below, joint in enumerate(reversed(path)):
+                depth[joint] = above + 1 + below
+        return np.argsort(np.array(depth, dtype=np.int64), kind="stable")
 
 
-def skeleton(rig: Rig) -> Skeleton:
+def skeleton(rig: Rig, rest: FloatArray, weights: Mapping[int, float]) -> Skeleton:
     """Find the primary child of every joint.
 
     It is the child whose subtree carries most weight, then the one with the longer bone in the
     rest pose, then the first in file order. Weights and lengths that differ by rounding only, as
     those of a left and a right leg do, are even.
+
+    Parameters
+    ----------
+    rest
+        ``(N, 4, 4)`` ``model_from_node`` in the rest pose.
+    weights
+        Of `joint_weights`.
     """
-    joints = rig.joints
+    joints, depths = rig.joints, rig.nodes.depths.tolist()
     position = {joint: i for i, joint in enumerate(joints)}
-    heads = model_from_nodes(rig, rest_pose(rig))[:, :3, 3]
-    subtree = joint_weights(rig)
-    for joint in sorted(joints, key=lambda j: -int(rig.nodes.depths[j])):
+    subtree = dict(weights)
+    for joint in sorted(joints, key=lambda j: -depths[j]):
         parent = rig.joint_parents[joint]
         if parent >= 0:
             subtree[parent] += subtree[joint]
     primary = np.full(len(joints), -1, dtype=np.int64)
-    for joint, children in rig.joint_children.items():
+    for joint, below in rig.joint_children.items():
+        children = below
+        if len(children) > 1:
+            children = _largest(children, [subtree[c] for c in children])
+        if len(children) > 1:
+            along = rest[list(children), :3, 3] - rest[joint, :3, 3]
+            children = _largest(children, np.linalg.norm(along, axis=-1))
         if children:
-            heaviest = _largest(children, [subtree[c] for c in children])
-            lengths = np.linalg.norm(heads[list(heaviest)] - heads[joint], axis=-1)
-            primary[position[joint]] = position[_largest(heaviest, lengths)[0]]
+            primary[position[joint]] = position[children[0]]
     parents = np.array([position.get(rig.joint_parents[j], -1) for j in joints], dtype=np.int64)
     return Skeleton(np.array(joints, dtype=np.int64), parents, primary)
 
@@ -148,10 +158,19 @@ class Segments:
 
     def distance(self, number: IntArray, points: FloatArray) -> FloatArray:
         """Return ``(V,)``: from each of ``(V, 3)`` points to the bone of that number."""
-        offset = points - self.heads[number]
-        along = np.einsum("vi,vi->v", offset, self.directions[number])
-        foot = np.clip(along, 0.0, self.lengths[number])
-        return np.linalg.norm(offset - foot[:, None] * self.directions[number], axis=-1)
+        heads, directions = (
+            np.ascontiguousarray(self.heads.T),
+            np.ascontiguousarray(self.directions.T),
+        )
+        along, square = np.zeros(len(points)), np.zeros(len(points))
+        # Axis by axis, which numpy does many times as quickly as row by row.
+        offsets = [p - head.take(number) for p, head in zip(points.T, heads, strict=True)]
+        for offset, direction in zip(offsets, directions, strict=True):
+            along += offset * direction.take(number)
+        foot = np.clip(along, 0.0, self.lengths.take(number), out=along)
+        for offset, direction in zip(offsets, directions, strict=True):
+            square += np.square(offset - foot * direction.take(number))
+        return np.sqrt(square)
 
 
 def segments(skeleton_: Skeleton, heads: FloatArray, frames: FloatArray, size: float) -> Segments:
@@ -164,33 +183,39 @@ def segments(skeleton_: Skeleton, heads: FloatArray, frames: FloatArray, size: f
     size
         The rig's size H in that space.
     """
-    directions = np.zeros_like(heads)
-    lengths = np.zeros(len(heads))
-    for i in skeleton_.order:
-        child, parent = int(skeleton_.primary[i]), int(skeleton_.parents[i])
-        if child >= 0:
-            bone = heads[child] - heads[i]
-            lengths[i] = np.linalg.norm(bone)
-            if lengths[i] > ZERO_LENGTH * size:
-                directions[i] = bone / lengths[i]
-                continue
-        else:
+    primary, parents = skeleton_.primary, skeleton_.parents
+    bones = np.where((primary >= 0)[:, None], heads[primary] - heads, 0.0)
+    lengths = np.linalg.norm(bones, axis=1)
+    own = lengths > ZERO_LENGTH * size
+    directions = bones / np.where(own, lengths, 1.0)[:, None]
+    for i in skeleton_.order[~own[skeleton_.order]]:
+        parent = parents[i]
+        if primary[i] < 0:
             lengths[i] = LEAF_LENGTH * lengths[parent] if parent >= 0 else LONE_ROOT_LENGTH * size
         directions[i] = directions[parent] if parent >= 0 else unit(frames[i] @ axis_vector("auto"))
     return Segments(heads, directions, lengths)
 
 
-def bind_segments(rig: Rig, skin: int, skeleton_: Skeleton, size: float) -> Segments:
+def bind_segments(
+    rig: Rig, skin: int, skeleton_: Skeleton, rest: FloatArray, size: float
+) -> Segments:
     """Return the bones of one skin where they were when its mesh was attached, in mesh space.
 
     Joints of the rig that the skin does not bind are placed by the skin's nearest joint above them
     (their rest transform relative to it), so that bones end where the whole skeleton says.
 
+    Parameters
+    ----------
+    rest
+        ``(N, 4, 4)`` ``model_from_node`` in the rest pose.
+    size
+        The size of the skin's mesh.
+
     Returns
     -------
     One bone per joint of the *skin*, in the skin's order.
     """
-    mesh_from_node = bind_pose(rig, skin)
+    mesh_from_node = bind_pose(rig, skin, rest)
     joints = skeleton_.joints
     mesh_from_joint = mesh_from_node[joints]
     bones = segments(skeleton_, mesh_from_joint[:, :3, 3], mesh_from_joint[:, :3, :3], size)
@@ -199,25 +224,27 @@ def bind_segments(rig: Rig, skin: int, skeleton_: Skeleton, size: float) -> Segm
     return Segments(bones.heads[chosen], bones.directions[chosen], bones.lengths[chosen])
 
 
-def bind_pose(rig: Rig, skin: int) -> FloatArray:
+def bind_pose(rig: Rig, skin: int, model: FloatArray) -> FloatArray:
     """Return ``(N, 4, 4)`` ``mesh_from_node`` at bind time.
 
     For a joint of the skin this is its inverse bind matrix inverted; any other node keeps its rest
     transform relative to the nearest such joint above it, else to the skin's first joint.
+
+    Parameters
+    ----------
+    model
+        ``(N, 4, 4)`` ``model_from_node`` in the rest pose.
     """
-    model = model_from_nodes(rig, rest_pose(rig))
     joints = rig.skins[skin].joints
     if not joints:
         return model
     bound = dict(zip(joints, affine.inverse(rig.skins[skin].joint_from_mesh), strict=True))
-    anchors = np.full(len(rig.nodes), joints[0], dtype=np.int64)
-    for level in rig.nodes.levels:
-        for node in map(int, level):
-            parent = rig.nodes.parents[node]
-            if node in bound:
-                anchors[node] = node
-            elif parent >= 0:
-                anchors[node] = anchors[parent]
+    anchors, parents = np.full(len(rig.nodes), joints[0], dtype=np.int64), rig.nodes.parents
+    free = [node for level in rig.nodes.levels for node in level.tolist() if node not in bound]
+    anchors[list(bound)] = list(bound)
+    for node in free:
+        if parents[node] >= 0:
+            anchors[node] = anchors[parents[node]]
     mesh_from_anchor = np.zeros_like(model)
     mesh_from_anchor[list(bound)] = list(bound.values())
     mesh_from_node = mesh_from_anchor[anchors] @ affine.inverse(model)[anchors] @ model

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core import affine, binding, bones, bulge, limbs, palette, quat, skinning
-from rigview.core.arrays import FloatArray, IntArray, unit
+from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Segments, Skeleton
 from rigview.core.centres import Progress
 from rigview.core.limbs import Limbs
@@ -49,7 +49,12 @@ class Deformer:
     @cached_property
     def skeleton(self) -> Skeleton:
         """The joints as a forest with their primary children."""
-        return bones.skeleton(self.rig)
+        return bones.skeleton(self.rig, self.rest_nodes, self.total_weights)
+
+    @cached_property
+    def total_weights(self) -> dict[int, float]:
+        """Joint → the sum of its weights (`bones.joint_weights`)."""
+        return bones.joint_weights(self.rig)
 
     @cached_property
     def skins(self) -> tuple[int, ...]:
@@ -65,14 +70,22 @@ class Deformer:
         return bool(self.rig.skins[part.skin].joints)
 
     @cached_property
+    def bind_sizes(self) -> dict[int, float]:
+        """Skin → the diagonal of the box around its meshes, in mesh space at bind time."""
+        return {
+            skin: bones.box_diagonal(
+                *(self.rig.primitive(part).positions for part in self.rig.skinned_parts(skin))
+            )
+            for skin in self.skins
+        }
+
+    @cached_property
     def bind_bones(self) -> dict[int, Segments]:
         """Skin → its bones in mesh space at bind time, one per joint of the skin."""
-        result = {}
-        for skin in self.skins:
-            points = [self.rig.primitive(p).positions for p in self.rig.skinned_parts(skin)]
-            size = bones.box_diagonal(np.concatenate(points)) if points else 1.0
-            result[skin] = bones.bind_segments(self.rig, skin, self.skeleton, size)
-        return result
+        return {
+            skin: bones.bind_segments(self.rig, skin, self.skeleton, self.rest_nodes, size)
+            for skin, size in self.bind_sizes.items()
+        }
 
     @cached_property
     def bindings(self) -> tuple[binding.Binding, ...]:
@@ -97,7 +110,12 @@ class Deformer:
     @cached_property
     def rest(self) -> Frame:
         """The rest pose."""
-        return self.frame(rest_pose(self.rig))
+        return self._framed(rest_pose(self.rig), self.rest_nodes)
+
+    @cached_property
+    def rest_nodes(self) -> FloatArray:
+        """``(N, 4, 4)`` ``model_from_node`` in the rest pose."""
+        return owned(model_from_nodes(self.rig, rest_pose(self.rig)))
 
     @cached_property
     def rest_positions(self) -> FloatArray:
@@ -107,11 +125,12 @@ class Deformer:
 
     def _at_rest(self, part: Part) -> FloatArray:
         """Return a part's vertices in the rest pose under LBS, without what makes further poses quick."""
-        points = self._morphed_positions(part, self.rest.pose)
-        matrices = self.part_palette(self.rest, part).matrices
+        points = self._morphed_positions(part, rest_pose(self.rig))
         influences = self.rig.primitive(part).influences
-        if influences is None or not self.is_skinned(part):
-            return affine.transform_points(matrices[0], points)
+        if part.skin is None or influences is None or not self.is_skinned(part):
+            return affine.transform_points(self.rest_nodes[part.node], points)
+        skin = self.rig.skins[part.skin]
+        matrices = self.rest_nodes[list(skin.joints)] @ skin.joint_from_mesh
         return binding.moved_once(influences, matrices, points)
 
     @cached_property
@@ -120,11 +139,13 @@ class Deformer:
         if len(self.rest_positions):
             return bones.box_diagonal(self.rest_positions)
         nodes = list(self.rig.joints) or list(self.rig.scene)
-        return bones.box_diagonal(self.rest.model_from_node[nodes][:, :3, 3])
+        return bones.box_diagonal(self.rest_nodes[nodes][:, :3, 3])
 
     def frame(self, pose: Pose) -> Frame:
         """Return one pose's nodes and palettes."""
-        model = model_from_nodes(self.rig, pose)
+        return self._framed(pose, model_from_nodes(self.rig, pose))
+
+    def _framed(self, pose: Pose, model: FloatArray) -> Frame:
         palettes = {s: palette.of_skin(self.rig, s, pose, model) for s in self.skins}
         return Frame(pose, model, palettes)
 
@@ -154,14 +175,14 @@ class Deformer:
         return bones.posed_segments(
             self.skeleton,
             self.rest_bones,
-            self.rest.model_from_node[joints],
+            self.rest_nodes[joints],
             frame.model_from_node[joints],
         )
 
     @cached_property
     def rest_bones(self) -> Segments:
         """The bones in the rest pose, model space, one per joint of the rig."""
-        frames = self.rest.model_from_node[self.skeleton.joints]
+        frames = self.rest_nodes[self.skeleton.joints]
         return bones.segments(self.skeleton, frames[:, :3, 3], frames[:, :3, :3], self.size)
 
     @cached_property

@@ -6,11 +6,13 @@ rule can find and explain the defect; what no array operation could survive is r
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray, IntArray, frozen, unit
+from rigview.core import tall
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, frozen, unit
 
 FileMethod = Literal["lbs", "dqs", "blended"]
 
@@ -34,6 +36,51 @@ class Influences:
         joints = frozen("joints", self.joints, (None, None), np.int64)
         object.__setattr__(self, "joints", joints)
         object.__setattr__(self, "weights", frozen("weights", self.weights, joints.shape))
+
+    @cached_property
+    def joint_span(self) -> tuple[int, int]:
+        """The lowest and the highest joint number of all slots, used or not; 0 and 0 without any."""
+        if not self.joints.size:
+            return 0, 0
+        return int(self.joints.min()), int(self.joints.max())
+
+    @cached_property
+    def weight_span(self) -> tuple[float, float]:
+        """The lowest and the highest weight; NaN where any weight is; 0 and 0 without any."""
+        if not self.weights.size:
+            return 0.0, 0.0
+        return float(self.weights.min()), float(self.weights.max())
+
+    def fit(self, joint_count: int) -> bool:
+        """Tell whether all slots name joints of so many, and all weights are finite numbers."""
+        known = 0 <= self.joint_span[0] <= self.joint_span[1] < joint_count
+        return known and bool(np.isfinite(self.weight_span).all())
+
+    @cached_property
+    def sums(self) -> FloatArray:
+        """``(V,)`` the sum of each vertex's weights, those left out that are no finite numbers."""
+        if np.isfinite(self.weight_span).all():
+            return tall.sum_of(self.weights)
+        return tall.sum_of(np.where(np.isfinite(self.weights), self.weights, 0.0))
+
+    @cached_property
+    def heaviest(self) -> IntArray:
+        """``(V,)`` the joint of each vertex's first largest weight; of slot 0 where none is above 0."""
+        if not self.joints.shape[1]:
+            return np.zeros(len(self.joints), dtype=np.int64)
+        return self.joints[np.arange(len(self.joints)), tall.place_of_largest(self.weights)]
+
+    @cached_property
+    def doubled(self) -> BoolArray:
+        """``(V,)`` which vertices give weight to one joint in two slots."""
+        width = self.joints.shape[1]
+        result = np.zeros(len(self.joints), dtype=np.bool_)
+        if width < 2:
+            return result
+        used = np.where(self.weights != 0.0, self.joints, -1 - np.arange(width)).T.copy()
+        for slot, other in combinations(range(width), 2):
+            result |= used[slot] == used[other]
+        return result
 
     @cached_property
     def per_vertex(self) -> IntArray:

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -98,6 +99,7 @@ _HELPERS = _words(
 )
 
 
+@lru_cache(maxsize=4096)
 def words(name: str) -> tuple[str, ...]:
     """Return the words of a name in lower case, its namespace left out."""
     return tuple(word.lower() for word in _WORD.findall(name.rsplit(":", 1)[-1]))

@@ -64,7 +64,7 @@ def of_matrices(
     linear = matrices[..., :3, :3]
     rotation, stretch = affine.polar(linear, mirror_axes)
     if crushed_rotations is not None:
-        lost = crushed(linear)
+        lost = affine.crushed(linear)
         rotation = np.where(lost[..., None, None], crushed_rotations, rotation)
         stretch = np.swapaxes(rotation, -1, -2) @ linear
     dq = dualquat.from_rigid(quat.from_matrix(rotation), matrices[..., :3, 3])
@@ -84,18 +84,8 @@ def of_skin(rig: Rig, skin: int, pose: Pose, model_from_node: FloatArray) -> Pal
     axes: ArrayLike = (1.0, 0.0, 0.0)
     if np.any(mirrored):
         axes = _mirror_axes(rig, skin, pose, model_from_node, mirrored)
-    chain = _chain_rotations(rig, skin, pose) if np.any(crushed(linear)) else None
+    chain = _chain_rotations(rig, skin, pose) if np.any(affine.crushed(linear)) else None
     return of_matrices(matrices, axes, chain)
-
-
-def crushed(linear: FloatArray) -> BoolArray:
-    """Tell which ``(…, 3, 3)`` matrices map some direction to (almost) nothing, ``(…)``."""
-    size = np.linalg.norm(linear, axis=(-1, -2))
-    suspect = np.abs(np.linalg.det(linear)) <= affine.CRUSHED * size**3
-    if not np.any(suspect):
-        return np.zeros(linear.shape[:-2], dtype=np.bool_)
-    values = np.linalg.svd(linear, compute_uv=False)
-    return suspect & (values[..., 2] <= affine.CRUSHED * values[..., 0])
 
 
 def _mirror_axes(

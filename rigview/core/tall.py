@@ -4,9 +4,17 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 
+# Numbers as wide as so many truths.
+_WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+
 
 def any_of(mask: BoolArray) -> BoolArray:
     """Return ``(n,)`` which rows hold anything true."""
+    width = mask.shape[1]
+    if width in _WORDS and mask.flags.c_contiguous:
+        # A row of that many bytes is one number.
+        row: BoolArray = mask.view(_WORDS[width])[:, 0] != 0
+        return row
     result = np.zeros(len(mask), dtype=np.bool_)
     for column in mask.T:
         result |= column

@@ -46,7 +46,7 @@ def fork(weights=(1.0, 1.0), lengths=(1.0, 1.0), below=0.0):
 
 
 def primary_of_root(rig):
-    skeleton = bones.skeleton(rig)
+    skeleton = Deformer(rig).skeleton
     return int(skeleton.joints[skeleton.primary[0]])
 
 

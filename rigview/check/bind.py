@@ -19,7 +19,7 @@ def missing(subject: Subject) -> Iterator[Finding]:
     for skin, value in enumerate(rig.skins):
         if value.inverse_binds is not None or not value.joints:
             continue
-        model = subject.deformer.rest.model_from_node[list(value.joints)]
+        model = subject.deformer.rest_nodes[list(value.joints)]
         away = np.abs(model - np.eye(4))
         away[:, :3, 3] /= subject.deformer.size
         moved = np.flatnonzero(away.max(axis=(1, 2)) > _IDENTITY)

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.facts import bind_scales, scale_range, stated
 from rigview.check.limits import Limit
 from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label
@@ -30,19 +31,13 @@ AFFINE_NOISE = 1e-4
 _LAST = np.array([0.0, 0.0, 0.0, 1.0])
 
 
-def stated(rig: Rig, skin: int) -> FloatArray:
-    """Return ``(B, 4, 4)`` the inverse bind matrices that the file states for joints of a skin."""
-    binds = rig.skins[skin].inverse_binds
-    if binds is None:
-        return np.zeros((0, 4, 4))
-    return np.asarray(binds[: len(rig.skins[skin].joints)], dtype=np.float64)
-
-
 def singular(matrices: FloatArray, condition: float = CONDITION) -> BoolArray:
     """Return ``(…)`` which matrices crush a direction or are no numbers."""
-    with np.errstate(invalid="ignore"):
-        finite = np.all(np.isfinite(matrices), axis=(-1, -2))
-    low, high = affine.scale_range(np.where(np.expand_dims(finite, (-1, -2)), matrices, 0.0))
+    return crushing(*scale_range(matrices), condition)
+
+
+def crushing(low: FloatArray, high: FloatArray, condition: float = CONDITION) -> BoolArray:
+    """Return ``(…)`` which matrices of such scales (`facts.scale_range`) crush a direction."""
     lost: BoolArray = (high <= CONDITION * np.finfo(np.float64).tiny) | (low * condition < high)
     return lost
 
@@ -70,7 +65,9 @@ def _each(
 def crushed(subject: Subject) -> Iterator[Finding]:
     """BND-SINGULAR: inverse bind matrices that crush the mesh and have no inverse."""
     rig, limit = subject.rig, subject.limit(SINGULAR)
-    chosen = {s: singular(stated(rig, s), limit) for s in range(len(rig.skins))}
+    chosen = {
+        skin: crushing(*subject.once(bind_scales, skin), limit) for skin in range(len(rig.skins))
+    }
     for finding in _each(
         subject,
         "BND-SINGULAR",
@@ -105,7 +102,7 @@ def rebind(rig: Rig, skin: int, condition: float) -> Rig:
     """
     binds = whole_binds(rig.skins[skin])
     lost = singular(binds, condition)
-    model = Deformer(rig).rest.model_from_node[list(rig.skins[skin].joints)]
+    model = Deformer(rig).rest_nodes[list(rig.skins[skin].joints)]
     good = np.flatnonzero(~lost & ~singular(model))
     if not len(good):
         raise Refused("no joint of the skin has a sound bind")
@@ -118,13 +115,14 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
 
     Where the joint itself is mirrored, SCL-NEG says so.
     """
-    rig, model = subject.rig, subject.deformer.rest.model_from_node
+    rig, model = subject.rig, subject.deformer.rest_nodes
     chosen = {}
     for skin, value in enumerate(rig.skins):
         binds = stated(rig, skin)
         joints = model[list(value.joints[: len(binds)])] if len(binds) else binds
         flips = np.linalg.det(np.nan_to_num(binds[:, :3, :3])) < 0.0
-        chosen[skin] = flips & ~singular(binds) & (np.linalg.det(joints[:, :3, :3]) > 0.0)
+        sound = ~crushing(*subject.once(bind_scales, skin))
+        chosen[skin] = flips & sound & (np.linalg.det(joints[:, :3, :3]) > 0.0)
     for finding in _each(
         subject,
         "BND-MIRROR",
@@ -171,9 +169,8 @@ def snap(rig: Rig, skin: int) -> Rig:
     return rig.with_skin(skin, replace(rig.skins[skin], inverse_binds=binds))
 
 
-def _unequal(matrices: FloatArray) -> FloatArray:
+def _unequal(low: FloatArray, high: FloatArray) -> FloatArray:
     """Return ``(…)`` by how much the largest scale exceeds the smallest, as a share."""
-    low, high = affine.scale_range(np.nan_to_num(matrices))
     return high / np.where(low > 0.0, low, 1.0) - 1.0
 
 
@@ -182,13 +179,13 @@ def not_rigid(subject: Subject) -> Iterator[Finding]:
 
     Where the joint itself scales unequally, the matrix only cancels it, and SCL-NONUNI watches it.
     """
-    rig, model = subject.rig, subject.deformer.rest.model_from_node
+    rig = subject.rig
     limit, chosen = subject.limit(STRETCH), {}
     for skin, value in enumerate(rig.skins):
-        binds = stated(rig, skin)
-        joints = model[list(value.joints[: len(binds)])] if len(binds) else binds
-        off = (_unequal(binds) > limit) & ~singular(binds)
-        chosen[skin] = off & (_unequal(joints) <= limit)
+        low, high = subject.once(bind_scales, skin)
+        joints = list(value.joints[: len(low)])
+        off = (_unequal(low, high) > limit) & ~crushing(low, high)
+        chosen[skin] = off & (_unequal(*(s[joints] for s in subject.facts.scales)) <= limit)
     for finding in _each(
         subject,
         "BND-NONRIGID",
@@ -197,10 +194,10 @@ def not_rigid(subject: Subject) -> Iterator[Finding]:
         "The mesh was attached stretched. Normals, dual quaternions and physics see another shape than "
         "linear skinning.",
     ):
-        binds = stated(rig, finding.key)[chosen[finding.key]]
+        scales = (s[chosen[finding.key]] for s in subject.once(bind_scales, finding.key))
         yield replace(
             finding,
-            value=float(_unequal(binds).max()),
+            value=float(_unequal(*scales).max()),
             limit=limit,
             fix=offer(
                 rig,

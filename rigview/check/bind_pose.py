@@ -1,12 +1,13 @@
 """Rules about the bind as a pose: against the rest pose, against other skins, against the mesh."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from rigview.check.bind_matrices import singular, stated
+from rigview.check.bind_matrices import crushing, singular
+from rigview.check.facts import Facts, bind_scales, measured, skin_scales, stated
 from rigview.check.limits import Limit
 from rigview.check.reframe import whole_binds
 from rigview.check.rule import (
@@ -23,10 +24,8 @@ from rigview.check.rule import (
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, quat, tall
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.bones import box_diagonal
-from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose
-from rigview.core.rig import Nodes, Rig
+from rigview.core.rig import Nodes, Part, Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
 # mesh rests visibly bent.
@@ -74,13 +73,12 @@ def common_matrix(matrices: FloatArray, points: FloatArray, size: float) -> Floa
     return matrices[int(np.argmax(np.count_nonzero(near, axis=1)))]
 
 
-def _bound(deformer: Deformer, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
+def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
     """Return the places of soundly bound joints, their skin matrices and bind positions."""
-    rig = deformer.rig
-    binds = stated(rig, skin)
-    model = deformer.rest.model_from_node[list(rig.skins[skin].joints[: len(binds)])]
-    model = model.reshape(-1, 4, 4)
-    good = ~singular(binds) & ~singular(model)
+    binds = stated(facts.rig, skin)
+    joints = np.array(facts.rig.skins[skin].joints[: len(binds)], dtype=np.int64)
+    model, (low, high) = facts.deformer.rest_nodes[joints], facts.scales
+    good = ~crushing(*facts.once(bind_scales, skin)) & ~crushing(low[joints], high[joints])
     good &= (np.linalg.det(binds[:, :3, :3]) > 0.0) & (np.linalg.det(model[:, :3, :3]) > 0.0)
     places = np.flatnonzero(good)
     return places, (model @ binds)[places], affine.inverse(binds[places])[:, :3, 3]
@@ -90,7 +88,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     """BND-REST: joints that rest elsewhere than where they were bound."""
     rig, size = subject.rig, subject.deformer.size
     for skin in range(len(rig.skins)):
-        places, matrices, points = _bound(subject.deformer, skin)
+        places, matrices, points = subject.facts.of(_bound, skin)
         if len(places) < 2:
             continue
         common = common_matrix(matrices, points, size)
@@ -131,9 +129,9 @@ def rest_as_bound(rig: Rig, skin: int) -> Rig:
     Refused
         If a joint's parent crushes or shears it, so that no TRS can bring it there.
     """
-    deformer = Deformer(rig)
-    places, matrices, points = _bound(deformer, skin)
-    common = common_matrix(matrices, points, deformer.size)
+    facts = measured(rig)
+    places, matrices, points = facts.of(_bound, skin)
+    common = common_matrix(matrices, points, facts.deformer.size)
     binds = whole_binds(rig.skins[skin])
     wanted = {
         rig.skins[skin].joints[i]: common @ affine.inverse(binds[i]) for i in map(int, places)
@@ -233,25 +231,17 @@ def far(subject: Subject) -> Iterator[Finding]:
         parts = rig.skinned_parts(skin)
         if not len(binds) or not parts:
             continue
-        heads = affine.inverse(np.nan_to_num(binds))[:, :3, 3]
-        nearest = np.full(len(binds), np.inf)
-        points = np.concatenate([rig.primitive(part).positions for part in parts])
-        for part in parts:
-            influences = rig.primitive(part).influences
-            assert influences is not None
-            used = (influences.weights > 0.0) & (influences.joints < len(binds))
-            used &= influences.joints >= 0
-            vertex, slot = np.nonzero(used)
-            joint = influences.joints[vertex, slot]
-            away = rig.primitive(part).positions[vertex] - heads[joint]
-            np.minimum.at(nearest, joint, tall.lengths(away))
         # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
-        joints_ = list(rig.skins[skin].joints[: len(binds)])
-        _, scale = affine.scale_range(subject.deformer.rest.model_from_node[joints_] @ binds)
+        _, scale = subject.facts.of(skin_scales, skin)
+        scale = scale[: len(binds)]
         size = subject.deformer.size / max(float(np.median(scale)), 1e-300)
-        whole = max(size, box_diagonal(points))
+        whole = max(size, subject.deformer.bind_sizes[skin])
         limit = subject.limit(FAR) * whole
-        off = np.flatnonzero(np.isfinite(nearest) & (nearest > limit) & ~singular(binds))
+        heads = affine.inverse(np.nan_to_num(binds))[:, :3, 3]
+        nearest = _nearest(rig, parts, heads, limit)
+        off = np.flatnonzero(
+            np.isfinite(nearest) & (nearest > limit) & ~crushing(*subject.once(bind_scales, skin))
+        )
         names = [rig.nodes.names[j] for j in rig.skins[skin].joints]
         # What holds vertices in place is wherever it is.
         off = np.array([i for i in off if names[i] != NEUTRAL], dtype=np.int64)
@@ -276,3 +266,42 @@ def far(subject: Subject) -> Iterator[Finding]:
                 "none", reason="this is a symptom: mesh, bind and weights may each be the cause"
             ),
         )
+
+
+def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -> FloatArray:
+    """Return ``(J,)`` how far each joint is from the nearest vertex that it moves; inf without any.
+
+    Of joints that have one within the limit it is the distance of any such vertex.
+
+    Parameters
+    ----------
+    heads
+        ``(J, 3)`` where the joints were bound.
+    """
+    nearest = np.full(len(heads), np.inf)
+    rows = [_moved(rig, part, len(heads)) for part in parts]
+    # One vertex of each joint settles most; of the others all are looked at.
+    for points, vertices, joints in rows:
+        some = np.full(len(heads), -1)
+        some[joints] = np.arange(len(joints))
+        known = some[some >= 0]
+        away = tall.lengths(points[vertices[known]] - heads[joints[known]])
+        np.minimum.at(nearest, joints[known], away)
+    for points, vertices, joints in rows:
+        open_ = np.flatnonzero(~(nearest <= limit)[joints])
+        away = tall.lengths(points[vertices[open_]] - heads[joints[open_]])
+        np.minimum.at(nearest, joints[open_], away)
+    return nearest
+
+
+def _moved(rig: Rig, part: Part, joint_count: int) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return a part's points, and of every influence its vertex and its joint."""
+    primitive = rig.primitive(part)
+    influences = primitive.influences
+    assert influences is not None
+    used = influences.weights > 0.0
+    if not influences.fit(joint_count):
+        used &= (influences.joints >= 0) & (influences.joints < joint_count)
+    slots = np.flatnonzero(used)
+    vertices = slots // max(influences.joints.shape[1], 1)
+    return primitive.positions, vertices, influences.joints.reshape(-1)[slots]

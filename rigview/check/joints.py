@@ -1,16 +1,18 @@
 """Rules about a skin's list of joints: entries that are double, idle, too many or without length."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from rigview.check.facts import Facts
 from rigview.check.limits import Limit
 from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
 from rigview.check.slots import merge
-from rigview.core.bones import ZERO_LENGTH, joint_weights
+from rigview.core import bones
+from rigview.core.bones import ZERO_LENGTH
 from rigview.core.deform import Deformer
 from rigview.core.names import words
 from rigview.core.rig import Rig
@@ -77,14 +79,10 @@ def with_joints(rig: Rig, skin: int, heirs: Sequence[int]) -> Rig:
     Refused
         If a mesh of the skin also hangs on another skin, or inverse bind matrices are missing.
     """
-    old = rig.skins[skin]
     kept = [i for i, heir in enumerate(heirs) if heir == i]
     place = {position: i for i, position in enumerate(kept)}
     lookup = np.array([place.get(heir, 0) for heir in heirs], dtype=np.int64)
-    binds = None if old.inverse_binds is None else whole_binds(old)[kept]
-    changed = rig.with_skin(
-        skin, replace(old, joints=tuple(old.joints[i] for i in kept), inverse_binds=binds)
-    )
+    changed = _shortened(rig, skin, kept)
     for mesh in sorted(meshes_of_skin(rig, skin)):
         for number, primitive in enumerate(rig.meshes[mesh].primitives):
             influences = primitive.influences
@@ -99,9 +97,18 @@ def with_joints(rig: Rig, skin: int, heirs: Sequence[int]) -> Rig:
     return changed
 
 
-def _idle(rig: Rig) -> set[int]:
+def _shortened(rig: Rig, skin: int, kept: Sequence[int]) -> Rig:
+    """Return the rig with some positions of a skin's list of joints only; influences stay as they are."""
+    old = rig.skins[skin]
+    binds = None if old.inverse_binds is None else whole_binds(old)[kept]
+    joints = tuple(old.joints[i] for i in kept)
+    meshes_of_skin(rig, skin)
+    return rig.with_skin(skin, replace(old, joints=joints, inverse_binds=binds))
+
+
+def _idle(facts: Facts) -> set[int]:
     """Return joints without weight in their whole subtree that show nothing either."""
-    total = joint_weights(rig)
+    rig, total = facts.rig, facts.deformer.total_weights
     busy = {joint for joint, weight in total.items() if weight > 0.0}
     busy |= {
         node
@@ -115,7 +122,7 @@ def _idle(rig: Rig) -> set[int]:
 def _bone_ends(subject: Subject) -> set[int]:
     """Return joints at which the bone of a joint with weights ends."""
     skeleton = subject.deformer.skeleton
-    total = subject.once(joint_weights)
+    total = subject.deformer.total_weights
     return {
         int(skeleton.joints[child])
         for joint, child in zip(skeleton.joints, skeleton.primary, strict=True)
@@ -138,7 +145,7 @@ def idle(subject: Subject) -> Iterator[Finding]:
     A joint at which the bone of another ends is used: it says where that bone points.
     """
     rig = subject.rig
-    lost = subject.once(_idle) - _bone_ends(subject)
+    lost = subject.facts.of(_idle) - _bone_ends(subject)
     for skin in _shown_skins(rig):
         chosen = [j for j in rig.skins[skin].joints if j in lost and not _is_end(rig, j)]
         if chosen:
@@ -148,7 +155,7 @@ def idle(subject: Subject) -> Iterator[Finding]:
 def ends(subject: Subject) -> Iterator[Finding]:
     """HIE-LEAF: weightless joints that only mark the end of a bone, by their names."""
     rig = subject.rig
-    lost = subject.once(_idle)
+    lost = subject.facts.of(_idle)
     for skin in _shown_skins(rig):
         chosen = [j for j in rig.skins[skin].joints if j in lost and _is_end(rig, j)]
         if chosen:
@@ -163,7 +170,7 @@ def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) 
     drop = partial(without_joints, skin=skin, joints=tuple(chosen))
     try:
         # Only the compensation looks at bones; linear and dual quaternion skinning stay exact.
-        exact = _same_bones(subject.deformer, drop(rig))
+        exact = _same_bones(subject.deformer, _shortened(rig, skin, _without(rig, skin, chosen)))
         fix = Fix("exact" if exact else "bounded", label, drop, on_request=is_end)
     except Refused as refusal:
         fix = Fix("none", reason=str(refusal))
@@ -195,20 +202,34 @@ def without_joints(rig: Rig, skin: int, joints: tuple[int, ...]) -> Rig:
     Refused
         If that would leave a skin without joints.
     """
-    listed = rig.skins[skin].joints
-    heirs = [-1 if joint in joints else i for i, joint in enumerate(listed)]
-    if all(heir < 0 for heir in heirs):
-        raise Refused("the skin would have no joint left")
+    kept = set(_without(rig, skin, joints))
+    heirs = [i if i in kept else -1 for i in range(len(rig.skins[skin].joints))]
     return with_joints(rig, skin, heirs)
 
 
+def _without(rig: Rig, skin: int, joints: Collection[int]) -> list[int]:
+    """Return the positions of a skin's joints that stay without some."""
+    kept = [i for i, joint in enumerate(rig.skins[skin].joints) if joint not in joints]
+    if not kept:
+        raise Refused("the skin would have no joint left")
+    return kept
+
+
 def _same_bones(before: Deformer, rig: Rig) -> bool:
-    """Tell whether the bones of all joints that carry weight are what they were."""
-    after, total = Deformer(rig), joint_weights(rig)
-    for skin, old in before.bind_bones.items():
-        new = after.bind_bones[skin]
+    """Tell whether all joints that carry weight keep their bones where skins list fewer of the others.
+
+    Parameters
+    ----------
+    rig
+        With the shorter lists; what its influences say is not looked at.
+    """
+    total = {joint: before.total_weights[joint] for joint in rig.joints}
+    skeleton = bones.skeleton(rig, before.rest_nodes, total)
+    for skin, size in before.bind_sizes.items():
+        old, joints = before.bind_bones[skin], rig.skins[skin].joints
+        new = bones.bind_segments(rig, skin, skeleton, before.rest_nodes, size)
         place = {joint: i for i, joint in enumerate(before.rig.skins[skin].joints)}
-        pairs = [(place[j], i) for i, j in enumerate(rig.skins[skin].joints) if total[j] > 0.0]
+        pairs = [(place[j], i) for i, j in enumerate(joints) if total[j] > 0.0]
         a, b = ([p[i] for p in pairs] for i in (0, 1))
         apart = np.abs(old.directions[a] - new.directions[b]).max(initial=0.0)
         longer = np.abs(old.lengths[a] - new.lengths[b]).max(initial=0.0)
@@ -239,7 +260,7 @@ def too_many(subject: Subject) -> Iterator[Finding]:
 def without_length(subject: Subject) -> Iterator[Finding]:
     """HIE-ZEROLEN: joints whose bone has no length, so that it points nowhere."""
     rig, skeleton = subject.rig, subject.deformer.skeleton
-    heads = subject.deformer.rest.model_from_node[skeleton.joints][:, :3, 3]
+    heads = subject.deformer.rest_nodes[skeleton.joints][:, :3, 3]
     parents = np.flatnonzero(skeleton.primary >= 0)
     lengths = np.linalg.norm(heads[skeleton.primary[parents]] - heads[parents], axis=1)
     limit = subject.limit(ZERO_BONE) * subject.deformer.size

@@ -11,7 +11,7 @@ from rigview.check.hierarchy import skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
-from rigview.core import affine, quat
+from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Rig
@@ -215,10 +215,8 @@ def _ends_apart(clip: Clip, joints: list[int]) -> tuple[FloatArray, FloatArray]:
 
 def _unit_scale(subject: Subject) -> float:
     """Return how many of a joint's own units are a metre, for translations below scaled nodes."""
-    rig = subject.rig
-    model = subject.deformer.rest.model_from_node[list(rig.joints)]
-    _, high = affine.scale_range(model)
-    scale = float(np.median(high))
+    _, high = subject.facts.scales
+    scale = float(np.median(high[list(subject.rig.joints)]))
     return 1.0 / scale if scale > 0.0 else 1.0
 
 

@@ -129,7 +129,7 @@ def _named(rig: Rig, names: list[str]) -> Rig:
 
 def sides(subject: Subject) -> Iterator[Finding]:
     """HIE-SIDE: joints whose left and right are exchanged, or that have no partner."""
-    rig, model = subject.rig, subject.deformer.rest.model_from_node
+    rig, model = subject.rig, subject.deformer.rest_nodes
     for left, right in _crossed(subject):
         yield Finding(
             "HIE-SIDE",
@@ -174,7 +174,7 @@ def sides(subject: Subject) -> Iterator[Finding]:
 
 def _crossed(subject: Subject) -> list[tuple[int, int]]:
     """Return the pairs that lie the other way round than most: which way that is, the majority says."""
-    model = subject.deformer.rest.model_from_node
+    model = subject.deformer.rest_nodes
     middle = subject.limit(MIDDLE) * subject.deformer.size
     gaps = {(a, b): float(model[a][0, 3] - model[b][0, 3]) for a, b in subject.anatomy.pairs}
     clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle}

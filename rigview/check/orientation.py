@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.facts import Facts, measured
 from rigview.check.limits import Limit
-from rigview.check.reframe import Turn, may_reframe, measured, reframe
+from rigview.check.reframe import Turn, may_reframe, reframe
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
 from rigview.core import affine, bones, quat
 from rigview.core.arrays import FloatArray, IntArray, unit
-from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
 _MEANING = "the angle between a bone and the axis that the rig's bones follow"
@@ -72,11 +72,10 @@ def skeleton_of(rig: Rig, skin: int) -> frozenset[int]:
     return frozenset(members)
 
 
-def skin_axes(deformer: Deformer, skin: int) -> Axes | None:
+def skin_axes(facts: Facts, skin: int) -> Axes | None:
     """Measure the bones of one skin's skeleton at rest; None where no bone has a direction."""
-    rig, skeleton = deformer.rig, deformer.skeleton
-    model = deformer.rest.model_from_node
-    members = skeleton_of(rig, skin)
+    deformer, skeleton = facts.deformer, facts.deformer.skeleton
+    model, members = deformer.rest_nodes, facts.once(skeleton_of, skin)
     chosen = (skeleton.primary >= 0) & np.isin(skeleton.joints, list(members))
     joints, ends = skeleton.joints[chosen], skeleton.joints[skeleton.primary[chosen]]
     along = model[ends, :3, 3] - model[joints, :3, 3]
@@ -94,26 +93,30 @@ def skin_axes(deformer: Deformer, skin: int) -> Axes | None:
     return Axes(joints, directions, axis, float(votes[axis] / votes.sum()), np.arccos(cosine))
 
 
-def deviations(deformer: Deformer) -> dict[int, float]:
+def deviations(facts: Facts) -> dict[int, float]:
     """Return joint → how far its bone is off its rig's axis, in radians."""
     result: dict[int, float] = {}
-    for skin in range(len(deformer.rig.skins)):
-        axes = skin_axes(deformer, skin)
+    for skin in range(len(facts.rig.skins)):
+        axes = facts.of(skin_axes, skin)
         if axes is not None:
             result |= zip(map(int, axes.joints), map(float, axes.deviations), strict=True)
     return result
 
 
+def each_skeleton(facts: Facts) -> Iterator[tuple[int, Axes]]:
+    """Yield the first skin of every skeleton that has bones, and their axes."""
+    seen: set[frozenset[int]] = set()
+    for skin in range(len(facts.rig.skins)):
+        members = facts.once(skeleton_of, skin)
+        axes = facts.of(skin_axes, skin) if members not in seen else None
+        seen.add(members)
+        if axes is not None:
+            yield skin, axes
+
+
 def primary_axis(subject: Subject) -> Iterator[Finding]:
     """ORI-PRIMARY: bones that do not run along the axis that the rig's other bones follow."""
-    rig = subject.rig
-    seen: set[frozenset[int]] = set()
-    for skin in range(len(rig.skins)):
-        members = skeleton_of(rig, skin)
-        axes = skin_axes(subject.deformer, skin) if members not in seen else None
-        seen.add(members)
-        if axes is None:
-            continue
+    for skin, axes in each_skeleton(subject.facts):
         far = axes.deviations > np.radians(subject.limit(ANGLE))
         near = ~far & (axes.deviations > np.radians(subject.limit(SLIGHT)))
         for chosen, limit in ((far, ANGLE), (near, SLIGHT)):
@@ -170,7 +173,7 @@ def reorient(rig: Rig, skin: int, limit: float) -> Rig:
 
 
 def _turns(rig: Rig, skin: int, limit: float) -> dict[int, Turn]:
-    axes = skin_axes(measured(rig), skin)
+    axes = measured(rig).of(skin_axes, skin)
     if axes is None:
         raise Refused("no bone has a direction")
     off = np.flatnonzero(axes.deviations > limit)

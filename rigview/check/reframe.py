@@ -1,16 +1,15 @@
 """Giving nodes other local frames, parents or places in a skin without moving a single vertex."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
+from rigview.check.facts import measured
 from rigview.check.rule import PROFILES, Refused, Subject
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Path
-from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Nodes, Rig, Skin
 
@@ -19,16 +18,6 @@ UNIFORM = 1e-5
 
 
 KeyChange = Callable[[FloatArray], FloatArray]
-
-
-@lru_cache(maxsize=2)
-def measured(rig: Rig) -> Deformer:
-    """Return the deformer of a rig.
-
-    Fixes are tried on one rig after the other, many on the same one; what they measure is kept for
-    the last two rigs.
-    """
-    return Deformer(rig)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,13 +99,14 @@ def may_reframe(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
     Refused
         Where `reframe` does.
     """
-    turns = _riders(rig, turns) | turns
+    stretched = measured(rig).once(stretching)
+    turns = _riders(rig, turns, stretched) | turns
     for node, turn in turns.items():
         if carries_mesh(rig, node):
             raise Refused(
                 f"{rig.nodes.label(node)} carries a mesh that would turn or scale with it"
             )
-        if turn.turns and not uniform_at_all_times(rig, node):
+        if turn.turns and node in stretched:
             raise Refused(f"{rig.nodes.label(node)} has unequal scale, which a turn would shear")
     for skin in rig.skins:
         if not turns.keys().isdisjoint(skin.joints):
@@ -124,7 +114,7 @@ def may_reframe(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
     return turns
 
 
-def _riders(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
+def _riders(rig: Rig, turns: dict[int, Turn], stretched: Collection[int]) -> dict[int, Turn]:
     """Return the nodes under turned ones that show skinned meshes and nothing else, as they turn."""
     return {
         child: turn
@@ -134,7 +124,7 @@ def _riders(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
         and not rig.nodes.sound_children[child]
         and child not in rig.joints
         and not carries_mesh(rig, child)
-        and uniform_at_all_times(rig, child)
+        and child not in stretched
     }
 
 
@@ -207,15 +197,29 @@ def scale_keys(rig: Rig, node: int) -> FloatArray:
     return np.concatenate(rows)
 
 
-def uniform_at_all_times(rig: Rig, node: int) -> bool:
-    """Tell whether a node scales all its axes alike, in rest and in every clip."""
-    if node in rig.nodes.matrices:
-        low, high = affine.scale_range(rig.nodes.matrices[node])
-        return bool(high - low <= UNIFORM * high)
-    rows = scale_keys(rig, node)
-    spread = rows.max(axis=1) - rows.min(axis=1)
+def stretching(rig: Rig) -> frozenset[int]:
+    """Return the nodes that do not scale all their axes alike, at rest or in a clip; for `Facts.once`."""
+    keyed = [
+        (channel.node, curve.values.reshape(-1, 3))
+        for clip in rig.clips
+        for channel, curve in clip.active
+        if channel.path == "scale" and channel.node is not None
+    ]
+    rows = np.concatenate([rig.nodes.scales, *(values for _, values in keyed)])
+    spreads, sizes = rows.max(axis=1) - rows.min(axis=1), np.abs(rows).max(axis=1)
+    owners = np.array([node for node, _ in keyed], dtype=np.int64)
+    owner = np.repeat(owners, [len(values) for _, values in keyed])
+    spread, size = spreads[: len(rig.nodes)].copy(), sizes[: len(rig.nodes)].copy()
+    np.maximum.at(spread, owner, spreads[len(rig.nodes) :])
     # Tangents may be next to nothing: what is uneven in them counts against the largest scale.
-    return bool(np.all(spread <= UNIFORM * np.abs(rows).max()))
+    np.maximum.at(size, owner, sizes[len(rig.nodes) :])
+    found = {int(node) for node in np.flatnonzero(~(spread <= UNIFORM * size))}
+    found -= rig.nodes.matrices.keys()
+    for node, matrix in rig.nodes.matrices.items():
+        low, high = affine.scale_range(matrix)
+        if not high - low <= UNIFORM * high:
+            found.add(node)
+    return frozenset(found)
 
 
 def animated(rig: Rig, nodes: Iterable[int]) -> set[int]:

@@ -6,13 +6,13 @@ from functools import partial
 import numpy as np
 
 from rigview.check.anatomy import Anatomy
+from rigview.check.facts import Facts, measured
 from rigview.check.limits import Limit
-from rigview.check.orientation import ANGLE, AXES, Axes, skeleton_of, skin_axes
-from rigview.check.reframe import Turn, may_reframe, measured, reframe
+from rigview.check.orientation import ANGLE, AXES, each_skeleton, skin_axes
+from rigview.check.reframe import Turn, may_reframe, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
-from rigview.core import affine, quat
+from rigview.core import quat
 from rigview.core.arrays import FloatArray
-from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
 ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone against the joint above")
@@ -31,13 +31,7 @@ POSED = Limit(
 _IMAGES = np.array([[-1.0, 1, 1], [1, -1, 1], [1, 1, -1], [-1, -1, -1]])
 
 
-def _frames(deformer: Deformer) -> FloatArray:
-    """Return ``(N, 3, 3)`` the axes of all nodes at rest in model space, without scale."""
-    rotation, _ = affine.polar(deformer.rest.model_from_node[:, :3, :3])
-    return rotation
-
-
-def _twists(deformer: Deformer, axes: Axes, follows: float) -> dict[int, float]:
+def _twists(facts: Facts, skin: int, follows: float) -> dict[int, float]:
     """Return joint → twist about its bone against the joint above, in radians and in file order.
 
     Only joints that continue the bone above have one, where both follow the rig's axis: a limb that
@@ -48,20 +42,21 @@ def _twists(deformer: Deformer, axes: Axes, follows: float) -> dict[int, float]:
     follows
         How far a bone that follows the axis may be off it, in radians: ORI-PRIMARY names the others.
     """
-    frames = _frames(deformer)
-    skeleton = deformer.skeleton
-    continues = {
-        int(skeleton.joints[child]): int(joint)
-        for joint, child in zip(skeleton.joints, skeleton.primary, strict=True)
-        if child >= 0
-    }
-    along = {int(j) for j, off in zip(axes.joints, axes.deviations, strict=True) if off <= follows}
-    order = sorted(along, key=lambda j: int(deformer.rig.nodes.depths[j]))
+    frames, skeleton = facts.frames, facts.deformer.skeleton
+    axes = facts.of(skin_axes, skin)
+    if axes is None:
+        return {}
+    ends = np.flatnonzero(skeleton.primary >= 0)
+    children, owners = skeleton.joints[skeleton.primary[ends]], skeleton.joints[ends]
+    continues = dict(zip(children.tolist(), owners.tolist(), strict=True))
+    along = set(axes.joints[axes.deviations <= follows].tolist())
+    depths = facts.rig.nodes.depths.tolist()
+    order = sorted(along, key=lambda j: depths[j])
     pairs = [(continues[j], j) for j in order if continues.get(j) in along]
     parents, joints = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     turns = quat.from_matrix(np.swapaxes(frames[parents], -1, -2) @ frames[joints])
     angles = _twist_angle(turns, AXES[axes.axis])
-    return dict(zip(map(int, joints), map(float, angles), strict=True))
+    return dict(zip(joints.tolist(), angles.tolist(), strict=True))
 
 
 def _twist_angle(turn: FloatArray, axis: FloatArray) -> FloatArray:
@@ -74,15 +69,9 @@ def _twist_angle(turn: FloatArray, axis: FloatArray) -> FloatArray:
 def rolls(subject: Subject) -> Iterator[Finding]:
     """ORI-ROLL: joints twisted about their bone against the joint above."""
     rig = subject.rig
-    seen: set[frozenset[int]] = set()
-    for skin in range(len(rig.skins)):
-        members = skeleton_of(rig, skin)
-        axes = skin_axes(subject.deformer, skin) if members not in seen else None
-        seen.add(members)
-        if axes is None:
-            continue
-        limit, follows = (float(np.radians(subject.limit(one))) for one in (ROLL, ANGLE))
-        twists = _twists(subject.deformer, axes, follows)
+    limit, follows = (float(np.radians(subject.limit(one))) for one in (ROLL, ANGLE))
+    for skin, _ in each_skeleton(subject.facts):
+        twists = subject.facts.of(_twists, skin, follows)
         off = sorted((j for j in twists if abs(twists[j]) > limit), key=lambda j: -abs(twists[j]))
         if not off:
             continue
@@ -133,29 +122,21 @@ def _try_untwist(rig: Rig, skin: int, limit: float, follows: float) -> None:
 
 
 def _untwists(rig: Rig, skin: int, limit: float, follows: float) -> dict[int, Turn]:
-    deformer = measured(rig)
-    axes = skin_axes(deformer, skin)
+    facts = measured(rig)
+    axes = facts.of(skin_axes, skin)
     if axes is None:
         raise Refused("no bone has a direction")
-    axis = AXES[axes.axis]
-    turns: dict[int, Turn] = {}
-    frames = _frames(deformer)
-    for joint in _twists(deformer, axes, follows):
-        # The joint above may have been turned itself: what is left counts.
-        parent = rig.joint_parents[joint]
-        above = quat.from_matrix(frames[parent])
-        if parent in turns:
-            above = quat.multiply(above, turns[parent].rotation)
-        left = float(
-            _twist_angle(
-                quat.multiply(quat.conjugate(above), quat.from_matrix(frames[joint])), axis
-            )
-        )
+    turned: dict[int, float] = {}
+    for joint, twist in facts.of(_twists, skin, follows).items():
+        # The joint above may have been turned back itself, about the same axis: what is left counts.
+        left = twist + turned.get(rig.joint_parents[joint], 0.0)
+        left = (left + np.pi) % (2.0 * np.pi) - np.pi
         if abs(left) > limit:
-            turns[joint] = Turn(quat.from_axis_angle(axis, -left))
-    if not turns:
+            turned[joint] = left
+    if not turned:
         raise Refused("no joint is twisted")
-    return turns
+    back = quat.from_axis_angle(AXES[axes.axis], -np.array(list(turned.values())))
+    return {joint: Turn(turn) for joint, turn in zip(turned, back, strict=True)}
 
 
 def _plane(anatomy: Anatomy, heads: FloatArray) -> float | None:
@@ -168,7 +149,7 @@ def _plane(anatomy: Anatomy, heads: FloatArray) -> float | None:
 
 
 def _unmirrored(
-    deformer: Deformer, anatomy: Anatomy, limit: float, posed: float
+    facts: Facts, limit: float, posed: float
 ) -> dict[tuple[int, int], tuple[float, Turn]]:
     """Return per pair whose frames mirror in no usual way: by what angle, and the turn of the right.
 
@@ -177,31 +158,32 @@ def _unmirrored(
     posed
         Pairs that stand further from each other's mirror image are left out, in sizes.
     """
-    heads = deformer.rest.model_from_node[:, :3, 3]
-    plane = _plane(anatomy, heads)
+    deformer, pairs = facts.deformer, facts.anatomy.pairs
+    heads = deformer.rest_nodes[:, :3, 3]
+    plane = _plane(facts.anatomy, heads)
     if plane is None:
         return {}
-    frames = _frames(deformer)
-    flip = np.diag([-1.0, 1.0, 1.0])
-    result = {}
-    for left, right in anatomy.pairs:
-        image = heads[left] * (-1.0, 1.0, 1.0) + (2.0 * plane, 0.0, 0.0)
-        if np.linalg.norm(image - heads[right]) >= posed * deformer.size:
-            continue
-        wanted = [flip @ frames[left] @ np.diag(image_) for image_ in _IMAGES] + [frames[left]]
-        turns = quat.from_matrix(np.stack([frames[right].T @ w for w in wanted]))
-        angles = quat.angle_between(np.array(quat.IDENTITY), turns)
-        best = int(np.argmin(angles))
-        if angles[best] > limit:
-            result[left, right] = (float(angles[best]), Turn(turns[best]))
-    return result
+    left, right = np.array(pairs, dtype=np.int64).T
+    images = heads[left] * (-1.0, 1.0, 1.0) + (2.0 * plane, 0.0, 0.0)
+    alike = np.linalg.norm(images - heads[right], axis=1) < posed * deformer.size
+    left, right = left[alike], right[alike]
+    own = facts.frames[left][:, None]
+    mirrored = np.diag([-1.0, 1.0, 1.0]) @ own * _IMAGES[:, None, :]
+    wanted = np.concatenate([mirrored, own], axis=1)
+    turns = quat.from_matrix(np.swapaxes(facts.frames[right], -1, -2)[:, None] @ wanted)
+    angles = quat.angle_between(np.array(quat.IDENTITY), turns)
+    best = np.argmin(angles, axis=1)
+    rows = np.arange(len(best))
+    least, turns = angles[rows, best], turns[rows, best]
+    off = np.flatnonzero(least > limit)
+    return {(int(left[i]), int(right[i])): (float(least[i]), Turn(turns[i])) for i in off}
 
 
 def unmirrored(subject: Subject) -> Iterator[Finding]:
     """ORI-MIRROR: pairs of joints whose axes are no mirror image of each other."""
     rig = subject.rig
     limit, posed = float(np.radians(subject.limit(MIRROR))), subject.limit(POSED)
-    off = _unmirrored(subject.deformer, subject.anatomy, limit, posed)
+    off = subject.facts.of(_unmirrored, limit, posed)
     if not off:
         return
     worst = max(off, key=lambda pair: off[pair][0])
@@ -248,7 +230,7 @@ def mirror_axes(rig: Rig, limit: float, posed: float) -> Rig:
 
 
 def _mirrorings(rig: Rig, limit: float, posed: float) -> dict[int, Turn]:
-    off = _unmirrored(measured(rig), Anatomy(rig), limit, posed)
+    off = measured(rig).of(_unmirrored, limit, posed)
     if not off:
         raise Refused("all pairs mirror")
     return {right: turn for (_, right), (_, turn) in off.items()}

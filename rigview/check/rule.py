@@ -3,9 +3,10 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from rigview.check.anatomy import Anatomy
+from rigview.check.facts import Facts
 from rigview.check.limits import Limit
 from rigview.check.wear import Wear, wear
 from rigview.core.arrays import IntArray
@@ -207,15 +208,25 @@ class Finding:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a rule is given: the rig, its deformer, and the profile it is checked for."""
+    """What a rule is given: the rig, what is known of it, and the profile it is checked for."""
 
-    deformer: Deformer
+    facts: Facts
     profile: Profile
+
+    @property
+    def deformer(self) -> Deformer:
+        """What skins the rig."""
+        return self.facts.deformer
 
     @property
     def rig(self) -> Rig:
         """The rig."""
         return self.deformer.rig
+
+    @property
+    def anatomy(self) -> Anatomy:
+        """What the names of the joints say: sides, pairs, and the parts of a body."""
+        return self.facts.anatomy
 
     def limit(self, limit: Limit) -> float:
         """Return the value of a limit: what the studio or else the target says, else its default."""
@@ -223,20 +234,7 @@ class Subject:
 
     def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
         """Return ``compute(rig, *given)``, computed for the first rule that asks, and kept."""
-        key = (compute, *given)
-        if key not in self._kept:
-            self._kept[key] = compute(self.rig, *given)
-        result: _Result = self._kept[key]
-        return result
-
-    @cached_property
-    def _kept(self) -> dict[Hashable, Any]:
-        return {}
-
-    @cached_property
-    def anatomy(self) -> Anatomy:
-        """What the names of the joints say: sides, pairs, and the parts of a body."""
-        return Anatomy(self.rig)
+        return self.facts.once(compute, *given)
 
     @cached_property
     def wear(self) -> Wear:
@@ -304,7 +302,7 @@ class Rule:
 
 def vertices_of(part: Part, numbers: IntArray) -> Vertices:
     """Return vertices of one part as a finding holds them."""
-    return Vertices(part, len(numbers), tuple(int(n) for n in numbers))
+    return Vertices(part, len(numbers), tuple(numbers.tolist()))
 
 
 def part_key(rig: Rig, part: Part) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from rigview.check.catalogue import BY_ID, RULES
-from rigview.check.reframe import measured
+from rigview.check.facts import measured
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Rule, Severity, Subject
 from rigview.core.rig import Rig
 

@@ -6,13 +6,13 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.facts import Facts, measured, skin_scales
 from rigview.check.limits import Limit
 from rigview.check.reframe import (
     UNIFORM,
     KeyChange,
     Turn,
     map_keys,
-    measured,
     meshes_of_skin,
     reframe,
     whole_binds,
@@ -21,7 +21,6 @@ from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, ski
 from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Path
-from rigview.core.deform import Deformer
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Nodes, Rig
 
@@ -31,19 +30,6 @@ _MEANING = "how far a scale is from 1"
 INHERITED = Limit("SCL-INHERIT", TOLERANCE, "share", f"{_MEANING}, of a joint in model space")
 IN_SKIN = Limit("SCL-SKIN", TOLERANCE, "share", f"{_MEANING}, of a skin matrix at rest")
 _AXIS_NAMES = ("x", "y", "z")
-
-
-def _skin_matrices(deformer: Deformer, skin: int) -> tuple[FloatArray, FloatArray]:
-    """Return ``(J, 4, 4)`` joints in model space, and skin matrices, both at rest."""
-    joints = list(deformer.rig.skins[skin].joints)
-    model_from_joint = deformer.rest.model_from_node[joints]
-    return model_from_joint, model_from_joint @ deformer.rig.skins[skin].joint_from_mesh
-
-
-def _ranges(matrices: FloatArray) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return smallest and largest scale of each matrix, and whether it scales all axes alike."""
-    low, high = affine.scale_range(matrices)
-    return low, high, high - low <= TOLERANCE * high
 
 
 def _first_largest(values: FloatArray) -> int:
@@ -57,9 +43,9 @@ def inherited(subject: Subject) -> Iterator[Finding]:
     for skin in range(len(rig.skins)):
         if not rig.skins[skin].joints:
             continue
-        model_from_joint, skin_matrix = _skin_matrices(subject.deformer, skin)
-        low, high, _ = _ranges(model_from_joint)
-        skin_low, skin_high = affine.scale_range(skin_matrix)
+        joints_ = list(rig.skins[skin].joints)
+        low, high = (scales[joints_] for scales in subject.facts.scales)
+        skin_low, skin_high = subject.facts.of(skin_scales, skin)
         # What SCL-SKIN lets pass is rigid: else a looser limit there would silence both rules.
         slack = max(TOLERANCE, subject.limit(IN_SKIN))
         rigid = (np.abs(skin_low - 1.0) <= slack) & (np.abs(skin_high - 1.0) <= slack)
@@ -99,7 +85,7 @@ def bake_scale(rig: Rig, skin: int) -> Rig:
     Refused
         If one of them scales unequally or mirrors: that cannot move into translations.
     """
-    model = measured(rig).rest.model_from_node
+    model = measured(rig).deformer.rest_nodes
     joints = set(rig.skins[skin].joints)
     chain = joints | {a for joint in joints for a in rig.nodes.ancestors(joint)}
     turns: dict[int, Turn] = {}
@@ -118,10 +104,14 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
     for skin in range(len(rig.skins)):
         if not rig.skins[skin].joints:
             continue
-        model_from_joint, skin_matrix = _skin_matrices(subject.deformer, skin)
-        _, high, uniform = _ranges(skin_matrix)
+        model_from_joint = subject.deformer.rest_nodes[list(rig.skins[skin].joints)]
+        low, high = subject.facts.of(skin_scales, skin)
         mirrored = np.linalg.det(model_from_joint[:, :3, :3]) < 0.0
-        off = uniform & ~mirrored & (np.abs(high - 1.0) > subject.limit(IN_SKIN))
+        off = (
+            (high - low <= TOLERANCE * high)
+            & ~mirrored
+            & (np.abs(high - 1.0) > subject.limit(IN_SKIN))
+        )
         chosen = np.flatnonzero(off)
         if not len(chosen):
             continue
@@ -146,7 +136,7 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def common_scale(deformer: Deformer, skin: int) -> float:
+def common_scale(facts: Facts, skin: int) -> float:
     """Return the one scale that all skin matrices of a skin have at rest.
 
     Raises
@@ -154,9 +144,9 @@ def common_scale(deformer: Deformer, skin: int) -> float:
     Refused
         If they differ, or scale unequally.
     """
-    _, skin_matrix = _skin_matrices(deformer, skin)
-    low, high, uniform = _ranges(skin_matrix)
-    if not np.all(uniform) or np.any(np.linalg.det(skin_matrix[:, :3, :3]) <= 0.0):
+    low, high = facts.of(skin_scales, skin)
+    turned_over = np.linalg.det(facts.skin_matrices(skin)[:, :3, :3]) <= 0.0
+    if np.any(turned_over | ~(high - low <= TOLERANCE * high)):
         raise Refused("a skin matrix scales unequally or mirrors")
     if high.max() - low.min() > TOLERANCE * high.max():
         raise Refused("the joints scale the mesh by different factors")
@@ -200,17 +190,14 @@ def _scaled(primitive: Primitive, factor: float, joint_count: int) -> Primitive:
 def mirrored(subject: Subject) -> Iterator[Finding]:
     """SCL-NEG: joints with negative scale, in rest or in a key, or mirrored in model space."""
     rig = subject.rig
-    model = subject.deformer.rest.model_from_node
+    determinants = np.linalg.det(subject.deformer.rest_nodes[:, :3, :3])
     joints = sorted({j for skin in rig.skins for j in skin.joints})
-    for joint in joints:
-        signs = np.sign(keyed_scales(rig, joint))
-        negative = signs < 0.0
-        flipped = np.linalg.det(model[joint][:3, :3]) < 0.0
-        if not np.any(negative) and not flipped:
-            continue
+    suspects = set(np.flatnonzero(determinants < 0.0).tolist()) | subject.once(negative_scales)
+    for joint in sorted(suspects.intersection(joints)):
+        negative = keyed_scales(rig, joint) < 0.0
         # Below a mirrored joint every joint is mirrored: the fault is named once, where it begins.
         parent = rig.nodes.parents[joint]
-        if not np.any(negative) and parent >= 0 and np.linalg.det(model[parent][:3, :3]) < 0.0:
+        if not np.any(negative) and parent >= 0 and determinants[parent] < 0.0:
             above = {joint, *rig.nodes.ancestors(joint)} & set(joints)
             if above != {joint}:
                 continue
@@ -226,12 +213,22 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
             rig.nodes.label(joint),
             joint=rig.nodes.label(joint),
             joints=(joint,),
-            value=lowest if axes else float(np.linalg.det(model[joint][:3, :3])),
+            value=lowest if axes else float(determinants[joint]),
             limit=0.0,
             explanation="A mirrored joint has no rotation of its own, so dual quaternions and many "
             "engines show something else than the file means.",
             fix=_unflip_offer(rig, joint, negative),
         )
+
+
+def negative_scales(rig: Rig) -> set[int]:
+    """Return the nodes that rest or are keyed with a negative scale; for `Facts.once`."""
+    found = set(np.flatnonzero((rig.nodes.scales < 0.0).any(axis=1)).tolist())
+    for clip in rig.clips:
+        for channel, curve in clip.active:
+            if channel.path == "scale" and channel.node is not None and (curve.keys < 0.0).any():
+                found.add(channel.node)
+    return found
 
 
 def keyed_scales(rig: Rig, node: int) -> FloatArray:

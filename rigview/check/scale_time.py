@@ -6,19 +6,18 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.anatomy import Anatomy
 from rigview.check.clips import curves, spreads
+from rigview.check.facts import Facts, measured
 from rigview.check.leaf import folded
 from rigview.check.limits import Limit
-from rigview.check.reframe import KeyChange, map_keys, uniform_at_all_times
+from rigview.check.reframe import KeyChange, map_keys, stretching
 from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label, verb
 from rigview.check.scale import TOLERANCE, keyed_scales
 from rigview.core import affine
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.arrays import unit as direction
 from rigview.core.bones import box_diagonal
 from rigview.core.clip import Clip, Path
-from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Nodes, Part, Rig
 from rigview.core.scan import scan_times
@@ -63,7 +62,7 @@ class _Worst:
 def unequal(subject: Subject) -> Iterator[Finding]:
     """SCL-NONUNI: joints that stretch the mesh unequally, at rest or in a clip."""
     rig = subject.rig
-    sources = [n for n in subject.once(_chain) if not uniform_at_all_times(rig, n)]
+    sources = subject.once(stretching).intersection(subject.once(_chain))
     below = {j for node in sources for j in rig.nodes.subtree(node)}
     zero = subject.limit(NOTHING)
     below -= subject.once(_lost, zero) if below else set()
@@ -156,9 +155,8 @@ def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
     Refused
         If a joint has children, changes its scale, or shares vertices with others: that would shear.
     """
-    below = {
-        j for n in _chain(rig) if not uniform_at_all_times(rig, n) for j in rig.nodes.subtree(n)
-    }
+    sources = stretching(rig).intersection(_chain(rig))
+    below = {j for node in sources for j in rig.nodes.subtree(node)}
     below -= _lost(rig, zero)
     joints = [j for j in rig.skins[skin].joints if j in below]
     for joint in joints:
@@ -245,7 +243,7 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
 def unit(subject: Subject) -> Iterator[Finding]:
     """SCL-UNIT: people of impossible height, or a mesh of another size than its skeleton."""
     rig = subject.rig
-    height = _height(subject.deformer)
+    height = _height(subject.facts)
     heights = (subject.limit(LOWEST), subject.limit(HIGHEST))
     if height is not None and not heights[0] <= height <= heights[1]:
         factor = _to_metres(height)
@@ -282,19 +280,19 @@ def unit(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _height(deformer: Deformer) -> float | None:
+def _height(facts: Facts) -> float | None:
     """Return how far the body reaches from hips to head and on, whichever way that is."""
-    points, body = deformer.rest_positions, Anatomy(deformer.rig).humanoid
+    points, body = facts.deformer.rest_positions, facts.anatomy.humanoid
     if body is None or not len(points):
         return None
-    heads = deformer.rest.model_from_node[[body.hips, body.head], :3, 3]
+    heads = facts.deformer.rest_nodes[[body.hips, body.head], :3, 3]
     return float(np.ptp(points @ direction(heads[1] - heads[0])))
 
 
 def _size_ratio(subject: Subject, skin: int) -> float:
     """Return how many times one of skeleton and skinned mesh at rest is larger than the other."""
     rig = subject.rig
-    heads = subject.deformer.rest.model_from_node[list(rig.skins[skin].joints)][:, :3, 3]
+    heads = subject.deformer.rest_nodes[list(rig.skins[skin].joints)][:, :3, 3]
     starts = np.cumsum([0, *(len(rig.primitive(p).positions) for p in rig.parts)])
     rows = [
         subject.deformer.rest_positions[a:b]
@@ -303,24 +301,27 @@ def _size_ratio(subject: Subject, skin: int) -> float:
     ]
     if not rows:
         return 1.0
-    mesh = box_diagonal(np.concatenate(rows))
+    mesh = box_diagonal(*rows)
     # Of a large skeleton a small mesh uses few joints: those count.
-    moved = {int(j) for p in rig.skinned_parts(skin) for j in _moving(rig, p)}
-    used = [i for i in range(len(heads)) if i in moved]
+    moved = np.zeros(len(heads), dtype=np.bool_)
+    for part in rig.skinned_parts(skin):
+        moved |= _moving(rig, part, len(heads))
+    used = np.flatnonzero(moved)
     if len(used) < _MEASURABLE:
         return 1.0
     near = float(np.linalg.norm(np.ptp(heads[used], axis=0)))
     return max(mesh / near, near / mesh) if near > 0.0 else 1.0
 
 
-def _moving(rig: Rig, part: Part) -> IntArray:
-    """Return the positions of the joints that a part gives weight to."""
+def _moving(rig: Rig, part: Part, joints: int) -> BoolArray:
+    """Return ``(J,)`` which of so many joints a part gives weight to."""
     influences = rig.primitive(part).influences
     if influences is None:
-        return np.zeros(0, dtype=np.int64)
-    # With places, as in `surface.edges_of`.
-    joints, _ = np.unique(influences.joints[influences.weights > 0.0], return_index=True)
-    return joints
+        return np.zeros(joints, dtype=np.bool_)
+    named = influences.joints[influences.weights > 0.0]
+    if not influences.fit(joints):
+        named = named[(named >= 0) & (named < joints)]
+    return np.bincount(named, minlength=joints) > 0
 
 
 def _to_metres(height: float) -> float:
@@ -330,7 +331,7 @@ def _to_metres(height: float) -> float:
 
 def in_metres(rig: Rig, heights: tuple[float, float]) -> Rig:
     """Scale a file whose body has a height outside of some by a power of ten."""
-    height = _height(Deformer(rig))
+    height = _height(measured(rig))
     if height is None or heights[0] <= height <= heights[1]:
         return rig
     return rescale(rig, _to_metres(height))

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from rigview.check.rule import (
     vertices_of,
 )
 from rigview.core import tall
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned
 from rigview.core.mesh import Influences
 from rigview.core.rig import Part, Rig
 
@@ -58,6 +57,10 @@ def sound(influences: Influences) -> BoolArray:
 
     The others are the business of WGT-RANGE and WGT-ZERO: one fault, one finding.
     """
+    lowest, highest = influences.weight_span
+    if 0.0 <= lowest <= highest <= 1.0 + _EVEN:
+        any_: BoolArray = influences.sums > 0.0
+        return any_
     weights = influences.weights
     with np.errstate(invalid="ignore"):
         shares = (weights >= 0.0) & (weights <= 1.0 + _EVEN)
@@ -105,6 +108,8 @@ def too_many(subject: Subject) -> Iterator[Finding]:
     """WGT-COUNT: vertices with more influences than the profile allows."""
     rig, most = subject.rig, int(subject.limit(COUNT))
     for key, part, influences in weighted(rig):
+        if influences.joints.shape[1] <= most:
+            continue
         chosen = np.flatnonzero((influences.per_vertex > most) & sound(influences))
         if not len(chosen):
             continue
@@ -166,6 +171,8 @@ def _tiny(influences: Influences, limit: float) -> BoolArray:
     weights = influences.weights
     with np.errstate(invalid="ignore"):
         small = (weights > 0.0) & (weights < limit)
+    if not small.any():
+        return small
     return small & sound(influences)[:, None] & (weights < tall.largest_of(weights)[:, None])
 
 
@@ -200,13 +207,8 @@ def prune(influences: Influences, limit: float) -> Influences:
 
 
 def _twice(influences: Influences) -> BoolArray:
-    """Return ``(V,)`` which vertices give weight to one joint in two slots."""
-    width = influences.joints.shape[1]
-    used = np.where(influences.weights != 0.0, influences.joints, -1 - np.arange(width)).T.copy()
-    result = np.zeros(len(influences.joints), dtype=np.bool_)
-    for slot, other in combinations(range(width), 2):
-        result |= used[slot] == used[other]
-    return result & sound(influences)
+    """Return ``(V,)`` which sound vertices give weight to one joint in two slots."""
+    return influences.doubled & sound(influences)
 
 
 def doubles(subject: Subject) -> Iterator[Finding]:
@@ -260,8 +262,8 @@ def _front(influences: Influences, chosen: IntArray) -> Influences:
 
 def _ghosts(influences: Influences) -> BoolArray:
     """Return ``(V, K)`` the slots that name a joint and give it no weight."""
-    idle = (influences.weights == 0.0) & (influences.joints != 0)
-    return idle & sound(influences)[:, None]
+    idle: BoolArray = (influences.weights == 0.0) & (influences.joints != 0)
+    return idle & sound(influences)[:, None] if idle.any() else idle
 
 
 def ghosts(subject: Subject) -> Iterator[Finding]:
@@ -293,9 +295,14 @@ def clear_ghosts(influences: Influences) -> Influences:
 
 
 def _unsorted(influences: Influences) -> BoolArray:
+    """Return ``(V,)`` which sound vertices list a smaller weight before a larger one."""
+    weights = influences.weights
+    rising = np.zeros(weights.shape, dtype=np.bool_)
     with np.errstate(invalid="ignore"):
-        rising = tall.any_of(influences.weights[:, 1:] - influences.weights[:, :-1] > _EVEN)
-    return rising & sound(influences)
+        # From each number to the next, row after row: what leads to the next row does not count.
+        rising.reshape(-1)[1:] = np.diff(weights.reshape(-1)) > _EVEN
+    rising[:, :1] = False
+    return tall.any_of(rising) & sound(influences)
 
 
 def unsorted(subject: Subject) -> Iterator[Finding]:
@@ -332,14 +339,12 @@ def counted(rig: Rig, part: Part, influences: Influences) -> Influences:
     assert part.skin is not None
     influences = merge(influences)
     joints = len(rig.skins[part.skin].joints)
-    good = (
-        np.expand_dims(sound(influences), 1)
-        & (influences.joints >= 0)
-        & (influences.joints < joints)
-    )
-    good = good & (influences.weights != 0.0)
-    weights = np.where(good, influences.weights, 0.0)
+    good, weights, well = influences.weights != 0.0, influences.weights, sound(influences)
+    if not (well.all() and influences.fit(joints)):
+        good &= well[:, None] & (influences.joints >= 0) & (influences.joints < joints)
+        weights = np.where(good, weights, 0.0)
     total = tall.sum_of(weights)[:, None]
     return Influences(
-        np.where(good, influences.joints, 0), weights / np.where(total > 0.0, total, 1.0)
+        owned(np.where(good, influences.joints, 0)),
+        owned(weights / np.where(total > 0.0, total, 1.0)),
     )

@@ -5,7 +5,8 @@ from contextlib import suppress
 
 import numpy as np
 
-from rigview.check.anatomy import Anatomy, Humanoid
+from rigview.check.anatomy import Humanoid
+from rigview.check.facts import measured
 from rigview.check.hierarchy import skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import placed
@@ -33,7 +34,7 @@ _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 def _stance(deformer: Deformer, body: Humanoid) -> tuple[FloatArray, FloatArray]:
     """Return the unit directions from hips to head, and out of the chest."""
-    heads = deformer.rest.model_from_node[:, :3, 3]
+    heads = deformer.rest_nodes[:, :3, 3]
     up = unit(heads[body.head] - heads[body.hips])
     pairs = np.array([body.arms, body.legs])
     across = (heads[pairs[:, 0]] - heads[pairs[:, 1]]).sum(axis=0)
@@ -74,10 +75,11 @@ def upright(subject: Subject) -> Iterator[Finding]:
 
 def stand_up(rig: Rig) -> Rig:
     """Turn all tops of the scene by the quarter turns that bring the body nearest to +Y and +Z."""
-    deformer, body = Deformer(rig), Anatomy(rig).humanoid
+    facts = measured(rig)
+    body = facts.anatomy.humanoid
     if body is None:
         return rig
-    up, forward = _stance(deformer, body)
+    up, forward = _stance(facts.deformer, body)
     turns = affine.quarter_turns()
     # Standing counts before facing.
     score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD
@@ -98,7 +100,7 @@ def arms_out(subject: Subject) -> Iterator[Finding]:
     rig, body = subject.rig, subject.anatomy.humanoid
     if body is None:
         return
-    model = subject.deformer.rest.model_from_node
+    model = subject.deformer.rest_nodes
     found = []
     for arm in body.arms:
         below = rig.joint_children[arm]

@@ -1,7 +1,7 @@
 """Weights that have no business where they are: far joints, and islands in another's region."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -18,11 +18,12 @@ from rigview.check.rule import (
     vertices_of,
 )
 from rigview.check.slots import counted, weighted
-from rigview.check.surface import components, welded
+from rigview.check.surface import around, edges_of, region_sizes, welded
 from rigview.core import tall
-from rigview.core.arrays import BoolArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
+from rigview.core.names import side
 from rigview.core.rig import Part, Rig
 
 # A weight above this shows; what is below is the end of a smooth ramp.
@@ -107,121 +108,188 @@ def strays(subject: Subject) -> Iterator[Finding]:
 
 def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolArray:
     """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
-    rig = subject.rig
     assert part.skin is not None
     good = subject.once(counted, part, influences)
-    shows = good.weights > subject.limit(STRAY)
-    if not np.any(shows):
-        return shows
-    main = tall.place_of_largest(good.weights)
-    dominant = good.joints[np.arange(len(main)), main][:, None]
-    steps = subject.once(joint_steps, part.skin)[dominant, good.joints]
-    sides = np.array(
-        [
-            {"left": 1, "right": -1}.get(subject.anatomy.sides.get(j, ""), 0)
-            for j in rig.skins[part.skin].joints
-        ]
-    )
-    across = sides[dominant] * sides[good.joints] < 0
-    far = steps > subject.limit(STEPS)
-    far |= across & (steps > subject.limit(SIDE_STEPS))
-    far &= _reaches_far(subject, part, good, shows & far)
-    apart = (good.weights > subject.limit(ISLAND_WEIGHT)) & (steps >= 2) & ~far
-    size = int(subject.limit(ISLAND))
-    result: BoolArray = far | (apart & _islands(rig, part, good, (shows, apart), size))
+    result = np.zeros(good.weights.shape, dtype=np.bool_)
+    shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
+    slots = _Slots.heavier(good, min(shows, island))
+    if not len(slots):
+        return result
+    reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
+    near, far = subject.once(_relations, part.skin, *reach)
+    pair = good.heaviest[slots.vertices] * len(far) + slots.joints
+    shown = slots.weights > shows
+    stray = far.reshape(-1)[pair] & shown
+    stray[stray] = _reaches_far(subject, part, good, slots.chosen(stray))
+    apart = ~near.reshape(-1)[pair] & (slots.weights > island) & ~stray
+    if np.any(apart):
+        stray[apart] = _islands(subject, part, slots.chosen(shown), slots.chosen(apart))
+    result.reshape(-1)[slots.numbers[stray]] = True
     return result
 
 
-def _reaches_far(subject: Subject, part: Part, good: Influences, slots: BoolArray) -> BoolArray:
-    """Return ``(V, K)`` which of some slots belong to a bone further off than the dominant one, at bind."""
+def _relations(rig: Rig, skin: int, most: float, most_across: float) -> tuple[BoolArray, BoolArray]:
+    """Return ``(J, J)`` which joints of a skin are at most one step apart, and which are far apart.
+
+    Parameters
+    ----------
+    most, most_across
+        How many steps are not far, on one side and from one side to the other.
+    """
+    steps = joint_steps(rig, skin)
+    signs = {"left": 1, "right": -1}
+    names = (rig.nodes.names[joint] for joint in rig.skins[skin].joints)
+    sides = np.array([signs.get(side(name) or "", 0) for name in names])
+    across = sides[:, None] * sides < 0
+    return steps < 2, (steps > most) | (across & (steps > most_across))
+
+
+@dataclass(frozen=True, eq=False)
+class _Slots:
+    """Some slots of a mesh.
+
+    Parameters
+    ----------
+    numbers
+        ``(n,)`` counted row by row, ascending.
+    vertices, joints, weights
+        ``(n,)`` what they say.
+    """
+
+    numbers: IntArray
+    vertices: IntArray
+    joints: IntArray
+    weights: FloatArray
+
+    @classmethod
+    def heavier(cls, influences: Influences, limit: float) -> "_Slots":
+        """Find the slots of more weight than a limit."""
+        numbers = np.flatnonzero(influences.weights.reshape(-1) > limit)
+        vertices = numbers // max(influences.weights.shape[1], 1)
+        joints, weights = influences.joints.reshape(-1), influences.weights.reshape(-1)
+        return cls(numbers, vertices, joints[numbers], weights[numbers])
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def chosen(self, which: BoolArray) -> "_Slots":
+        """Return those of the slots that ``(n,)`` says."""
+        return _Slots(
+            self.numbers[which], self.vertices[which], self.joints[which], self.weights[which]
+        )
+
+
+def _reaches_far(subject: Subject, part: Part, good: Influences, slots: _Slots) -> BoolArray:
+    """Return ``(n,)`` which slots belong to a bone further off than the dominant one, at bind."""
     assert part.skin is not None
     points = subject.rig.primitive(part).positions
-    vertex, slot = np.nonzero(slots)
-    bones = subject.deformer.bind_bones[part.skin]
-    main = np.argmax(good.weights[vertex], axis=1)
-    further = bones.distance(good.joints[vertex, slot], points[vertex])
-    further -= bones.distance(good.joints[vertex, main], points[vertex])
-    result = np.zeros_like(slots)
-    result[vertex, slot] = further > subject.limit(DISTANCE) * box_diagonal(points)
-    return result
+    bones, away = subject.deformer.bind_bones[part.skin], points[slots.vertices]
+    further = bones.distance(slots.joints, away)
+    further -= bones.distance(good.heaviest[slots.vertices], away)
+    return further > subject.limit(DISTANCE) * box_diagonal(points)
 
 
-def _islands(
-    rig: Rig, part: Part, good: Influences, slots: tuple[BoolArray, BoolArray], size: int
-) -> BoolArray:
-    """Return ``(V, K)`` which slots asked lie in a region of their joint with fewer than `size` vertices.
+def _islands(subject: Subject, part: Part, shown: _Slots, asked: _Slots) -> BoolArray:
+    """Return ``(n,)`` which slots asked lie in a region of their joint with fewer vertices than `ISLAND`.
 
     A joint's largest region is no island, and neither is one on a piece of mesh that small.
+
+    Parameters
+    ----------
+    shown
+        The slots that show: they make the regions.
     """
-    shows, asked = slots
-    result = np.zeros_like(asked)
-    if not np.any(asked):
-        return result
-    primitive = rig.primitive(part)
+    primitive, size = subject.rig.primitive(part), int(subject.limit(ISLAND))
     weld = welded(primitive.positions)
-    corners = weld[primitive.triangles.T]
-    edges = np.stack([corners.ravel(), corners[[1, 2, 0]].ravel()])
-    edges = edges[:, edges[0] != edges[1]]
-    joints = np.unique(good.joints[asked])
-    held = _places(weld, good, shows, joints)
-    doubtful = _lonely(held, edges, _places(weld, good, asked, joints), size)
-    for i in np.flatnonzero(doubtful.any(axis=0)):
-        small = doubtful[:, i] & _small_regions(held[:, i].copy(), edges, size)
-        result |= asked & (good.joints == joints[i]) & np.expand_dims(small[weld], 1)
+    corners = weld[np.ascontiguousarray(primitive.triangles.T)]
+    joints = np.unique(asked.joints)
+    held = _held(weld, shown, joints)
+    places, columns = weld[asked.vertices], np.searchsorted(joints, asked.joints)
+    # Who makes `size` with its neighbours in its own region stands on no island, however far that reaches.
+    doubtful = held[places, columns] & (_company(held, corners, places, columns) < size - 1)
+    lonely = np.unique(columns[doubtful])
+    near = np.zeros(len(weld), dtype=np.bool_)
+    near[places[doubtful]] = True
+    for joint in joints[lonely]:
+        # Where a joint weighs most, its largest region is likely to be.
+        heaviest = np.argmax(np.where(shown.joints == joint, shown.weights, 0.0))
+        near[weld[shown.vertices[heaviest]]] = True
+    patch = edges_of(around(corners, near, size - 1))
+    result = np.zeros(len(asked), dtype=np.bool_)
+    for column in lonely:
+        own = doubtful & (columns == column)
+        result[own] = _lie_apart(held[:, column].copy(), (patch, corners), places[own], size)
     if np.any(result):
-        piece = components(len(weld), edges.T)
-        piece_size = np.bincount(piece[np.unique(weld)], minlength=len(piece))
-        result &= np.expand_dims(piece_size[piece[weld]] >= 2 * size, 1)
+        result[result] = _on_large_pieces(corners, len(weld), places[result], 2 * size)
     return result
 
 
-def _places(weld: IntArray, good: Influences, slots: BoolArray, joints: IntArray) -> BoolArray:
+def _held(weld: IntArray, slots: _Slots, joints: IntArray) -> BoolArray:
     """Return ``(V, J)`` at which places, named by their first vertex, some slots name which joints."""
-    column = np.full(int(good.joints.max()) + 1, -1)
+    # What is not asked goes to one more column.
+    column = np.full(max(int(slots.joints.max(initial=0)), int(joints[-1])) + 1, len(joints))
     column[joints] = np.arange(len(joints))
-    vertex, slot = np.nonzero(slots)
-    at = column[good.joints[vertex, slot]]
-    result = np.zeros((len(weld), len(joints)), dtype=np.bool_)
-    result[weld[vertex[at >= 0]], at[at >= 0]] = True
-    return result
+    result = np.zeros((len(weld), len(joints) + 1), dtype=np.bool_)
+    result[weld[slots.vertices], column[slots.joints]] = True
+    return result[:, :-1]
 
 
-def _lonely(held: BoolArray, edges: IntArray, asked: BoolArray, size: int) -> BoolArray:
-    """Return ``(V, J)`` those of the places asked that may be on an island: with few neighbours held.
+def _company(held: BoolArray, corners: IntArray, places: IntArray, columns: IntArray) -> IntArray:
+    """Return ``(n,)`` how many neighbours of a place each hold a joint, for places and their joints."""
+    number = len(held)
+    among = np.zeros(number, dtype=np.bool_)
+    among[places] = True
+    edges = edges_of(around(corners, among, 1))
+    source, other = np.concatenate([edges, edges[::-1]], axis=1)
+    here = among[source]
+    code = np.sort(source[here] * number + other[here])
+    source, other = np.divmod(code[np.diff(code, prepend=-1) != 0], number)
+    first = np.flatnonzero(np.diff(source, prepend=-1))
+    if not len(first):
+        return np.zeros(len(places), dtype=np.int64)
+    company = np.add.reduceat(held[other].astype(np.int32), first, axis=0)
+    row = np.full(number, -1)
+    row[source[first]] = np.arange(len(first))
+    return np.where(row[places] >= 0, company[row[places], columns], 0)
 
-    Who makes `size` with its neighbours in its own region stands on no island, however far that reaches.
-    """
-    among = tall.any_of(asked)
-    there, back = edges[:, among[edges[0]]], edges[::-1, among[edges[1]]]
-    code = np.concatenate([there[0] * len(held) + there[1], back[0] * len(held) + back[1]])
-    source, other = np.divmod(np.unique(code), len(held))
-    company = np.zeros(held.shape, dtype=np.int64)
-    if len(source):
-        first = np.flatnonzero(np.diff(source, prepend=-1))
-        company[source[first]] = np.add.reduceat(held[other].astype(np.int64), first, axis=0)
-    result: BoolArray = asked & (company < size - 1)
-    return result
 
-
-def _small_regions(held: BoolArray, edges: IntArray, size: int) -> BoolArray:
-    """Return ``(V,)`` which vertices lie in a region of fewer than `size` that is not the largest.
+def _lie_apart(
+    held: BoolArray, edges: tuple[IntArray, IntArray], places: IntArray, size: int
+) -> BoolArray:
+    """Return ``(n,)`` which places held lie in a region of fewer than `size` that is not the largest one.
 
     Parameters
     ----------
     held
-        ``(V,)`` the vertices that make the regions.
+        ``(V,)`` the places that make the regions.
     edges
-        ``(2, E)`` what hangs together; an edge may be listed more than once.
+        ``(2, E)`` those that can be reached in so few steps from the places, which tell unless no region
+        there is large; and ``(3, F)`` the corners of all triangles.
     """
-    vertices = np.flatnonzero(held)
-    number = np.zeros(len(held), dtype=np.int64)
-    number[vertices] = np.arange(len(vertices))
-    within = edges[:, held[edges[0]] & held[edges[1]]]
-    region = components(len(vertices), number[within].T)
-    sizes = np.bincount(region, minlength=len(vertices))
-    result = np.zeros(len(held), dtype=np.bool_)
-    result[vertices] = (sizes[region] < size) & (sizes[region] < sizes.max())
+    patch, corners = edges
+    sizes = _sizes(held, patch)
+    if sizes.max() < size:
+        sizes = _sizes(held, edges_of(corners))
+    result: BoolArray = sizes[places] < min(size, int(sizes.max()))
     return result
+
+
+def _sizes(held: BoolArray, edges: IntArray) -> IntArray:
+    """Return ``(V,)`` how many places held hang together with each; 1 where not held."""
+    return region_sizes(len(held), edges[:, held[edges[0]] & held[edges[1]]])
+
+
+def _on_large_pieces(corners: IntArray, number: int, places: IntArray, size: int) -> BoolArray:
+    """Return ``(n,)`` which of some places lie on pieces of mesh of that size at least."""
+    near = np.zeros(number, dtype=np.bool_)
+    near[places] = True
+    # Two steps reach enough places of most meshes, and so many enough of all.
+    large = np.zeros(len(places), dtype=np.bool_)
+    for steps in (2, size - 1):
+        if not large.all():
+            sizes = region_sizes(number, edges_of(around(corners, near, steps)))
+            large = sizes[places] >= size
+    return large
 
 
 def _without_strays(rig: Rig, mesh: int, primitive: int, limits: Mapping[str, float]) -> Rig:

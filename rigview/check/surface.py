@@ -2,13 +2,16 @@
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.solid import WELD
 
 # Large odd numbers: the sum of multiples of them, which wraps, is one number for three, and two places of
 # one mesh meet in it with a chance of 2⁻⁶⁴.
 _MIX = np.array([-7046029254386353131, -4417276706812531889, 1609587929392839161], dtype=np.int64)
+
+# Odd, so that multiplying by it loses nothing, and with its ones spread evenly (Fibonacci hashing).
+_STIR = np.uint64(0x9E3779B97F4A7C15)
 
 
 def welded(positions: FloatArray, grid: float | None = None) -> IntArray:
@@ -24,21 +27,73 @@ def welded(positions: FloatArray, grid: float | None = None) -> IntArray:
         return np.zeros(0, dtype=np.int64)
     step = WELD * box_diagonal(positions) if grid is None else grid
     whole = np.rint(positions / step).astype(np.int64)
-    key = whole @ _MIX
-    _, first, place = np.unique(key, return_index=True, return_inverse=True)
-    return np.asarray(first[place.reshape(-1)], dtype=np.int64)
+    return first_equal(whole @ _MIX)
 
 
-def edges_of(triangles: IntArray) -> IntArray:
-    """Return ``(E, 2)`` the edges of ``(F, 3)`` triangles, each once, the lower vertex first."""
-    if not len(triangles):
-        return np.zeros((0, 2), dtype=np.int64)
-    edges = np.concatenate([triangles[:, (0, 1)], triangles[:, (1, 2)], triangles[:, (2, 0)]])
-    edges = np.sort(edges[edges[:, 0] != edges[:, 1]], axis=1)
-    most = int(edges.max(initial=0)) + 1
-    # With places, which makes numpy sort: without, it holds the interpreter while it works.
-    key, _ = np.unique(edges[:, 0] * most + edges[:, 1], return_index=True)
-    return np.stack([key // most, key % most], axis=1)
+def first_equal(keys: IntArray) -> IntArray:
+    """Return ``(n,)`` for each of ``(n,)`` keys the place of the first one equal to it.
+
+    A hash table filled in rounds, many times as quick as sorting: in each, the first key that falls
+    into a slot settles all equal ones, and the others try the slots of another round.
+    """
+    first = np.arange(len(keys), dtype=np.int64)
+    bits = len(keys).bit_length() + 1
+    left, hashed = first.copy(), keys.view(np.uint64)
+    while len(left):
+        slot = (hashed >> np.uint64(64 - bits)).astype(np.int64)
+        table = np.full(1 << bits, len(keys), dtype=np.int64)
+        np.minimum.at(table, slot, left)
+        found = table[slot]
+        settled = keys[found] == keys[left]
+        first[left[settled]] = found[settled]
+        left, hashed = left[~settled], hashed[~settled] * _STIR
+    return first
+
+
+def edges_of(corners: IntArray) -> IntArray:
+    """Return ``(2, E)`` the edges of triangles, those inside once a triangle, none of no length.
+
+    Parameters
+    ----------
+    corners
+        ``(3, F)``.
+    """
+    edges = np.stack([corners.reshape(-1), corners[[1, 2, 0]].reshape(-1)])
+    return edges[:, edges[0] != edges[1]]
+
+
+def around(corners: IntArray, near: BoolArray, steps: int) -> IntArray:
+    """Return the ``(3, n)`` corners of the triangles that are reached in so many steps.
+
+    Parameters
+    ----------
+    corners
+        ``(3, F)`` of all triangles.
+    near
+        ``(V,)`` the vertices from which to go.
+    """
+    near = near.copy()
+    reached = corners[:, :0]
+    for _ in range(steps):
+        if reached.shape[1] == corners.shape[1] > 0:
+            break
+        a, b, c = (near[corner] for corner in corners)
+        reached = corners[:, a | b | c]
+        near[reached] = True
+    return reached
+
+
+def region_sizes(number: int, edges: IntArray) -> IntArray:
+    """Return ``(number,)`` how many vertices hang together with each along ``(2, E)`` edges, itself too."""
+    linked = np.zeros(number, dtype=np.bool_)
+    linked[edges] = True
+    vertices = np.flatnonzero(linked)
+    place = np.zeros(number, dtype=np.int64)
+    place[vertices] = np.arange(len(vertices))
+    region = components(len(vertices), place[edges].T)
+    result = np.ones(number, dtype=np.int64)
+    result[vertices] = np.bincount(region, minlength=len(vertices))[region]
+    return result
 
 
 def components(number: int, edges: IntArray) -> IntArray:

@@ -6,13 +6,13 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.facts import measured
 from rigview.check.hierarchy import skeleton_roots, skinned_nodes
 from rigview.check.limits import Limit
 from rigview.check.reframe import (
     Turn,
     animated,
     carries_mesh,
-    measured,
     reframe,
     reparent,
     with_node,
@@ -89,7 +89,7 @@ def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:
 def mesh_transforms(subject: Subject) -> Iterator[Finding]:
     """HIE-MESH-XFORM: a transform between a skinned mesh and the parent it shares with its skeleton."""
     rig = subject.rig
-    model = subject.deformer.rest.model_from_node
+    model = subject.deformer.rest_nodes
     for skin in range(len(rig.skins)):
         if not rig.skins[skin].joints:
             continue
@@ -284,7 +284,7 @@ def straighten(rig: Rig, root: int) -> Rig:
     moving = animated(rig, above)
     if moving:
         raise Refused(f"{rig.nodes.label(min(moving))} is animated")
-    model = measured(rig).rest.model_from_node
+    model = measured(rig).deformer.rest_nodes
     turns = {}
     for node in above:
         low, high = affine.scale_range(model[node])

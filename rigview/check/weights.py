@@ -24,7 +24,7 @@ from rigview.check.rule import (
 from rigview.check.slots import repaired, weighted
 from rigview.check.tree import add_root, tops
 from rigview.core import affine, tall
-from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.arrays import BoolArray
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
@@ -42,23 +42,21 @@ ZERO = Limit("WGT-ZERO", ZERO_LIMIT, "Σw", "what the weights of a vertex add up
 
 def _out_of_range(influences: Influences) -> BoolArray:
     """Return ``(V,)`` which vertices have a weight that is no share: not finite, below 0, above 1."""
+    lowest, highest = influences.weight_span
+    if 0.0 <= lowest <= highest <= 1.0 + SUM_LIMIT:
+        return np.zeros(len(influences.weights), dtype=np.bool_)
     with np.errstate(invalid="ignore"):
         wrong = ~((influences.weights >= 0.0) & (influences.weights <= 1.0 + SUM_LIMIT))
     return tall.any_of(wrong)
 
 
-def _sums(influences: Influences) -> FloatArray:
-    weights = influences.weights
-    return tall.sum_of(np.where(np.isfinite(weights), weights, 0.0))
-
-
 def _without(influences: Influences, zero: float) -> BoolArray:
-    return ~_out_of_range(influences) & (np.abs(_sums(influences)) < zero)
+    return ~_out_of_range(influences) & (np.abs(influences.sums) < zero)
 
 
 def _off(influences: Influences, limit: float, zero: float) -> BoolArray:
     """Return ``(V,)`` which sums are off 1 by more than the limit and no less than `zero`."""
-    total = _sums(influences)
+    total = influences.sums
     off: BoolArray = (np.abs(total - 1.0) > limit) & (np.abs(total) >= zero)
     return off & ~_out_of_range(influences)
 
@@ -71,7 +69,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
         vertices = np.flatnonzero(_off(influences, limit, zero))
         if not len(vertices):
             continue
-        missing = 1.0 - _sums(influences)[vertices]
+        missing = 1.0 - influences.sums[vertices]
         order = np.argsort(-np.abs(missing), kind="stable")
         worst = float(np.abs(missing).max())
         points = rig.primitive(part).positions[vertices]
@@ -107,7 +105,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
 def normalise(influences: Influences, limit: float, zero: float) -> Influences:
     """Divide the weights of every vertex whose sum is off by that sum."""
     off = _off(influences, limit, zero)
-    divisor = np.where(off, _sums(influences), 1.0)
+    divisor = np.where(off, influences.sums, 1.0)
     return replace(influences, weights=influences.weights / divisor[:, None])
 
 
@@ -172,7 +170,7 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
             key,
             f"{count(len(vertices), 'vertex', 'vertices')} without any weight",
             part_label(rig, part),
-            value=float(np.abs(_sums(influences)[vertices]).min()),
+            value=float(np.abs(influences.sums[vertices]).min()),
             limit=zero,
             unit="Σw",
             vertices=vertices_of(part, vertices),
@@ -228,7 +226,7 @@ def _with_neutral_joint(rig: Rig, skin: int) -> tuple[Rig, int]:
             return rig, joint
     parents = {rig.nodes.parents[root] for root in skeleton_roots(rig, skin)}
     parent = parents.pop() if len(parents) == 1 else -1
-    model = Deformer(rig).rest.model_from_node
+    model = Deformer(rig).rest_nodes
     local = np.eye(4)
     if parent >= 0:
         chain = {parent, *rig.nodes.ancestors(parent)}
@@ -245,6 +243,6 @@ def _with_neutral_joint(rig: Rig, skin: int) -> tuple[Rig, int]:
 def _stands_still(rig: Rig, skin: int, position: int) -> bool:
     joint = rig.skins[skin].joints[position]
     moving = animated(rig, {joint, *rig.nodes.ancestors(joint)})
-    model = Deformer(rig).rest.model_from_node[joint]
+    model = Deformer(rig).rest_nodes[joint]
     matrix = model @ rig.skins[skin].joint_from_mesh[position]
     return not moving and bool(np.allclose(matrix, np.eye(4), atol=1e-6))

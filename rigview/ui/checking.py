@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from rigview.check.dryrun import DryRun
+from rigview.check.facts import measured
 from rigview.check.orientation import ANGLE, deviations
 from rigview.check.repair import Repair, millimetres, repair, try_fix
 from rigview.check.rule import Finding, Refused, Severity
@@ -59,7 +60,10 @@ def checked(deformer: Deformer, path: Path, wish: Wish, progress: Progress) -> C
     if ANGLE.rule not in judged.report.asked:
         return Checked(deformer, wish, known, judged, {})
     limit = known.standard.profile.limit(ANGLE)
-    angles = {joint: float(np.degrees(angle)) for joint, angle in deviations(deformer).items()}
+    angles = {
+        joint: float(np.degrees(angle))
+        for joint, angle in deviations(measured(deformer.rig)).items()
+    }
     off = {joint: angle for joint, angle in angles.items() if angle > limit}
     return Checked(deformer, wish, known, judged, off)
 

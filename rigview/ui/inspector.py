@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from rigview.check.facts import Facts
 from rigview.check.orientation import ANGLE, AXIS_NAMES, Axes, skin_axes
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
@@ -212,7 +213,7 @@ class Inspector(QScrollArea):
         if self._axes is None:
             self._axes = {}
             for skin in range(len(deformer.rig.skins)):
-                axes = skin_axes(deformer, skin)
+                axes = skin_axes(Facts(deformer), skin)
                 if axes is not None:
                     self._axes |= {int(j): axes for j in axes.joints}
         axes = self._axes.get(joint)

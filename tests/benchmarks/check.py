@@ -20,6 +20,7 @@ from typing import TypeVar
 from rigview.assets import resource
 from rigview.check import deformation
 from rigview.check.catalogue import RULES
+from rigview.check.facts import Facts
 from rigview.check.rule import PROFILES, Rule, Subject
 from rigview.check.run import run
 from rigview.check.wear import MEASURED, POSES, telling_poses
@@ -89,7 +90,7 @@ def kernels(deformer: Deformer) -> None:
 
 def shape_rules(deformer: Deformer) -> None:
     """Ask a rig the rules of deformation."""
-    subject = Subject(deformer, PROFILES["gltf"])
+    subject = Subject(Facts(deformer), PROFILES["gltf"])
     for rule in DEFORMATION:
         list(rule.find(subject))
 

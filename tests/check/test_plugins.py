@@ -10,6 +10,7 @@ import rigs
 
 from rigview.check import plugins
 from rigview.check.catalogue import RULES
+from rigview.check.facts import Facts
 from rigview.check.plugins import guarded, third_party
 from rigview.check.repair import try_fix
 from rigview.check.rule import PROFILES, Finding, Fix, Refused, Rule, Subject, Vertices
@@ -17,7 +18,7 @@ from rigview.core.deform import Deformer
 from rigview.core.rig import Part
 
 REPOSITORY = Path(__file__).parents[2]
-SUBJECT = Subject(Deformer(rigs.tidy()), PROFILES["gltf"])
+SUBJECT = Subject(Facts(Deformer(rigs.tidy())), PROFILES["gltf"])
 
 
 def rule_of(find, name="STU-TEST"):

@@ -57,6 +57,11 @@ def page() -> str:
         "Every limit can be set in `[tool.rigview.limits]` under the key that stands beside it: "
         '`WGT-COUNT = 8`. What is found lies above a limit of "at most" and below one of "at least"; '
         "the fix goes by the same number. A size is the diagonal of the rig at rest.",
+        "",
+        "A rule that had nothing to look at is listed as not evaluated, with the reason. So is one that "
+        "found nothing where the file's reader left part of what it looks at out: constraints and caches "
+        "where it looks at motion, geometry of a kind that rigview does not show where it looks at "
+        "weights.",
     ]
     known = [rule for rule in RULES if rule.id.split("-")[0] in FAMILIES]
     for family, title in FAMILIES.items():

@@ -276,6 +276,11 @@ class Rule:
         its traces, and is listed as not evaluated.
     limits
         The numbers that decide, which `find` reads through `Subject.limit`.
+    motion
+        Whether it looks at how clips move the character, not at their keys alone: where a reader left
+        out part of that, having found nothing says nothing.
+    whole
+        Whether part of the character that a reader left out could belie what it finds.
     """
 
     id: str
@@ -289,6 +294,8 @@ class Rule:
     tree: bool = False
     after: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()
+    motion: bool = False
+    whole: bool = False
 
     def __post_init__(self) -> None:
         strangers = [limit.key for limit in self.limits if limit.rule != self.id]

@@ -18,7 +18,8 @@ class Report:
     asked
         The rules that were chosen, in the order of the table.
     not_evaluated
-        (rule, reason) of rules that had nothing to look at, so that silence never looks like health.
+        (rule, reason) of rules that had nothing to look at, or found nothing in what is not all, so that
+        silence never looks like health.
     aside
         What rules found that were not asked, where that was wanted.
     """
@@ -90,10 +91,12 @@ def run(
             progress(rule.title, i / len(chosen))
         ahead = findings if rule.id in asked else (*findings, *others)
         reason = _nothing_to_see(rule, subject) or _in_the_way(rule, ahead)
-        if not reason:
-            (findings if rule.id in asked else others).extend(rule.find(subject))
-        elif rule.id in asked:
-            not_evaluated.append((rule.id, reason))
+        unseen = _left_out(rule, rig)
+        reason = reason or (unseen if rule.whole else "")
+        found = () if reason else tuple(rule.find(subject))
+        (findings if rule.id in asked else others).extend(found)
+        if rule.id in asked and (reason or (unseen and not found)):
+            not_evaluated.append((rule.id, reason or unseen))
     return Report(
         subject.profile,
         tuple(findings),
@@ -112,6 +115,13 @@ def _nothing_to_see(rule: Rule, subject: Subject) -> str:
         if not _HAS[need][0](subject):
             return _HAS[need][1]
     return ""
+
+
+def _left_out(rule: Rule, rig: Rig) -> str:
+    """Return what a reader left out that a rule would have to see; empty where that is nothing."""
+    sees = {"motion"} if rule.motion else set()
+    sees |= {"influences"} & set(rule.needs.split())
+    return "; ".join(unseen.reason for unseen in rig.unseen if unseen.what in sees)
 
 
 def _in_the_way(rule: Rule, findings: Collection[Finding]) -> str:

@@ -90,7 +90,8 @@ def check_file(task: Task) -> FileReport | Unchecked:
 
 
 def _checked(task: Task) -> FileReport:
-    rig = load(task.path).rig
+    loaded = load(task.path)
+    rig = loaded.rig
     report = task.standard.report(rig)
 
     def measure(finding: Finding) -> DryRun | None:
@@ -109,7 +110,7 @@ def _checked(task: Task) -> FileReport:
         if len(rig.clips) > MOST_CLIPS:
             left_out += (f"Without curves: {len(rig.clips) - MOST_CLIPS} clips.",)
         stated = replace(stated, plots=plots(rig, marks), left_out=left_out)
-    return replace(stated, fail_on=task.fail_on)
+    return replace(stated, fail_on=task.fail_on, notes=loaded.notes)
 
 
 def check_all(tasks: Sequence[Task], jobs: int) -> list[FileReport | Unchecked]:

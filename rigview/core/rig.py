@@ -7,6 +7,7 @@ bind matrices, joint numbers that do not exist), so that a rule can find and exp
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -213,6 +214,22 @@ class Part:
     skin: int | None
 
 
+@dataclass(frozen=True)
+class Unseen:
+    """What a file has and a reader leaves out, so that the rig is not all of the character.
+
+    Parameters
+    ----------
+    what
+        Part of its "motion", or "influences" of meshes that joints move.
+    reason
+        Which part and why, a sentence without the final stop.
+    """
+
+    what: Literal["motion", "influences"]
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class Rig:
     """A whole file: hierarchy, meshes, skins, clips and materials.
@@ -241,6 +258,7 @@ class Rig:
     node_morph_weights: dict[int, FloatArray] = field(default_factory=dict)
     origin: Origin = field(default_factory=lambda: Origin("none"))
     unread: tuple[Unread, ...] = ()
+    unseen: tuple[Unseen, ...] = ()
     humanoid: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -2,11 +2,12 @@
 
 import math
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from rigview.core.rig import Rig
+from rigview.core.rig import Rig, Unseen
 from rigview.core.text import one_line
 
 # How often a listener is told of one stage again.
@@ -119,6 +120,24 @@ class Pulse:
         """Tell the listener, unless it was told a moment ago."""
         if time.monotonic() >= self._next:
             self.stage(*self._stage)
+
+
+class Notes(list[str]):
+    """What a reader ignores or assumes; one sentence each."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        super().__init__(texts)
+        self._unseen: dict[Unseen, None] = {}
+
+    @property
+    def unseen(self) -> tuple[Unseen, ...]:
+        """What of it belongs to the character, each once."""
+        return tuple(self._unseen)
+
+    def leave_out(self, what: Literal["motion", "influences"], text: str) -> None:
+        """Note what is left out of the character's motion or of its skin."""
+        self.append(text)
+        self._unseen[Unseen(what, text)] = None
 
 
 @dataclass(frozen=True)

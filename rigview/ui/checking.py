@@ -110,6 +110,12 @@ class Checker(QObject):
         return self.last.judged.excused if self.last is not None else ()
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What the file's reader ignored or assumed."""
+        loaded = self._document.loaded
+        return loaded.notes if loaded is not None else ()
+
+    @property
     def deviations(self) -> dict[int, float]:
         """Joint → how far its bone is off the rig's axis, in degrees, where that is too far."""
         return self.last.deviations if self.last is not None else {}

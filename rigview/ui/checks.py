@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, count, verb
+from rigview.check.run import Report
 from rigview.ui import theme
 from rigview.ui.boxes import Elided, clear, fill, label, row
 from rigview.ui.checking import Checker
@@ -133,12 +134,19 @@ class ChecksPanel(QWidget):
         )
         self._words.setText(f"Nothing to find fault with{but}.")
         self._words.setVisible(not self.rows)
-        reasons = dict.fromkeys(why for _, why in report.not_evaluated)
-        number = len(report.not_evaluated)
-        self._missing.setText(f"{number} not evaluated   {' · '.join(reasons)}")
-        self._missing.setToolTip("\n".join(f"{rule}: {why}" for rule, why in report.not_evaluated))
-        self._foot.setVisible(bool(number))
+        self._show_foot(report)
         self.counted.emit(len(report.findings))
+
+    def _show_foot(self, report: Report) -> None:
+        """Say what was not evaluated and what the file's reader left out; nothing where all was."""
+        missing, notes = report.not_evaluated, self._checker.notes
+        numbers = [f"{len(missing)} not evaluated"] if missing else []
+        numbers += [count(len(notes), "note")] if notes else []
+        reasons = dict.fromkeys(why for _, why in missing)
+        self._missing.setText(f"{', '.join(numbers)}   {' · '.join(reasons)}")
+        lines = [f"{rule}: {why}" for rule, why in missing]
+        self._missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
+        self._foot.setVisible(bool(numbers))
 
     def _add_row(
         self, finding: Finding, places: Mapping[tuple[str, int], str], excuse: str = ""

@@ -53,6 +53,7 @@ FILE = FileReport(
     ASKED,
     (FACT, WARNING, INFO),
     (("HIE-PARENT", "there is no skin"),),
+    notes=("constraints are not evaluated: the file has 3",),
 )
 BAD = Unchecked("rigs/bad.glb", "rigs/bad.glb: the file is empty")
 ALL = Outcome((FILE, BAD, replace(FILE, file="rigs/clean.glb", findings=())))
@@ -66,7 +67,12 @@ def hostile(fact):
 
 DANGER = Outcome(
     (
-        replace(FILE, file=HOSTILE_FILE, findings=tuple(map(hostile, FILE.findings))),
+        replace(
+            FILE,
+            file=HOSTILE_FILE,
+            findings=tuple(map(hostile, FILE.findings)),
+            notes=(HOSTILE,),
+        ),
         Unchecked(HOSTILE_FILE, HOSTILE),
     )
 )
@@ -83,6 +89,7 @@ def test_every_format_tells_every_finding_of_every_file_and_ends_its_last_line(n
     for word in ("hero.glb", "clean.glb", "WGT-SUM", "HIE-ORDER", "ORI-PRIMARY", "5 vertices"):
         assert word in text
     assert "there is no skin" in text
+    assert "constraints are not evaluated: the file has 3" in text
     if name != "text":  # there it is told on stderr
         assert "the file is empty" in text
 
@@ -367,5 +374,5 @@ def test_markdown_keeps_its_tables_whatever_the_file_says():
 
 def test_text_keeps_a_finding_on_its_line_and_the_terminal_as_it_was():
     lines = FORMATS["text"].write(DANGER).splitlines()
-    assert len(lines) == 1 + len(FILE.findings) + 2
+    assert len(lines) == 1 + len(FILE.findings) + 3
     assert "\x1b" not in "".join(lines)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ from rigview.check.dryrun import DryRun
 from rigview.check.report import Outcome, as_dict, as_json, as_text, state
 from rigview.check.rule import MOST_IDS, PROFILES, SEVERITIES
 from rigview.check.run import run as run_all
-from rigview.core.rig import Rig
+from rigview.core.rig import Rig, Unseen
+from rigview.io import load
 
+SAMPLES = Path(__file__).parents[2] / "samples"
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 # The tidy rig is a cloud of triangles: its set-up is sound, but no skinning keeps such a shape.
 SHAPE = [rule.id for rule in RULES if rule.id.startswith("DEF-")] + ["MSH-BOUNDS"]
@@ -320,3 +323,42 @@ def test_a_text_report_names_file_profile_findings_counts_and_what_was_not_looke
 def test_a_finding_has_its_rules_title():
     fact = entry(weights_with((3, 0.0))).findings[0]
     assert fact.title == BY_ID["WGT-ZERO"].title
+
+
+# What a reader left out.
+
+
+def without(rig, what):
+    return replace(rig, unseen=(Unseen(what, f"part of the {what} is left out"),))
+
+
+def sample(rule):
+    return load(SAMPLES / "broken" / f"{rule}.glb").rig
+
+
+@pytest.mark.parametrize(
+    ("rule", "what"), [("DEF-BULGE", "motion"), ("ANI-LOOP", "motion"), ("WGT-SUM", "influences")]
+)
+def test_to_find_nothing_in_a_part_says_nothing_but_to_find_something_does(rule, what):
+    part = without(sample("ANI-QNORM"), what)
+    reason = (rule, f"part of the {what} is left out")
+    assert run_all(part, select=[rule]).not_evaluated == (reason,)
+    assert run_all(sample("ANI-QNORM"), select=[rule]).not_evaluated == ()
+    found = run_all(without(sample(rule), what), select=[rule])
+    assert [f.rule for f in found.findings] == [rule]
+    assert found.not_evaluated == ()
+
+
+def test_what_the_part_that_is_left_out_could_belie_is_not_said():
+    rig = sample("HIE-UNUSED")
+    assert run_all(rig, select=["HIE-UNUSED"]).findings
+    part = run_all(without(rig, "influences"), select=["HIE-UNUSED"])
+    assert part.findings == ()
+    assert part.not_evaluated == (("HIE-UNUSED", "part of the influences is left out"),)
+
+
+def test_rules_that_look_at_something_else_are_evaluated():
+    part = without(without(sample("ANI-QNORM"), "motion"), "motion")
+    report = run_all(part, select=["ANI-QNORM", "ANI-QFLIP", "ORI-PRIMARY", "WGT-SUM"])
+    assert report.not_evaluated == ()
+    assert [f.rule for f in report.findings] == ["ANI-QNORM"]

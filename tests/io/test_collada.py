@@ -394,3 +394,13 @@ def test_damaged_copies_open_or_are_refused(tmp_path):
         path.write_bytes(data or b" ")
         outcomes.append(refusal(path) is None)
     assert 10 < sum(outcomes) < 140
+
+
+def test_a_second_skin_is_missed(tmp_path):
+    second = SKIN.replace('id="c"', 'id="d"').replace('source="#g"', 'source="#c"', 1)
+    scene = SCENE.replace('url="#c"', 'url="#d"')
+    loaded = opened(tmp_path, document(MESH, SKIN, second, scene))
+    (unseen,) = loaded.rig.unseen
+    assert unseen.what == "influences"
+    assert unseen.reason.startswith("a further deformation")
+    assert unseen.reason in loaded.notes

@@ -488,3 +488,24 @@ def test_what_is_not_evaluated_is_noted(tmp_path):
         "constraints are not evaluated: the file has 1",
         "vertex caches are not played: the file names 1",
     }
+    # The geometry is in the way of no rule about weights: no joint moves it.
+    assert [(unseen.what, unseen.reason) for unseen in loaded.rig.unseen] == [
+        ("motion", "constraints are not evaluated: the file has 1"),
+        ("motion", "vertex caches are not played: the file names 1"),
+    ]
+
+
+def test_skinned_geometry_that_is_not_shown_is_missed(tmp_path):
+    objects = (
+        'Geometry: 1, "Geometry::", "NurbsSurface" {\n}\n'
+        'Deformer: 2, "Deformer::", "Skin" {\n}\n'
+        'Constraint: 3, "Constraint::hero", "Character" {\n}\n'
+    )
+    links = 'C: "OO",5,0\nC: "OO",1,5\nC: "OO",2,1\n'
+    path = tmp_path / "nurbs.fbx"
+    path.write_bytes(fbx.document(objects + fbx.model(5, "a"), links))
+    loaded = load(path)
+    assert "constraints are not evaluated: the file has 1" in loaded.notes
+    assert [(unseen.what, unseen.reason) for unseen in loaded.rig.unseen] == [
+        ("influences", "geometry of the kind NurbsSurface is not shown: the file has 1"),
+    ]

@@ -728,3 +728,29 @@ def test_a_document_without_buffers_gets_one(tmp_path):
     for suffix in (".glb", ".gltf"):
         done = Change(doc, tmp_path, change, suffix)
         assert_same_rig(done.again, done.rig)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "missed"), [("/nodes/1/rotation", True), ("/materials/0/alphaCutoff", False)]
+)
+def test_a_pointer_to_a_node_is_motion_that_is_missed(tmp_path, pointer, missed):
+    doc = arm()
+    target = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}
+    doc.json["animations"][0]["channels"].append({"sampler": 0, "target": target})
+    path = tmp_path / "pointed.glb"
+    doc.save_glb(path)
+    loaded = load(path)
+    assert any("which rigview does not play" in note for note in loaded.notes)
+    assert [unseen.what for unseen in loaded.rig.unseen] == ["motion"] * missed
+
+
+def test_constraints_of_nodes_are_motion_that_is_missed(tmp_path):
+    doc = arm()
+    doc.json["extensionsUsed"] = ["VRMC_node_constraint", "KHR_xmp"]
+    path = tmp_path / "constrained.glb"
+    doc.save_glb(path)
+    loaded = load(path)
+    assert [(unseen.what, unseen.reason) for unseen in loaded.rig.unseen] == [
+        ("motion", "the extension VRMC_node_constraint is ignored")
+    ]
+    assert "the extension KHR_xmp is ignored" in loaded.notes

@@ -366,3 +366,18 @@ def test_damaged_copies_open_or_are_refused(suffix, tmp_path, capfd):
         path.write_bytes(data)
         outcomes.append(refusal(path) is None)
     assert 0 < sum(outcomes) < len(outcomes)
+
+
+def test_points_that_move_and_influences_that_do_not_fit_are_missed(tmp_path):
+    path = tmp_path / "cache.usda"
+    stage = arm(path)
+    points = UsdGeom.Mesh.Get(stage, "/Root/Quad").GetPointsAttr()
+    for code in (0, 24):
+        points.Set([(0, 0, code), (1, 0, 0), (1, 4, 0), (0, 4, 0)], code)
+    primvar = UsdGeom.PrimvarsAPI(stage.GetPrimAtPath("/Root/Quad"))
+    primvar.GetPrimvar("skel:jointIndices").Set([1, 1, 0])
+    stage.Save()
+    loaded = load(path)
+    assert [unseen.what for unseen in loaded.rig.unseen] == ["motion", "influences"]
+    assert {unseen.reason for unseen in loaded.rig.unseen} <= set(loaded.notes)
+    assert load(path).rig.unseen == loaded.rig.unseen

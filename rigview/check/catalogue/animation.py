@@ -60,6 +60,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips skins",
         tree=True,
         limits=(motion.TRAVEL,),
+        motion=True,
     ),
     Rule(
         "ANI-JUMP",
@@ -70,6 +71,7 @@ ROWS: tuple[Rule, ...] = (
         motion.jumps,
         needs="clips",
         limits=(motion.JUMP,),
+        motion=True,
     ),
     Rule(
         "ANI-LOOP",
@@ -80,6 +82,7 @@ ROWS: tuple[Rule, ...] = (
         motion.open_loops,
         needs="clips",
         limits=(motion.OPEN_TURN, motion.OPEN_MOVE, motion.MEANT_TURN, motion.MEANT_MOVE),
+        motion=True,
     ),
     Rule(
         "ANI-GRID",
@@ -111,5 +114,6 @@ ROWS: tuple[Rule, ...] = (
         needs="clips",
         tree=True,
         limits=(motion.LENGTH, motion.LENGTH_WARNING),
+        motion=True,
     ),
 )

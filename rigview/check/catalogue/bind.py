@@ -94,5 +94,6 @@ ROWS: tuple[Rule, ...] = (
         bind_pose.far,
         needs="influences",
         limits=(bind_pose.FAR,),
+        whole=True,
     ),
 )

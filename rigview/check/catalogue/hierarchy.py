@@ -113,6 +113,7 @@ ROWS: tuple[Rule, ...] = (
         joints.idle,
         needs="influences",
         tree=True,
+        whole=True,
     ),
     Rule(
         "HIE-LEAF",
@@ -123,6 +124,7 @@ ROWS: tuple[Rule, ...] = (
         joints.ends,
         needs="influences",
         tree=True,
+        whole=True,
     ),
     Rule(
         "HIE-LIMIT",

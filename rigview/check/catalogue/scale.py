@@ -38,6 +38,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins",
         tree=True,
         limits=(scale_time.UNEQUAL,),
+        motion=True,
     ),
     Rule(
         "SCL-NEG",
@@ -68,6 +69,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins clips",
         tree=True,
         limits=(scale_time.CHANGE,),
+        motion=True,
     ),
     Rule(
         "SCL-UNIT",
@@ -79,5 +81,6 @@ ROWS: tuple[Rule, ...] = (
         needs="influences",
         tree=True,
         limits=(scale_time.LOWEST, scale_time.HIGHEST, scale_time.RATIO),
+        whole=True,
     ),
 )

@@ -30,6 +30,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        motion=True,
         limits=(deformation.BOUNDS,),
     ),
     Rule(
@@ -42,6 +43,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        motion=True,
         limits=(deformation.VOLUME,),
     ),
     Rule(
@@ -54,6 +56,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        motion=True,
         limits=(deformation.BULGE,),
     ),
     Rule(
@@ -66,6 +69,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        motion=True,
         limits=(deformation.STRETCH, deformation.AREA),
     ),
     Rule(
@@ -78,6 +82,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        motion=True,
         limits=(deformation.FLIPS,),
     ),
 )

@@ -90,6 +90,8 @@ class FileReport:
         What of the pictures and plots that were wanted is missing, and why; a sentence each.
     plots
         What the methods cost the shape over the clips, for formats that draw.
+    notes
+        What the file's reader ignored or assumed; a sentence each.
     """
 
     file: str
@@ -101,6 +103,7 @@ class FileReport:
     fail_on: str = "error"
     left_out: tuple[str, ...] = ()
     plots: tuple[Plot, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[Severity, int]:

@@ -94,12 +94,11 @@ def _section(report: FileReport) -> Iterator[str]:
     for fact in report.findings:
         yield from _article(fact)
     yield from (as_svg(plot) for plot in report.plots)
-    if report.not_evaluated:
-        reasons = (
-            f"<li>not evaluated: {_plain(', '.join(rules))} ({_plain(why)})</li>"
-            for why, rules in unevaluated(report)
-        )
-        yield f"<ul>{''.join(reasons)}</ul>"
+    remarks = [
+        f"not evaluated: {', '.join(rules)} ({why})" for why, rules in unevaluated(report)
+    ] + [f"note: {note}" for note in report.notes]
+    if remarks:
+        yield f"<ul>{''.join(f'<li>{_plain(remark)}</li>' for remark in remarks)}</ul>"
     yield "</section>"
 
 

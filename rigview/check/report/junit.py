@@ -49,6 +49,8 @@ def _suite(root: ET.Element, report: FileReport) -> None:
         elif found:
             said = "\n".join(f"{f.severity}: {f.sentence}" for f in found)
             ET.SubElement(case, "system-out").text = _text(said)
+    if report.notes:
+        ET.SubElement(suite, "system-out").text = _text("\n".join(report.notes))
     suite.set("tests", str(len(report.asked)))
     suite.set("failures", str(failures))
     suite.set("errors", "0")

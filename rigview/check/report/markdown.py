@@ -29,10 +29,11 @@ def _section(report: FileReport) -> list[str]:
     for fact in report.findings:
         cells = (_MARKS[fact.severity], fact.rule, _plain(fact.sentence), _plain(remedy(fact)))
         lines.append(f"| {' | '.join(cells)} |")
-    if report.not_evaluated:
+    if report.not_evaluated or report.notes:
         lines.append("")
     for why, rules in unevaluated(report):
         lines.append(f"- not evaluated: {', '.join(rules)} ({_plain(why)})")
+    lines += [f"- note: {_plain(note)}" for note in report.notes]
     return lines
 
 

@@ -103,7 +103,7 @@ def _file(name: str) -> dict[str, Any]:
 
 
 def _notifications(outcome: Outcome) -> Iterator[dict[str, Any]]:
-    """Yield what was not looked at (§3.20.21): whole files, and rules that had nothing to see."""
+    """Yield what was not looked at (§3.20.21): whole files, rules that had nothing to see, and parts."""
     for unchecked in outcome.unchecked:
         yield {
             "level": "error",
@@ -116,5 +116,11 @@ def _notifications(outcome: Outcome) -> Iterator[dict[str, Any]]:
                 "level": "note",
                 "message": {"text": f"{rule} was not evaluated: {why}"},
                 "associatedRule": {"id": rule},
+                "locations": [{"physicalLocation": _file(report.file)}],
+            }
+        for note in report.notes:
+            yield {
+                "level": "note",
+                "message": {"text": note},
                 "locations": [{"physicalLocation": _file(report.file)}],
             }

@@ -55,4 +55,5 @@ def _lines(report: FileReport) -> list[str]:
     if report.not_evaluated:
         named = "; ".join(f"{', '.join(rules)} ({why})" for why, rules in unevaluated(report))
         lines.append(f"  not evaluated: {named}")
+    lines += [f"  note: {note}" for note in report.notes]
     return lines

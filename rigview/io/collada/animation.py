@@ -183,7 +183,8 @@ class _Player:
         matrices = self._local(element, bindings, times)
         trs = affine.decompose(matrices)
         if float(residue(matrices, trs).max(initial=0.0)) > TOLERANCE:
-            self.document.note(f"the shear of {quoted(element.get('name') or '')} is not animated")
+            text = f"the shear of {quoted(element.get('name') or '')} is not animated"
+            self.document.leave_out("motion", text)
         parts: tuple[tuple[Path, FloatArray], ...] = (
             ("translation", trs.translation),
             ("rotation", continuous(trs.rotation)),

@@ -80,7 +80,8 @@ def resolve(document: Document, source: Element) -> Deformed:
         elif skin is None and morph is None:
             morph = inner
         else:
-            document.note(f"a further deformation, {_title(source)}, is ignored")
+            text = f"a further deformation, {_title(source)}, is ignored"
+            document.leave_out("influences", text)
         if document.ids.get(inner.get("source", "").removeprefix("#")) is None:
             return Deformed(None, binding)
         source = document.target(inner, "source", "controller", "geometry")

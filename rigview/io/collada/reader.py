@@ -56,6 +56,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         tuple(build.materials.images),
         clips,
         unread=(*scene.unread, *build.unread, *build.materials.unread),
+        unseen=document.notes.unseen,
     )
     rig = turned(scaled(rig, unit), to_y_up(up))
     tool = words(child(asset, "contributor", "authoring_tool"))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 from xml.etree.ElementTree import Element, ParseError
 
 import numpy as np
@@ -10,7 +11,7 @@ from defusedxml import DefusedXmlException, ElementTree
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.files import read_file
-from rigview.io.reading import LoadError, quoted
+from rigview.io.reading import LoadError, Notes, quoted
 
 # No program computes with more than a 32-bit float holds.
 _LARGEST = float(np.finfo(np.float32).max)
@@ -57,7 +58,7 @@ class Document:
 
     path: Path
     root: Element
-    notes: list[str] = field(default_factory=list)
+    notes: Notes = field(default_factory=Notes)
     _numbers: dict[Element, FloatArray] = field(default_factory=dict)
 
     @cached_property
@@ -80,6 +81,11 @@ class Document:
         """Record something once."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def leave_out(self, what: Literal["motion", "influences"], text: str) -> None:
+        """Note once what is left out of the character."""
+        if text not in self.notes:
+            self.notes.leave_out(what, text)
 
     def need(self, element: Element, *path: str) -> Element:
         """Return a descendant that must be there."""

@@ -19,6 +19,7 @@ from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.shapes import ShapeChannel, morph_targets, moved, read_shapes, rest_weights
 from rigview.io.fbx.skins import Bound, read_skin
 from rigview.io.fbx.tree import Key
+from rigview.io.reading import Notes
 
 # Positions, normals and texture coordinates; a geometry may be shown by any number of nodes.
 _BYTES_A_VERTEX = 64
@@ -38,7 +39,7 @@ class Meshes:
     """The meshes and skins of a rig, read one after the other."""
 
     def __init__(
-        self, objects: Objects, hierarchy: Hierarchy, materials: Materials, notes: list[str]
+        self, objects: Objects, hierarchy: Hierarchy, materials: Materials, notes: Notes
     ) -> None:
         self._objects, self._hierarchy, self._materials = objects, hierarchy, materials
         self._notes = notes
@@ -61,7 +62,9 @@ class Meshes:
             if model.node.child("Vertices") is not None:
                 found.append(model)  # before version 7 a node is its geometry
             if len(found) > 1:
-                self._notes.append(f"{model.name} has {len(found)} meshes: the first is shown")
+                self._notes.leave_out(
+                    "influences", f"{model.name} has {len(found)} meshes: the first is shown"
+                )
             if found:
                 result.append((number, found[0]))
         return result

@@ -19,13 +19,15 @@ from rigview.io.fbx.objects import Objects, Properties
 from rigview.io.fbx.settings import read_settings
 from rigview.io.fbx.tree import Node
 from rigview.io.files import read_file
-from rigview.io.reading import Listener, Loaded, LoadError, Pulse, quoted
+from rigview.io.reading import Listener, Loaded, LoadError, Notes, Pulse, quoted
 
 OLDEST, NEWEST = 6100, 7999
 # Before it, objects have names only.
 NUMBERED = 7000
 # Of geometry, what becomes a mesh or a morph target of one.
 _GEOMETRY = ("Mesh", "Shape")
+# A constraint that says which joint is which part of a body, and moves none.
+_CHARACTER = "Character"
 
 
 def recognises(head: bytes) -> bool:
@@ -70,7 +72,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     pulse.stage("reading the skeleton", 0.1)
     objects = Objects(root)
     settings = read_settings(root, source.version)
-    notes = list(settings.faults)
+    notes = Notes(settings.faults)
     stacks = read_stacks(objects, settings.ticks, notes)
     if source.version < NUMBERED:
         stacks = read_takes(root, settings.ticks, notes)
@@ -99,12 +101,12 @@ def load(path: Path, listener: Listener) -> Loaded:
         unread=tuple(materials.unread),
     )
     clips = [Clip(stack.name, _channels(hierarchy, stack, meshes)) for stack in stacks]
-    notes.extend(_not_evaluated(objects))
+    _note_left_out(objects, notes)
     current = _current_take(root)
     if len(stacks) > 1 and current and current != stacks[0].name:
         notes.append(f"the take that was open when the file was written is {quoted(current)}")
     pulse.stage("done", 1.0)
-    rig = replace(rig, clips=tuple(clips))
+    rig = replace(rig, clips=tuple(clips), unseen=notes.unseen)
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
 
 
@@ -129,17 +131,24 @@ def _current_take(root: Node) -> str:
     return "" if current is None else current.text()
 
 
-def _not_evaluated(objects: Objects) -> list[str]:
-    """Return what shows or moves something in the program that wrote the file, but not here."""
-    constraints = len(objects.of_kind("Constraint"))
+def _note_left_out(objects: Objects, notes: Notes) -> None:
+    """Note what shows or moves something in the program that wrote the file, but not here."""
+    constraints = objects.of_kind("Constraint")
     caches = [e for e in objects.of_kind("Deformer") if e.sort == "VertexCacheDeformer"]
-    unknown = Counter(e.sort for e in objects.of_kind("Geometry") if e.sort not in _GEOMETRY)
-    notes = [
-        f"geometry of the kind {quoted(kind) or 'that has no name'} is not shown: the file has {count}"
-        for kind, count in unknown.items()
-    ]
+    unknown = [e for e in objects.of_kind("Geometry") if e.sort not in _GEOMETRY]
+    skinned = {e.sort for e in unknown if objects.sources(e.key, "Deformer", "Skin")}
+    for kind, count in Counter(e.sort for e in unknown).items():
+        words = quoted(kind) or "that has no name"
+        text = f"geometry of the kind {words} is not shown: the file has {count}"
+        if kind in skinned:
+            notes.leave_out("influences", text)
+        else:
+            notes.append(text)
     if constraints:
-        notes.append(f"constraints are not evaluated: the file has {constraints}")
+        text = f"constraints are not evaluated: the file has {len(constraints)}"
+        if any(e.sort != _CHARACTER for e in constraints):
+            notes.leave_out("motion", text)
+        else:
+            notes.append(text)
     if caches:
-        notes.append(f"vertex caches are not played: the file names {len(caches)}")
-    return notes
+        notes.leave_out("motion", f"vertex caches are not played: the file names {len(caches)}")

@@ -10,6 +10,7 @@ from rigview.core.mesh import FileMethod
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.objects import Element, Objects, matrices
 from rigview.io.fbx.tree import bounded
+from rigview.io.reading import Notes
 
 # corpus: no file has sums off by between 1e-5 and 1e-2, so this tells rounding from another intent.
 _SUM_TOLERANCE = 1e-3
@@ -54,7 +55,7 @@ def read_skin(
     points: int,
     objects: Objects,
     hierarchy: Hierarchy,
-    notes: list[str],
+    notes: Notes,
 ) -> Bound | None:
     """Read the skin of a mesh; None where it has none.
 
@@ -71,7 +72,9 @@ def read_skin(
     if not skins:
         return None
     if len(skins) > 1:
-        notes.append(f"the mesh {owner.name} has {len(skins)} skins: the first one moves it")
+        notes.leave_out(
+            "influences", f"the mesh {owner.name} has {len(skins)} skins: the first one moves it"
+        )
     skin = skins[0]
     name = owner.name or hierarchy.names[model]
     clusters: list[Element] = []

@@ -13,7 +13,7 @@ from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.curves import INTERPOLATIONS, PATHS, TYPES, PlainCurves
 from rigview.io.gltf.table import ABSENT, Table, are_indices
-from rigview.io.reading import Steps, quoted
+from rigview.io.reading import Notes, Steps, quoted
 
 # So many channels take a few milliseconds.
 _MANY = 256
@@ -22,7 +22,7 @@ _NOTHING = Sampler(np.zeros(0), np.zeros((0, 1)))
 
 
 def read_clips(
-    root: Cursor, accessors: Accessors, skeleton: Rig, notes: list[str], steps: Steps
+    root: Cursor, accessors: Accessors, skeleton: Rig, notes: Notes, steps: Steps
 ) -> tuple[Clip, ...]:
     """Read all animations; a channel that rigview cannot play is kept without node and noted."""
     clips = []
@@ -36,7 +36,7 @@ def read_clips(
 
 
 def _channels(
-    place: Cursor, accessors: Accessors, skeleton: Rig, notes: list[str], steps: Steps
+    place: Cursor, accessors: Accessors, skeleton: Rig, notes: Notes, steps: Steps
 ) -> Sequence[Channel]:
     """Return the channels of an animation, which are made later if all of them are plain and sound."""
     table = _Channels.of(place, accessors)
@@ -78,7 +78,7 @@ class _Channels:
             return None
         return self.curves.plain(self.nodes, self.paths, self.samplers)
 
-    def one_by_one(self, skeleton: Rig, notes: list[str], steps: Steps) -> Iterator[Channel]:
+    def one_by_one(self, skeleton: Rig, notes: Notes, steps: Steps) -> Iterator[Channel]:
         """Yield the channels."""
         columns = zip(self.samplers, self.paths, self.nodes, strict=True)
         for i, (sampler, path, stated) in enumerate(columns):
@@ -89,7 +89,11 @@ class _Channels:
             kind = PATHS.get(path)
             if kind is None:
                 pointer = self.table.place(i).pointer
-                notes.append(f"{pointer} animates {quoted(path)}, which rigview does not play")
+                text = f"{pointer} animates {quoted(path)}, which rigview does not play"
+                if _moves_a_node(self.targets.place(i).value):
+                    notes.leave_out("motion", text)
+                else:
+                    notes.append(text)
                 yield Channel(None, "translation", _NOTHING)
                 continue
             node = None if stated is ABSENT else stated
@@ -103,6 +107,13 @@ class _Channels:
                 yield Channel(None, "weights", _NOTHING)
                 continue
             yield Channel(node, kind, self.curves.sampler(sampler, kind))
+
+
+def _moves_a_node(target: Any) -> bool:  # noqa: ANN401 - JSON
+    """Tell whether a channel's target, by KHR_animation_pointer, is a property of a node."""
+    for key in ("extensions", "KHR_animation_pointer", "pointer"):
+        target = target.get(key) if isinstance(target, dict) else None
+    return isinstance(target, str) and target.startswith("/nodes/")
 
 
 class _Curves:

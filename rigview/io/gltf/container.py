@@ -12,7 +12,7 @@ from rigview.io.files import LARGEST_FILE, read_file, read_head
 from rigview.io.gltf import embedded, parsing
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
-from rigview.io.reading import LoadError, SaveError, quoted, system_reason
+from rigview.io.reading import LoadError, Notes, SaveError, quoted, system_reason
 
 _MAGIC = b"glTF"
 _HEADER = struct.Struct("<4sII")
@@ -51,7 +51,7 @@ class GltfSource:
     binary: memoryview | None = None
     rest: bytes = b""
     trailing: bytes = b""
-    notes: list[str] = field(default_factory=list)
+    notes: Notes = field(default_factory=Notes)
     _buffers: dict[int, memoryview] = field(default_factory=dict)
     _held: dict[str, memoryview] = field(default_factory=dict)
 

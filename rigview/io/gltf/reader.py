@@ -16,7 +16,7 @@ from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import read_mesh
 from rigview.io.gltf.materials import read_images, read_materials
 from rigview.io.gltf.table import ABSENT, Table
-from rigview.io.reading import Listener, Loaded, Steps, quoted
+from rigview.io.reading import Listener, Loaded, Notes, Steps, quoted
 
 # Extensions under which geometry, skins and animation mean what the core specification says, so a
 # file that requires one opens all the same.
@@ -46,6 +46,8 @@ UNDERSTOOD = {
     "KHR_texture_transform",
     "KHR_materials_unlit",
 }
+# Extensions that turn joints besides what the clips state.
+MOVING = {"VRMC_node_constraint"}
 
 
 # A signalling NaN complains when it is made a 64-bit number; what it stands for is checked.
@@ -94,11 +96,12 @@ def load(path: Path, listener: Listener) -> Loaded:
         materials=materials,
         images=images,
         unread=tuple(unread),
+        unseen=notes.unseen,
     )
     return Loaded(path, rig, source, tuple(dict.fromkeys(notes)))
 
 
-def _origin(root: Cursor, notes: list[str]) -> Origin:
+def _origin(root: Cursor, notes: Notes) -> Origin:
     """Read what the file says of itself and refuse what cannot be evaluated."""
     asset = root.need("asset")
     version = asset.need("version").string()
@@ -111,13 +114,14 @@ def _origin(root: Cursor, notes: list[str]) -> Origin:
                 f"the file requires the extension {quoted(name)}, which rigview does not know"
             )
     used = tuple(dict.fromkeys(place.string() for place in root.array("extensionsUsed")))
-    notes.extend(
-        f"of the extension {name} only the bones' names, the title and the licence are read"
-        if name in vrm.EXTENSIONS
-        else f"the extension {quoted(name)} is ignored"
-        for name in used
-        if name not in UNDERSTOOD
-    )
+    for name in used:
+        if name in vrm.EXTENSIONS:
+            words = "only the bones' names, the title and the licence are read"
+            notes.append(f"of the extension {name} {words}")
+        elif name in MOVING:
+            notes.leave_out("motion", f"the extension {name} is ignored")
+        elif name not in UNDERSTOOD:
+            notes.append(f"the extension {quoted(name)} is ignored")
     generator = asset.get("generator")
     return Origin(
         "VRM" if any(name.startswith("VRM") for name in used) else "glTF",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pxr import Usd, UsdGeom
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.reading import LoadError
+from rigview.io.reading import LoadError, Notes
 from rigview.io.usd.scene import EARLIEST
 from rigview.io.usd.stage import LARGEST
 
@@ -47,7 +47,7 @@ def draws(prim: Usd.Prim) -> bool:
     return bool(prim.IsA(UsdGeom.Mesh) or prim.IsA(UsdGeom.BasisCurves) or prim.IsA(UsdGeom.Points))
 
 
-def points_of(path: Path, prim: Usd.Prim, notes: list[str]) -> FloatArray:
+def points_of(path: Path, prim: Usd.Prim, notes: Notes) -> FloatArray:
     """Return ``(P, 3)`` the points of a prim.
 
     Raises
@@ -57,7 +57,9 @@ def points_of(path: Path, prim: Usd.Prim, notes: list[str]) -> FloatArray:
     """
     attribute = UsdGeom.PointBased(prim).GetPointsAttr()
     if attribute.ValueMightBeTimeVarying():
-        notes.append(f"the points of {prim.GetPath()} change over time; the first ones are shown")
+        notes.leave_out(
+            "motion", f"the points of {prim.GetPath()} change over time; the first ones are shown"
+        )
     values = attribute.Get(EARLIEST)
     result = np.zeros((0, 3)) if values is None else np.array(values, dtype=np.float64)
     result = result.reshape(-1, 3)

@@ -17,7 +17,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin
-from rigview.io.reading import Listener, Loaded, LoadError
+from rigview.io.reading import Listener, Loaded, LoadError, Notes
 from rigview.io.usd.clips import Clips, Morphed
 from rigview.io.usd.materials import Materials
 from rigview.io.usd.mesh import Surface, draws, points_of, surfaces
@@ -31,7 +31,7 @@ _HIDDEN = ("guide", "proxy")
 
 def read(path: Path, listener: Listener) -> Loaded:
     """Read a USD file of any kind."""
-    notes: list[str] = []
+    notes = Notes()
     with quiet(path, notes):
         listener.stage("opening the stage", 0.0)
         stage = open_stage(path)
@@ -64,6 +64,7 @@ def read(path: Path, listener: Listener) -> Loaded:
             tuple(build.materials.images),
             clips,
             unread=tuple(build.materials.unread),
+            unseen=notes.unseen,
         )
         rig = turned(scaled(rig, unit), to_y_up("Z" if up == "Z" else "Y"))
         origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
@@ -123,7 +124,7 @@ class _Build:
 
     path: Path
     scene: Scene
-    notes: list[str]
+    notes: Notes
     meshes: list[Mesh] = field(default_factory=list)
     skins: list[Skin] = field(default_factory=list)
     morphed: list[Morphed] = field(default_factory=list)
@@ -205,8 +206,9 @@ class _Build:
         weights = query.GetJointWeightsPrimvar().ComputeFlattened(EARLIEST)
         size = max(1, query.GetNumInfluencesPerComponent())
         if joints is None or weights is None or len(joints) != len(weights) or len(joints) % size:
-            self.notes.append(
-                f"the influences of {prim.GetPath()} are incomplete; it is not skinned"
+            self.notes.leave_out(
+                "influences",
+                f"the influences of {prim.GetPath()} are incomplete; it is not skinned",
             )
             return None
         slots = np.array(joints, dtype=np.int64).reshape(-1, size)
@@ -214,9 +216,10 @@ class _Build:
         if query.IsRigidlyDeformed():
             slots, values = np.tile(slots[:1], (points, 1)), np.tile(values[:1], (points, 1))
         if len(slots) != points:
-            self.notes.append(
+            self.notes.leave_out(
+                "influences",
                 f"{prim.GetPath()} has influences of {len(slots)} points and {points} points; "
-                "it is not skinned"
+                "it is not skinned",
             )
             return None
         return Influences(slots, values)

@@ -115,19 +115,30 @@ def _layout(review: Review) -> _Layout:
 
 def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
     """Return the picture as ``(H, W, 4)`` bytes, straight alpha; needs a current context."""
+    panes = draw_panes(renderer, scene, frame, review)
+    return with_words(panes, scene.deformer, frame, review)
+
+
+def draw_panes(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
+    """Return the panes of a picture alone, ``(h, W, 4)`` as drawn; needs a current context."""
+    layout = _layout(review)
+    target = Target(review.size[0], layout.panes[0].height, review.samples)
+    try:
+        target.bind()
+        renderer.draw(scene, frame, layout.panes, review.camera, review.look, layout.scale)
+        return target.read()
+    finally:
+        target.close()
+
+
+def with_words(pixels: ByteArray, deformer: Deformer, frame: Frame, review: Review) -> ByteArray:
+    """Return the panes of `draw_panes` with all that is written; any thread can do that."""
     width, height = review.size
     layout = _layout(review)
     scale, below = layout.scale, layout.legend + layout.footer
     high = layout.panes[0].height
-    target = Target(width, high, review.samples)
-    try:
-        target.bind()
-        renderer.draw(scene, frame, layout.panes, review.camera, review.look, scale)
-        pixels = straight_alpha(target.read())
-    finally:
-        target.close()
     colours = theme(review.look.theme)
-    picture = Pillow.fromarray(pixels)
+    picture = Pillow.fromarray(straight_alpha(pixels))
     picture = ImageOps.expand(picture, (0, layout.header, 0, below), colours["background1"])
     paper = writing.Paper(picture, colours, scale)
     ink = ImageDraw.Draw(picture, "RGBA")
@@ -136,10 +147,10 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
         bottom = layout.header + (0 if review.look.transparent else high)
         if bottom:
             ink.rectangle((pane.x - layout.gap, 0, pane.x - 1, bottom - 1), colours["background0"])
-    _label(paper, scene.deformer, frame, review, layout)
+    _label(paper, deformer, frame, review, layout)
     if layout.header:
-        _name(paper, scene.deformer, frame, review, layout)
-    explained = scale_of(Shown(scene.deformer, review.look, review.methods))
+        _name(paper, deformer, frame, review, layout)
+    explained = scale_of(Shown(deformer, review.look, review.methods))
     if layout.legend and explained is not None:
         legend.draw(picture, explained, (0, height - below, width, layout.legend), colours)
     if layout.footer:

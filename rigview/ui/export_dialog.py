@@ -18,6 +18,7 @@ from rigview.ui.boxes import column, fill, label, row
 from rigview.ui.controls import Button, Chooser, Segments, Tick
 from rigview.ui.fields import Number
 from rigview.ui.headings import Title
+from rigview.ui.jobs import Jobs, Latest
 from rigview.ui.save_dialog import PathField
 from rigview.ui.theme import colour
 
@@ -25,6 +26,14 @@ SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
 BACKGROUNDS = ("Viewport", "Transparent")
 _SMALLEST, _LARGEST = 16, 16384
 _PREVIEW = 546
+# How long nothing must change before the preview is drawn anew.
+_PAUSE_MS = 60
+
+
+# Makes the whole of a picture whose panes have been drawn, in any thread.
+Drawing = Callable[[], ByteArray]
+# The name of the work on previews and copies, which shows no progress.
+DRAWING = "drawing a picture"
 
 
 @dataclass(frozen=True)
@@ -83,20 +92,23 @@ class _Preview(QWidget):
 
 
 class ExportDialog(QDialog):
-    """Shows the picture as it will be. `chosen` carries an `Export`, `copied` a picture."""
+    """Shows the picture as it will be. `chosen` carries an `Export`, `copied` says that one was."""
 
     chosen = Signal(object)
+    copied = Signal()
 
     def __init__(
         self,
         parent: QWidget,
         proposal: Proposal,
-        render: Callable[[Review], ByteArray],
+        draw: Callable[[Review], Drawing],
+        jobs: Jobs,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export screenshot")
         base = proposal.review
-        self._proposal, self._base, self._render = proposal, base, render
+        self._proposal, self._base, self._draw, self._jobs = proposal, base, draw, jobs
+        self._previewing = Latest(jobs, DRAWING, self._show)
         self.panes = Segments(("One pane", "All panes"), 1, "Which panes")
         self.size_chooser = Chooser([f"{w} × {h}" for w, h in SIZES] + ["Custom"], "Size")
         self.size_chooser.setCurrentIndex(1)
@@ -113,14 +125,14 @@ class ExportDialog(QDialog):
         self._preview, self._facts = _Preview(), label("", "text3", theme.SMALL, numbers=True)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(60)
         self._timer.timeout.connect(self._redraw)
         self._lay_out()
         # Return saves: only a button that is in the dialog already can be its default.
         self.save.setDefault(True)
         self.path.setFocus()
         self._connect()
-        self._redraw()
+        # The dialog is there before its picture is.
+        self._timer.start(0)
 
     def _side(self, name: str, value: int) -> Number:
         field = Number(" px", 0, name=name, step=4.0)
@@ -195,7 +207,7 @@ class ExportDialog(QDialog):
     def _change(self) -> None:
         size = (int(self.width_field.value()), int(self.height_field.value()))
         self.size_chooser.setCurrentIndex(SIZES.index(size) if size in SIZES else len(SIZES))
-        self._timer.start()
+        self._timer.start(_PAUSE_MS)
 
     @property
     def review(self) -> Review:
@@ -228,12 +240,22 @@ class ExportDialog(QDialog):
         width, height = review.size
         scale = min(1.0, _PREVIEW / width, 374 / height)
         small = (max(16, round(width * scale)), max(16, round(height * scale)))
-        self._preview.picture = to_qimage(self._render(replace(review, size=small)))
-        self._preview.update()
+        drawing = self._draw(replace(review, size=small))
+        self._previewing.request(lambda _: drawing())
         self._facts.setText(f"{width} × {height}   {review.samples}× antialiasing")
 
+    def _show(self, pixels: ByteArray) -> None:
+        self._preview.picture = to_qimage(pixels)
+        self._preview.update()
+
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setImage(to_qimage(self._render(self.review)))
+        drawing = self._draw(self.review)
+
+        def done(pixels: ByteArray) -> None:
+            QGuiApplication.clipboard().setImage(to_qimage(pixels))
+            self.copied.emit()
+
+        self._jobs.run(DRAWING, lambda _: drawing(), done)
 
     def _save(self) -> None:
         path = Path(self.path.text()).expanduser()

@@ -8,14 +8,13 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from rigview.core.arrays import ByteArray
 from rigview.io.files import write_atomically
 from rigview.render import image, review
 from rigview.render.look import COMPARING, Look
 from rigview.render.review import Review
 from rigview.render.session import Session
 from rigview.ui.document import Document
-from rigview.ui.export_dialog import Export, ExportDialog, Proposal
+from rigview.ui.export_dialog import Drawing, Export, ExportDialog, Proposal
 from rigview.ui.jobs import Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
@@ -42,7 +41,8 @@ class Exporter(QObject):
         if base is None or self._document.path is None:
             return None
         pane, aspect = self._state.value.pane, self._panes.aspect
-        dialog = ExportDialog(parent, Proposal(base, pane, aspect, self.proposed()), self.render)
+        proposal = Proposal(base, pane, aspect, self.proposed())
+        dialog = ExportDialog(parent, proposal, self.drawing, self._jobs)
         dialog.chosen.connect(self.write)
         dialog.open()
         return dialog
@@ -84,12 +84,13 @@ class Exporter(QObject):
             candidate, number = folder / f"{stem}_{number}.png", number + 1
         return candidate
 
-    def render(self, wanted: Review) -> ByteArray:
-        """Draw a picture now."""
+    def drawing(self, wanted: Review) -> Drawing:
+        """Draw the panes of a picture now, and return what makes the whole of it in any thread."""
         deformer, frame = self._stage.deformer, self._stage.frame
         if deformer is None or frame is None:
-            return np.zeros((1, 1, 4), dtype=np.uint8)
-        return self._panes.render(wanted)
+            return lambda: np.zeros((1, 1, 4), dtype=np.uint8)
+        panes = self._panes.render(wanted)
+        return lambda: review.with_words(panes, deformer, frame, wanted)
 
     def session(self) -> Session | None:
         """Return what is on show, to be stored in the picture; the hash comes when it is written."""
@@ -108,8 +109,8 @@ class Exporter(QObject):
         )
 
     def write(self, export: Export) -> None:
-        """Draw at full size here, then compress and write in a worker."""
-        pixels = self.render(export.review)
+        """Draw the panes at full size here, then write words, compress and save in a worker."""
+        drawing = self.drawing(export.review)
         session, source = self.session() if export.with_session else None, self._document.path
         self.folder = export.path.parent
 
@@ -117,7 +118,7 @@ class Exporter(QObject):
             text = {"Software": "rigview"}
             if session is not None and source is not None:
                 text = replace(session, sha256=_digest(source)).text()
-            write_atomically(export.path, image.png(pixels, text))
+            write_atomically(export.path, image.png(drawing(), text))
             return export.path
 
         def failed(error: BaseException) -> None:

@@ -70,6 +70,8 @@ class FindingRow(QWidget):
         self.place, self.excuse = place, excuse
         self._checker, self._stage = checker, stage
         self._details: QWidget | None = None
+        # Measured, whether the report is current, and whether the row is selected.
+        self._known: tuple[Measured | None, bool, bool] | None = None
         self.is_selected = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -111,8 +113,12 @@ class FindingRow(QWidget):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show what is known of the fix by now."""
+        """Show what is known of the fix by now, if that is news."""
         measured = self._checker.dry_run(self.finding)
+        known = (measured, self._checker.is_current, self.is_selected)
+        if known == self._known:
+            return
+        self._known = known
         self.button.setEnabled(self._checker.is_current and not isinstance(measured, Refused))
         self.button.explain(tip_words(self.finding, measured))
         if self._details is not None:

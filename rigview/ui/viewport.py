@@ -128,13 +128,13 @@ class Panes(QObject):
         return max(first.width(), 1.0) / max(first.height(), 1.0)
 
     def render(self, wanted: Review) -> ByteArray:
-        """Draw a picture in the canvas's context and return ``(H, W, 4)`` pixels."""
+        """Draw the panes of a picture in the canvas's context, as `review.draw_panes` does."""
         deformer, frame = self._stage.deformer, self._stage.frame
         if deformer is None or frame is None:
             raise ValueError("nothing is open")
         with self._current():
             scene = self.painter.scene(deformer)
-            return review.draw(self.painter.renderer, scene, frame, wanted)
+            return review.draw_panes(self.painter.renderer, scene, frame, wanted)
 
     # --- camera ----------------------------------------------------------------------------------
 

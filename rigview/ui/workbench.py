@@ -12,6 +12,7 @@ from rigview.ui.clip_choice import ClipChoice
 from rigview.ui.comparing import Comparer
 from rigview.ui.compensation import CompensationControls
 from rigview.ui.document import Document
+from rigview.ui.export_dialog import DRAWING
 from rigview.ui.exporting import Exporter
 from rigview.ui.inspector import Inspector
 from rigview.ui.jobs import Jobs
@@ -36,7 +37,7 @@ from rigview.ui.viewport import Panes
 from rigview.ui.watching import Watcher
 
 # Work with these names runs beside everything else: it shows no progress, and Esc leaves it alone.
-QUIET_JOBS = ("measuring", "checking", "measuring fixes", SCANNING)
+QUIET_JOBS = ("measuring", "checking", "measuring fixes", SCANNING, DRAWING)
 
 
 class Workbench(QObject):

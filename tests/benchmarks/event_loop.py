@@ -30,6 +30,7 @@ APPLICATION = make_application()
 from rigview.core.skinning import METHODS
 from rigview.ui.painter import Painter
 from rigview.ui.settings import Settings
+from rigview.ui.viewport import Panes
 from rigview.ui.window import Window
 
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus")) / "rigs"
@@ -117,16 +118,22 @@ class Stopwatch:
 
 def watch(dog: Watchdog) -> None:
     """Leave OpenGL out of what the watchdog measures."""
-    draw = Painter.draw
+    for owner, name in ((Painter, "draw"), (Panes, "render")):
+        setattr(owner, name, left_out(dog, getattr(owner, name)))
 
-    def timed(self: Painter, *arguments: object) -> None:
+
+def left_out(dog: Watchdog, draw: Callable[..., object]) -> Callable[..., object]:
+    """Return a function that draws, and whose time the watchdog leaves out."""
+
+    def timed(*arguments: object) -> object:
         from OpenGL import GL
 
         with dog.drawing():
-            draw(self, *arguments)  # type: ignore[arg-type]
+            drawn = draw(*arguments)
             GL.glFinish()
+        return drawn
 
-    Painter.draw = timed  # type: ignore[assignment,method-assign]
+    return timed
 
 
 def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hands import choose, click, pick_segment, press_key, write_text
+from hands import choose, click, pick_segment, press_key, until, write_text
 from PIL import Image
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
@@ -177,7 +177,10 @@ def test_the_session_can_be_left_out(export, tmp_path):
 
 def test_a_picture_can_be_copied(export):
     set_size(export, 320, 180)
+    copied = []
+    export.dialog.copied.connect(lambda: copied.append(True))
     click(export.dialog.copy)
+    until(lambda: copied)
     image = QApplication.clipboard().image()
     assert (image.width(), image.height()) == (320, 180)
 

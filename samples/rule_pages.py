@@ -7,8 +7,8 @@ test holds it to them.
 from pathlib import Path
 
 from rigview.check.catalogue import RULES
-from rigview.check.limits import Limit
-from rigview.check.rule import COUNTED, PROFILES, Profile, Rule
+from rigview.check.handbook import facts, sentence
+from rigview.check.rule import PROFILES, Profile, Rule
 
 PAGE = Path(__file__).parents[1] / "resources" / "rules.md"
 FAMILIES = {
@@ -20,19 +20,6 @@ FAMILIES = {
     "MSH": "Mesh",
     "ANI": "Animation",
     "DEF": "Deformation",
-}
-CLASSES = {
-    "exact": "moves nothing in any clip under any method",
-    "bounded": "changes the shape by a stated amount",
-    "shape": "changes the shape on purpose: see it first",
-    "none": "none: no automatic fix is right",
-}
-NEEDS = {
-    "skins": "a skin",
-    "influences": "a skinned mesh",
-    "clips": "a clip",
-    "pairs": "joints named left and right",
-    "humanoid": "joints named like a body",
 }
 
 
@@ -73,53 +60,13 @@ def page() -> str:
 
 
 def _entry(rule: Rule) -> list[str]:
-    severity = rule.severity
-    raised = [f"{word} under {name}" for name, word in rule.raised.items()]
-    lines = [
-        f"### {rule.id}: {rule.title}",
-        "",
-        _sentence(rule.find.__doc__ or ""),
-        "",
-        f"* measures: {rule.measures}",
-        f"* severity: {', '.join([severity, *raised])}",
-        *(f"* limit: {_limit(limit)}" for limit in rule.limits),
-        f"* fix: {CLASSES[rule.fix]}",
-    ]
-    needs = [NEEDS[need] for need in rule.needs.split()]
-    if needs:
-        lines.append(f"* needs: {', '.join(needs)}")
-    if rule.after:
-        lines.append(f"* waits for: {', '.join(rule.after)}")
-    return lines
+    lines = [f"### {rule.id}: {rule.title}", "", sentence(rule), ""]
+    return lines + [f"* {name}: {words}" for name, words in facts(rule)]
 
 
 def _own_limits(profile: Profile) -> str:
     """Return the limits that a target sets."""
     return ", ".join(f"`{key}` {value:g}" for key, value in profile.limits.items()) or "none"
-
-
-def _limit(limit: Limit) -> str:
-    """Return what is held against a limit, its default, and its key."""
-    noun = COUNTED.get(limit.unit, limit.unit) if limit.default != 1.0 else limit.unit
-    unit = {"°": "°", "×": " ×", "cosine": "", "share": "", "": ""}.get(limit.unit, f" {noun}")
-    beyond = "above" if limit.sense == "most" else "below"
-    how = f"at {limit.sense}" if limit.tells is None else f"{limit.tells} {beyond}"
-    bound = f"{how} {limit.default:.3g}{unit}"
-    also = [
-        f"{p.limits[limit.key]:g} under {p.name}"
-        for p in PROFILES.values()
-        if limit.key in p.limits
-    ]
-    return f"{limit.meaning}: {', '.join([bound, *also])} (`{limit.key}`)"
-
-
-def _sentence(doc: str) -> str:
-    """Return what a rule's docstring says behind its id, as one paragraph."""
-    first, _, rest = doc.partition("\n\n")
-    text = first.split(": ", 1)[-1]
-    more = " ".join(rest.split())
-    said = " ".join(text.split())
-    return f"{said[0].upper()}{said[1:]}" + (f" {more}" if more else "")
 
 
 def main() -> None:

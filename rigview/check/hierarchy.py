@@ -171,7 +171,11 @@ def gathered(rig: Rig, nodes: list[int], parent: int) -> Rig:
 
 
 def joint_order(subject: Subject) -> Iterator[Finding]:
-    """HIE-ORDER: a joint stands in the skin's list before its parent."""
+    """HIE-ORDER: a joint stands in the skin's list before its parent.
+
+    In glTF the list is the file's, and programs go by it. The other formats find joints by name or
+    connection, and who reads them makes a list anew: in their files it is information.
+    """
     rig = subject.rig
     for skin in range(len(rig.skins)):
         late = _before_parent(rig, skin)

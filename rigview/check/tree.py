@@ -87,7 +87,12 @@ def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:
 
 
 def mesh_transforms(subject: Subject) -> Iterator[Finding]:
-    """HIE-MESH-XFORM: a transform between a skinned mesh and the parent it shares with its skeleton."""
+    """HIE-MESH-XFORM: a transform between a skinned mesh and the parent it shares with its skeleton.
+
+    Programs disagree about it in glTF only. The other formats state where a mesh stood when it was
+    bound, and all programs take it from there: in their files it is information, what will be said of a
+    glTF made of them.
+    """
     rig = subject.rig
     model = subject.deformer.rest_nodes
     for skin in range(len(rig.skins)):

@@ -21,6 +21,7 @@ from rigview.cli import (
     metrics,
     open_,
     rom,
+    rules,
     sheet,
     shot,
 )
@@ -32,6 +33,7 @@ COMMANDS = {
     "info": info,
     "check": check,
     "fix": fix,
+    "rules": rules,
     "diff": diff,
     "shot": shot,
     "sheet": sheet,
@@ -49,6 +51,7 @@ _EXAMPLES = """examples:
   rigview check hero.glb --profile dqs                what is wrong with the set-up
   rigview check rigs/ --format json -o report.json    a whole folder
   rigview fix hero.glb -o hero.repaired.glb           repair what can be repaired exactly
+  rigview rules --toml > rigview.toml                 begin a studio's settings
   rigview diff hero.v1.glb hero.v2.glb                what changed between two versions
   rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
   rigview convert hero.fbx -o hero.glb                any format as glTF

@@ -1,0 +1,98 @@
+"""What is told of rules and their limits to people, and all settings with their defaults."""
+
+from collections.abc import Iterator
+
+from rigview.check.catalogue import RULES
+from rigview.check.limits import Limit
+from rigview.check.report.facts import FAIL_ON
+from rigview.check.rule import COUNTED, PROFILES, SEVERITIES, Profile, Rule
+
+CLASSES = {
+    "exact": "moves nothing in any clip under any method",
+    "bounded": "changes the shape by a stated amount",
+    "shape": "changes the shape on purpose: see it first",
+    "none": "none: no automatic fix is right",
+}
+NEEDS = {
+    "skins": "a skin",
+    "influences": "a skinned mesh",
+    "clips": "a clip",
+    "pairs": "joints named left and right",
+    "humanoid": "joints named like a body",
+}
+# Units that are written without a gap, or not at all.
+_UNITS = {"°": "°", "×": " ×", "cosine": "", "share": "", "": ""}
+
+
+def sentence(rule: Rule) -> str:
+    """Return what a rule finds and why, as one paragraph: its docstring behind its id."""
+    first, _, rest = (rule.find.__doc__ or "").partition("\n\n")
+    said = " ".join(first.split(": ", 1)[-1].split())
+    more = " ".join(rest.split())
+    return f"{said[:1].upper()}{said[1:]}" + (f" {more}" if more else "")
+
+
+def facts(rule: Rule) -> Iterator[tuple[str, str]]:
+    """Yield what there is to know of a rule: (name, words)."""
+    yield "measures", rule.measures
+    raised = (f"{severity} under {name}" for name, severity in rule.raised.items())
+    yield "severity", ", ".join([rule.severity, *raised])
+    for limit in rule.limits:
+        yield "limit", limit_words(limit)
+    yield "fix", CLASSES[rule.fix]
+    if rule.needs:
+        yield "needs", ", ".join(NEEDS[need] for need in rule.needs.split())
+    if rule.after:
+        yield "waits for", ", ".join(rule.after)
+
+
+def limit_words(limit: Limit) -> str:
+    """Return what is held against a limit, its default, and its key."""
+    also = [
+        f"{p.limits[limit.key]:g} under {p.name}"
+        for p in PROFILES.values()
+        if limit.key in p.limits
+    ]
+    return f"{limit.meaning}: {', '.join([_bound(limit, limit.default), *also])} (`{limit.key}`)"
+
+
+def _bound(limit: Limit, value: float) -> str:
+    """Return "at most 15°", or "warning above 45°" of a limit that tells."""
+    noun = COUNTED.get(limit.unit, limit.unit) if value != 1.0 else limit.unit
+    beyond = "above" if limit.sense == "most" else "below"
+    how = f"at {limit.sense}" if limit.tells is None else f"{limit.tells} {beyond}"
+    return f"{how} {value:.3g}{_UNITS.get(limit.unit, f' {noun}')}"
+
+
+def settings(profile: Profile) -> str:
+    """Return a rigview.toml that states every setting with its default under a profile, commented out."""
+    lines = [
+        "# What rigview holds the rigs below this folder to. Every line states a default: take the # away",
+        "# where you want another. In a pyproject.toml the same stands under [tool.rigview],",
+        "# [tool.rigview.limits] and so on.",
+        "",
+        f'# profile = "{profile.name}"  # {", ".join(PROFILES)}',
+        f'# fail-on = "error"  # {", ".join(FAIL_ON)}: the least severity that exits with 1',
+        "# select = []  # only these rules; without any, all",
+        "# ignore = []  # not these rules",
+        '# baseline = "rigview-baseline.json"  # what it lists does not fail; --write-baseline makes it',
+        "",
+        f"[severity]  # {', '.join(SEVERITIES)}, or off; of all that a rule finds, whatever its limits say",
+        *(f'# {r.id} = "{r.severity_for(profile)}"  # {r.title}' for r in RULES),
+        "",
+        "[limits]  # what is found lies beyond; the fix goes by it, too",
+        *(_setting(limit, profile) for rule in RULES for limit in rule.limits),
+        "",
+        "[accept]  # findings no worse than this, in the unit that reports state, are left out",
+        "# ORI-PRIMARY = 25",
+        "",
+        "[per-file-ignores]  # patterns are relative to this file; * crosses folders",
+        '# "props/**" = ["HIE-UNUSED"]',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _setting(limit: Limit, profile: Profile) -> str:
+    value = profile.limit(limit)
+    stated = int(value) if limit.whole else float(value)
+    return f"# {limit.key} = {stated}  # {limit.meaning}: {_bound(limit, value)}"

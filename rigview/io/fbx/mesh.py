@@ -9,19 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.io.fbx.polygons import Pieces, Polygons, read_polygons, triangulate
 from rigview.io.fbx.tree import Node, all_finite, within
+from rigview.io.fbx.vertices import vertices
 from rigview.io.reading import quoted
 
 _WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
 _INDICES = {"Normals": "NormalsIndex", "UV": "UVIndex", "Colors": "ColorIndex"}
 _EYE = np.eye(3)
-# An odd constant of 64 bits (Steele & Vigna 2021, table 6): multiplying by it spreads bits upwards.
-_MIX = np.uint64(0xD1342543DE82EF95)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +99,8 @@ def read_surfaces(geometry: Node, points: FloatArray, notes: list[str]) -> list[
     colours = layers.values("LayerElementColor", "Colors")
     uvs = layers.all_values("LayerElementUV", "UV")
     pulse()
-    vertex, first = _vertices(
-        corners, [v for v in (normals, colours, *uvs.values()) if v is not None]
-    )
-    pulse()
+    stated = [values for values in (normals, colours, *uvs.values()) if values is not None]
+    vertex, first = vertices(corners, stated, len(points), pulse)
     pieces = triangulate(polygons, points)
     result = []
     for number, shown in _by_material(pieces, layers.materials()):
@@ -154,36 +150,6 @@ def _renumbered(
         return None, numbers
     place = np.cumsum(is_used) - 1
     return np.flatnonzero(is_used), [place[of] for of in numbers]
-
-
-def _vertices(corners: IntArray, layers: list[FloatArray]) -> tuple[IntArray, IntArray]:
-    """Return the vertex of every corner ``(C,)``, and a corner of every vertex ``(V,)``.
-
-    Equal values are found by 64-bit hashes of their bits together with the control point's number;
-    two different corners of one control point would be merged once in 10¹⁹.
-    """
-    width = 1 + sum(values.shape[1] for values in layers)
-    bits = np.zeros((len(corners), width), dtype=np.uint64)
-    bits[:, 0] = corners
-    column = 1
-    for values in layers:
-        end = column + values.shape[1]
-        bits.view(np.float64)[:, column:end] = values + 0.0  # −0 becomes 0
-        column = end
-    # Sums of products by odd constants: what is equal in the lower halves differs in the upper.
-    halves = bits.view(np.uint32).reshape(-1, width, 2)
-    halves[..., 0] ^= halves[..., 1]
-    key: NDArray[np.uint64] = bits @ _MIX ** np.arange(1, width + 1, dtype=np.uint64)
-    del bits, halves
-    key = (key ^ (key >> np.uint64(32))) * _MIX
-    kinds, vertex = np.unique(key, return_inverse=True)
-    first = np.zeros(len(kinds), dtype=np.int64)
-    # Of several corners the one that is written last stays: the first of the file.
-    first[vertex[::-1]] = np.arange(len(corners) - 1, -1, -1)
-    order = np.argsort(corners[first] * len(corners) + first)
-    place = np.zeros(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    return place[vertex], first[order]
 
 
 class _Layers:

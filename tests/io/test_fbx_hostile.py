@@ -10,6 +10,8 @@ import pytest
 from survival import refusal
 
 from rigview.io import Cancelled, Listener, load, reading
+from rigview.io.fbx import blocks, packed
+from rigview.io.fbx.reader import document
 
 # Every malformed FBX of the corpus → a part of its refusal, or None where it opens.
 BROKEN = {
@@ -37,6 +39,14 @@ def test_malformed_files_of_others(corpus, name):
         assert error is None
     else:
         assert BROKEN[name] in str(error)
+
+
+def layer(kind, name, mapping, values):
+    """A layer of values of a mesh, stated directly."""
+    return (
+        f'LayerElement{kind}: 0 {{\nMappingInformationType: "{mapping}"\n'
+        f'ReferenceInformationType: "Direct"\n{fbx.row(name, values)}}}\n'
+    )
 
 
 def saved(folder, content):
@@ -302,6 +312,89 @@ def test_a_long_stage_can_be_stopped_within(tmp_path, monkeypatch):
     assert within_mesh > 3
     with pytest.raises(Cancelled):
         load(path, Stages(stages.fractions.index(0.3) + within_mesh - 1))
+
+
+def test_long_arrays_are_read_piece_by_piece_to_the_same_rig(tmp_path, monkeypatch):
+    rng = np.random.default_rng(1)
+    n = 9
+    corner = np.arange(n * n).reshape(n, n)
+    quads = np.stack([corner[:-1, :-1], corner[:-1, 1:], corner[1:, 1:], corner[1:, :-1]], -1)
+    corners = quads.reshape(-1, 4) * (1, 1, 1, -1) - (0, 0, 0, 1)
+    points = np.stack([*np.indices((n, n)), np.zeros((n, n))], -1) + rng.normal(size=(n, n, 3)) / 3
+    inside = (
+        fbx.row("Vertices", points)
+        + fbx.whole("PolygonVertexIndex", corners)
+        + layer("Normal", "Normals", "ByPolygonVertex", rng.normal(size=(64, 3)).repeat(4, axis=0))
+        + layer("UV", "UV", "ByPolygonVertex", rng.integers(0, 2, (256, 2)))
+    )
+    cluster = fbx.whole("Indexes", range(n * n)) + fbx.row("Weights", np.full(n * n, 0.5))
+    clusters = "".join(
+        f'Deformer: {i}, "SubDeformer::", "Cluster" {{\n{cluster}}}\n' for i in (21, 22)
+    )
+    path = saved(
+        tmp_path,
+        fbx.document(
+            fbx.model(1, "a", "Mesh")
+            + "".join(fbx.model(i, f"j{i}") for i in (31, 32))
+            + GEOMETRY.format(inside)
+            + 'Deformer: 20, "Deformer::", "Skin" {\n}\n'
+            + clusters,
+            'C: "OO",1,0\nC: "OO",9,1\nC: "OO",20,9\nC: "OO",21,20\nC: "OO",22,20\n'
+            'C: "OO",31,21\nC: "OO",32,22\n',
+        ),
+    )
+
+    def arrays():
+        (primitive,) = load(path).rig.meshes[0].primitives
+        influences = primitive.influences
+        assert len(primitive.positions) > n * n
+        return [
+            primitive.positions,
+            primitive.triangles,
+            primitive.normals,
+            primitive.uvs[0],
+            influences.joints,
+            influences.weights,
+        ]
+
+    whole = arrays()
+    monkeypatch.setattr(blocks, "SIZE", 7)
+    for at_once, in_pieces in zip(whole, arrays(), strict=True):
+        np.testing.assert_array_equal(in_pieces, at_once)
+
+
+def test_an_array_is_inflated_piece_by_piece_to_the_same(tmp_path, monkeypatch):
+    points = np.random.default_rng(1).random((100, 3)).astype("<f8")
+    path = saved(tmp_path, mesh(fbx.deflated(b"d", 300, points.tobytes()), 1))
+    place = document(path).root().child("Objects").child("Geometry").child("Vertices")
+    monkeypatch.setattr(packed, "_MADE", 64)
+    monkeypatch.setattr(packed, "_READ", 50)
+    np.testing.assert_array_equal(place.floats(), points.ravel())
+
+
+def test_a_point_with_very_many_vertices(tmp_path):
+    n = 40
+    around = np.arange(n)
+    corners = np.stack([np.zeros(n), 1 + around, -2 - (around + 1) % n], axis=1)
+    angles = 2 * np.pi * around / n
+    points = np.concatenate(
+        [np.zeros((1, 3)), np.stack([np.cos(angles), np.sin(angles), 0 * angles], 1)]
+    )
+    poles = np.stack([np.arange(n) % 25, np.zeros(n)], axis=1)
+    uvs = np.concatenate([poles[:, None], np.ones((n, 2, 2))], axis=1)
+    inside = (
+        fbx.row("Vertices", points)
+        + fbx.whole("PolygonVertexIndex", corners)
+        + layer("UV", "UV", "ByPolygonVertex", uvs)
+    )
+    content = fbx.document(
+        fbx.model(1, "a", "Mesh") + GEOMETRY.format(inside), 'C: "OO",1,0\nC: "OO",9,1\n'
+    )
+    (primitive,) = load(saved(tmp_path, content)).rig.meshes[0].primitives
+    # The pole has as many vertices as values, in the order of its corners; all others have one.
+    np.testing.assert_array_equal(primitive.uvs[0][:25, 0], np.arange(25))
+    np.testing.assert_array_equal(primitive.triangles[:, 0], np.arange(n) % 25)
+    np.testing.assert_allclose(primitive.positions[25:], points[1:] / 100, rtol=1e-12)
 
 
 def test_clips_are_made_when_they_are_asked_for_of_what_was_checked_before(tmp_path):

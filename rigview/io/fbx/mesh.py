@@ -7,19 +7,27 @@ the order of their control points.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
+from rigview.io.fbx.blocks import blocks, gathered, mapped
 from rigview.io.fbx.polygons import Pieces, Polygons, read_polygons, triangulate
 from rigview.io.fbx.tree import Node, all_finite, within
 from rigview.io.fbx.vertices import vertices
-from rigview.io.reading import quoted
+from rigview.io.reading import Pulse, quoted
 
 _WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
 _INDICES = {"Normals": "NormalsIndex", "UV": "UVIndex", "Colors": "ColorIndex"}
 _EYE = np.eye(3)
+
+
+# ``(C,)`` which value each corner has; all of them, one after the other.
+Index = IntArray | slice
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,25 +53,30 @@ class Surface:
     colours: FloatArray | None
 
     def moved(
-        self, node_from_geometry: FloatArray
+        self, node_from_geometry: FloatArray, pulse: Pulse
     ) -> tuple[FloatArray, IntArray, FloatArray | None]:
         """Return positions, triangles and normals in another space.
 
         Mirrored triangles wind the other way.
         """
-        positions = affine.transform_points(node_from_geometry, self.positions)
+        into_node = partial(affine.transform_points, node_from_geometry)
+        positions = mapped(into_node, self.positions, pulse)
         linear = node_from_geometry[:3, :3]
         size = linear[0, 0]
         if size > 0.0 and np.array_equal(linear, size * _EYE):
-            normals = None if self.normals is None else unit(self.normals, _EYE[2])
-            return positions, self.triangles, normals
+            if self.normals is None:
+                return positions, self.triangles, None
+            made_unit = partial(unit, fallback=_EYE[2])
+            return positions, self.triangles, mapped(made_unit, self.normals, pulse)
         mirrored = bool(affine.determinant(linear) < 0.0)
         triangles = self.triangles[:, ::-1] if mirrored else self.triangles
         if self.normals is None:
             return positions, triangles, None
         turn = affine.cofactor(linear) * (-1.0 if mirrored else 1.0)
         # A normal of no length becomes +Z of the geometry.
-        return positions, triangles, unit(self.normals @ turn.T, unit(turn[:, 2]))
+        fallback = unit(turn[:, 2])
+        normals = mapped(lambda rows: unit(rows @ turn.T, fallback), self.normals, pulse)
+        return positions, triangles, normals
 
 
 def control_points(geometry: Node) -> FloatArray:
@@ -81,7 +94,7 @@ def control_points(geometry: Node) -> FloatArray:
     if len(values) % 3:
         raise place.error(f"{len(values)} coordinates are not three a point")
     points = values.reshape(-1, 3)
-    if all_finite(points):
+    if all_finite(points, place.document.pulse):
         return points
     bad = ~np.all(np.isfinite(points), axis=1)
     first = int(np.flatnonzero(bad)[0])
@@ -101,27 +114,33 @@ def read_surfaces(geometry: Node, points: FloatArray, notes: list[str]) -> list[
     pulse()
     stated = [values for values in (normals, colours, *uvs.values()) if values is not None]
     vertex, first = vertices(corners, stated, len(points), pulse)
-    pieces = triangulate(polygons, points)
+    pieces = triangulate(polygons, points, pulse)
     result = []
     for number, shown in _by_material(pieces, layers.materials()):
-        pulse()
-        used, (triangles, lines, dots) = _renumbered(vertex, len(first), shown)
+        used, (triangles, lines, dots) = _renumbered(vertex, len(first), shown, pulse)
         at = first if used is None else first[used]
         result.append(
             Surface(
                 number,
-                corners[at],
-                points[corners[at]],
+                gathered(corners, at, pulse),
+                gathered(points, gathered(corners, at, pulse), pulse),
                 owned(triangles),
                 owned(lines),
                 owned(dots.ravel()),
-                None if normals is None else owned(normals[at]),
+                None if normals is None else owned(gathered(normals, at, pulse)),
                 # Pictures are stored from their top row down, FBX counts v from below.
-                {n: owned(uv[at] * (1.0, -1.0) + (0.0, 1.0)) for n, uv in uvs.items()},
-                None if colours is None else owned(colours[at]),
+                {
+                    n: owned(mapped(_from_below, gathered(uv, at, pulse), pulse))
+                    for n, uv in uvs.items()
+                },
+                None if colours is None else owned(gathered(colours, at, pulse)),
             )
         )
     return result
+
+
+def _from_below(uv: FloatArray) -> FloatArray:
+    return uv * (1.0, -1.0) + (0.0, 1.0)
 
 
 _Corners = tuple[IntArray, ...]
@@ -139,13 +158,14 @@ def _by_material(pieces: tuple[Pieces, ...], material: IntArray) -> Iterator[tup
 
 
 def _renumbered(
-    vertex: IntArray, count: int, shown: _Corners
+    vertex: IntArray, count: int, shown: _Corners, pulse: Pulse
 ) -> tuple[IntArray | None, list[IntArray]]:
     """Return the vertices that are used, None for all, and vertex numbers among those."""
-    numbers = [vertex[corners] for corners in shown]
+    numbers = [gathered(vertex, corners, pulse) for corners in shown]
     is_used = np.zeros(count, dtype=np.bool_)
     for of in numbers:
-        is_used[of] = True
+        for rows in blocks(len(of), pulse):
+            is_used[of[rows]] = True
     if np.all(is_used):
         return None, numbers
     place = np.cumsum(is_used) - 1
@@ -157,6 +177,7 @@ class _Layers:
 
     def __init__(self, geometry: Node, polygons: Polygons, points: int, notes: list[str]) -> None:
         self.geometry, self.polygons, self.points, self.notes = geometry, polygons, points, notes
+        self.pulse = geometry.document.pulse
 
     def values(self, kind: str, name: str) -> FloatArray | None:
         """Return ``(C, w)`` values at the corners by the first layer of a kind."""
@@ -201,14 +222,23 @@ class _Layers:
             through = layer.child(_INDICES[name])
             if through is not None:
                 index = self._through(through, index)
-        if not within(index, len(values)) or not all_finite(values):
+        if not all_finite(values, self.pulse) or not self._within(index, len(values)):
             return self._repaired(layer, name, values, index)
-        return values[index]
+        return self._taken(values, index)
+
+    def _within(self, index: Index, count: int) -> bool:
+        if isinstance(index, slice):
+            return index.stop <= count
+        return within(index, count, self.pulse)
+
+    def _taken(self, values: NDArray[Any], index: Index) -> NDArray[Any]:
+        return values[index] if isinstance(index, slice) else gathered(values, index, self.pulse)
 
     def _repaired(
-        self, layer: Node, name: str, values: FloatArray, index: IntArray
+        self, layer: Node, name: str, values: FloatArray, which: Index
     ) -> FloatArray | None:
         """Return values at the corners with zeros where there are none; None where none is sound."""
+        index = np.arange(len(self.polygons.corners)) if isinstance(which, slice) else which
         wrong = (index < 0) | (index >= len(values))
         if np.all(wrong):
             self.notes.append(f"{name} of {self._where(layer)} name no values and are ignored")
@@ -223,12 +253,12 @@ class _Layers:
             result = np.where(wrong[:, None], 0.0, result)
         return result
 
-    def _index(self, layer: Node) -> IntArray | None:
-        """Return ``(C,)`` which value each corner has, or None where that is not known."""
+    def _index(self, layer: Node) -> Index | None:
+        """Return which value each corner has, or None where that is not known."""
         mapping = layer.child("MappingInformationType")
         kind = "" if mapping is None else mapping.text()
         if kind == "ByPolygonVertex":
-            return np.arange(len(self.polygons.corners))
+            return slice(0, len(self.polygons.corners))
         if kind in ("ByVertice", "ByVertex", "ByControlPoint"):
             return self.polygons.corners
         if kind == "ByPolygon":
@@ -238,10 +268,11 @@ class _Layers:
         self.notes.append(f"{self._where(layer)} is mapped {quoted(kind) or 'in no way'}: ignored")
         return None
 
-    def _through(self, place: Node, index: IntArray) -> IntArray:
+    def _through(self, place: Node, which: Index) -> IntArray:
         indices = place.integers()
-        if within(index, len(indices)):
-            return indices[index]
+        if self._within(which, len(indices)):
+            return self._taken(indices, which)
+        index = np.arange(len(self.polygons.corners)) if isinstance(which, slice) else which
         if not len(indices):
             return np.full(len(index), -1)
         inside = (index >= 0) & (index < len(indices))

@@ -10,6 +10,7 @@ from rigview.core.clip import Channel
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.rig import Skin
 from rigview.io.fbx import sampling
+from rigview.io.fbx.blocks import gathered
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks
 from rigview.io.fbx.legacy import read_shapes_of_node
@@ -19,7 +20,7 @@ from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.shapes import ShapeChannel, morph_targets, moved, read_shapes, rest_weights
 from rigview.io.fbx.skins import Bound, read_skin
 from rigview.io.fbx.tree import Key
-from rigview.io.reading import Notes
+from rigview.io.reading import Notes, Pulse
 
 # Positions, normals and texture coordinates; a geometry may be shown by any number of nodes.
 _BYTES_A_VERTEX = 64
@@ -39,10 +40,15 @@ class Meshes:
     """The meshes and skins of a rig, read one after the other."""
 
     def __init__(
-        self, objects: Objects, hierarchy: Hierarchy, materials: Materials, notes: Notes
+        self,
+        objects: Objects,
+        hierarchy: Hierarchy,
+        materials: Materials,
+        notes: Notes,
+        pulse: Pulse,
     ) -> None:
         self._objects, self._hierarchy, self._materials = objects, hierarchy, materials
-        self._notes = notes
+        self._notes, self._pulse = notes, pulse
         self._models = objects.of_kind("Model")
         self._shown: dict[Key, _Shown] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
@@ -85,7 +91,7 @@ class Meshes:
                     *read_shapes_of_node(geometry, points),
                 ],
             )
-        geometry.node.document.pulse()
+        self._pulse()
         shown = self._shown[geometry.key]
         bound = read_skin(
             geometry, number, shown.points, self._objects, self._hierarchy, self._notes
@@ -104,13 +110,13 @@ class Meshes:
             joints = tuple(int(self._hierarchy.node_of[joint]) for joint in bound.nodes)
             self.skins.append(Skin(bound.name or geometry.name, joints, joint_from_mesh))
         key = (geometry.key, mesh_from_geometry.tobytes(), numbers)
-        geometry.node.document.pulse()
+        self._pulse()
         if key not in self._numbers:
             self._numbers[key] = len(self.meshes)
             vertices = sum(len(surface.positions) for surface in shown.surfaces)
             geometry.node.document.allowance.spend(geometry.node, vertices * _BYTES_A_VERTEX)
             primitives = tuple(
-                _primitive(surface, shown, bound, mesh_from_geometry, numbers)
+                _primitive(surface, shown, bound, mesh_from_geometry, numbers, self._pulse)
                 for surface in shown.surfaces
             )
             name = geometry.name or model.name
@@ -139,6 +145,7 @@ def _primitive(
     bound: Bound | None,
     mesh_from_geometry: FloatArray,
     materials: tuple[int, ...],
+    pulse: Pulse,
 ) -> Primitive:
     """Return a primitive with its influences and morph targets."""
     at = surface.control_points
@@ -146,7 +153,7 @@ def _primitive(
     if shown.channels:
         linear = mesh_from_geometry[:3, :3]
         morphs = morph_targets(shown.element, shown.channels, shown.points, at, linear)
-    positions, triangles, normals = surface.moved(mesh_from_geometry)
+    positions, triangles, normals = surface.moved(mesh_from_geometry, pulse)
     share = None if bound is None else bound.dual_quaternion
     return Primitive(
         owned(positions),
@@ -158,7 +165,9 @@ def _primitive(
         colours=surface.colours,
         influences=None
         if bound is None
-        else Influences(owned(bound.joints[at]), owned(bound.weights[at])),
+        else Influences(
+            owned(gathered(bound.joints, at, pulse)), owned(gathered(bound.weights, at, pulse))
+        ),
         morphs=morphs,
         material=materials[surface.material] if surface.material < len(materials) else None,
         method=None if bound is None else bound.method,

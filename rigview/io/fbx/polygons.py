@@ -1,11 +1,13 @@
 """Polygons of any number of corners, and the triangles that fill them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray, cross
+from rigview.io.fbx.blocks import blocks, mapped
 from rigview.io.fbx.tree import Node
 
 # Cutting ears costs the square of the corners; larger dents are filled by a fan.
@@ -52,10 +54,13 @@ def read_polygons(geometry: Node, points: int) -> Polygons:
     """
     place = geometry.child("PolygonVertexIndex")
     stated = np.zeros(0, dtype=np.int64) if place is None else place.integers()
+    pulse = geometry.document.pulse
     ends = stated < 0
-    corners = np.where(ends, -1 - stated, stated)
+    pulse()
+    corners = mapped(lambda rows: np.where(rows < 0, -1 - rows, rows), stated, pulse)
     if place is not None and len(corners) and int(corners.max()) >= points:
         raise place.error(f"point {int(corners.max())} does not exist: there are {points}")
+    pulse()
     last = np.flatnonzero(ends)
     if len(corners) and not ends[-1]:
         last = np.append(last, len(corners) - 1)
@@ -63,27 +68,43 @@ def read_polygons(geometry: Node, points: int) -> Polygons:
     return Polygons(corners, starts, last - starts + 1)
 
 
-def triangulate(polygons: Polygons, points: FloatArray) -> tuple[Pieces, Pieces, Pieces]:
+def triangulate(
+    polygons: Polygons, points: FloatArray, pulse: Callable[[], None]
+) -> tuple[Pieces, Pieces, Pieces]:
     """Return the triangles, and polygons of two corners as lines, of one as points."""
     starts, counts = polygons.starts, polygons.counts
-    none = np.zeros(0, dtype=np.int64)
-    if np.all(counts == 3):
-        whole = Pieces(np.arange(len(polygons.corners)).reshape(-1, 3), np.arange(len(counts)))
-        return whole, Pieces(none.reshape(0, 2), none), Pieces(none.reshape(0, 1), none)
-    fans = np.maximum(counts - 2, 0)
-    owner = np.repeat(np.arange(len(counts)), fans)
-    within = np.arange(len(owner)) - np.repeat(np.cumsum(fans) - fans, fans)
-    base = starts[owner]
-    triangles = np.stack([base, base + within + 1, base + within + 2], axis=1)
-    for polygon in _dented(polygons, points):
-        rows = owner == polygon
-        triangles[rows] = starts[polygon] + _cut_ears(_corners(polygons, polygon, points))
     lines, dots = np.flatnonzero(counts == 2), np.flatnonzero(counts == 1)
     return (
-        Pieces(triangles, owner),
+        _triangles(polygons, points, pulse),
         Pieces(np.stack([starts[lines], starts[lines] + 1], axis=1), lines),
         Pieces(starts[dots, None], dots),
     )
+
+
+def _triangles(polygons: Polygons, points: FloatArray, pulse: Callable[[], None]) -> Pieces:
+    counts = polygons.counts
+    if np.all(counts == 3):
+        return Pieces(np.arange(len(polygons.corners)).reshape(-1, 3), np.arange(len(counts)))
+    fans = np.maximum(counts - 2, 0)
+    ends = np.cumsum(fans)
+    pulse()
+    owner = np.repeat(np.arange(len(counts)), fans)
+    pulse()
+    triangles = np.zeros((len(owner), 3), dtype=np.int64)
+    shifts = polygons.starts - (ends - fans)
+    pulse()
+    for rows in blocks(len(owner), pulse):
+        of = owner[rows]
+        triangles[rows, 0] = polygons.starts[of]
+        triangles[rows, 1] = np.arange(rows.start + 1, rows.stop + 1) + shifts[of]
+        triangles[rows, 2] = triangles[rows, 1] + 1
+    for rows in blocks(len(counts), pulse):
+        for polygon in (_dented(polygons, rows, points) + rows.start).tolist():
+            place = slice(ends[polygon] - fans[polygon], ends[polygon])
+            ears = _cut_ears(_corners(polygons, polygon, points))
+            triangles[place] = polygons.starts[polygon] + ears
+            pulse()
+    return Pieces(triangles, owner)
 
 
 def _corners(polygons: Polygons, polygon: int, points: FloatArray) -> FloatArray:
@@ -91,15 +112,15 @@ def _corners(polygons: Polygons, polygon: int, points: FloatArray) -> FloatArray
     return points[polygons.corners[start : start + polygons.counts[polygon]]]
 
 
-def _dented(polygons: Polygons, points: FloatArray) -> IntArray:
-    """Return the polygons that turn the other way at one of their corners."""
-    counts = polygons.counts
+def _dented(polygons: Polygons, rows: slice, points: FloatArray) -> IntArray:
+    """Return which of some polygons turn the other way at one of their corners."""
+    starts, counts = polygons.starts[rows], polygons.counts[rows]
     result = [np.zeros(0, dtype=np.int64)]
     for count in np.flatnonzero(np.bincount(counts)[: _MOST_CORNERS + 1]).tolist():
         if count <= 3:
             continue
         chosen = np.flatnonzero(counts == count)
-        corners = polygons.corners[polygons.starts[chosen, None] + np.arange(count)]
+        corners = polygons.corners[starts[chosen, None] + np.arange(count)]
         along = np.diff(points[corners], axis=1, append=points[corners[:, :1]])
         turn = cross(along[:, np.arange(-1, count - 1)], along)
         normal = np.sum(turn, axis=1)

@@ -46,8 +46,8 @@ def document(path: Path, pulse: Pulse | None = None) -> BinaryDocument | AsciiDo
     LoadError
         If it is of a version that rigview does not read.
     """
-    data = read_file(path)
     pulse = pulse or Pulse(Listener())
+    data = read_file(path, pulse)
     parser = BinaryDocument if data.startswith(MAGIC) else AsciiDocument
     result = parser(path, data, pulse)
     if not OLDEST <= result.version <= NEWEST:
@@ -84,7 +84,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     listener.skeleton(rig)
     pulse.stage("reading materials", 0.2)
     materials = Materials(path, objects)
-    meshes = Meshes(objects, hierarchy, materials, notes)
+    meshes = Meshes(objects, hierarchy, materials, notes, pulse)
     owners = meshes.owners()
     for done, (number, geometry) in enumerate(owners):
         share = 0.3 + 0.3 * done / len(owners)

@@ -7,6 +7,7 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.mesh import FileMethod
+from rigview.io.fbx.blocks import blocks
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.objects import Element, Objects, matrices
 from rigview.io.fbx.tree import bounded
@@ -89,12 +90,14 @@ def read_skin(
     if not nodes:
         return None
     joints, weights = _slots(skin, _entries(clusters, points, notes), points)
+    weights = _normalised(weights, name, notes)
+    skin.node.document.pulse()
     return Bound(
         skin.name,
         tuple(nodes),
         _binds(clusters, nodes, model, hierarchy),
         joints,
-        _normalised(weights, name, notes),
+        weights,
         *_method(skin, points),
     )
 
@@ -151,14 +154,21 @@ def _slots(
     skin: Element, entries: tuple[IntArray, FloatArray, IntArray], points: int
 ) -> tuple[IntArray, FloatArray]:
     """Return ``(P, K)`` joints and weights, the joints of a point in the order of the clusters."""
-    order = np.argsort(entries[0], kind="stable")
-    index, weight, joint = (values[order] for values in entries)
-    counts = np.bincount(index, minlength=points)
+    pulse = skin.node.document.pulse
+    counts = np.bincount(entries[0], minlength=points)
     width = max(1, int(counts.max(initial=0)))
     skin.node.document.allowance.spend(skin.node, points * width * _BYTES_A_SLOT)
-    slot = np.arange(len(index)) - np.repeat(np.cumsum(counts) - counts, counts)
     joints, weights = np.zeros((points, width), dtype=np.int64), np.zeros((points, width))
-    joints[index, slot], weights[index, slot] = joint, weight
+    for rows in blocks(points, pulse):
+        index, weight, joint = entries
+        if rows.stop - rows.start < points:
+            inside = (index >= rows.start) & (index < rows.stop)
+            index, weight, joint = index[inside], weight[inside], joint[inside]
+        order = np.argsort(index, kind="stable")
+        index = index[order]
+        before = np.cumsum(counts[rows]) - counts[rows]
+        slot = np.arange(len(index)) - np.repeat(before, counts[rows])
+        joints[index, slot], weights[index, slot] = joint[order], weight[order]
     return joints, weights
 
 

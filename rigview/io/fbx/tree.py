@@ -1,7 +1,7 @@
 """The node tree that both encodings of FBX hold, with accessors that check what they hand out."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.allowance import Allowance
+from rigview.io.fbx.blocks import extremes, of_type
 from rigview.io.reading import LoadError, Pulse, quoted
 
 # What any file may decode to, and how much more for every byte it has. Arrays of real files grow
@@ -203,7 +204,7 @@ class Node:
 
     def floats(self) -> FloatArray:
         """Return the array as 64-bit floats; see `bounded`."""
-        return bounded(self.array())
+        return bounded(self.array(), self.document.pulse)
 
     def integers(self) -> IntArray:
         """Return the array as 64-bit integers."""
@@ -217,26 +218,32 @@ def _array(node: Node, values: Sequence[float]) -> NDArray[Any]:
     return result
 
 
-def bounded(array: NDArray[Any]) -> FloatArray:
+def bounded(array: NDArray[Any], pulse: Callable[[], None] = lambda: None) -> FloatArray:
     """Return an array as 64-bit floats; what no 32-bit float holds becomes infinite.
 
     All programs that show a rig compute with those; and products of such numbers stay finite.
     """
-    result = np.asarray(array, dtype=np.float64)
-    if not result.size or (result.max() <= LARGEST_NUMBER and result.min() >= -LARGEST_NUMBER):
+    result = of_type(array, np.float64, pulse)
+    if not result.size:
+        return result
+    low, high = extremes(result, pulse)
+    if low >= -LARGEST_NUMBER and high <= LARGEST_NUMBER:
         return result
     too_large = np.abs(result) > LARGEST_NUMBER
     return np.where(too_large, np.copysign(np.inf, result), result)
 
 
-def all_finite(values: FloatArray) -> bool:
+def all_finite(values: FloatArray, pulse: Callable[[], None]) -> bool:
     """Tell whether all of an array is finite: the largest and the smallest are."""
-    return not values.size or bool(np.isfinite(values.max()) and np.isfinite(values.min()))
+    return not values.size or bool(np.isfinite(extremes(values, pulse)).all())
 
 
-def within(index: IntArray, count: int) -> bool:
+def within(index: IntArray, count: int, pulse: Callable[[], None]) -> bool:
     """Tell whether all numbers count from 0 to less than `count`."""
-    return not index.size or bool(index.min() >= 0 and index.max() < count)
+    if not index.size:
+        return True
+    low, high = extremes(index, pulse)
+    return bool(low >= 0 and high < count)
 
 
 def as_integers(node: Node, array: NDArray[Any]) -> IntArray:
@@ -245,7 +252,7 @@ def as_integers(node: Node, array: NDArray[Any]) -> IntArray:
         if not np.all(np.abs(array) < _LARGEST):
             raise node.error("a number is too large for a whole one")
         return array.astype(np.int64)
-    return np.asarray(array, dtype=np.int64)
+    return of_type(array, np.int64, node.document.pulse)
 
 
 def split_name(text: str) -> str:

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.fbx.blocks import blocks, gathered
 
 _Hashes = NDArray[np.uint64]
 
 # An odd constant of 64 bits (Steele & Vigna 2021, table 6): multiplying by it spreads bits upwards.
 _MIX = np.uint64(0xD1342543DE82EF95)
-# Corners whose values are hashed at once; few milliseconds and megabytes.
-_BLOCK = 1 << 16
 # Few control points have more vertices, the poles of a sphere for one: those are found by sorting.
 _ROUNDS = 16
 
@@ -42,25 +41,33 @@ def vertices(
     key = _hashes(layers, len(corners), pulse)
     rank, counts = np.zeros(len(corners), dtype=np.int64), np.zeros(points, dtype=np.int64)
     first_left = np.zeros(points, dtype=np.int64)
-    left, of = np.arange(len(corners)), corners
-    while len(left):
-        done = int(counts[of[0]])
-        if done == _ROUNDS:
-            rank[left] = done + _ranks(of, key[left])
-            np.maximum.at(counts, of, rank[left] + 1)
-            break
-        rank[left] = done
-        counts[of] = done + 1
-        # Of several corners of a point the one that is written last stays: the first.
-        first_left[of[::-1]] = left[::-1]
-        other = key[left] != key[first_left[of]]
-        pulse()
-        left, of = left[other], of[other]
-    vertex = (np.cumsum(counts) - counts)[corners] + rank
-    first = np.zeros(int(counts.sum()), dtype=np.int64)
-    first[vertex[::-1]] = np.arange(len(corners) - 1, -1, -1)
     pulse()
-    return vertex, first
+    left, of = np.arange(len(corners)), corners
+    pulse()
+    for done in range(_ROUNDS):
+        # Of several corners of a point the one that is written last stays: the first.
+        for rows in blocks(len(left), pulse, backwards=True):
+            first_left[of[rows][::-1]] = left[rows][::-1]
+            counts[of[rows]] = done + 1
+            rank[left[rows]] = done
+        others = [
+            np.flatnonzero(key[left[rows]] != key[first_left[of[rows]]]) + rows.start
+            for rows in blocks(len(left), pulse)
+        ]
+        other = np.concatenate(others) if others else left
+        pulse()
+        if not len(other):
+            break
+        left, of = gathered(left, other, pulse), gathered(of, other, pulse)
+    else:
+        rank[left] = _ROUNDS + _ranks(of, key[left])
+        np.maximum.at(counts, of, rank[left] + 1)
+    base = np.cumsum(counts) - counts
+    first = np.zeros(int(counts.sum()), dtype=np.int64)
+    for rows in blocks(len(corners), pulse, backwards=True):
+        rank[rows] += base[corners[rows]]
+        first[rank[rows][::-1]] = np.arange(rows.stop - 1, rows.start - 1, -1)
+    return rank, first
 
 
 def _hashes(layers: Sequence[FloatArray], count: int, pulse: Callable[[], None]) -> _Hashes:
@@ -68,18 +75,14 @@ def _hashes(layers: Sequence[FloatArray], count: int, pulse: Callable[[], None])
     width = sum(values.shape[1] for values in layers)
     factors = _MIX ** np.arange(1, width + 1, dtype=np.uint64)
     result = np.zeros(count, dtype=np.uint64)
-    for start in range(0, count, _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        values = np.concatenate(
-            [np.zeros((len(result[rows]), 0)), *(v[rows] for v in layers)], axis=1
-        )
+    for rows in blocks(count if layers else 0, pulse):
+        values = np.concatenate([values[rows] for values in layers], axis=1)
         values += 0.0  # −0 becomes 0
         # Sums of products by odd constants: what is equal in the lower halves differs in the upper.
         halves = values.view(np.uint32).reshape(len(values), -1, 2)
         halves[..., 0] ^= halves[..., 1]
         key: _Hashes = values.view(np.uint64) @ factors
         result[rows] = (key ^ (key >> np.uint64(32))) * _MIX
-        pulse()
     return result
 
 

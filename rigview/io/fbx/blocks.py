@@ -1,0 +1,63 @@
+"""Long arrays a block at a time, so that a reader can be stopped between two blocks."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview.core.arrays import IntArray
+
+_T = TypeVar("_T", bound=np.generic)
+# Rows: what is done with so many takes a few milliseconds.
+SIZE = 1 << 17
+
+
+def blocks(count: int, pulse: Callable[[], None], *, backwards: bool = False) -> Iterator[slice]:
+    """Yield rows from 0 to `count`, block after block; `pulse` is called after each."""
+    starts = range(0, count, SIZE)
+    for start in reversed(starts) if backwards else starts:
+        yield slice(start, min(start + SIZE, count))
+        pulse()
+
+
+def mapped(
+    function: Callable[[NDArray[_T]], NDArray[_T]],
+    values: NDArray[_T],
+    pulse: Callable[[], None],
+) -> NDArray[_T]:
+    """Return ``function(values)`` of a function that treats rows alike, and keeps shape and type."""
+    if len(values) <= SIZE:
+        return function(values)
+    result = np.zeros(values.shape, values.dtype)
+    for rows in blocks(len(values), pulse):
+        result[rows] = function(values[rows])
+    return result
+
+
+def of_type(values: NDArray[Any], dtype: type[_T], pulse: Callable[[], None]) -> NDArray[_T]:
+    """Return values of another type, themselves where they have it."""
+    if len(values) <= SIZE or values.dtype == dtype:
+        return np.asarray(values, dtype)
+    result = np.zeros(values.shape, dtype)
+    for rows in blocks(len(values), pulse):
+        result[rows] = values[rows]
+    return result
+
+
+def extremes(values: NDArray[Any], pulse: Callable[[], None]) -> tuple[Any, Any]:
+    """Return the smallest and the largest of at least one value."""
+    if len(values) <= SIZE:
+        return values.min(), values.max()
+    found = [extremes(values[rows], pulse) for rows in blocks(len(values), pulse)]
+    return min(low for low, _ in found), max(high for _, high in found)
+
+
+def gathered(values: NDArray[Any], index: IntArray, pulse: Callable[[], None]) -> NDArray[Any]:
+    """Return ``values[index]``."""
+    if len(index) <= SIZE:
+        return values[index]
+    result = np.zeros((*index.shape, *values.shape[1:]), values.dtype)
+    for rows in blocks(len(index), pulse):
+        result[rows] = values[index[rows]]
+    return result

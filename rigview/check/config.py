@@ -37,6 +37,8 @@ from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Severity
 
 OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
 OFF = "off"
+# A list of more names than this helps nobody who has mistyped one.
+_MOST_NAMED = 12
 
 
 class ConfigError(Exception):
@@ -198,8 +200,11 @@ class _Wrong(Exception):  # noqa: N818 - becomes a ConfigError where file and ke
 
 def unknown(kind: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
     """Return what is said of a name that means nothing: the nearest one that does, else all."""
-    near = get_close_matches(name, known, 1)
-    hint = f"did you mean {near[0]}?" if near else f"choose {', '.join(known)}"
+    by_letters = {one.lower(): one for one in known}
+    near = get_close_matches(name.lower(), by_letters, 1)
+    hint = f"did you mean {by_letters[near[0]]}?" if near else f"choose {', '.join(known)}"
+    if not near and len(known) > _MOST_NAMED:
+        hint = f"rigview rules lists every {kind}"
     return f"there is no {kind} {name}; {hint}"
 
 
@@ -267,7 +272,12 @@ def _no_limit(key: str) -> str:
     known = [limit.key for limit in rule.limits]
     if not known:
         return f"{rule.id} has no limit: [accept] and [severity] are for what is there or is not"
-    return f"there is no limit {key}; {rule.id} has {' and '.join(known)}"
+    return f"there is no limit {key}; {rule.id} has {_listed(known)}"
+
+
+def _listed(names: list[str]) -> str:
+    """Return "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _per_file(value: object, _folder: Path) -> dict[str, Any]:

@@ -21,7 +21,7 @@ class Report:
         (rule, reason) of rules that had nothing to look at, or found nothing in what is not all, so that
         silence never looks like health.
     aside
-        What rules found that were not asked, where that was wanted.
+        What does not count: findings of rules that were not asked, and what a studio accepts.
     """
 
     profile: Profile

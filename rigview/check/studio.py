@@ -97,10 +97,11 @@ class Standard:
         return "accepted" if accepts(self.config.accepted, finding) else None
 
     def report(self, rig: Rig) -> Report:
-        """Check the file's rig, without what is let be."""
+        """Check the file's rig; what its studio accepts is set aside."""
         report = run(rig, self.profile, self.select, self.ignore)
         counts = tuple(f for f in report.findings if self.excuse(f) is None)
-        return replace(report, findings=counts)
+        accepted = tuple(f for f in report.findings if self.excuse(f) is not None)
+        return replace(report, findings=counts, aside=accepted)
 
 
 @dataclass(frozen=True)

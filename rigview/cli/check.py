@@ -56,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     from rigview.check.report import FORMATS as TABLE
     from rigview.check.report import Outcome
+    from rigview.check.rule import count
     from rigview.check.studio import Configs
     from rigview.cli import files, gate
     from rigview.cli.output import deliver, expect_place
@@ -78,14 +79,16 @@ def _run(options: argparse.Namespace) -> int:
     for unchecked in outcome.unchecked:
         complain(unchecked.reason)
     if options.write_baseline:
-        for place in gate.written(outcome, baselines):
+        for place, number in gate.written(outcome, baselines).items():
             print(place)
+            print(f"rigview: {place} lists {count(number, 'finding')}", file=sys.stderr)
         return BAD_INPUT if outcome.unchecked else OK
     outcome, gone = gate.known_taken_out(outcome, baselines, known)
     for place, number in gone.items():
         if number:
             gone_words = "finding is" if number == 1 else "findings are"
-            print(f"rigview: {place}: {number} listed {gone_words} gone", file=sys.stderr)
+            hint = "--write-baseline drops what is gone"
+            print(f"rigview: {place}: {number} listed {gone_words} gone; {hint}", file=sys.stderr)
     deliver(form.write(outcome), options.out)
     if outcome.unchecked:
         return BAD_INPUT

@@ -110,7 +110,14 @@ def _checked(task: Task) -> FileReport:
         if len(rig.clips) > MOST_CLIPS:
             left_out += (f"Without curves: {len(rig.clips) - MOST_CLIPS} clips.",)
         stated = replace(stated, plots=plots(rig, marks), left_out=left_out)
-    return replace(stated, fail_on=task.fail_on, notes=loaded.notes)
+    settings = task.standard.config.file
+    return replace(
+        stated,
+        accepted=len(report.aside),
+        settings="" if settings is None else str(settings),
+        fail_on=task.fail_on,
+        notes=loaded.notes,
+    )
 
 
 def check_all(tasks: Sequence[Task], jobs: int) -> list[FileReport | Unchecked]:

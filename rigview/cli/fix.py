@@ -58,6 +58,7 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
     from rigview.check.repair import millimetres, repair
+    from rigview.check.rule import count
     from rigview.check.studio import Configs, Standard
     from rigview.io import load
 
@@ -81,11 +82,17 @@ def run(options: argparse.Namespace) -> int:
         print(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
     for left in result.declined:
         print(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
-    counts = standard.report(result.rig).counts()
+    rest = standard.report(result.rig)
+    counts = rest.counts()
     print(
-        f"{len(result.applied)} fixes; left: {counts['error']} errors, "
-        f"{counts['warning']} warnings, {counts['info']} for information"
+        f"{count(len(result.applied), 'fix', 'fixes')}; left: {count(counts['error'], 'error')}, "
+        f"{count(counts['warning'], 'warning')}, {counts['info']} for information"
     )
+    tried = {declined.finding.rule for declined in result.declined}
+    fixable = dict.fromkeys(f.rule for f in rest.findings if f.fix.repair is not None)
+    on_request = [rule for rule in fixable if rule not in tried]
+    if on_request:
+        print(f"can be fixed on request: --rules {','.join(on_request)}")
     for path, (_, after) in zip(options.also, carried, strict=True):
         _tell(path, after, "would carry" if options.dry_run else "carried")
     if options.out is not None and not options.dry_run:

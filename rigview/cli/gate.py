@@ -46,13 +46,16 @@ def known_taken_out(
     return Outcome(tuple(files)), gone
 
 
-def written(outcome: Outcome, places: Sequence[Path | None]) -> list[Path]:
-    """List what was found in the baselines, new or there already, and return those."""
+def written(outcome: Outcome, places: Sequence[Path | None]) -> dict[Path, int]:
+    """List what was found in the baselines, new or there already; return how many each lists now."""
     reports: dict[Path, list[FileReport]] = {}
     for file, place in zip(outcome.files, places, strict=True):
         if place is not None and isinstance(file, FileReport):
             reports.setdefault(place, []).append(file)
+    listed = {}
     for place, found in reports.items():
         old = baseline.read(place) if place.exists() else Baseline(place.parent, {})
-        deliver(old.updated(found).text(), place)
-    return list(reports)
+        new = old.updated(found)
+        deliver(new.text(), place)
+        listed[place] = sum(map(len, new.files.values()))
+    return listed

@@ -81,6 +81,8 @@ def test_an_empty_file_decides_nothing(tmp_path):
         ("profile = 3", "profile", "text"),
         ("fail-on = 'sometimes'", "fail-on", "error, warning, info, never"),
         ("ignore = ['WGT-SUMM']", "ignore", "WGT-SUM"),
+        ("ignore = ['wgt-sum']", "ignore", "did you mean WGT-SUM?"),
+        ("ignore = ['FOO']", "ignore", "rigview rules lists every rule"),
         ("ignore = 'WGT-SUM'", "ignore", "list"),
         ("select = [1]", "select", "text"),
         ("baseline = ''", "baseline", "name"),

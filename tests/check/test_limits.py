@@ -248,7 +248,7 @@ def test_a_configuration_goes_before_the_profile_and_the_profile_before_the_defa
         ("noses = 1", "noses", "there is no limit noses"),
         ("WGT-COUTN = 1", "WGT-COUTN", "did you mean WGT-COUNT?"),
         ("WGT-SORT = 1", "WGT-SORT", "WGT-SORT has no limit"),
-        ("SCL-UNIT = 1", "SCL-UNIT", "SCL-UNIT.lowest and SCL-UNIT.highest and SCL-UNIT.ratio"),
+        ("SCL-UNIT = 1", "SCL-UNIT", "SCL-UNIT.lowest, SCL-UNIT.highest and SCL-UNIT.ratio"),
         ("SCL-UNIT.high = 1", "SCL-UNIT.high", "SCL-UNIT has SCL-UNIT.lowest"),
         ("WGT-COUNT.most = 1", "WGT-COUNT.most", "WGT-COUNT has WGT-COUNT"),
         ("WGT-COUNT = 4.5", "WGT-COUNT", "a whole number of 1 or more is wanted"),
@@ -274,3 +274,34 @@ def test_rules_of_other_packages_may_have_limits():
     rule = Rule("STU-X", "", "", "info", "none", BY_ID["WGT-SUM"].find, limits=(limit,))
     assert rule.limits == (limit,)
     assert "STU-X" not in {known.id for known in RULES}
+
+
+# Limits of one rule that another minds.
+
+
+def test_a_scale_in_the_skin_that_one_rule_lets_pass_is_no_excuse_for_the_other():
+    rig = broken("SCL-INHERIT")
+    off = rig.skins[0].inverse_binds.copy()
+    off[:, :3, :3] *= 1.001
+    rig = rig.with_skin(0, replace(rig.skins[0], inverse_binds=off))
+
+    def found_of(limits):
+        held = replace(GLTF, limits=limits)
+        return {f.rule for f in run(rig, held, select=["SCL-INHERIT", "SCL-SKIN"]).findings}
+
+    assert found_of({}) == {"SCL-SKIN"}
+    assert found_of({"SCL-SKIN": 0.01}) == {"SCL-INHERIT"}
+
+
+def test_what_is_scaled_to_nothing_by_a_studios_limit_is_not_unequal_too():
+    rig = broken("SCL-NONUNI")
+    scales = rig.nodes.scales.copy()
+    scales[rig.joints[-1]] = (1.0, 1e-3, 1.0)
+    rig = replace(rig, nodes=replace(rig.nodes, scales=scales))
+
+    def found_of(limits):
+        held = replace(GLTF, limits=limits)
+        return {f.rule for f in run(rig, held, select=["SCL-NONUNI", "SCL-ZERO"]).findings}
+
+    assert found_of({}) == {"SCL-NONUNI"}
+    assert found_of({"SCL-ZERO": 0.01}) == {"SCL-ZERO"}

@@ -431,7 +431,13 @@ def test_severities_are_the_studios(rigview, broken, tmp_path):
 
 def test_what_a_studio_accepts_is_left_out(rigview, broken, tmp_path):
     folder = configured(tmp_path, broken, "[accept]\nWGT-SUM = 0.2", ["WGT-SUM"])
-    assert rigview("check", *FEW, folder, "--format", "json").json["findings"] == []
+    report = rigview("check", *FEW, folder, "--format", "json").json
+    assert report["findings"] == []
+    assert report["summary"]["accepted"] == 1
+    assert report["settings"] == str(tmp_path / "rigview.toml")
+    text = rigview("check", *FEW, folder).out
+    assert "0 for information, 1 accepted\n" in text
+    assert f"(gltf profile, {tmp_path / 'rigview.toml'})" in text
     (tmp_path / "rigview.toml").write_text("[accept]\nWGT-SUM = 0.1")
     assert rigview("check", *FEW, folder).status == 1
 
@@ -461,6 +467,7 @@ def test_a_baseline_lets_only_new_findings_fail(rigview, broken, tmp_path):
     known = tmp_path / "known.json"
     written = rigview("check", *FEW, folder, "--baseline", known, "--write-baseline")
     assert (written.status, written.out) == (0, f"{known}\n")
+    assert written.err == f"rigview: {known} lists 1 finding\n"
     done = rigview("check", *FEW, folder, "--baseline", known, "--format", "json")
     assert (done.status, done.err) == (0, "")
     assert done.json["findings"] == []
@@ -479,7 +486,7 @@ def test_a_finding_that_is_gone_is_told_to_people(rigview, box, broken, tmp_path
     shutil.copy(box, rig)
     done = rigview("check", *FEW, rig, "--baseline", known)
     assert done.status == 0
-    assert "1 listed finding is gone" in done.err
+    assert "1 listed finding is gone; --write-baseline drops what is gone" in done.err
 
 
 def test_the_baseline_of_a_configuration_stands_beside_it(rigview, broken, tmp_path):

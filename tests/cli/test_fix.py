@@ -53,6 +53,15 @@ def test_only_the_named_rules_are_fixed(rigview, broken, tmp_path):
     assert left(out) == ["ORI-PRIMARY"]
 
 
+def test_what_is_left_for_a_request_is_named(rigview, broken, tmp_path):
+    for rule, words in (("WGT-SUM", "--rules WGT-SUM\n"), ("ORI-PRIMARY", "")):
+        done = rigview("fix", broken(rule), "--dry-run")
+        asked = [line for line in done.out.splitlines() if "on request" in line]
+        assert [f"{line}\n".endswith(words) for line in asked] == [True] * bool(words)
+    named = rigview("fix", broken("WGT-SUM"), "-o", tmp_path / "a.glb", "--rules", "WGT-SUM")
+    assert "on request" not in named.out
+
+
 def test_what_the_studio_configured_holds_for_fixes_too(rigview, broken, samples, tmp_path):
     for file, rule in (
         (broken("ORI-PRIMARY"), "ORI-PRIMARY"),
@@ -63,11 +72,11 @@ def test_what_the_studio_configured_holds_for_fixes_too(rigview, broken, samples
         config = tmp_path / "rigview.toml"
         config.write_text('ignore = ["ORI-PRIMARY"]\n[limits]\nWGT-COUNT = 2\n')
         fix = ("fix", copy, "--dry-run")
-        assert rule not in rigview(*fix).out
-        assert rule in rigview(*fix, "--rules", rule).out
+        assert f"would fix {rule} " not in rigview(*fix).out
+        assert f"would fix {rule} " in rigview(*fix, "--rules", rule).out
         config.write_text("")
         by_default = rigview(*fix, "--rules", rule).out
-        assert (rule in by_default) == (rule == "ORI-PRIMARY")
+        assert (f"would fix {rule} " in by_default) == (rule == "ORI-PRIMARY")
         config.write_text("profile = 3\n")
         done = rigview(*fix)
         assert done.status == 2

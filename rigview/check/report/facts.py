@@ -84,6 +84,10 @@ class FileReport:
         (rule, reason).
     known
         Findings that a baseline lists; they are not among `findings`.
+    accepted
+        How many findings are no worse than what the studio accepts; they are not among `findings`.
+    settings
+        The configuration that the file was held to; empty without any.
     fail_on
         The least severity that fails, or "never".
     left_out
@@ -100,6 +104,8 @@ class FileReport:
     findings: tuple[Fact, ...]
     not_evaluated: tuple[tuple[str, str], ...]
     known: tuple[Fact, ...] = ()
+    accepted: int = 0
+    settings: str = ""
     fail_on: str = "error"
     left_out: tuple[str, ...] = ()
     plots: tuple[Plot, ...] = ()

@@ -9,7 +9,7 @@ from rigview.assets import theme
 from rigview.check.repair import millimetres
 from rigview.check.report.curves import as_svg
 from rigview.check.report.facts import Fact, FileReport, Outcome
-from rigview.check.report.text import totals, unevaluated
+from rigview.check.report.text import held_to, totals, unevaluated
 from rigview.check.rule import COUNTED, count
 from rigview.core.text import one_line
 
@@ -89,7 +89,7 @@ def _summary(outcome: Outcome) -> str:
 
 def _section(report: FileReport) -> Iterator[str]:
     yield f"<section><h2>{_plain(report.file)}</h2>"
-    yield f"<p>{totals(report)} ({report.profile} profile)</p>"
+    yield f"<p>{totals(report)} ({_plain(held_to(report))})</p>"
     yield from (f"<p>{_plain(sentence)}</p>" for sentence in report.left_out)
     for fact in report.findings:
         yield from _article(fact)

@@ -24,15 +24,18 @@ def as_json(outcome: Outcome) -> str:
 def as_dict(report: FileReport) -> dict[str, Any]:
     """Return the report of one file as JSON values."""
     known = {"known": len(report.known)} if report.known else {}
+    accepted = {"accepted": report.accepted} if report.accepted else {}
+    settings = {"settings": report.settings} if report.settings else {}
     notes = {"notes": list(report.notes)} if report.notes else {}
     return {
         "version": __version__,
         "file": report.file,
         "profile": report.profile,
+        **settings,
         "findings": [_finding(fact) for fact in report.findings],
         "not_evaluated": [{"rule": rule, "reason": why} for rule, why in report.not_evaluated],
         **notes,
-        "summary": {**report.counts, **known},
+        "summary": {**report.counts, **known, **accepted},
     }
 
 

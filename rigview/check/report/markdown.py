@@ -3,7 +3,7 @@
 import re
 
 from rigview.check.report.facts import FileReport, Outcome
-from rigview.check.report.text import remedy, totals, unevaluated
+from rigview.check.report.text import held_to, remedy, totals, unevaluated
 from rigview.core.text import one_line
 
 _MARKS = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ info"}
@@ -23,7 +23,7 @@ def as_markdown(outcome: Outcome) -> str:
 
 
 def _section(report: FileReport) -> list[str]:
-    lines = [f"## {_plain(report.file)}", "", f"{totals(report)} ({report.profile} profile)"]
+    lines = [f"## {_plain(report.file)}", "", f"{totals(report)} ({_plain(held_to(report))})"]
     if report.findings:
         lines += ["", "| severity | rule | finding | fix |", "|---|---|---|---|"]
     for fact in report.findings:

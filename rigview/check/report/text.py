@@ -22,7 +22,15 @@ def totals(report: FileReport) -> str:
     ]
     if report.known:
         parts.append(f"{len(report.known)} known from the baseline")
+    if report.accepted:
+        parts.append(f"{report.accepted} accepted")
     return ", ".join(parts)
+
+
+def held_to(report: FileReport) -> str:
+    """Return the profile and the configuration that a file was held to, in words."""
+    settings = f", {report.settings}" if report.settings else ""
+    return f"{report.profile} profile{settings}"
 
 
 def unevaluated(report: FileReport) -> list[tuple[str, tuple[str, ...]]]:
@@ -43,7 +51,7 @@ def remedy(fact: Fact) -> str:
 
 
 def _lines(report: FileReport) -> list[str]:
-    lines = [f"{report.file}  ({report.profile} profile)"]
+    lines = [f"{report.file}  ({held_to(report)})"]
     width = max((len(fact.rule) for fact in report.findings), default=0)
     for fact in report.findings:
         cure = remedy(fact)

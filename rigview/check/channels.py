@@ -1,6 +1,6 @@
 """Rules about channels that a clip could do without: they move nothing, or have one value."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -32,8 +32,14 @@ EVEN = Limit(
 )
 
 
-def _without_effect(rig: Rig, clip: Clip) -> dict[int, str]:
-    """Return position of channel → why it moves nothing."""
+def _without_effect(rig: Rig, clip: Clip, skinned: Container[int]) -> dict[int, str]:
+    """Return position of channel → why it moves nothing.
+
+    Parameters
+    ----------
+    skinned
+        Of `_only_skinned`.
+    """
     result: dict[int, str] = {}
     seen: set[tuple[int, str]] = set()
     for i, channel in enumerate(clip.channels):
@@ -46,7 +52,7 @@ def _without_effect(rig: Rig, clip: Clip) -> dict[int, str]:
         elif channel.path == "weights":
             if not _has_morphs(rig, channel.node):
                 result[i] = "of morph weights without morph targets"
-        elif _only_skinned(rig, channel.node):
+        elif channel.node in skinned:
             result[i] = "of skinned meshes, which glTF does not move"
         if channel.node is not None:
             seen.add((channel.node, channel.path))
@@ -58,11 +64,14 @@ def _has_morphs(rig: Rig, node: int) -> bool:
     return mesh is not None and any(p.morphs is not None for p in rig.meshes[mesh].primitives)
 
 
-def _only_skinned(rig: Rig, node: int) -> bool:
-    """Tell whether a node shows a skinned mesh, and nothing hangs on its transform."""
-    shows = rig.node_meshes[node] is not None and rig.node_skins[node] is not None
-    leaf = not rig.nodes.sound_children[node] and node not in rig.joints
-    return shows and leaf and not carries_mesh(rig, node)
+def _only_skinned(rig: Rig) -> set[int]:
+    """Return the nodes that show a skinned mesh, and on whose transform nothing hangs."""
+    shows = {
+        node
+        for node, (mesh, skin) in enumerate(zip(rig.node_meshes, rig.node_skins, strict=True))
+        if mesh is not None and skin is not None and not rig.nodes.sound_children[node]
+    }
+    return {node for node in shows.difference(rig.joints) if not carries_mesh(rig, node)}
 
 
 @over_clips
@@ -70,7 +79,7 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
     """ANI-TARGET: channels that move nothing: no target, a second one, or nothing to move."""
     rig = subject.rig
     for number, clip in enumerate(rig.clips):
-        idle = _without_effect(rig, clip)
+        idle = _without_effect(rig, clip, subject.once(_only_skinned))
         if not idle:
             continue
         reasons = list(dict.fromkeys(idle.values()))
@@ -98,7 +107,7 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
 def delete_idle(rig: Rig, number: int) -> Rig:
     """Delete the channels of a clip that move nothing."""
     clip = rig.clips[number]
-    idle = {id(clip.channels[i]) for i in _without_effect(rig, clip)}
+    idle = {id(clip.channels[i]) for i in _without_effect(rig, clip, _only_skinned(rig))}
     return changed(rig, number, lambda c: None if id(c) in idle else c)
 
 
@@ -114,14 +123,13 @@ def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves], limit: float) -
     for path, found in of.items():
         for number, i in _even(found, path, limit):
             result[number].append(i)
-    for clip, positions in zip(clips, result, strict=True):
-        active = {id(channel) for channel, _ in clip.active} if positions else set()
-        positions[:] = sorted(i for i in positions if id(clip.channels[i]) in active)
+    for positions in result:
+        positions.sort()
     return result
 
 
 def _even(curves: Curves, path: Path, limit: float) -> Iterator[tuple[int, int]]:
-    """Yield clip and position of the channels with several keys and one value."""
+    """Yield clip and position of the active channels with several keys and one value."""
     if path == "weights":  # as many components as a mesh has morph targets
         even = np.array([_is_even(s, limit) for s in curves.samplers], dtype=np.bool_)
     else:
@@ -132,7 +140,7 @@ def _even(curves: Curves, path: Path, limit: float) -> Iterator[tuple[int, int]]
             sampler = curves.samplers[i]
             if not curves.sound[i] or sampler.interpolation == "CUBICSPLINE":
                 even[i] = _is_even(sampler, limit)
-    for i in np.flatnonzero(even & (curves.sizes > 1)):
+    for i in np.flatnonzero(even & (curves.sizes > 1) & curves.played):
         yield int(curves.clips[i]), int(curves.channels[i])
 
 

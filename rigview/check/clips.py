@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.rule import Finding, Fix, FixClass, Refused, Subject, count
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.clip import Channel, Clip, Path, Sampler
+from rigview.core.clip import Channel, Clip, Path, Sampler, find_usable
 from rigview.core.rig import Rig
 
 # Keys within this of each other (of a length: within this share) are one value that was sampled.
@@ -37,19 +37,34 @@ class Curves:
     Parameters
     ----------
     clips, channels
-        ``(n,)`` each curve's clip, and its place among the clip's channels.
+        ``(n,)`` each curve's clip, ascending, and its place among the clip's channels.
+    nodes
+        ``(n,)`` what it moves; −1 for nothing.
     samplers
         The curves that have a key.
     """
 
     clips: IntArray
     channels: IntArray
+    nodes: IntArray
     samplers: tuple[Sampler, ...]
 
     @cached_property
     def sound(self) -> BoolArray:
         """``(n,)`` whether all keys are numbers and in order, so that the curve is what is played."""
         return np.array([s.usable is s for s in self.samplers], dtype=np.bool_)
+
+    @cached_property
+    def played(self) -> BoolArray:
+        """``(n,)`` whether a clip plays it: what moves something, and first of all (`Clip.active`)."""
+        seen: set[tuple[int, int]] = set()
+        result = np.zeros(len(self.samplers), dtype=np.bool_)
+        places = zip(self.clips.tolist(), self.nodes.tolist(), strict=True)
+        for i, (place, sampler) in enumerate(zip(places, self.samplers, strict=True)):
+            if place[1] >= 0 and place not in seen and sampler.usable is not None:
+                seen.add(place)
+                result[i] = True
+        return result
 
     @cached_property
     def sizes(self) -> IntArray:
@@ -63,6 +78,17 @@ class Curves:
         for i in np.flatnonzero(~self.sound):
             every[i] = np.where(np.isfinite(every[i]), every[i], 0.0)
         return np.concatenate(every) if every else np.zeros((0, 1))
+
+    @cached_property
+    def ends(self) -> FloatArray:
+        """``(2, n, c)`` the first and the last key of each curve as it is played."""
+        last = np.cumsum(self.sizes) - 1
+        result = np.stack([self.keys[last - self.sizes + 1], self.keys[last]])
+        for i in np.flatnonzero(~self.sound):
+            played = self.samplers[i].usable
+            if played is not None:
+                result[:, i] = played.keys[[0, -1]]
+        return result
 
     @cached_property
     def lowest(self) -> FloatArray:
@@ -95,19 +121,26 @@ class Curves:
         starts = np.cumsum(self.sizes) - self.sizes
         return np.asarray(function.reduceat(values, starts, axis=0), dtype=np.float64)
 
+    def of(self, clip: int) -> slice:
+        """Return which curves are of a clip."""
+        start, end = np.searchsorted(self.clips, (clip, clip + 1)).tolist()
+        return slice(start, end)
+
 
 def curves_of(clips: Sequence[Clip]) -> dict[Path, Curves]:
     """Return the curves of every property in some clips; those without any key are left out."""
-    found: dict[Path, list[tuple[int, int, Sampler]]] = {path: [] for path in PATHS}
+    found: dict[Path, list[tuple[int, int, int, Sampler]]] = {path: [] for path in PATHS}
     for number, clip in enumerate(clips):
+        find_usable([channel.sampler for channel in clip.channels])
         for i, channel in enumerate(clip.channels):
             if len(channel.sampler.times):
-                found[channel.path].append((number, i, channel.sampler))
+                node = -1 if channel.node is None else channel.node
+                found[channel.path].append((number, i, node, channel.sampler))
     result = {}
     for path, rows in found.items():
-        places = np.array([place for *place, _ in rows], dtype=np.int64).reshape(-1, 2)
-        samplers = tuple(sampler for _, _, sampler in rows)
-        result[path] = Curves(places[:, 0], places[:, 1], samplers)
+        places = np.array([row[:3] for row in rows], dtype=np.int64).reshape(-1, 3).T
+        samplers = tuple(sampler for *_, sampler in rows)
+        result[path] = Curves(places[0], places[1], places[2], samplers)
     return result
 
 
@@ -119,13 +152,16 @@ def curves(rig: Rig) -> dict[Path, Curves]:
 def spreads(subject: Subject, path: Path) -> list[dict[int, float]]:
     """Return per clip how far apart the keys of each node's property are at most, as it is played."""
     found = subject.once(curves)[path]
+    widths = found.spreads.copy()
+    for i in np.flatnonzero(found.played & ~found.sound):
+        played = found.samplers[i].usable
+        if played is not None:
+            widths[i] = np.ptp(played.keys, axis=0).max()
     result: list[dict[int, float]] = [{} for _ in subject.rig.clips]
-    for clip, i, sampler, spread, sound in zip(
-        found.clips, found.channels, found.samplers, found.spreads, found.sound, strict=True
-    ):
-        node, played = subject.rig.clips[clip].channels[i].node, sampler.usable
-        if node is not None and played is not None and node not in result[clip]:
-            result[clip][node] = float(spread if sound else np.ptp(played.keys, axis=0).max())
+    rows = np.flatnonzero(found.played)
+    columns = (of[rows].tolist() for of in (found.clips, found.nodes, widths))
+    for clip, node, width in zip(*columns, strict=True):
+        result[clip][node] = width
     return result
 
 

@@ -161,18 +161,18 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
     """ANI-LOOP: clips meant to repeat whose last pose is not the first."""
     rig = subject.rig
     joints = list(rig.joints)
-    parents = [rig.joint_parents[j] for j in joints]
     if not joints:
         return
+    is_root = np.array([rig.joint_parents[joint] < 0 for joint in joints])
     limit = _unit_scale(subject) * subject.limit(OPEN_MOVE)
     meant_turn = np.radians(subject.limit(MEANT_TURN))
     meant_move = subject.limit(MEANT_MOVE) * subject.deformer.size
     for number, clip in enumerate(rig.clips):
         if clip.end <= clip.start:
             continue
-        turn, move = _ends_apart(clip, joints)
+        turn, move = _ends_apart(subject, number)
         # Where the character travels, its root ends elsewhere.
-        move = np.where(np.array(parents) < 0, 0.0, move)
+        move = np.where(is_root, 0.0, move)
         off = (turn > np.radians(subject.limit(OPEN_TURN))) | (move > limit)
         near = bool(np.all(turn <= meant_turn) and np.all(move <= meant_move))
         named = any(word in clip.name.lower() for word in _LOOPS)
@@ -197,18 +197,21 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _ends_apart(clip: Clip, joints: list[int]) -> tuple[FloatArray, FloatArray]:
+def _ends_apart(subject: Subject, number: int) -> tuple[FloatArray, FloatArray]:
     """Return per joint by what angle and length the end of a clip differs from its start.
 
     Clips hold a curve's first key before it and its last one after it: these are the two poses.
     """
-    place = {joint: i for i, joint in enumerate(joints)}
+    joints = subject.rig.joints
+    place = np.full(len(subject.rig.nodes), -1)
+    place[list(joints)] = np.arange(len(joints))
     turns = np.tile(quat.IDENTITY, (2, len(joints), 1))
     moves = np.zeros((2, len(joints), 3))
-    for channel, curve in clip.active:
-        if channel.node in place and channel.path in ("rotation", "translation"):
-            ends = turns if channel.path == "rotation" else moves
-            ends[:, place[channel.node]] = curve.keys[0], curve.keys[-1]
+    found = subject.once(curves)
+    for curves_, ends in ((found["rotation"], turns), (found["translation"], moves)):
+        rows = curves_.of(number)
+        joint = np.where(curves_.played[rows], place[curves_.nodes[rows]], -1)
+        ends[:, joint[joint >= 0]] = curves_.ends[:, rows][:, joint >= 0]
     turns = quat.normalise(turns)
     return quat.angle_between(*turns), np.linalg.norm(moves[0] - moves[1], axis=1)
 
@@ -280,14 +283,11 @@ def _varying(subject: Subject) -> list[set[int | None]]:
     rig, moves = subject.rig, subject.once(curves)["translation"]
     long = np.sqrt(np.einsum("ij,ij->i", moves.keys, moves.keys))
     apart = moves.each(np.maximum, long) - moves.each(np.minimum, long)
-    rest = np.linalg.norm(rig.nodes.translations, axis=1)
+    rest = np.linalg.norm(rig.nodes.translations, axis=1)[moves.nodes]
+    steady = moves.sound & (apart <= 0.5 * subject.limit(LENGTH) * rest)
     result: list[set[int | None]] = [set() for _ in rig.clips]
-    for i, (number, at) in enumerate(zip(moves.clips, moves.channels, strict=True)):
-        node = rig.clips[number].channels[at].node
-        if node is not None and not (
-            moves.sound[i] and apart[i] <= 0.5 * subject.limit(LENGTH) * rest[node]
-        ):
-            result[number].add(node)
+    for i in np.flatnonzero((moves.nodes >= 0) & ~steady):
+        result[moves.clips[i]].add(int(moves.nodes[i]))
     return result
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rigview.check.facts import measured
+from rigview.check.clips import curves
+from rigview.check.facts import Facts, measured
 from rigview.check.rule import PROFILES, Refused, Subject
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
@@ -99,7 +100,7 @@ def may_reframe(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
     Refused
         Where `reframe` does.
     """
-    stretched = measured(rig).once(stretching)
+    stretched = measured(rig).of(stretching)
     turns = _riders(rig, turns, stretched) | turns
     for node, turn in turns.items():
         if carries_mesh(rig, node):
@@ -197,29 +198,33 @@ def scale_keys(rig: Rig, node: int) -> FloatArray:
     return np.concatenate(rows)
 
 
-def stretching(rig: Rig) -> frozenset[int]:
-    """Return the nodes that do not scale all their axes alike, at rest or in a clip; for `Facts.once`."""
-    keyed = [
-        (channel.node, curve.values.reshape(-1, 3))
-        for clip in rig.clips
-        for channel, curve in clip.active
-        if channel.path == "scale" and channel.node is not None
-    ]
-    rows = np.concatenate([rig.nodes.scales, *(values for _, values in keyed)])
-    spreads, sizes = rows.max(axis=1) - rows.min(axis=1), np.abs(rows).max(axis=1)
-    owners = np.array([node for node, _ in keyed], dtype=np.int64)
-    owner = np.repeat(owners, [len(values) for _, values in keyed])
-    spread, size = spreads[: len(rig.nodes)].copy(), sizes[: len(rig.nodes)].copy()
-    np.maximum.at(spread, owner, spreads[len(rig.nodes) :])
+def stretching(facts: Facts) -> frozenset[int]:
+    """Return the nodes that do not scale all their axes alike, at rest or in a clip; for `Facts.of`."""
+    nodes, keyed = facts.rig.nodes, facts.once(curves)["scale"]
+    # What is even against its own size is so against the largest one: the others are looked at.
+    splines = [sampler.interpolation == "CUBICSPLINE" for sampler in keyed.samplers]
+    even = keyed.sound & ~np.array(splines, dtype=np.bool_)
+    even &= keyed.each(np.maximum, _spread(keyed.keys)) <= UNIFORM * np.maximum(
+        keyed.highest.max(axis=1, initial=0.0), -keyed.lowest.min(axis=1, initial=0.0)
+    )
+    uneven = ~(_spread(nodes.scales) <= UNIFORM * np.abs(nodes.scales).max(axis=1))
+    suspects = {*keyed.nodes[~even].tolist(), *np.flatnonzero(uneven).tolist(), *nodes.matrices}
+    return frozenset(n for n in suspects if n >= 0 and not _uniform_at_all_times(facts.rig, n))
+
+
+def _spread(scales: FloatArray) -> FloatArray:
+    """Return ``(n,)`` how far the components of ``(n, 3)`` scales are apart."""
+    columns = np.ascontiguousarray(scales.T)
+    return np.asarray(columns.max(axis=0) - columns.min(axis=0), dtype=np.float64)
+
+
+def _uniform_at_all_times(rig: Rig, node: int) -> bool:
+    if node in rig.nodes.matrices:
+        low, high = affine.scale_range(rig.nodes.matrices[node])
+        return bool(high - low <= UNIFORM * high)
+    rows = scale_keys(rig, node)
     # Tangents may be next to nothing: what is uneven in them counts against the largest scale.
-    np.maximum.at(size, owner, sizes[len(rig.nodes) :])
-    found = {int(node) for node in np.flatnonzero(~(spread <= UNIFORM * size))}
-    found -= rig.nodes.matrices.keys()
-    for node, matrix in rig.nodes.matrices.items():
-        low, high = affine.scale_range(matrix)
-        if not high - low <= UNIFORM * high:
-            found.add(node)
-    return frozenset(found)
+    return bool(np.all(_spread(rows) <= UNIFORM * np.abs(rows).max()))
 
 
 def animated(rig: Rig, nodes: Iterable[int]) -> set[int]:

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.clips import curves
 from rigview.check.facts import Facts, measured, skin_scales
 from rigview.check.limits import Limit
 from rigview.check.reframe import (
@@ -192,9 +193,15 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     determinants = np.linalg.det(subject.deformer.rest_nodes[:, :3, :3])
     joints = sorted({j for skin in rig.skins for j in skin.joints})
-    suspects = set(np.flatnonzero(determinants < 0.0).tolist()) | subject.once(negative_scales)
+    scales = subject.once(curves)["scale"]
+    suspects = {
+        *np.flatnonzero((determinants < 0.0) | (rig.nodes.scales < 0.0).any(axis=1)).tolist(),
+        *scales.nodes[(scales.lowest < 0.0).any(axis=1)].tolist(),
+    }
     for joint in sorted(suspects.intersection(joints)):
         negative = keyed_scales(rig, joint) < 0.0
+        if not np.any(negative) and determinants[joint] >= 0.0:
+            continue
         # Below a mirrored joint every joint is mirrored: the fault is named once, where it begins.
         parent = rig.nodes.parents[joint]
         if not np.any(negative) and parent >= 0 and determinants[parent] < 0.0:
@@ -219,16 +226,6 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
             "engines show something else than the file means.",
             fix=_unflip_offer(rig, joint, negative),
         )
-
-
-def negative_scales(rig: Rig) -> set[int]:
-    """Return the nodes that rest or are keyed with a negative scale; for `Facts.once`."""
-    found = set(np.flatnonzero((rig.nodes.scales < 0.0).any(axis=1)).tolist())
-    for clip in rig.clips:
-        for channel, curve in clip.active:
-            if channel.path == "scale" and channel.node is not None and (curve.keys < 0.0).any():
-                found.add(channel.node)
-    return found
 
 
 def keyed_scales(rig: Rig, node: int) -> FloatArray:

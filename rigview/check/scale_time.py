@@ -62,7 +62,7 @@ class _Worst:
 def unequal(subject: Subject) -> Iterator[Finding]:
     """SCL-NONUNI: joints that stretch the mesh unequally, at rest or in a clip."""
     rig = subject.rig
-    sources = subject.once(stretching).intersection(subject.once(_chain))
+    sources = subject.facts.of(stretching).intersection(subject.once(_chain))
     below = {j for node in sources for j in rig.nodes.subtree(node)}
     zero = subject.limit(NOTHING)
     below -= subject.once(_lost, zero) if below else set()
@@ -155,7 +155,7 @@ def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
     Refused
         If a joint has children, changes its scale, or shares vertices with others: that would shear.
     """
-    sources = stretching(rig).intersection(_chain(rig))
+    sources = measured(rig).of(stretching).intersection(_chain(rig))
     below = {j for node in sources for j in rig.nodes.subtree(node)}
     below -= _lost(rig, zero)
     joints = [j for j in rig.skins[skin].joints if j in below]
@@ -168,11 +168,10 @@ def nothing(subject: Subject) -> Iterator[Finding]:
     """SCL-ZERO: joints that are scaled to nothing, at rest or in a clip."""
     rig = subject.rig
     limit, scales = subject.limit(NOTHING), subject.once(curves)["scale"]
-    small = np.flatnonzero(scales.each(np.minimum, np.abs(scales.keys).min(axis=1)) < limit)
-    keyed = {rig.clips[scales.clips[i]].channels[scales.channels[i]].node for i in small}
-    for joint in sorted({j for skin in rig.skins for j in skin.joints}):
-        if joint not in keyed and np.abs(rig.nodes.scales[joint]).min() >= limit:
-            continue
+    keyed = scales.each(np.minimum, np.abs(scales.keys)).min(axis=1, initial=np.inf) < limit
+    at_rest = ~(np.abs(rig.nodes.scales).min(axis=1) >= limit)
+    suspects = {*scales.nodes[keyed].tolist(), *np.flatnonzero(at_rest).tolist()}
+    for joint in sorted(suspects.intersection(j for skin in rig.skins for j in skin.joints)):
         smallest, clip, time = _smallest(rig, joint)
         if smallest >= limit:
             continue

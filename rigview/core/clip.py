@@ -104,6 +104,24 @@ class Sampler:
         ]
 
 
+def find_usable(samplers: Sequence[Sampler]) -> None:
+    """Find `Sampler.usable` of many curves at once: of those that are sound, several times as quickly."""
+    asked = [s for s in samplers if len(s.times) and "usable" not in vars(s)]
+    if not asked or not np.isfinite(np.concatenate([s.values.reshape(-1) for s in asked])).all():
+        return
+    # Curves that are keyed at the same times mostly share them.
+    rows = {id(s.times): s.times for s in asked}
+    times = np.concatenate(list(rows.values()))
+    starts = np.cumsum([0, *map(len, rows.values())])[:-1]
+    good = np.isfinite(times)
+    good[1:] &= times[1:] > times[:-1]
+    good[starts] = np.isfinite(times[starts])
+    sound = dict(zip(rows, np.logical_and.reduceat(good, starts).tolist(), strict=True))
+    for sampler in asked:
+        if sound[id(sampler.times)]:
+            vars(sampler)["usable"] = sampler
+
+
 def evaluate(
     key_times: FloatArray,
     values: FloatArray,
@@ -186,6 +204,8 @@ class Deferred(Sequence[Channel]):
         return self._make is None
 
     def _all(self) -> Sequence[Channel]:
+        if self._make is None:
+            return self._made
         with self._making:
             if self._make is not None:
                 self._made = self._make()
@@ -205,6 +225,13 @@ class Deferred(Sequence[Channel]):
 
     def __iter__(self) -> Iterator[Channel]:
         return iter(self._all())
+
+
+def _union(rows: Sequence[FloatArray]) -> FloatArray:
+    """Return all numbers of some ascending rows, ascending, each once."""
+    if len(rows) == 1:
+        return rows[0]
+    return np.unique(np.concatenate(rows)) if rows else np.zeros(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,6 +259,7 @@ class Clip:
         a property that already has one.
         """
         seen: dict[tuple[int, Path], tuple[Channel, Sampler]] = {}
+        find_usable([channel.sampler for channel in self.channels])
         for channel in self.channels:
             curve = channel.sampler.usable
             if channel.node is not None and curve is not None:
@@ -255,24 +283,29 @@ class Clip:
     @cached_property
     def start(self) -> float:
         """The time of the first key in seconds; 0 without any key."""
-        return float(min((curve.times[0] for _, curve in self.active), default=0.0))
+        return float(min((times[0] for times in self._keyed), default=0.0))
 
     @cached_property
     def end(self) -> float:
         """The time of the last key in seconds; 0 without any key."""
-        return float(max((curve.times[-1] for _, curve in self.active), default=0.0))
+        return float(max((times[-1] for times in self._keyed), default=0.0))
+
+    @cached_property
+    def _keyed(self) -> tuple[FloatArray, ...]:
+        """The rows of key times of all active channels, each array once."""
+        return tuple({id(curve.times): curve.times for _, curve in self.active}.values())
 
     @cached_property
     def key_times(self) -> FloatArray:
         """``(n,)`` the times of all keys of all active channels, ascending, each once."""
-        times = [curve.times for _, curve in self.active]
-        return np.unique(np.concatenate(times)) if times else np.zeros(0)
+        return _union(self._keyed)
 
     @cached_property
     def stated_times(self) -> FloatArray:
         """``(n,)`` the times of all keys of all active channels that the file itself states."""
-        times = [curve.stated_times for _, curve in self.active]
-        return np.unique(np.concatenate(times)) if times else np.zeros(0)
+        if all(curve.stated is None for _, curve in self.active):
+            return self.key_times
+        return _union([curve.stated_times for _, curve in self.active])
 
     @cached_property
     def bundles(self) -> tuple["Bundle", ...]:

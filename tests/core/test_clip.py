@@ -12,7 +12,7 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core.clip import Channel, Clip, Deferred, Sampler
+from rigview.core.clip import Channel, Clip, Deferred, Sampler, find_usable
 from rigview.core.pose import sample
 
 seeds = st.integers(0, 2**32 - 1)
@@ -221,6 +221,26 @@ def test_a_curve_without_any_key_has_no_value_and_moves_nothing(times):
     clip = Clip("empty", (Channel(1, "translation", empty),))
     assert (clip.start, clip.end, len(clip.key_times), clip.active) == (0.0, 0.0, 0, ())
     assert np.array_equal(sample(rig, clip, 1.0).translations, rig.nodes.translations)
+
+
+@given(seeds)
+def test_curves_judged_together_are_judged_as_alone(seed):
+    random = np.random.default_rng(seed)
+    shared = np.sort(random.random(4))
+
+    def curve():
+        times = [shared, np.sort(random.random(3)), random.random(3), np.zeros(0), np.zeros(2)]
+        own = times[random.integers(len(times))]
+        values = random.random((len(own), 2))
+        if len(own) and random.random() < 0.2:
+            values[0, 0] = np.nan
+        return Sampler(own, values)
+
+    together = [curve() for _ in range(random.integers(1, 6))]
+    alone = [Sampler(s.times, s.values) for s in together]
+    find_usable(together)
+    for a, b in zip(together, alone, strict=True):
+        assert (a.usable is a, a.usable is None) == (b.usable is b, b.usable is None)
 
 
 def test_a_channel_without_node_moves_nothing():

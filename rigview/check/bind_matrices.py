@@ -17,6 +17,7 @@ from rigview.core.mesh import Primitive
 from rigview.core.rig import Rig
 
 # Above this ratio of its scales a matrix loses so many digits that its inverse is noise in float32.
+# The rules that need an inverse go by this, whatever a studio finds fault with.
 CONDITION = 1e6
 SINGULAR = Limit(
     "BND-SINGULAR", CONDITION, "×", "the largest scale of a matrix against its smallest"

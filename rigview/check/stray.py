@@ -141,6 +141,7 @@ def _relations(rig: Rig, skin: int, most: float, most_across: float) -> tuple[Bo
     names = (rig.nodes.names[joint] for joint in rig.skins[skin].joints)
     sides = np.array([signs.get(side(name) or "", 0) for name in names])
     across = sides[:, None] * sides < 0
+    # A joint and the next one share vertices as a matter of course.
     return steps < 2, (steps > most) | (across & (steps > most_across))
 
 

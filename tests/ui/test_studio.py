@@ -1,6 +1,7 @@
 """A studio's settings in the window: what counts, what is hidden, and what cannot be used."""
 
 import pytest
+from glb import joined, parts
 from hands import choose, click, until
 
 from rigview.check import baseline
@@ -197,3 +198,16 @@ def test_the_tree_marks_axes_by_the_studios_limit(studio):
     (studio.folder / "rigview.toml").write_text("")
     check_again(hands)
     assert max(hands.bench.checker.deviations.values()) == pytest.approx(34, abs=0.1)
+
+
+def test_what_the_reader_left_out_is_told_below_the_findings(studio):
+    document, binary = parts(studio.rig.read_bytes())
+    document["extensionsUsed"] = ["VRMC_node_constraint"]
+    studio.rig.write_bytes(joined(document, binary))
+    hands = studio("")
+    missing = hands.bench.checks._missing
+    number = len(hands.bench.checker.report.not_evaluated)
+    assert missing.text().startswith(f"{number} not evaluated, 1 note   ")
+    reason = "the extension VRMC_node_constraint is ignored"
+    assert f"DEF-FLIP: {reason}" in missing.toolTip().splitlines()
+    assert f"note: {reason}" in missing.toolTip().splitlines()

@@ -58,7 +58,8 @@ class Anatomy:
     def humanoid(self) -> Humanoid | None:
         """The body, if the joints have names of one: hips, a head, two arms and two legs."""
         known = parts(self.rig)
-        hips = [joint for joint, part in known.items() if part == "hips"]
+        # Those of one side carry that side's hip only (Rigify's pelvis.L).
+        hips = [j for j, part in known.items() if part == "hips" and j not in self.sides]
         heads = [joint for joint, part in known.items() if part == "head"]
         arms, legs = (self._first_pair(known, part) for part in ("upper_arm", "upper_leg"))
         if not hips or not heads or arms is None or legs is None:

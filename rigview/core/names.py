@@ -1,17 +1,20 @@
 """What the names of joints say: their words, the side they are on, and the part of a body they are.
 
 Names are what exporters and riggers agree on least. A name falls into words at what is neither letter
-nor digit, between letters and digits, and before a capital that follows a small letter or begins a word
-of its own, its namespace left out: ``mixamorig:LeftForeArm``, ``J_Bip_L_LowerArm``, ``forearm.L``,
-``DEF-forearm.L.001`` and ``lowerarm_l`` all say the same.
+nor digit, between letters and digits, before a capital that follows a small letter or begins a word of
+its own, and around the Japanese left and right, its namespace left out: ``mixamorig:LeftForeArm``,
+``J_Bip_L_LowerArm``, ``forearm.L``, ``DEF-forearm.L.001``, ``lowerarm_l`` and ``左ひじ`` all say the same.
+Full-width letters and digits are read as the plain ones.
 
 The words are those of Godot's SkeletonProfileHumanoid (its class reference lists 54 bones up to 4.5, and
 56 since, with the thumbs' last ones), VRM 1.0 (`VRMC_vrm`, humanoid), Unity's HumanBodyBones, Mixamo,
-Unreal's mannequins, Biped of 3ds Max, Rigify of Blender, Character Creator, Daz and SMPL.
-`tests/core/test_names.py` has their skeletons.
+HumanIK, Unreal's mannequins, Biped of 3ds Max, Rigify and Auto-Rig Pro of Blender, Advanced Skeleton of
+Maya, Character Creator, Daz, MakeHuman, MikuMikuDance and SMPL. `tests/core/test_names.py` has their
+skeletons.
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,9 +26,13 @@ from rigview.core.rig import Rig
 
 Side = Literal["left", "right"]
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_SIDES: dict[str, Side] = {"l": "left", "left": "left", "r": "right", "right": "right"}
-_OTHER = {"l": "r", "r": "l", "left": "right", "right": "left"}
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|[^\W\d_a-zA-Z左右]+")
+_PAIRS = (("l", "r"), ("left", "right"), ("lf", "rt"), ("左", "右"))
+_SIDES: dict[str, Side] = {
+    **{left: "left" for left, _ in _PAIRS},
+    **{right: "right" for _, right in _PAIRS},
+}
+_OTHER = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 
 
 @dataclass(frozen=True)
@@ -55,32 +62,49 @@ def _part(id_: str, words: str, whole: str = "") -> Part:
 
 # In the order in which they are tried: a metacarpal is of the palm, but for the thumb's, which moves.
 PARTS = (
-    _part("thumb", "thumb"),
-    _part("palm", "palm metacarpal"),
-    _part("finger", "index middle ring pinky little finger fingers", "mid"),
-    _part("toes", "toe toes toebase ball"),
-    _part("clavicle", "clavicle collar clav", "shoulder"),
-    _part("upper_arm", "upperarm uparm shldr"),
-    _part("lower_arm", "forearm lowerarm elbow"),
-    _part("hand", "hand wrist"),
-    _part("upper_leg", "thigh upperleg upleg"),
-    _part("lower_leg", "lowerleg calf shin knee"),
-    _part("foot", "foot ankle"),
-    _part("neck", "neck"),
-    _part("jaw", "jaw"),
-    _part("eye", "eye eyes"),
-    _part("head", "head"),
     _part(
-        "spine", "spine chest torso abdomen waist upperchest stomach lowerback upperback", "back"
+        "face",
+        """face facial brow eyebrow lid eyelid cheek nose nostril lip lips tongue teeth forehead
+        temple levator orbicularis oris risorius temporalis""",
     ),
-    _part("root", "root master"),
-    _part("hips", "hips hip pelvis"),
+    _part("thumb", "thumb 親指"),
+    _part(
+        "palm",
+        "palm metacarpal carpal indexmetacarpal midmetacarpal ringmetacarpal pinkymetacarpal",
+    ),
+    _part(
+        "finger",
+        "index middle ring pinky little finger fingers 人指 人差指 人差し指 中指 薬指 小指",
+        "mid",
+    ),
+    _part("toes", "toe toes toebase bigtoe つま先 足先", "ball"),
+    _part("clavicle", "clavicle collar clav scapula 肩", "shoulder"),
+    _part("upper_arm", "upperarm uparm shldr 腕"),
+    _part("lower_arm", "forearm lowerarm loarm elbow ひじ 肘"),
+    _part("hand", "hand wrist 手首"),
+    _part("upper_leg", "thigh upperleg upleg 足"),
+    _part("lower_leg", "lowerleg calf shin knee ひざ 膝"),
+    _part("foot", "foot ankle 足首"),
+    _part("neck", "neck 首"),
+    _part("jaw", "jaw lowerjaw upperjaw あご 顎"),
+    _part("eye", "eye eyes 目 両目"),
+    _part("head", "head 頭"),
+    _part(
+        "spine",
+        """spine chest torso abdomen waist upperchest stomach lowerback upperback upperbody
+        上半身""",
+        "back",
+    ),
+    _part("hips", "hips hip pelvis lowerbody 下半身 腰"),
+    _part("root", "root master グルーブ センター 全ての親", "reference cog center groove"),
 )
 # A word that names a whole limb stands for its joints from the body outwards.
 _LIMBS = {
     "arm": ("upper_arm", "lower_arm", "hand"),
     "leg": ("upper_leg", "lower_leg", "foot", "toes"),
 }
+# All words that tell a part, alone.
+_TELLING = frozenset(_LIMBS).union(*(one.words | one.whole for one in PARTS))
 # Words of joints that mean the part named or the limb below it, as what bends below tells.
 _DOUBTFUL = (
     ("shoulder", "clavicle", "upper_arm", "lower_arm"),
@@ -95,14 +119,25 @@ _NOISE = _words(
 _HELPERS = _words(
     """twist roll ik fk pole end tip leaf nub target control ctrl orient helper slot handslot weapon
     prop offset driver mch corrective cor dyn in out bck fwd inner outer bicep tricep scap pec
-    latissimus"""
+    pectoral latissimus heel thightwist upperarmtwist forearmtwist hippart kneepart shoulderpart
+    elbowpart 腕捩 手捩 肩p 肩c 腰キャンセル"""
 )
 
 
 @lru_cache(maxsize=4096)
 def words(name: str) -> tuple[str, ...]:
     """Return the words of a name in lower case, its namespace left out."""
-    return tuple(word.lower() for word in _WORD.findall(name.rsplit(":", 1)[-1]))
+    plain = unicodedata.normalize("NFKC", name).rsplit(":", 1)[-1]
+    found = (word.lower() for word in _WORD.findall(plain))
+    return tuple(part_ for word in found for part_ in _from_side(word))
+
+
+def _from_side(word: str) -> tuple[str, ...]:
+    """Part the side from what follows it without a capital, where that says a part: ``lefthand``."""
+    for side_ in ("left", "right"):
+        if word.startswith(side_) and word[len(side_) :] in _TELLING:
+            return side_, word[len(side_) :]
+    return (word,)
 
 
 def side(name: str) -> Side | None:
@@ -123,7 +158,12 @@ def without_side(name: str) -> tuple[str, ...]:
 
 def is_helper(given: Sequence[str]) -> bool:
     """Tell whether the words of a name say that the joint only helps another, marks an end or steers."""
-    return not _HELPERS.isdisjoint(given)
+    return not _HELPERS.isdisjoint(_said(given))
+
+
+def _said(given: Sequence[str]) -> set[str]:
+    """Return words, and two that follow each other as one."""
+    return {*given, *(a + b for a, b in pairwise(given))}
 
 
 def part(given: Sequence[str], above: Mapping[str, int]) -> str | None:
@@ -137,7 +177,7 @@ def part(given: Sequence[str], above: Mapping[str, int]) -> str | None:
         Part → how many of the joints above it are that.
     """
     telling = [word for word in given if word not in _NOISE and not word.isdecimal()]
-    said = {*telling, *(a + b for a, b in pairwise(telling))}
+    said = _said(telling)
     if _is_thumb_of_biped(given):
         return "thumb"
     for one in PARTS:
@@ -152,10 +192,7 @@ def part(given: Sequence[str], above: Mapping[str, int]) -> str | None:
 
 def _is_thumb_of_biped(given: Sequence[str]) -> bool:
     """Tell whether words are those of ``Bip001 L Finger02``: Biped counts fingers from the thumb's 0."""
-    if "bip" not in given or "finger" not in given:
-        return False
-    number = given[given.index("finger") + 1 :]
-    return bool(number) and number[0].startswith("0")
+    return "bip" in given and _number(given) == "0"
 
 
 def parts(rig: Rig) -> dict[int, str | None]:
@@ -176,10 +213,11 @@ def parts(rig: Rig) -> dict[int, str | None]:
     for joint in reversed(order):
         told = found.get(joint)
         below[parents[joint]] |= below[joint] | ({told} if told else set())
-    return {
+    told_by_place = {
         joint: _by_place(rig.body_name(joint), told, above[joint], below[joint])
         for joint, told in found.items()
     }
+    return told_by_place | _unsaid(rig, told_by_place)
 
 
 def _by_place(
@@ -188,12 +226,76 @@ def _by_place(
     """Return the part of a joint whose word means one thing or another by what is above and below.
 
     A shoulder under a collar, or without an upper arm below it, is the upper arm; a left hip is the
-    thigh unless one is below it; a foot under an ankle is what the toes are on.
+    thigh unless one is below it; a foot under an ankle is what the toes are on, and fingers of a foot
+    are toes; a waist above the hips moves the whole body.
     """
     given = words(name)
+    if told in ("finger", "thumb") and "foot" in above:
+        return "toes"
+    if told == "spine" and "hips" in below and "hips" not in above:
+        return "root"
     if told == "foot" and "foot" in given and "foot" in above:
         return "toes"
     for word, part_, limb, bend in _DOUBTFUL:
         if told == part_ and word in given and side(name) is not None and limb not in below:
             return limb if bend in below or (part_ == "clavicle" and part_ in above) else told
     return told
+
+
+def _unsaid(rig: Rig, known: Mapping[int, str | None]) -> dict[int, str]:
+    """Return the parts of joints that only their place tells, where no name says hips, head or thumb.
+
+    The hips are what both legs hang on. What goes on beyond both arms as spine or neck are the neck and,
+    at its end, the head: Rigify counts its ``spine`` from the hips to the head. Of fingers counted from
+    1 to 5 the first is the thumb (MakeHuman's).
+    """
+    result: dict[int, str] = {}
+    legs = _branching(rig, known, "upper_leg")
+    said = {part_ for joint, part_ in known.items() if side(rig.body_name(joint)) is None}
+    if legs is not None and "hips" not in said and known.get(legs) in ("spine", "root", None):
+        result[legs] = "hips"
+    chest = _branching(rig, known, "upper_arm")
+    if chest is not None and "head" not in said:
+        column = _column(rig, known, chest)
+        if len(column) > 1:
+            result.update(dict.fromkeys(column, "neck"))
+            result[column[-1]] = "head"
+    if "thumb" not in known.values():
+        fingers = {
+            j: _number(words(rig.body_name(j))) for j, told in known.items() if told == "finger"
+        }
+        if set(fingers.values()) == set("12345"):
+            result.update({joint: "thumb" for joint, number in fingers.items() if number == "1"})
+    return result
+
+
+def _number(given: Sequence[str]) -> str:
+    """Return the first digit of the number that follows the word finger; empty where none does."""
+    after = given[given.index("finger") + 1 :] if "finger" in given else ()
+    return after[0][0] if after and after[0].isdecimal() else ""
+
+
+def _branching(rig: Rig, known: Mapping[int, str | None], part_: str) -> int | None:
+    """Return the joint that one left and one right limb hang on; None where there are others."""
+    parents = rig.joint_parents
+    tops = [j for j, told in known.items() if told == part_ and known.get(parents[j]) != part_]
+    if sorted(str(side(rig.body_name(joint))) for joint in tops) != ["left", "right"]:
+        return None
+    paths = []
+    for joint in tops:
+        path = [parents[joint]]
+        while path[-1] >= 0:
+            path.append(parents[path[-1]])
+        paths.append(path)
+    common = next(joint for joint in paths[0] if joint in paths[1])
+    return common if common >= 0 else None
+
+
+def _column(rig: Rig, known: Mapping[int, str | None], chest: int) -> list[int]:
+    """Return the joints of spine and neck that follow each other beyond the chest."""
+    column = [chest]
+    while True:
+        further = [j for j in rig.joint_children[column[-1]] if known.get(j) in ("spine", "neck")]
+        if len(further) != 1:
+            return column[1:]
+        column += further

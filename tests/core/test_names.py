@@ -212,7 +212,7 @@ ValveBiped.Bip01_Pelvis hips
 """,
     # Blender: Rigify's deforming bones.
     "Rigify": """
-DEF-spine spine
+DEF-spine hips
  DEF-pelvis.* hips
  DEF-thigh.* upper_leg
   DEF-thigh.*.001 upper_leg
@@ -298,11 +298,310 @@ Hips hips
    *Elbow lower_arm
     *Wrist hand
 """,
+    # As a metarig, and as exporters that keep its names: the whole column is one spine.
+    "Rigify's metarig": """
+spine hips
+ spine.001 spine
+  spine.002 spine
+   spine.003 spine
+    spine.004 neck
+     spine.005 neck
+      spine.006 head
+       face face
+        nose face
+         nose.001 face
+        lip.T.* face
+        jaw jaw
+        lid.T.* face
+         lid.T.*.001 face
+        brow.B.* face
+        eye.* eye
+        tongue face
+    shoulder.* clavicle
+     upper_arm.* upper_arm
+      forearm.* lower_arm
+       hand.* hand
+        palm.01.* palm
+         f_index.01.* finger
+         thumb.01.* thumb
+    breast.* ?
+ pelvis.* hips
+ thigh.* upper_leg
+  shin.* lower_leg
+   foot.* foot
+    toe.* toes
+    heel.02.* -
+""",
+    # MotionBuilder's HumanIK, with a character's name before each, feet with toes, and rolls.
+    "HumanIK": """
+Character1_Reference root
+ Character1_Hips hips
+  Character1_*UpLeg upper_leg
+   Character1_*UpLegRoll -
+   Character1_*Leg lower_leg
+    Character1_*Foot foot
+     Character1_*ToeBase toes
+     Character1_*FootIndex1 toes
+  Character1_Spine spine
+   Character1_Spine1 spine
+    Character1_Neck neck
+     Character1_Head head
+    Character1_*Shoulder clavicle
+     Character1_*Arm upper_arm
+      Character1_*ArmRoll -
+      Character1_*ForeArm lower_arm
+       Character1_*Hand hand
+        Character1_*HandThumb1 thumb
+        Character1_*InHandIndex -
+         Character1_*HandIndex1 finger
+        Character1_*HandExtraFinger1 finger
+""",
+    # MakeHuman's default skeleton: its root is the pelvis, its first finger the thumb.
+    "MakeHuman": """
+root hips
+ pelvis.* hips
+  upperleg01.* upper_leg
+   upperleg02.* upper_leg
+    lowerleg01.* lower_leg
+     lowerleg02.* lower_leg
+      foot.* foot
+       toe1-1.* toes
+        toe1-2.* toes
+ spine05 spine
+  spine04 spine
+   spine02 spine
+    spine01 spine
+     neck01 neck
+      neck02 neck
+       head head
+        jaw jaw
+         tongue00 face
+        levator06.* face
+        eye.* eye
+         orbicularis03.* face
+     clavicle.* clavicle
+      shoulder01.* clavicle
+       upperarm01.* upper_arm
+        upperarm02.* upper_arm
+         lowerarm01.* lower_arm
+          lowerarm02.* lower_arm
+           wrist.* hand
+            finger1-1.* thumb
+             finger1-2.* thumb
+            metacarpal1.* palm
+             finger2-1.* finger
+             finger3-1.* finger
+             finger4-1.* finger
+            metacarpal4.* palm
+             finger5-1.* finger
+""",
+    # MikuMikuDance: both sides' bones begin with left or right; D bones bend the skin.
+    "MMD": """
+全ての親 root
+ センター root
+  グルーブ root
+   腰 hips
+    下半身 hips
+     *足 upper_leg
+      *ひざ lower_leg
+       *足首 foot
+        *つま先 toes
+     *足D upper_leg
+      *ひざD lower_leg
+       *足首D foot
+        *足先EX toes
+    上半身 spine
+     上半身2 spine
+      首 neck
+       頭 head
+        *目 eye
+        両目 eye
+        あご jaw
+      *肩P -
+       *肩 clavicle
+        *肩C -
+         *腕 upper_arm
+          *腕捩 -
+           *ひじ lower_arm
+            *手捩 -
+             *手首 hand
+              *親指０ thumb
+               *親指１ thumb
+              *人指１ finger
+               *人指２ finger
+              *中指１ finger
+              *薬指１ finger
+              *小指１ finger
+ *足ＩＫ -
+  *つま先ＩＫ -
+""",
+    # The same as its English names and as Blender's mmd_tools write the sides.
+    "MMD in English": """
+center root
+ groove root
+  waist root
+   lower body hips
+    leg_* upper_leg
+     knee_* lower_leg
+      ankle_* foot
+       toe_* toes
+   upper body spine
+    upper body 2 spine
+     neck neck
+      head head
+     shoulder_* clavicle
+      arm_* upper_arm
+       arm twist_* -
+       elbow_* lower_arm
+        wrist_* hand
+         thumb0_* thumb
+         fore1_* ?
+""",
+    "MMD in Blender": """
+下半身 hips
+ 足.* upper_leg
+  ひざ.* lower_leg
+   足首.* foot
+上半身 spine
+ 首 neck
+  頭 head
+ 肩.* clavicle
+  腕.* upper_arm
+   ひじ.* lower_arm
+    手首.* hand
+     中指１.* finger
+""",
+    # Maya by hand, and by Advanced Skeleton, whose middle is M and whose root is the pelvis.
+    "Maya": """
+root_jnt root
+ C_pelvis_jnt hips
+  *_leg_jnt upper_leg
+   *_knee_jnt lower_leg
+    *_ankle_jnt foot
+     *_ball_jnt toes
+      *_toe_end_jnt -
+  C_spine_01_jnt spine
+   C_chest_jnt spine
+    C_neck_jnt neck
+     C_head_jnt head
+    *_clav_jnt clavicle
+     *_arm_jnt upper_arm
+      *_elbow_jnt lower_arm
+       *_wrist_jnt hand
+        *_index_01_jnt finger
+""",
+    "Maya in two letters": """
+pelvis_bind hips
+ *_thigh_bind upper_leg
+  *_shin_bind lower_leg
+   *_foot_bind foot
+ spine_01_bind spine
+  neck_bind neck
+   head_bind head
+  *_clavicle_bind clavicle
+   *_upArm_bind upper_arm
+    *_loArm_bind lower_arm
+     *_hand_bind hand
+""",
+    "Advanced Skeleton": """
+Root_M hips
+ Hip_* upper_leg
+  HipPart1_* -
+  Knee_* lower_leg
+   Ankle_* foot
+    Toes_* toes
+     ToesEnd_* -
+ Spine1_M spine
+  Chest_M spine
+   Neck_M neck
+    Head_M head
+     Jaw_M jaw
+     Eye_* eye
+   Scapula_* clavicle
+    Shoulder_* upper_arm
+     ShoulderPart1_* -
+     Elbow_* lower_arm
+      Wrist_* hand
+       ThumbFinger1_* thumb
+       MiddleFinger1_* finger
+       Cup_* ?
+""",
+    # Blender: Auto-Rig Pro's deforming bones.
+    "Auto-Rig Pro": """
+root.x hips
+ thigh_stretch.* upper_leg
+  thigh_twist.* -
+  leg_stretch.* lower_leg
+   foot.* foot
+    toes_01.* toes
+ spine_01.x spine
+  spine_02.x spine
+   neck.x neck
+    head.x head
+   shoulder.* clavicle
+    arm_stretch.* upper_arm
+     forearm_stretch.* lower_arm
+      hand.* hand
+       thumb1.* thumb
+       index1.* finger
+""",
+    # Daz: Genesis 1 and 2, and 9.
+    "Genesis": """
+hip hips
+ pelvis hips
+  *Thigh upper_leg
+   *Shin lower_leg
+    *Foot foot
+     *Toe toes
+ abdomen spine
+  abdomen2 spine
+   chest spine
+    neck neck
+     head head
+      *Eye eye
+      upperJaw jaw
+    *Collar clavicle
+     *Shldr upper_arm
+      *ForeArm lower_arm
+       *Hand hand
+        *Carpal1 palm
+         *Index1 finger
+        *Thumb1 thumb
+""",
+    "Genesis 9": """
+hip hips
+ pelvis hips
+  *_thigh upper_leg
+   *_thightwist1 -
+   *_shin lower_leg
+    *_foot foot
+     *_metatarsal ?
+      *_toes toes
+       *_bigtoe1 toes
+ spine1 spine
+  spine4 spine
+   *_shoulder clavicle
+    *_upperarm upper_arm
+     *_upperarmtwist1 -
+     *_forearm lower_arm
+      *_hand hand
+       *_indexmetacarpal palm
+        *_index1 finger
+       *_thumb1 thumb
+   *_pectoral -
+   neck1 neck
+    head head
+     lowerjaw jaw
+     *_eye eye
+""",
 }
 SIDES = {
-    "VRM": ("left", "right"), "Daz": ("l", "r"), "SMPL": ("left", "right"),
-    **dict.fromkeys(("Unreal",), ("l", "r")),
-    **dict.fromkeys(("VRoid", "Biped", "Valve", "Rigify", "Character Creator"), ("L", "R")),
+    "VRM": ("left", "right"), "SMPL": ("left", "right"), "MMD": ("左", "右"),
+    "Maya in two letters": ("lf", "rt"),
+    **dict.fromkeys(("Unreal", "Daz", "Auto-Rig Pro", "Genesis", "Genesis 9"), ("l", "r")),
+    **dict.fromkeys(("VRoid", "Biped", "Valve", "Rigify", "Rigify's metarig"), ("L", "R")),
+    **dict.fromkeys(("Character Creator", "MakeHuman", "Maya", "Advanced Skeleton"), ("L", "R")),
+    **dict.fromkeys(("MMD in English", "MMD in Blender"), ("L", "R")),
 }  # fmt: skip
 
 
@@ -383,6 +682,17 @@ def test_a_word_for_a_whole_limb_means_the_joint_at_that_place():
     assert told("leg_joint_L_5", "upper_leg", "lower_leg", "foot", "toes", "toes") == "toes"
     assert told("Tail.003") is None
     assert told("") is None
+
+
+def test_a_side_is_heard_without_a_capital_only_before_a_part_of_a_body():
+    assert words("Lefthand") == words("LeftHand") == ("left", "hand")
+    assert words("rightupleg") == ("right", "upleg")
+    assert words("leftover") == ("leftover",)
+
+
+def test_full_width_letters_and_digits_are_the_plain_ones():
+    assert words("左足ＩＫ") == ("左", "足", "ik")
+    assert words("左人指１") == words("左人指1")
 
 
 def test_a_name_of_both_sides_is_on_none():

@@ -7,7 +7,7 @@ import numpy as np
 
 import quaternions as qt
 from document import Channel
-from draft import TIMES, draft, figure, still, turn_frame, written
+from draft import TIMES, draft, figure, globals_of, still, turn_frame, written
 from faults_motion import ani_const, def_flip
 
 # Left arm, its hand; right arm, its hand; left leg and right leg.
@@ -104,6 +104,7 @@ def mirrored_elsewhere():
     rig = figure()
     turn_frame(rig, ARM_R, _turned((0.0, 1.0, 0.0), 20.0))
     rig.translations[ARM_R] += (0.0, 0.1, 0.0)
+    rig.binds = np.linalg.inv(globals_of(rig))
     return written(rig)
 
 

@@ -1,18 +1,18 @@
 """Rules about the axes beside the bone: twisted against the neighbours, or not mirrored left to right."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from rigview.check.anatomy import Anatomy
 from rigview.check.facts import Facts, measured
 from rigview.check.limits import Limit
 from rigview.check.orientation import ANGLE, AXES, each_skeleton, skin_axes
 from rigview.check.reframe import Turn, may_reframe, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
-from rigview.core import quat
-from rigview.core.arrays import FloatArray
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Rig
 
 ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone against the joint above")
@@ -139,13 +139,49 @@ def _untwists(rig: Rig, skin: int, limit: float, follows: float) -> dict[int, Tu
     return {joint: Turn(turn) for joint, turn in zip(turned, back, strict=True)}
 
 
-def _plane(anatomy: Anatomy, heads: FloatArray) -> float | None:
-    """Return the x of the plane between left and right; None where the pairs lie in no x."""
-    left = heads[[a for a, _ in anatomy.pairs]]
-    right = heads[[b for _, b in anatomy.pairs]]
-    if int(np.argmax(np.abs(left - right).mean(axis=0))) != 0:
-        return None
-    return float(np.median(0.5 * (left + right)[:, 0]))
+@dataclass(frozen=True, eq=False)
+class _Stand:
+    """A pose in which pairs are compared: the rest pose, or the one that a skin was bound in.
+
+    Parameters
+    ----------
+    pairs
+        ``(P, 2)`` nodes, left and right.
+    heads, frames
+        ``(P, 2, 3)`` and ``(P, 2, 3, 3)``, the latter without scale.
+    size
+        Of the character in the space of `heads`.
+    """
+
+    pairs: IntArray
+    heads: FloatArray
+    frames: FloatArray
+    size: float
+
+    @property
+    def plane(self) -> float | None:
+        """The x of the plane between left and right; None where the pairs lie in no x."""
+        left, right = self.heads[:, 0], self.heads[:, 1]
+        if not len(left) or int(np.argmax(np.abs(left - right).mean(axis=0))) != 0:
+            return None
+        return float(np.median(0.5 * (left + right)[:, 0]))
+
+
+def _stands(facts: Facts) -> Iterator[_Stand]:
+    """Yield the rest pose, and if one asks for more the bind pose of every skin."""
+    deformer = facts.deformer
+    pairs = np.array(facts.anatomy.pairs, dtype=np.int64).reshape(-1, 2)
+    heads = deformer.rest_nodes[:, :3, 3]
+    yield _Stand(pairs, heads[pairs], facts.frames[pairs], deformer.size)
+    for skin, size in deformer.bind_sizes.items():
+        place = {joint: i for i, joint in enumerate(facts.rig.skins[skin].joints)}
+        known = [pair for pair in facts.anatomy.pairs if place.keys() >= set(pair)]
+        nodes = np.array(known, dtype=np.int64).reshape(-1, 2)
+        rows = np.array([[place[joint] for joint in pair] for pair in known], dtype=np.int64)
+        mesh_from_joint = affine.inverse(facts.rig.skins[skin].joint_from_mesh[rows.ravel()])
+        mesh_from_joint = mesh_from_joint.reshape(-1, 2, 4, 4)
+        frames, _ = affine.polar(mesh_from_joint[..., :3, :3])
+        yield _Stand(nodes, mesh_from_joint[..., :3, 3], frames, size)
 
 
 def _unmirrored(
@@ -153,30 +189,43 @@ def _unmirrored(
 ) -> dict[tuple[int, int], tuple[float, Turn]]:
     """Return per pair whose frames mirror in no usual way: by what angle, and the turn of the right.
 
+    A file may rest in any pose, and be bound in any: axes that mirror in one of them were made
+    mirrored. What counts is the pose in which a pair mirrors best.
+
     Parameters
     ----------
     posed
         Pairs that stand further from each other's mirror image are left out, in sizes.
     """
-    deformer, pairs = facts.deformer, facts.anatomy.pairs
-    heads = deformer.rest_nodes[:, :3, 3]
-    plane = _plane(facts.anatomy, heads)
+    best: dict[tuple[int, int], tuple[float, Turn]] = {}
+    for stand in _stands(facts):
+        for pair, found in _off_mirroring(stand, posed):
+            if pair not in best or found[0] < best[pair][0]:
+                best[pair] = found
+        if len(best) == len(facts.anatomy.pairs) and all(a <= limit for a, _ in best.values()):
+            return {}
+    return {
+        pair: best[pair] for pair in facts.anatomy.pairs if pair in best and best[pair][0] > limit
+    }
+
+
+def _off_mirroring(
+    stand: _Stand, posed: float
+) -> Iterator[tuple[tuple[int, int], tuple[float, Turn]]]:
+    """Yield the pairs that stand mirrored, and by what their axes are off it."""
+    plane = stand.plane
     if plane is None:
-        return {}
-    left, right = np.array(pairs, dtype=np.int64).T
-    images = heads[left] * (-1.0, 1.0, 1.0) + (2.0 * plane, 0.0, 0.0)
-    alike = np.linalg.norm(images - heads[right], axis=1) < posed * deformer.size
-    left, right = left[alike], right[alike]
-    own = facts.frames[left][:, None]
+        return
+    images = stand.heads[:, 0] * (-1.0, 1.0, 1.0) + (2.0 * plane, 0.0, 0.0)
+    alike = np.linalg.norm(images - stand.heads[:, 1], axis=1) < posed * stand.size
+    own, other = stand.frames[alike, 0][:, None], stand.frames[alike, 1]
     mirrored = np.diag([-1.0, 1.0, 1.0]) @ own * _IMAGES[:, None, :]
     wanted = np.concatenate([mirrored, own], axis=1)
-    turns = quat.from_matrix(np.swapaxes(facts.frames[right], -1, -2)[:, None] @ wanted)
+    turns = quat.from_matrix(np.swapaxes(other, -1, -2)[:, None] @ wanted)
     angles = quat.angle_between(np.array(quat.IDENTITY), turns)
-    best = np.argmin(angles, axis=1)
-    rows = np.arange(len(best))
-    least, turns = angles[rows, best], turns[rows, best]
-    off = np.flatnonzero(least > limit)
-    return {(int(left[i]), int(right[i])): (float(least[i]), Turn(turns[i])) for i in off}
+    least = np.argmin(angles, axis=1)
+    for i, (left, right) in enumerate(stand.pairs[alike].tolist()):
+        yield (left, right), (float(angles[i, least[i]]), Turn(turns[i, least[i]]))
 
 
 def unmirrored(subject: Subject) -> Iterator[Finding]:

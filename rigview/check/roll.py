@@ -174,11 +174,13 @@ def _stands(facts: Facts) -> Iterator[_Stand]:
     heads = deformer.rest_nodes[:, :3, 3]
     yield _Stand(pairs, heads[pairs], facts.frames[pairs], deformer.size)
     for skin, size in deformer.bind_sizes.items():
-        place = {joint: i for i, joint in enumerate(facts.rig.skins[skin].joints)}
+        binds = facts.rig.skins[skin].joint_from_mesh
+        sound = np.isfinite(binds).all(axis=(1, 2))
+        place = {j: i for i, j in enumerate(facts.rig.skins[skin].joints) if sound[i]}
         known = [pair for pair in facts.anatomy.pairs if place.keys() >= set(pair)]
         nodes = np.array(known, dtype=np.int64).reshape(-1, 2)
         rows = np.array([[place[joint] for joint in pair] for pair in known], dtype=np.int64)
-        mesh_from_joint = affine.inverse(facts.rig.skins[skin].joint_from_mesh[rows.ravel()])
+        mesh_from_joint = affine.inverse(binds[rows.ravel()])
         mesh_from_joint = mesh_from_joint.reshape(-1, 2, 4, 4)
         frames, _ = affine.polar(mesh_from_joint[..., :3, :3])
         yield _Stand(nodes, mesh_from_joint[..., :3, 3], frames, size)

@@ -188,6 +188,9 @@ def save(loaded: Loaded, rig: Rig, out: Path | str) -> tuple[str, ...]:
         return row.save(loaded, rig, out)
     except SaveError as error:
         raise SaveError(f"{out}: {error}") from None
+    except LoadError as error:
+        # What reading passed over may be damaged; a copy has to know all of the source.
+        raise SaveError(f"{out}: {error.reason}") from None
     except OSError as error:
         raise SaveError(f"{out}: {system_reason(error)}") from None
     except MemoryError:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.allowance import Allowance
-from rigview.io.gltf import packed
+from rigview.io.gltf import packed, records
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.runs import APART, Numbers, Runs
@@ -57,13 +57,13 @@ class Accessors:
         self.allowance = Allowance(_FLOOR, _GROWTH)
         self._buffers = root.array("buffers")
         self._buffer_lengths = Table.of(root.get("buffers")).integers("byteLength")
-        self._views = views = Table.of(root.get("bufferViews"))
+        self._views = views = records.table(root, "bufferViews")
         self._view_extensions = views.members("extensions")
         self._view_buffers = views.indices("buffer", len(self._buffers), "buffer")
         self._view_offsets = views.integers("byteOffset", 0)
         self._view_lengths = views.integers("byteLength")
         self._view_strides = views.integers("byteStride", 0)
-        self._table = table = Table.of(root.get("accessors"))
+        self._table = table = records.table(root, "accessors")
         self.types = table.strings("type")
         self._components = table.integers("componentType")
         self._counts = table.integers("count")

@@ -9,6 +9,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Deferred, Path, Sampler
 from rigview.core.rig import Rig
+from rigview.io.gltf import records
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.curves import INTERPOLATIONS, PATHS, TYPES, PlainCurves
@@ -26,20 +27,25 @@ def read_clips(
 ) -> tuple[Clip, ...]:
     """Read all animations; a channel that rigview cannot play is kept without node and noted."""
     clips = []
-    places = root.array("animations")
-    for i, place in enumerate(places):
-        steps.stage(f"reading clip {i + 1} of {len(places)}", 0.6 + 0.2 * i / len(places))
-        found = place.get("name")
-        name = "" if found is None else found.string()
-        clips.append(Clip(name, _channels(place, accessors, skeleton, notes, steps)))
+    animations = records.table(root, "animations")
+    names = animations.strings("name", "")
+    for i, name in enumerate(names):
+        steps.stage(f"reading clip {i + 1} of {len(names)}", 0.6 + 0.2 * i / len(names))
+        animations.use(i)
+        clips.append(Clip(name, _channels(animations, i, accessors, skeleton, notes, steps)))
     return tuple(clips)
 
 
 def _channels(
-    place: Cursor, accessors: Accessors, skeleton: Rig, notes: Notes, steps: Steps
+    animations: Table,
+    number: int,
+    accessors: Accessors,
+    skeleton: Rig,
+    notes: Notes,
+    steps: Steps,
 ) -> Sequence[Channel]:
     """Return the channels of an animation, which are made later if all of them are plain and sound."""
-    table = _Channels.of(place, accessors)
+    table = _Channels.of(animations, number, accessors)
     steps()
     plain = table.plain(skeleton)
     if plain is not None:
@@ -59,9 +65,9 @@ class _Channels:
     nodes: list[Any]
 
     @classmethod
-    def of(cls, place: Cursor, accessors: Accessors) -> "_Channels":
-        curves = _Curves(Table.of(place.need("samplers")), accessors)
-        table = Table.of(place.need("channels"))
+    def of(cls, animations: Table, number: int, accessors: Accessors) -> "_Channels":
+        curves = _Curves(animations.arrays("samplers", number), accessors)
+        table = animations.arrays("channels", number)
         targets = table.objects("target")
         samplers = table.indices("sampler", len(curves.table), "sampler")
         paths, nodes = targets.strings("path"), targets.members("node")

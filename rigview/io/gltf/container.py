@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from rigview.io.files import LARGEST_FILE, read_file, read_head
-from rigview.io.gltf import embedded, parsing
+from rigview.io.gltf import embedded, parsing, records
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
 from rigview.io.reading import LoadError, Notes, SaveError, quoted, system_reason
@@ -74,15 +74,17 @@ class GltfSource:
     @cached_property
     def document(self) -> dict[str, Any]:
         """The JSON parsed, and kept: saving asks for it again and again."""
-        return self._parsed(self.json, None)
+        content = bytes(self.json)
+        parsing.check_depth(self.path, content)
+        return parsing.parse_quickly(content) or parsing.parse(self.path, self.text)
 
     @property
     def root(self) -> Cursor:
         """The document as a checked place."""
         return Cursor(self.path, self.document)
 
-    def parse(self, tell: Callable[[], object] | None = None) -> dict[str, Any]:
-        """Return the JSON parsed for reading; it takes several times the memory of its text.
+    def read(self, tell: Callable[[], object] | None = None) -> Cursor:
+        """Return the document for reading it once; it takes several times the memory of its text.
 
         Long data URIs are not in it: `read_uri` knows what stands in their place.
 
@@ -96,17 +98,12 @@ class GltfSource:
         LoadError
             If it is damaged, or nested too deeply.
         """
-        if not isinstance(self.json, bytes):
-            return self._parsed(self.json, tell)
-        text, self._held = embedded.shortened(self.json, tell)
-        return self._parsed(text, tell)
-
-    def _parsed(
-        self, content: bytes | memoryview, tell: Callable[[], object] | None
-    ) -> dict[str, Any]:
+        content = bytes(self.json)
+        if not self.is_glb:
+            content, self._held = embedded.shortened(content, tell)
         parsing.check_depth(self.path, content, tell)
-        document = parsing.parse_quickly(content)
-        return parsing.parse(self.path, self.text) if document is None else document
+        root = records.read_quickly(self.path, content)
+        return Cursor(self.path, parsing.parse(self.path, self.text)) if root is None else root
 
     def buffer(
         self, place: Cursor, number: int, tell: Callable[[], object] | None = None

@@ -1,30 +1,34 @@
 """The JSON of a glTF parsed: quickly where it is sound, and where it is not, told of in a sentence."""
 
+import codecs
 import json
 import re
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
 from rigview.io.reading import LoadError
 
 _TEXT_CHUNK = 16 << 20
+_LETTERS_CHUNK = 1 << 20
 # The deepest value of glTF lies ten levels down, and extras need not be much deeper. Python's own
 # limit of 1,000 calls must do for walking a document recursively, two calls a level.
 _MOST_LEVELS = 128
 # Python reads these as numbers; JSON has none like them.
 _CONSTANTS = ("NaN", "Infinity", "-Infinity")
 _UNMARKED = bytes(set(range(256)) - set(b'"[]{}'))
+_OBJECT = msgspec.json.Decoder(dict[str, Any])
+# What the quick parser raises; it has no place that could be told.
+DAMAGED = (msgspec.DecodeError, UnicodeDecodeError)
+_MARK = BYTE_ORDER_MARK.encode()
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity')
 
 
-def check_depth(
-    path: Path, content: bytes | memoryview, tell: Callable[[], object] | None = None
-) -> None:
+def check_depth(path: Path, content: bytes, tell: Callable[[], object] | None = None) -> None:
     """Refuse what is nested too deeply.
 
     Raises
@@ -32,28 +36,30 @@ def check_depth(
     LoadError
         If it is.
     """
-    if _depth(bytes(content), tell) > _MOST_LEVELS:
+    if _depth(content, tell) > _MOST_LEVELS:
         raise LoadError(path, "", f"the JSON is nested more than {_MOST_LEVELS} levels deep")
 
 
-def parse_quickly(content: bytes | memoryview) -> dict[str, Any] | None:
+def unmarked(content: bytes) -> bytes:
+    """Return a JSON text without its byte order mark, if there is one."""
+    return content.removeprefix(_MARK)
+
+
+def check_letters(content: bytes) -> None:
+    """Raise what is wrong with a text that is not UTF-8, as decoding it would."""
+    if not content.isascii():
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        for at in range(0, len(content), _LETTERS_CHUNK):
+            decoder.decode(content[at : at + _LETTERS_CHUNK])
+        decoder.decode(b"", final=True)
+
+
+def parse_quickly(content: bytes) -> dict[str, Any] | None:
     """Return the object that a sound JSON text holds, or None where `parse` has to look at it."""
-    import msgspec
-
-    mark = BYTE_ORDER_MARK.encode()
-    if content[: len(mark)] == mark:
-        content = content[len(mark) :]
     try:
-        return _decoder().decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        return _OBJECT.decode(unmarked(content))
+    except DAMAGED:
         return None
-
-
-@cache
-def _decoder() -> Any:  # noqa: ANN401 - the library comes late
-    import msgspec
-
-    return msgspec.json.Decoder(dict[str, Any])
 
 
 def parse(path: Path, text: str) -> dict[str, Any]:
@@ -64,13 +70,27 @@ def parse(path: Path, text: str) -> dict[str, Any]:
     LoadError
         If the text is damaged, or holds no object.
     """
+    document = parse_any(path, text)
+    if not isinstance(document, dict):
+        raise LoadError(path, "", "the JSON is not an object")
+    return document
+
+
+def parse_any(path: Path, text: str) -> Any:  # noqa: ANN401 - JSON
+    """Return the value that a JSON text holds, as Python's own parser reads it.
+
+    Raises
+    ------
+    LoadError
+        If the text is damaged.
+    """
 
     def refuse(word: str) -> float:
         found = next(token for token in _TOKENS.finditer(text) if token[0] == word)
         raise json.JSONDecodeError(f"{word} is not a number", text, found.start())
 
     try:
-        document = json.loads(text.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse)
+        return json.loads(text.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         message = error.msg.removesuffix(" at").removesuffix(" starting")
@@ -80,9 +100,6 @@ def parse(path: Path, text: str) -> dict[str, Any]:
         raise LoadError(path, place, reason) from None
     except ValueError:
         raise LoadError(path, "", "the JSON holds a number of too many digits") from None
-    if not isinstance(document, dict):
-        raise LoadError(path, "", "the JSON is not an object")
-    return document
 
 
 def _depth(json_: bytes, tell: Callable[[], object] | None) -> int:

@@ -65,7 +65,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     steps.stage("reading the file", 0.0)
     source = container.read(path, steps)
     # Parsed apart from what saving keeps: once the rig is read, the memory of it is free again.
-    root = Cursor(path, source.parse(steps))
+    root = source.read(steps)
     notes = source.notes
     origin = _origin(root, notes)
     steps.stage("reading the skeleton", 0.1)

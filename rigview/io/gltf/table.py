@@ -35,7 +35,7 @@ class Table:
     def __init__(self, rows: Sequence[Any], place: Callable[[int], Cursor]) -> None:
         self.place = place
         self._faults: dict[int, LoadError] = {}
-        self._rows: Sequence[dict[str, Any]] = rows
+        self._rows: Sequence[Any] = rows
         if not _types(rows) <= {dict}:
             self._rows = [row if type(row) is dict else {} for row in rows]
             for i in range(len(rows)):
@@ -85,6 +85,10 @@ class Table:
     def objects(self, key: str) -> "Table":
         """Return the objects at a member that must be there."""
         return Table(self.members(key), lambda row: self.place(row).need(key))
+
+    def arrays(self, key: str, row: int) -> "Table":
+        """Return the table of an array that one object must have."""
+        return Table.of(self.place(row).need(key))
 
     def integers(self, key: str, default: int = _NEEDED) -> list[int]:
         """Return whole numbers of 0 or more; −1 where there is none as there should be."""

@@ -1,0 +1,171 @@
+"""What a document has by the thousand as typed records: checked while it is parsed, half as large.
+
+An array that is not as it should be is read as dictionaries, by cursors, which say what is wrong.
+"""
+
+import contextlib
+from collections.abc import Callable, Sequence
+from operator import attrgetter
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from rigview.io.gltf import parsing
+from rigview.io.gltf.cursor import LARGEST_INTEGER, Cursor
+from rigview.io.gltf.table import ABSENT, Table
+
+Whole = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_INTEGER)]
+
+
+class _Accessor(msgspec.Struct, gc=False):
+    componentType: Whole  # noqa: N815 - the document's own words
+    count: Whole
+    type: str
+    bufferView: Whole = ABSENT  # noqa: N815
+    byteOffset: Whole = 0  # noqa: N815
+    normalized: bool = False
+    sparse: Any = ABSENT
+
+
+class _BufferView(msgspec.Struct, gc=False):
+    buffer: Whole
+    byteLength: Whole  # noqa: N815
+    byteOffset: Whole = 0  # noqa: N815
+    byteStride: Whole = 0  # noqa: N815
+    extensions: Any = ABSENT
+
+
+class _Target(msgspec.Struct, gc=False):
+    path: str
+    node: Whole = ABSENT
+
+
+class _Channel(msgspec.Struct, gc=False):
+    sampler: Whole
+    target: _Target
+
+
+class _Sampler(msgspec.Struct, gc=False):
+    input: Whole
+    output: Whole
+    interpolation: str = "LINEAR"
+
+
+class _Animation(msgspec.Struct, gc=False):
+    channels: list[_Channel]
+    samplers: list[_Sampler]
+    name: str = ""
+
+
+_PARTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_RECORDS: dict[str, msgspec.json.Decoder[Any]] = {
+    "accessors": msgspec.json.Decoder(list[_Accessor]),
+    "bufferViews": msgspec.json.Decoder(list[_BufferView]),
+    "animations": msgspec.json.Decoder(list[_Animation]),
+}
+_ANYTHING = msgspec.json.Decoder()
+
+
+def read_quickly(path: Path, content: bytes) -> "Root | None":
+    """Return the document that a sound JSON text holds, or None where `parsing.parse` must look."""
+    content = parsing.unmarked(content)
+    try:
+        # What nobody reads is not looked into, so that its letters would not be either.
+        parsing.check_letters(content)
+        return Root(path, _PARTS.decode(content))
+    except parsing.DAMAGED:
+        return None
+
+
+class Root(Cursor):
+    """A document whose largest arrays are records, and dictionaries only once they are asked for.
+
+    Parameters
+    ----------
+    parts
+        The text of every member.
+    """
+
+    __slots__ = ("_records", "_texts")
+
+    def __init__(self, file: Path, parts: dict[str, msgspec.Raw]) -> None:
+        self._texts = {key: parts.pop(key) for key in _RECORDS if key in parts}
+        self._records: dict[str, list[Any]] = {}
+        super().__init__(file, {key: _ANYTHING.decode(part) for key, part in parts.items()})
+        for key, text in self._texts.items():
+            # What is wrong with a record, its array tells as dictionaries.
+            with contextlib.suppress(msgspec.ValidationError):
+                self._records[key] = _RECORDS[key].decode(text)
+
+    def get(self, key: str) -> Cursor | None:
+        """Return a member, as dictionaries whatever it is."""
+        text = self._texts.pop(key, None)
+        if text is not None:
+            self.value[key] = self._parsed(text)
+        return super().get(key)
+
+    def _parsed(self, text: msgspec.Raw) -> Any:  # noqa: ANN401 - JSON
+        try:
+            return _ANYTHING.decode(text)
+        except parsing.DAMAGED:
+            return parsing.parse_any(self.file, bytes(text).decode())
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the names of the members."""
+        return (*self.value, *self._texts)
+
+    def table(self, key: str) -> Table:
+        """Return the table of an array of the document."""
+        records = self._records.get(key)
+        if records is None:
+            return Table.of(self.get(key))
+        return Records(records, lambda row: self.need(key).element(row))
+
+
+def table(root: Cursor, key: str) -> Table:
+    """Return the table of an array of the document, of records if there are any."""
+    return root.table(key) if isinstance(root, Root) else Table.of(root.get(key))
+
+
+class Records(Table):
+    """A table of records: what has been checked while it was parsed is not checked again.
+
+    A member that is absent has the default of its record.
+    """
+
+    def __init__(self, rows: Sequence[Any], place: Callable[[int], Cursor]) -> None:
+        super().__init__((), place)
+        self._rows = rows
+
+    def members(self, key: str, default: Any = ABSENT) -> list[Any]:  # noqa: ANN401, ARG002 - JSON
+        """Return the values of a member."""
+        return list(map(attrgetter(key), self._rows))
+
+    def objects(self, key: str) -> Table:
+        """Return the objects at a member."""
+        return Records(self.members(key), lambda row: self.place(row).need(key))
+
+    def arrays(self, key: str, row: int) -> Table:
+        """Return the table of an array that one object has."""
+        rows = getattr(self._rows[row], key)
+        return Records(rows, lambda number: self.place(row).need(key).element(number))
+
+    def integers(self, key: str, default: int = 0) -> list[int]:  # noqa: ARG002
+        """Return whole numbers of 0 or more."""
+        return self.members(key)
+
+    def indices(self, key: str, count: int, what: str) -> list[int]:
+        """Return numbers of one of `count` things called `what`; −1 where there is none."""
+        values = self.members(key)
+        if max(values, default=-1) < count:
+            return values
+        return super().indices(key, count, what)
+
+    def strings(self, key: str, default: str = "") -> list[str]:  # noqa: ARG002
+        """Return strings."""
+        return self.members(key)
+
+    def booleans(self, key: str, *, default: bool) -> list[bool]:  # noqa: ARG002
+        """Return truths."""
+        return self.members(key)

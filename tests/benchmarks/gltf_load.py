@@ -5,17 +5,20 @@
 The bare decode is what any consumer has to do and nothing else: it reads the file and its buffers,
 parses the JSON with `json.loads` and turns every accessor into the array that a rig holds: 64-bit
 numbers, (n, width), strides followed, sparse values put in, normalised integers divided. It checks
-nothing and knows no node, no channel and no image. Opening does all of rigview's reading; images
-are decoded by neither, since rigview does so when one is first looked at.
+nothing and knows no node, no channel and no image. Opening does all of rigview's reading, as
+somebody waits for it: the curves of a clip are checked, but they become numbers and channels when
+the clip is first looked at, and images when they are shown. "clips" is therefore told as well:
+opening, and then making all channels of all clips.
 
-Prints a row per file, the most accessors first: both times (of several rounds the least, taking
-turns, in milliseconds of the processor) and their ratio (the limit is 1.3); then memory as multiples
-of the decoded arrays: the peak of the bare decode, the peak of opening (the limit is 6) and what is
-kept, as Python counts it, and in brackets the peak of opening as the system counts it, in a process
-of its own. What is kept besides the arrays are the file's bytes and the objects that name each
-curve. At its peak the parsed JSON comes to that, which alone is more than 6 times the arrays where
-thousands of accessors have a few numbers each: compare it with the bare decode's. Compressed files
-are left out, and so are those below a millisecond without --all.
+Prints a row per file, the most accessors first: the three times (of several rounds the least, taking
+turns, in milliseconds of the processor), and opening (the limit is 1.3) and opening with clips as
+multiples of the bare decode; then memory as multiples of the decoded arrays: the peak of the bare
+decode, the peak of opening (the limit is 6), that of opening with clips, and what is kept then, as
+Python counts it, and in brackets the peak of opening as the system counts it, in a process of its
+own. What is kept besides the arrays are the file's bytes and the objects that name each curve. At
+its peak the parsed JSON comes to that, which alone is more than 6 times the arrays where thousands
+of accessors have a few numbers each: compare it with the bare decode's. Compressed files are left
+out, and so are those below a millisecond without --all.
 """
 
 import argparse
@@ -29,6 +32,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -36,7 +40,7 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.io import LoadError, load
+from rigview.io import Loaded, LoadError, load
 
 REPOSITORY = Path(__file__).parents[2]
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus")) / "rigs"
@@ -123,6 +127,14 @@ def _stored(
     return np.ndarray((count, width), dtype, buffer, offset, (stride, dtype.itemsize))
 
 
+def with_clips(path: Path) -> Loaded:
+    """Open a file and make all its channels."""
+    loaded = load(path)
+    for clip in loaded.rig.clips:
+        list(clip.channels)
+    return loaded
+
+
 def least_ms(rounds: int, *works: Callable[[], object]) -> list[float]:
     """Return the least time of each function."""
     times: list[list[float]] = [[] for _ in works]
@@ -191,22 +203,25 @@ def main() -> None:
         print_peak(options.peak_of)
         return
     paths = [f for p in options.files for f in (p.rglob("*.gl[bt]*") if p.is_dir() else [p])]
-    print("  bare ms  load ms  ratio   bare  load  kept (system)  accessors, MiB of arrays, file")
+    print(
+        "  bare   load  clips ms  ratios       bare load clips kept (system)  accessors, MiB, file"
+    )
     ratios = []
     for count, size, path in sorted(sizes(paths), reverse=True):
-        quick, full = least_ms(options.rounds, lambda p=path: bare(p), lambda p=path: load(p))
+        ways = [partial(way, path) for way in (bare, load, with_clips)]
+        quick, full, whole = least_ms(options.rounds, *ways)
         if quick < SHORTEST_MS and not options.all:
             continue
-        ratios.append(full / quick)
-        (_, least), (kept, most) = memory(lambda p=path: bare(p)), memory(lambda p=path: load(p))
+        ratios.append((full / quick, whole / quick))
+        (_, least), (_, most), (kept, all_of_it) = (memory(way) for way in ways)
+        peaks = "".join(f"{peak / size:5.1f}" for peak in (least, most, all_of_it, kept))
         print(
-            f"{quick:9.2f}{full:9.2f}{full / quick:7.2f}  {least / size:5.1f}{most / size:6.1f}"
-            f"{kept / size:6.1f} ({in_system(path) / size:6.1f})  "
-            f"{count:9} {size / (1 << 20):14.2f}  {path.name}",
+            f"{quick:6.2f}{full:7.2f}{whole:7.2f}  {full / quick:5.2f}{whole / quick:5.2f}    {peaks}"
+            f"{in_system(path) / size:9.1f}  {count:9}{size / (1 << 20):6.2f}  {path.name}",
             flush=True,
         )
-    if ratios:
-        print(f"median ratio {statistics.median(ratios):.2f}, worst {max(ratios):.2f}")
+    for name, column in zip(("opening", "with clips"), zip(*ratios, strict=True), strict=False):
+        print(f"{name}: median ratio {statistics.median(column):.2f}, worst {max(column):.2f}")
 
 
 if __name__ == "__main__":

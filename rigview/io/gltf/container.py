@@ -149,12 +149,40 @@ class GltfSource:
         uri = place.string()
         if uri.startswith("data:"):
             return self._embedded(place, uri, tell)
-        target = resolve_uri(self.path, place)
+        target = self.resolve_uri(place)
         try:
             return read_file(target, tell) if most is None else read_head(target, most)
         except OSError as error:
             name = quoted(target.name)
             raise place.error(f"{name} cannot be read: {system_reason(error)}") from None
+
+    def resolve_uri(self, place: Cursor) -> Path:
+        """Return the path of an external file.
+
+        Raises
+        ------
+        LoadError
+            If it is remote, absolute or outside the rig's folder.
+        """
+        uri = place.string()
+        try:
+            parts = urlsplit(uri)
+        except ValueError:
+            raise place.error("the uri is malformed") from None
+        if parts.scheme or parts.netloc:
+            raise place.error(f"the uri is not a relative path: {quoted(uri)}")
+        relative = Path(unquote(uri))
+        try:
+            target = (self._folder / relative).resolve()
+        except (OSError, RuntimeError, ValueError):
+            raise place.error("the uri is no usable path") from None
+        if relative.is_absolute() or not target.is_relative_to(self._folder):
+            raise place.error(f"the path leaves the folder of the file: {quoted(uri)}")
+        return target
+
+    @cached_property
+    def _folder(self) -> Path:
+        return self.path.resolve().parent
 
     def _embedded(self, place: Cursor, uri: str, tell: Callable[[], object] | None) -> bytes:
         head, comma, data = uri.partition(",")
@@ -164,32 +192,6 @@ class GltfSource:
             return embedded.decoded(self._held.get(data) or data.encode("ascii"), tell)
         except ValueError:
             raise place.error("the base64 data is damaged") from None
-
-
-def resolve_uri(file: Path, place: Cursor) -> Path:
-    """Return the path of an external file.
-
-    Raises
-    ------
-    LoadError
-        If it is remote, absolute or outside the rig's folder.
-    """
-    uri = place.string()
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        raise place.error("the uri is malformed") from None
-    if parts.scheme or parts.netloc:
-        raise place.error(f"the uri is not a relative path: {quoted(uri)}")
-    relative = Path(unquote(uri))
-    folder = file.resolve().parent
-    try:
-        target = (folder / relative).resolve()
-    except (OSError, RuntimeError, ValueError):
-        raise place.error("the uri is no usable path") from None
-    if relative.is_absolute() or not target.is_relative_to(folder):
-        raise place.error(f"the path leaves the folder of the file: {quoted(uri)}")
-    return target
 
 
 def read(path: Path, tell: Callable[[], object] | None = None) -> GltfSource:

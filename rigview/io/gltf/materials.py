@@ -1,7 +1,7 @@
 """Materials and images: what textured shading needs, and what could not be read of it."""
 
 import math
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -18,12 +18,21 @@ _NEAREST = {9728, 9984, 9986}
 _ALPHA_MODES = ("OPAQUE", "MASK", "BLEND")
 
 
+class _Lists(NamedTuple):
+    """What textures refer to."""
+
+    textures: list[Cursor]
+    images: list[Cursor]
+    samplers: list[Cursor]
+
+
 def read_materials(root: Cursor, unread: list[Unread]) -> tuple[Material, ...]:
     """Read base colour, transparency and sidedness of every material."""
-    return tuple(_material(place, root, unread) for place in root.array("materials"))
+    lists = _Lists(*(root.array(key) for key in ("textures", "images", "samplers")))
+    return tuple(_material(place, lists, unread) for place in root.array("materials"))
 
 
-def _material(place: Cursor, root: Cursor, unread: list[Unread]) -> Material:
+def _material(place: Cursor, lists: _Lists, unread: list[Unread]) -> Material:
     name, pbr = place.get("name"), place.get("pbrMetallicRoughness")
     colour, texture = (1.0, 1.0, 1.0, 1.0), None
     if pbr is not None:
@@ -33,7 +42,7 @@ def _material(place: Cursor, root: Cursor, unread: list[Unread]) -> Material:
             colour = (r, g, b, a)
         found = pbr.get("baseColorTexture")
         if found is not None:
-            texture = _texture(found, root, unread)
+            texture = _texture(found, lists, unread)
     mode, cutoff, sides = place.get("alphaMode"), place.get("alphaCutoff"), place.get("doubleSided")
     word = "OPAQUE" if mode is None else mode.string()
     if mode is not None and word not in _ALPHA_MODES:
@@ -50,8 +59,8 @@ def _material(place: Cursor, root: Cursor, unread: list[Unread]) -> Material:
     )
 
 
-def _texture(place: Cursor, root: Cursor, unread: list[Unread]) -> Texture | None:
-    textures, images, samplers = (root.array(k) for k in ("textures", "images", "samplers"))
+def _texture(place: Cursor, lists: _Lists, unread: list[Unread]) -> Texture | None:
+    textures, images, samplers = lists
     texture = textures[place.need("index").index(len(textures), "texture")]
     source = texture.get("source")
     extensions = texture.get("extensions")

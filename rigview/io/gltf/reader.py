@@ -76,10 +76,10 @@ def load(path: Path, listener: Listener) -> Loaded:
 
     unread: list[Unread] = []
     meshes = []
-    places = root.array("meshes")
+    places, material_count = root.array("meshes"), len(root.array("materials"))
     for i, place in enumerate(places):
         steps.stage(f"reading mesh {i + 1} of {len(places)}", 0.15 + 0.45 * i / len(places))
-        meshes.append(read_mesh(place, accessors, len(root.array("materials")), notes))
+        meshes.append(read_mesh(place, accessors, material_count, notes))
     clips = read_clips(root, accessors, skeleton, notes, steps)
     steps.stage("reading materials", 0.8)
     materials = read_materials(root, unread)

@@ -51,7 +51,7 @@ def _external(source: GltfSource, *kinds: str) -> Iterator[tuple[int, Path]]:
             try:
                 uri = place.get("uri")
                 if uri is not None and not uri.string().startswith("data:"):
-                    yield number, container.resolve_uri(source.path, uri)
+                    yield number, source.resolve_uri(uri)
             except LoadError:
                 continue  # of no use in the source either: MSH-READ says so
 

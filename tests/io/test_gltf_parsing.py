@@ -1,13 +1,14 @@
 """The JSON of a glTF is read as Python's own parser reads it, long data URIs without parsing them."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from documents import EMBEDDED, Document, arm
 
 from rigview.core.clip import Deferred
-from rigview.io import LoadError, load
+from rigview.io import LoadError, SaveError, load, save
 from rigview.io.gltf import embedded, parsing
 
 SOUND = (
@@ -111,3 +112,35 @@ def test_plain_curves_become_channels_when_they_are_first_asked_for(tmp_path):
         assert len(curve.values) == len(times)
         assert not curve.values.flags.writeable
     assert clip.channels[0] is clip.channels[0]
+
+
+def test_letters_that_nobody_reads_are_utf_8_all_the_same(tmp_path):
+    path = tmp_path / "letters.gltf"
+    text = arm().text().replace('"count"', '"name": "?", "count"', 1).encode()
+    path.write_bytes(text.replace(b"?", "é€😀".encode()))
+    assert load(path).rig.meshes
+    path.write_bytes(text.replace(b"?", b"\xc3"))
+    with pytest.raises(LoadError, match="the text is not UTF-8"):
+        load(path)
+
+
+def test_a_number_that_nobody_reads_and_python_cannot_is_in_the_way_of_a_copy_only(tmp_path):
+    path = tmp_path / "digits.gltf"
+    path.write_text(arm().text().replace('"count"', f'"extras": {"1" * 5000}, "count"', 1))
+    loaded = load(path)
+    nodes = replace(loaded.rig.nodes, names=("new", *loaded.rig.nodes.names[1:]))
+    with pytest.raises(SaveError, match="a number of too many digits"):
+        save(loaded, replace(loaded.rig, nodes=nodes), tmp_path / "copy.gltf")
+
+
+@pytest.mark.parametrize("extra", [None, -1, 1.5, "x"])
+def test_an_array_that_is_odd_anywhere_is_read_as_dictionaries(extra, tmp_path):
+    doc = arm()
+    wanted = load(doc.save_glb(tmp_path / "arm.glb")).rig
+    doc.number({"componentType": 5126, "count": 1, "type": "SCALAR", "byteOffset": extra})
+    got = load(doc.save_glb(tmp_path / "odd.glb")).rig
+    for mesh, other in zip(wanted.meshes, got.meshes, strict=True):
+        np.testing.assert_array_equal(mesh.primitives[0].positions, other.primitives[0].positions)
+    for clip, other in zip(wanted.clips, got.clips, strict=True):
+        for channel, same in zip(clip.channels, other.channels, strict=True):
+            np.testing.assert_array_equal(channel.sampler.values, same.sampler.values)

@@ -1,13 +1,13 @@
 """Accessors: typed arrays out of buffers, every bound checked before memory is taken."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.allowance import Allowance
 from rigview.io.gltf import packed, records
 from rigview.io.gltf.container import GltfSource
@@ -137,15 +137,18 @@ class Accessors:
 
     @cached_property
     def _plain_widths(self) -> IntArray:
-        widths = np.array([WIDTHS.get(name, 0) for name in self.types], dtype=np.int64)
-        return np.where(np.array(self._numbers.runs.of, dtype=np.int64) < 0, 0, widths)
+        return np.where(np.array(self._numbers.runs.of, dtype=np.int64) < 0, 0, self._widths)
+
+    @cached_property
+    def _widths(self) -> IntArray:
+        return np.array([WIDTHS.get(name, 0) for name in self.types], dtype=np.int64)
 
     @cached_property
     def counts(self) -> IntArray:
         """``(n,)`` how many elements the accessors have."""
         return np.array(self._counts, dtype=np.int64)
 
-    def numbers_of(self, accessors: IntArray) -> Numbers:
+    def numbers_of(self, accessors: Sequence[int]) -> Numbers:
         """Return what converts the numbers of plain accessors once they are wanted.
 
         The memory is claimed and the bytes are read already: nothing can be wrong with them later.
@@ -156,8 +159,9 @@ class Accessors:
             If the file is too small to claim so much, or has not the bytes it states.
         """
         runs = self._numbers.runs.of
-        for number in {runs[number]: number for number in accessors.tolist()}.values():
-            self._claim(runs[number], number)
+        if not self._claimed.issuperset(map(runs.__getitem__, accessors)):
+            for number in accessors:
+                self._claim(runs[number], number)
         return self._numbers
 
     def _claim(self, run: int, number: int) -> None:
@@ -193,16 +197,14 @@ class Accessors:
                 self._view_strides,
             )
         )
-        plain = np.array([*(e is ABSENT for e in self._view_extensions), False])
-        plain[:-1] &= self._views.sound
+        plain = np.append(self._views.sound & _absent(self._view_extensions), False)
         plain &= at + length <= np.array([*self._buffer_lengths, 0])[buffer]
         view = np.array([-1 if v is None else v for v in self._in_view], dtype=np.int64)
         offset, count = np.array([self._offsets, self._counts], dtype=np.int64)
-        size = np.array([_FLOAT_SIZE * WIDTHS.get(name, 0) for name in self.types], dtype=np.int64)
+        size = _FLOAT_SIZE * self._widths
         start = at[view] + offset
         end = start + size * count
-        wanted = self._table.sound
-        wanted &= np.array([sparse is ABSENT for sparse in self._sparse], dtype=np.bool_)
+        wanted = self._table.sound & _absent(self._sparse)
         wanted &= (np.array(self._components, dtype=np.int64) == FLOAT) & plain[view]
         wanted &= (end > start) & (offset + size * count <= length[view])
         wanted &= ((stride[view] == 0) | (stride[view] == size)) & (start % _FLOAT_SIZE == 0)
@@ -392,6 +394,10 @@ class Accessors:
                 f"element {int(where.max())} does not exist: there are {len(base)}"
             )
         new = self._part(sparse.need("values"), base.dtype, count, base.shape[1])
+        if base.flags.owndata:
+            # Zeros of its own, whose memory is claimed already.
+            base[where] = new
+            return base
         self.allowance.spend(sparse, base.nbytes)
         result = base.copy()
         result[where] = new
@@ -403,6 +409,13 @@ class Accessors:
         """Return one of the two arrays that sparse storage consists of."""
         view = place.need("bufferView").index(len(self._views), "bufferView")
         return self._strided(lambda: place, view, _offset(place), component, count, width)
+
+
+def _absent(values: list[Any]) -> BoolArray:
+    """Return ``(n,)`` which members are absent; mostly all are."""
+    if values.count(ABSENT) == len(values):
+        return np.ones(len(values), dtype=np.bool_)
+    return np.array([value is ABSENT for value in values])
 
 
 def _offset(place: Cursor) -> int:

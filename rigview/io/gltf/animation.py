@@ -79,9 +79,10 @@ class _Channels:
             return None
         if not are_indices(self.nodes, len(skeleton.nodes)):
             return None
-        of = zip(self.paths, self.nodes, strict=True)
-        if any(skeleton.node_meshes[node] is None for path, node in of if path == "weights"):
-            return None
+        if "weights" in self.paths:
+            of = zip(self.paths, self.nodes, strict=True)
+            if any(skeleton.node_meshes[node] is None for path, node in of if path == "weights"):
+                return None
         return self.curves.plain(self.nodes, self.paths, self.samplers)
 
     def one_by_one(self, skeleton: Rig, notes: Notes, steps: Steps) -> Iterator[Channel]:
@@ -139,7 +140,7 @@ class _Curves:
         if not self.table.is_sound:
             return None
         inputs, outputs = np.array([self._inputs, self._outputs], dtype=np.int64)[:, samplers]
-        words = [self._words[number] for number in samplers]
+        words = [*map(self._words.__getitem__, samplers)]
         return PlainCurves.of(self._accessors, nodes, paths, words, inputs, outputs)
 
     def sampler(self, number: int, path: Path) -> Sampler:

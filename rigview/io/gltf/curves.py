@@ -23,7 +23,7 @@ INTERPOLATIONS: dict[str, Interpolation] = {
     "STEP": "STEP",
     "CUBICSPLINE": "CUBICSPLINE",
 }
-_WIDTHS = {path: WIDTHS[type_] for path, type_ in TYPES.items()}
+_WIDTHS: dict[str, int] = {path: WIDTHS[type_] for path, type_ in TYPES.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,21 +63,27 @@ class PlainCurves:
         LoadError
             If the file has not the bytes it states, or is too small to claim so much memory.
         """
-        if not (PATHS.keys() >= set(paths) and INTERPOLATIONS.keys() >= set(words)):
+        moved, ways = set(paths), set(words)
+        if not (PATHS.keys() >= moved and INTERPOLATIONS.keys() >= ways):
             return None
         widths, keys, values = accessors.plain_widths, *accessors.counts[[inputs, outputs]]
-        wanted = np.array([_WIDTHS[PATHS[path]] for path in paths], dtype=np.int64)
+        wanted = np.array([*map(_WIDTHS.__getitem__, paths)], dtype=np.int64)
         if (widths[inputs] != 1).any() or (widths[outputs] != wanted).any():
             return None
-        rows = keys * np.array([3 if word == "CUBICSPLINE" else 1 for word in words], np.int64)
-        morphs = np.array([path == "weights" for path in paths], dtype=np.bool_)
-        if np.where(morphs, values % rows, values - rows).any():
+        rows = keys
+        if "CUBICSPLINE" in ways:
+            rows = keys * np.array([3 if word == "CUBICSPLINE" else 1 for word in words])
+        off = values - rows
+        if "weights" in moved:
+            morphs = np.array([path == "weights" for path in paths])
+            off[morphs] = (values % rows)[morphs]
+        if off.any():
             return None
         return cls(
-            accessors.numbers_of(np.concatenate([inputs, outputs])),
+            accessors.numbers_of([*inputs.tolist(), *outputs.tolist()]),
             np.array(nodes, dtype=np.int64),
-            [PATHS[path] for path in paths],
-            [INTERPOLATIONS[word] for word in words],
+            [*map(PATHS.__getitem__, paths)],
+            [*map(INTERPOLATIONS.__getitem__, words)],
             inputs,
             outputs,
             keys,

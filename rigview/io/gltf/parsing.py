@@ -62,22 +62,29 @@ def parse_quickly(content: bytes) -> dict[str, Any] | None:
         return None
 
 
-def parse(path: Path, text: str) -> dict[str, Any]:
+def parse(
+    path: Path, text: str, parse_float: Callable[[str], float] | None = None
+) -> dict[str, Any]:
     """Return the object that a JSON text holds, as Python's own parser reads it.
+
+    Parameters
+    ----------
+    parse_float
+        What makes a number of one that has a point or an exponent.
 
     Raises
     ------
     LoadError
         If the text is damaged, or holds no object.
     """
-    document = parse_any(path, text)
+    document = parse_any(path, text, parse_float)
     if not isinstance(document, dict):
         raise LoadError(path, "", "the JSON is not an object")
     return document
 
 
-def parse_any(path: Path, text: str) -> Any:  # noqa: ANN401 - JSON
-    """Return the value that a JSON text holds, as Python's own parser reads it.
+def parse_any(path: Path, text: str, parse_float: Callable[[str], float] | None = None) -> Any:  # noqa: ANN401 - JSON
+    """Return the value that a JSON text holds, like `parse`.
 
     Raises
     ------
@@ -90,7 +97,8 @@ def parse_any(path: Path, text: str) -> Any:  # noqa: ANN401 - JSON
         raise json.JSONDecodeError(f"{word} is not a number", text, found.start())
 
     try:
-        return json.loads(text.removeprefix(BYTE_ORDER_MARK), parse_constant=refuse)
+        text = text.removeprefix(BYTE_ORDER_MARK)
+        return json.loads(text, parse_float=parse_float, parse_constant=refuse)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         message = error.msg.removesuffix(" at").removesuffix(" starting")

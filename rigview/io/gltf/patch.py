@@ -4,7 +4,6 @@ The readers keep nodes, meshes, primitives, skins, clips and channels under the 
 numbers, so everything is found again by its number. Only what differs is touched.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -17,12 +16,12 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.mesh import Influences, MorphTargets, Primitive
 from rigview.core.rig import Rig
 from rigview.core.rounding import largest_remainder
-from rigview.io.gltf import draco, hints
+from rigview.io.gltf import draco, hints, parsing
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import COMPENSATION
-from rigview.io.gltf.jsontext import BYTE_ORDER_MARK, same
+from rigview.io.gltf.jsontext import same
 from rigview.io.gltf.store import VERTEX_BUFFER, Store, as_stored
 from rigview.io.reading import SaveError
 
@@ -369,9 +368,7 @@ def _working_copy(source: GltfSource) -> dict[str, Any]:
         value = float(text)
         return int(value) if value.is_integer() else value
 
-    text = source.text.removeprefix(BYTE_ORDER_MARK)
-    document: dict[str, Any] = json.loads(text, parse_float=number)
-    return document
+    return parsing.parse(source.path, source.text, number)
 
 
 def _content(sampler: Sampler) -> bytes:

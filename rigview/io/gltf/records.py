@@ -6,11 +6,12 @@ An array that is not as it should be is read as dictionaries, by cursors, which 
 import contextlib
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from pathlib import Path
-from typing import Annotated, Any
+from pathlib import Path as FilePath
+from typing import Annotated, Any, Literal
 
 import msgspec
 
+from rigview.core.clip import Interpolation, Path
 from rigview.io.gltf import parsing
 from rigview.io.gltf.cursor import LARGEST_INTEGER, Cursor
 from rigview.io.gltf.table import ABSENT, Table
@@ -21,7 +22,7 @@ Whole = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_INTEGER)]
 class _Accessor(msgspec.Struct, gc=False):
     componentType: Whole  # noqa: N815 - the document's own words
     count: Whole
-    type: str
+    type: Literal["SCALAR", "VEC2", "VEC3", "VEC4", "MAT4"]
     bufferView: Whole = ABSENT  # noqa: N815
     byteOffset: Whole = 0  # noqa: N815
     normalized: bool = False
@@ -37,7 +38,7 @@ class _BufferView(msgspec.Struct, gc=False):
 
 
 class _Target(msgspec.Struct, gc=False):
-    path: str
+    path: Path
     node: Whole = ABSENT
 
 
@@ -49,7 +50,7 @@ class _Channel(msgspec.Struct, gc=False):
 class _Sampler(msgspec.Struct, gc=False):
     input: Whole
     output: Whole
-    interpolation: str = "LINEAR"
+    interpolation: Interpolation = "LINEAR"
 
 
 class _Animation(msgspec.Struct, gc=False):
@@ -67,7 +68,7 @@ _RECORDS: dict[str, msgspec.json.Decoder[Any]] = {
 _ANYTHING = msgspec.json.Decoder()
 
 
-def read_quickly(path: Path, content: bytes) -> "Root | None":
+def read_quickly(path: FilePath, content: bytes) -> "Root | None":
     """Return the document that a sound JSON text holds, or None where `parsing.parse` must look."""
     content = parsing.unmarked(content)
     try:
@@ -89,7 +90,7 @@ class Root(Cursor):
 
     __slots__ = ("_records", "_texts")
 
-    def __init__(self, file: Path, parts: dict[str, msgspec.Raw]) -> None:
+    def __init__(self, file: FilePath, parts: dict[str, msgspec.Raw]) -> None:
         self._texts = {key: parts.pop(key) for key in _RECORDS if key in parts}
         self._records: dict[str, list[Any]] = {}
         super().__init__(file, {key: _ANYTHING.decode(part) for key, part in parts.items()})

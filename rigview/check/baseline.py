@@ -42,8 +42,13 @@ class Baseline:
     files: Mapping[str, tuple[Known, ...]]
 
     def name_of(self, file: str) -> str:
-        """Return how the baseline names a file."""
-        return Path(os.path.relpath(file, self.folder)).as_posix()
+        """Return how the baseline names a file: by which way one comes to its folder does not matter.
+
+        A file that is a link itself keeps its own name: what stores large files apart links to them.
+        """
+        path = Path(file)
+        place = Path(os.path.realpath(path.parent)) / path.name
+        return Path(os.path.relpath(place, os.path.realpath(self.folder))).as_posix()
 
     def split(self, report: FileReport) -> FileReport:
         """Return a report with the listed findings taken out of `findings` into `known`."""

@@ -1,6 +1,7 @@
 """The baseline: what is known does not count, what is new or worse does."""
 
 import json
+import sys
 from dataclasses import replace
 
 import pytest
@@ -78,6 +79,18 @@ def test_files_are_named_from_the_baseline_wherever_one_stands(listed, tmp_path,
     assert list(known.files) == ["rigs/hero.glb"]
     monkeypatch.chdir(tmp_path / "rigs")
     assert known.split(report(FACT)).known == (FACT,)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_file_has_one_name_whichever_links_lead_to_it(tmp_path):
+    (tmp_path / "real" / "rigs").mkdir(parents=True)
+    (tmp_path / "store").mkdir()
+    (tmp_path / "door").symlink_to(tmp_path / "real")
+    (tmp_path / "real" / "rigs" / "hero.glb").symlink_to(tmp_path / "store" / "1f3a")
+    for way in ("real", "door"):
+        for base in ("real", "door"):
+            baseline = Baseline(tmp_path / base, {})
+            assert baseline.name_of(str(tmp_path / way / "rigs" / "hero.glb")) == "rigs/hero.glb"
 
 
 def test_an_update_lists_anew_and_forgets_nothing_else(listed, tmp_path):

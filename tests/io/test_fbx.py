@@ -414,9 +414,36 @@ def test_points_without_weights_stay_with_the_node(tmp_path):
     np.testing.assert_allclose(got, 0.01 * np.array([[0, 0, 0], [2, 0, 0], [2, 8, 3], [0, 8, 3]]))
 
 
+def test_shapes_in_their_geometry_move_by_its_properties(tmp_path):
+    shape = (
+        'Properties70:  {\n P: "up", "Number", "", "A+",50\n}\n'
+        f'Shape: "up" {{\n{fbx.whole("Indexes", [2])}{fbx.row("Vertices", [[0, 0, 4]])}}}\n'
+    )
+    weight, links = fbx.animated(600, 9, "up", {"d|up": 601})
+    rig = opened(
+        tmp_path,
+        fbx.model(1, "a", "Mesh")
+        + SQUARE.removesuffix("}\n")
+        + shape
+        + "}\n"
+        + fbx.STACK
+        + weight
+        + fbx.curve(601, [0.0, 1.0], [100.0, 25.0]),
+        'C: "OO",1,0\nC: "OO",9,1\n' + fbx.STACK_LINKS + links,
+        version=7100,
+    ).rig
+    drawn = Deformer(rig)
+    heights = [
+        drawn.skin_all(drawn.frame(pose), METHODS["lbs"], Options())[0].positions[2, 2]
+        for pose in (rest_pose(rig), *(sample(rig, rig.clips[0], t) for t in (0.0, 1.0)))
+    ]
+    np.testing.assert_allclose(heights, [0.05, 0.07, 0.04])
+
+
 TWINS = (
     ("maya_anim_interpolation_7700", "maya_anim_interpolation_6100"),
     ("maya_auto_clamp_7700", "maya_auto_clamp_7100", "maya_auto_clamp_6100"),
+    ("maya_blend_shape_cube_7700", "maya_blend_shape_cube_7100", "maya_blend_shape_cube_6100"),
     ("maya_resampled_7500",),
     ("maya_blend_inbetween_7500",),
 )
@@ -433,12 +460,16 @@ def test_all_encodings_and_versions_of_a_scene_move_alike(corpus, scenes):
     assert len(rigs) > 1
     clips = [rig.clips[0] if rig.clips else None for rig in rigs]
     times = np.linspace(0.0, 2.0, 41)
-    first, *others = [
-        model_from_nodes(r, sample(r, c, times)) for r, c in zip(rigs, clips, strict=True)
-    ]
+    poses = [sample(r, c, times) for r, c in zip(rigs, clips, strict=True)]
+    first, *others = map(model_from_nodes, rigs, poses)
     size = np.abs(first[..., :3, 3]).max() + 1e-3
     for other in others:
         np.testing.assert_allclose(other, first, atol=2e-5 * size)
+    weights, *further = (
+        np.concatenate([*p.morph_weights.values(), [[]]], axis=None) for p in poses
+    )
+    for other in further:
+        np.testing.assert_allclose(other, weights, atol=1e-5)
 
 
 @pytest.mark.corpus

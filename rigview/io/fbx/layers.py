@@ -32,6 +32,11 @@ Part = int | Component
 Target = tuple[Key, str]
 
 
+def shape_key(owner: Key, name: str) -> Key:
+    """Return what stands for the channel of a shape, which has no object of its own."""
+    return f"{owner}\x00{name}"
+
+
 @dataclass(frozen=True, eq=False)
 class Layer:
     """Curves on properties, and how they join what the layers below give.
@@ -160,21 +165,23 @@ def _layer(element: Element, reader: _Reader) -> Layer:
     tracks: dict[Target, tuple[Part, ...]] = {}
     share: Part = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
     for node in objects.sources(element.key, "AnimationCurveNode"):
-        for target, name in objects.destinations(node.key):
-            if name not in _COMPONENTS:
+        for target in objects.destinations(node.key):
+            moved = _moved(objects, *target)
+            if moved is None:
                 continue
+            (key, name), components = moved
             connected = objects.property_sources(node.key, "AnimationCurve")
-            track = _track(node, name, connected, reader.numbers)
-            if target == element.key and name == "Weight":
+            track = _track(node, name, components, connected, reader.numbers)
+            if key == element.key and name == "Weight":
                 share = track[0]
             elif connected:
-                tracks.setdefault((target, name), track)
+                tracks.setdefault((key, name), track)
     # A layer's own weight is connected to it, not listed among its curve nodes.
     weight = objects.property_sources(element.key, "AnimationCurveNode").get("Weight")
     if weight is not None:
         node = objects.element(weight)
         connected = objects.property_sources(node.key, "AnimationCurve")
-        share = _track(node, "Weight", connected, reader.numbers)[0]
+        share = _track(node, "Weight", _COMPONENTS["Weight"], connected, reader.numbers)[0]
     return Layer(
         tracks,
         reader.curves,
@@ -185,12 +192,29 @@ def _layer(element: Element, reader: _Reader) -> Layer:
     )
 
 
+def _moved(objects: Objects, key: Key, name: str) -> tuple[Target, tuple[str, ...]] | None:
+    """Return what a curve node on a property moves, with its components; None of what is not played.
+
+    FBX 7.1 keeps shapes in their geometry, whose property of a shape's name is the shape's channel.
+    """
+    if name in _COMPONENTS:
+        return (key, name), _COMPONENTS[name]
+    geometry = objects.find(key, "Geometry") if name else None
+    if geometry is None or all(shape.text() != name for shape in geometry.node.all("Shape")):
+        return None
+    return (shape_key(key, name), WEIGHT), (f"d|{name}",)
+
+
 def _track(
-    node: Element, name: str, connected: dict[str, Key], numbers: dict[Key, int]
+    node: Element,
+    name: str,
+    components: tuple[str, ...],
+    connected: dict[str, Key],
+    numbers: dict[Key, int],
 ) -> tuple[Part, ...]:
     default = 1.0 if name == SCALE else 0.0
     result: list[Part] = []
-    for component in _COMPONENTS[name]:
+    for component in components:
         curve = connected.get(component)
         number = None if curve is None else numbers.get(curve)
         result.append(node.number(component, default) if number is None else number)

@@ -10,7 +10,16 @@ from rigview.core.arrays import FloatArray
 from rigview.io.fbx import tangents
 from rigview.io.fbx.curves import Curve
 from rigview.io.fbx.keys import build
-from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, WEIGHT, Component, Layer, Stack
+from rigview.io.fbx.layers import (
+    ROTATION,
+    SCALE,
+    TRANSLATION,
+    WEIGHT,
+    Component,
+    Layer,
+    Stack,
+    shape_key,
+)
 from rigview.io.fbx.objects import Element
 from rigview.io.fbx.shapes import ShapeChannel, read_shape
 from rigview.io.fbx.tangents import Keys
@@ -18,11 +27,6 @@ from rigview.io.fbx.tree import Key, Node, Value
 
 _PROPERTIES = {"T": TRANSLATION, "R": ROTATION, "S": SCALE}
 _FULL = 100.0
-
-
-def shape_key(owner: Key, name: str) -> Key:
-    """Return what stands for the channel of a shape, which has no object of its own."""
-    return f"{owner}\x00{name}"
 
 
 def read_takes(root: Node, ticks: float, notes: list[str]) -> tuple[Stack, ...]:

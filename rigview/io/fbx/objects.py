@@ -235,6 +235,11 @@ class Objects:
         """Return an object that exists."""
         return self._element(self._numbers[key])
 
+    def find(self, key: Key, kind: str) -> Element | None:
+        """Return an object, None where there is none of a kind."""
+        number = self._numbers.get(key)
+        return None if number is None or self._kinds[number] != kind else self._element(number)
+
     def destinations(self, key: Key) -> list[tuple[Key, str]]:
         """Return (object, property) for everything that an object is connected to."""
         _, destinations, names = self._links

@@ -175,8 +175,8 @@ def _stands(facts: Facts) -> Iterator[_Stand]:
     yield _Stand(pairs, heads[pairs], facts.frames[pairs], deformer.size)
     for skin, size in deformer.bind_sizes.items():
         binds = facts.rig.skins[skin].joint_from_mesh
-        sound = np.isfinite(binds).all(axis=(1, 2))
-        place = {j: i for i, j in enumerate(facts.rig.skins[skin].joints) if sound[i]}
+        sound = set(np.flatnonzero(np.all(np.isfinite(binds), axis=(1, 2))).tolist())
+        place = {j: i for i, j in enumerate(facts.rig.skins[skin].joints) if i in sound}
         known = [pair for pair in facts.anatomy.pairs if place.keys() >= set(pair)]
         nodes = np.array(known, dtype=np.int64).reshape(-1, 2)
         rows = np.array([[place[joint] for joint in pair] for pair in known], dtype=np.int64)

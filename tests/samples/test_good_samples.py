@@ -12,7 +12,7 @@ from rigview.check.catalogue import RULES
 from rigview.check.rule import PROFILES
 from rigview.check.run import run
 from rigview.core import quat
-from rigview.core.bones import skeleton
+from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.io import load
 
@@ -97,7 +97,7 @@ def test_weights_are_sorted_and_sum_to_one_in_single_precision(name, rigs):
 @every_sample
 def test_every_bone_runs_along_its_joints_y(name, rigs):
     rig = rigs[name]
-    bones = skeleton(rig)
+    bones = Deformer(rig).skeleton
     model = model_from_nodes(rig, rest_pose(rig))[bones.joints]
     with_child = np.flatnonzero(bones.primary >= 0)
     along = model[bones.primary[with_child], :3, 3] - model[with_child, :3, 3]

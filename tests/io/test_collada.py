@@ -336,6 +336,10 @@ def test_instances_of_what_the_file_lacks_are_left_out_and_named(tmp_path):
         ("<instance_node>", "other.dae#x is not in the file"),
         ("<instance_geometry>", "#y is not in the file"),
     ]
+    assert [unseen.reason for unseen in rig.unseen] == [
+        "<instance_node>: other.dae#x is not in the file",
+        "<instance_geometry>: #y is not in the file",
+    ]
     assert len(rig.parts) == 1
 
 

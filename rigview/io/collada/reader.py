@@ -11,7 +11,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.materials import Unread
 from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import Up, scaled, to_y_up, turned
-from rigview.core.rig import Origin, Rig, Skin
+from rigview.core.rig import Origin, Rig, Skin, Unseen
 from rigview.io.collada.animation import Weights, read_clips
 from rigview.io.collada.controllers import Binding, Deformed, resolve
 from rigview.io.collada.geometry import Surface, control_points, surfaces, title
@@ -56,7 +56,8 @@ def load(path: Path, listener: Listener) -> Loaded:
         tuple(build.materials.images),
         clips,
         unread=(*scene.unread, *build.unread, *build.materials.unread),
-        unseen=document.notes.unseen,
+        # What hangs on a missing mesh is not known: any joint may move it.
+        unseen=(*document.notes.unseen, *map(_missed, (*scene.unread, *build.unread))),
     )
     rig = turned(scaled(rig, unit), to_y_up(up))
     tool = words(child(asset, "contributor", "authoring_tool"))
@@ -82,6 +83,10 @@ def _unit(document: Document, asset: Element | None) -> float:
 
 def _up(asset: Element | None) -> Up:
     return _UPS.get(words(child(asset, "up_axis")), "Y")
+
+
+def _missed(unread: Unread) -> Unseen:
+    return Unseen("influences", f"{unread.where}: {unread.reason}")
 
 
 @dataclass(eq=False)

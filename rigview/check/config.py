@@ -164,6 +164,9 @@ def read(path: Path) -> Config:
     prefix = "tool.rigview." if path.name == SHARED_FILE else ""
     values: dict[str, Any] = {"file": path}
     for key, value in table.items():
+        if key == "tool" and not prefix:
+            reason = f"the keys of a {path.name} stand at its top, not under [tool.rigview]"
+            raise ConfigError(f"{path}: {reason}")
         if key not in _KEYS:
             raise ConfigError(f"{path}: {prefix}{key}: {unknown('key', key, _KEYS)}")
         try:
@@ -182,9 +185,12 @@ def _table(path: Path) -> dict[str, Any] | None:
         raise ConfigError(f"{path}: {(error.strerror or str(error)).lower()}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: this is no TOML: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{path}: this is nested too deeply") from None
     if path.name != SHARED_FILE:
         return document
-    table = document.get("tool", {}).get("rigview")
+    tools = document.get("tool")
+    table = tools.get("rigview") if isinstance(tools, dict) else None
     if table is not None and not isinstance(table, dict):
         raise ConfigError(f"{path}: tool.rigview: a table is wanted")
     return table

@@ -114,10 +114,15 @@ def _checked(task: Task) -> FileReport:
     return replace(
         stated,
         accepted=len(report.aside),
-        settings="" if settings is None else str(settings),
+        settings="" if settings is None else _from_here(settings),
         fail_on=task.fail_on,
         notes=loaded.notes,
     )
+
+
+def _from_here(path: Path) -> str:
+    """Return a path without what leads here, where it is below."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 
 
 def check_all(tasks: Sequence[Task], jobs: int) -> list[FileReport | Unchecked]:

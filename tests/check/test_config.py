@@ -39,6 +39,7 @@ def own(folder, text):
 
 
 def shared(folder, text):
+    folder.mkdir(exist_ok=True)
     path = folder / "pyproject.toml"
     path.write_text(text)
     return path
@@ -111,12 +112,20 @@ def test_a_key_of_a_pyproject_is_named_in_full(tmp_path):
         config.read(path)
 
 
-@pytest.mark.parametrize("content", [b"a = ", b"\xff\xfe", b"[tool]\nrigview = 1"])
+@pytest.mark.parametrize(
+    "content", [b"a = ", b"\xff\xfe", b"[tool]\nrigview = 1", b"a = " + b"[" * 20_000]
+)
 def test_what_is_no_configuration_is_said(tmp_path, content):
     path = tmp_path / "pyproject.toml"
     path.write_bytes(content)
     with pytest.raises(ConfigError, match=str(path)):
         config.read(path)
+
+
+def test_keys_under_a_table_of_tools_are_told_where_they_belong(tmp_path):
+    with pytest.raises(ConfigError, match="stand at its top"):
+        config.read(own(tmp_path, "[tool.rigview]\nprofile = 'dqs'"))
+    assert config.find(shared(tmp_path / "a", "tool = [1]").parent) == tmp_path / "rigview.toml"
 
 
 # Where it is found.

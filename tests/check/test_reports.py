@@ -59,6 +59,9 @@ BAD = Unchecked("rigs/bad.glb", "rigs/bad.glb: the file is empty")
 ALL = Outcome((FILE, BAD, replace(FILE, file="rigs/clean.glb", findings=())))
 
 
+HELD = replace(FILE, accepted=2, settings="rigs/rigview.toml", known=(INFO,))
+
+
 def hostile(fact):
     return replace(
         fact, message=HOSTILE, object=HOSTILE, joint=HOSTILE, clip=HOSTILE, explanation=HOSTILE
@@ -92,6 +95,19 @@ def test_every_format_tells_every_finding_of_every_file_and_ends_its_last_line(n
     assert "constraints are not evaluated: the file has 3" in text
     if name != "text":  # there it is told on stderr
         assert "the file is empty" in text
+
+
+@pytest.mark.parametrize("name", ["text", "json", "markdown", "html"])
+def test_what_people_read_says_what_a_file_was_held_to_and_what_is_not_told(name):
+    text = FORMATS[name].write(Outcome((HELD,)))
+    plain = FORMATS[name].write(Outcome((FILE,)))
+    words = [
+        "rigs/rigview.toml",
+        *(['"accepted": 2'] if name == "json" else ["2 accepted", "1 known"]),
+    ]
+    for word in words:
+        assert word in text
+        assert word not in plain
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -131,7 +147,9 @@ def validate_json(text):
     return document
 
 
-@pytest.mark.parametrize("outcome", [ALL, DANGER, Outcome((FILE,)), Outcome((BAD,)), Outcome(())])
+@pytest.mark.parametrize(
+    "outcome", [ALL, DANGER, Outcome((FILE,)), Outcome((HELD,)), Outcome((BAD,)), Outcome(())]
+)
 def test_json_is_valid_by_our_schema(outcome):
     validate_json(FORMATS["json"].write(outcome))
 

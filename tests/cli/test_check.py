@@ -429,7 +429,7 @@ def test_severities_are_the_studios(rigview, broken, tmp_path):
     assert rigview("check", *FEW, folder, "--fail-on", "info").status == 1
 
 
-def test_what_a_studio_accepts_is_left_out(rigview, broken, tmp_path):
+def test_what_a_studio_accepts_is_left_out(rigview, broken, tmp_path, monkeypatch):
     folder = configured(tmp_path, broken, "[accept]\nWGT-SUM = 0.2", ["WGT-SUM"])
     report = rigview("check", *FEW, folder, "--format", "json").json
     assert report["findings"] == []
@@ -438,6 +438,8 @@ def test_what_a_studio_accepts_is_left_out(rigview, broken, tmp_path):
     text = rigview("check", *FEW, folder).out
     assert "0 for information, 1 accepted\n" in text
     assert f"(gltf profile, {tmp_path / 'rigview.toml'})" in text
+    monkeypatch.chdir(tmp_path)
+    assert "(gltf profile, rigview.toml)" in rigview("check", *FEW, folder).out
     (tmp_path / "rigview.toml").write_text("[accept]\nWGT-SUM = 0.1")
     assert rigview("check", *FEW, folder).status == 1
 

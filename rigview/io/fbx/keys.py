@@ -39,9 +39,12 @@ class Curves:
         self._ticks = ticks
         self._building = Lock()
         self._ready: list[Curve | float | None] | None = None
+        self._dropped = 0
+        self.usable: list[bool] = []
+        if not nodes:
+            return
         self._keys = _read_keys(nodes, ticks)
         self._outside = _outside(nodes)
-        self._dropped = 0
         if self._keys.sound:
             self.usable = (self._keys.values.lengths > 0).tolist()
         else:

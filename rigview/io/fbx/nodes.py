@@ -185,11 +185,10 @@ class Nodes(Sequence[Node]):
         """
         place = {name: number for number, name in enumerate(names)}
         found = [
-            (number, place[node.text()], node)
-            for number, owner in enumerate(self)
-            if (stated := owner.child(block)) is not None
-            for node in stated.all(row)
-            if node.text() in place
+            (number, place[name], node)
+            for number in range(len(self))
+            if (stated := self.node(number).child(block)) is not None
+            for name, node in stated.by_first_string(row).among(tuple(names))
         ]
         owners, which, nodes = zip(*found, strict=True) if found else ((), (), ())
         return Stated(

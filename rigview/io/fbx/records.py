@@ -151,6 +151,8 @@ class Records(Nodes):
 
     def stated(self, block: str, row: str, names: Sequence[str]) -> Stated:
         """Return the rows of a block inside that begin with one of some names, a string."""
+        if len(self) < FEW:
+            return super().stated(block, row, names)
         document, name = self.document, block.encode()
         starts: list[int] = []
         counts = []
@@ -231,25 +233,20 @@ class Records(Nodes):
         starts, rows = self.document.chains(self.insides, self.ends)
         inside = Records.at(self.document, starts, self.ends[rows])
         self.document.pulse()
-        return {name: self._arrays(rows, inside, name) for name in names}
-
-    def _arrays(self, rows: IntArray, inside: "Records", name: str) -> Column:
-        """Return the arrays of a name, of records inside of the numbered ones."""
-        named = inside.named(name)
-        at, last = inside.begins[named], inside.insides[named]
-        fits = (inside.counts[named] == 1) & (at + _ARRAY.itemsize <= last)
-        if not fits.all():
-            named, at, last = named[fits], at[fits], last[fits]
-        heads = self.document.windows(_ARRAY)[at]
-        starts = at + _ARRAY.itemsize
-        is_array = _IS_ARRAY[heads["code"]]
-        outside = is_array & (starts + heads["size"] > last)
+        begins = inside.begins + _ARRAY.itemsize
+        fits = (inside.counts == 1) & (begins <= inside.insides)
+        heads = self.document.windows(_ARRAY)[np.where(fits, inside.begins, 0)]
+        fits &= _IS_ARRAY[heads["code"]]
+        outside = fits & (begins + heads["size"] > inside.insides)
         if outside.any():
-            node = self.node(int(rows[named[outside.argmax()]]))
+            node = self.node(int(rows[outside.argmax()]))
             raise node.error("an array ends outside of its node")
-        result = Arrays(self)
-        result.take(rows[named[is_array]], heads[is_array], starts[is_array])
-        return result
+        heads["code"] *= fits
+        result = {}
+        for name in names:
+            named = inside.named(name)
+            result[name] = Arrays(self, rows[named], heads[named], begins[named])
+        return dict(result)
 
     def named(self, name: str) -> IntArray:
         """Return the numbers of the records of a name."""
@@ -283,21 +280,20 @@ def _completed(
 class Arrays(Column):
     """Arrays of several records, as they stand in the file."""
 
-    def __init__(self, records: Records) -> None:
+    def __init__(
+        self, records: Records, rows: IntArray, heads: NDArray[np.void], starts: IntArray
+    ) -> None:
         super().__init__(records, ())
         self._records = records
         self._heads = np.zeros(len(records), _ARRAY)
         self._starts = np.zeros(len(records), dtype=np.int64)
+        self._heads[rows], self._starts[rows] = heads, starts
 
     @property
     def stated(self) -> BoolArray:
         """``(k,)`` whether a record has the array."""
         stated: BoolArray = self._heads["code"] != 0
         return stated
-
-    def take(self, rows: IntArray, heads: NDArray[np.void], starts: IntArray) -> None:
-        """Take arrays of numbered records: what the file says of them, and where they begin."""
-        self._heads[rows], self._starts[rows] = heads, starts
 
     def joined(self, dtype: type, convert: Convert, of: BoolArray | None = None) -> Ragged:
         """Return all arrays, one after the other; those of the wanted type in one step."""

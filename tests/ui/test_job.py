@@ -115,7 +115,7 @@ def threads(monkeypatch):
 
     watch(opening, "load")
     watch(opening, "warmed")
-    watch(checking, "run")
+    watch(checking, "judge")
     watch(checking, "try_fix")
     watch(checking, "repair")
     watch(saving, "save")
@@ -138,7 +138,7 @@ def test_what_takes_long_is_never_done_by_the_thread_that_serves_the_window(
     hands.key("Return")
     hands.rest()
     assert set(threads) == {
-        "load", "warmed", "run", "try_fix", "repair", "save", "write_atomically", "png",
+        "load", "warmed", "judge", "try_fix", "repair", "save", "write_atomically", "png",
     }  # fmt: skip
     assert not any(threading.main_thread() in used for used in threads.values())
 

@@ -328,11 +328,15 @@ def skin_label(rig: Rig, skin: int) -> str:
     return rig.skins[skin].name or f"skin {skin}"
 
 
+# Between the name of a mesh and the number of one of its primitives.
+PRIMITIVE = " / primitive "
+
+
 def part_label(rig: Rig, part: Part) -> str:
     """Return a primitive's name: its mesh, and its number where the mesh has several."""
     mesh = rig.meshes[part.mesh]
     name = mesh.name or rig.nodes.names[part.node] or f"mesh {part.mesh}"
-    return name if len(mesh.primitives) == 1 else f"{name} / primitive {part.primitive}"
+    return name if len(mesh.primitives) == 1 else f"{name}{PRIMITIVE}{part.primitive}"
 
 
 # Units that are things to be counted, with their plurals.

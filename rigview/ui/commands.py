@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from rigview import __version__
 from rigview.core.skinning import DEFAULT_PANES, METHODS
@@ -14,6 +14,7 @@ from rigview.render.camera import View
 from rigview.render.look import SHADINGS
 from rigview.ui.actions import ACTIONS
 from rigview.ui.keys_sheet import KeysSheet
+from rigview.ui.question import Question
 from rigview.ui.text_dialog import TextDialog
 from rigview.ui.units_dialog import UnitsDialog
 from rigview.ui.workbench import Workbench
@@ -412,10 +413,9 @@ class Commands(QObject):
 
     def about(self) -> None:
         """Say what this is."""
-        box = QMessageBox(self._host)
-        box.setWindowTitle("About rigview")
-        box.setText(f"rigview {__version__}")
-        box.setInformativeText(
-            f"See, check and repair skinned rigs.\nMIT licence.\n\n{self._bench.panes.painter.driver}"
+        lines = (
+            f"rigview {__version__}: see, check and repair skinned rigs.",
+            "MIT licence.",
+            self._bench.panes.painter.driver,
         )
-        box.open()
+        Question(self._host, "About rigview", tuple(filter(None, lines)), ("Close",)).open()

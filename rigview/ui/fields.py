@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLineEdit
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLineEdit, QSizePolicy
 
 from rigview.ui import theme
 from rigview.ui.theme import colour, font
@@ -38,6 +38,8 @@ class Number(QDoubleSpinBox):
         self.setFrame(False)
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setFixedHeight(theme.ROW)
+        # Three of them share a narrow panel: spin boxes would insist on their whole width.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFont(font(theme.BODY, numbers=True))
         self.setKeyboardTracking(False)
         self.setReadOnly(read_only)

@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.repair import millimetres
-from rigview.check.rule import COUNTED, Finding, Refused, count
+from rigview.check.rule import COUNTED, PRIMITIVE, Finding, Refused, count
 from rigview.core.rig import Part, Rig
 from rigview.ui.checking import Measured, outcome_words
 
@@ -36,8 +36,8 @@ def extent_words(finding: Finding) -> str:
 def place_words(findings: Iterable[Finding]) -> dict[tuple[str, int], str]:
     """Return (rule, key) → what tells a finding from the others of its rule, where there are others.
 
-    That is its object; where several have objects of the same name, the first of clip and joint that
-    differs is added, else a number.
+    That is its object, a primitive by its number alone; where several have objects of the same name,
+    the first of clip and joint that differs is added, else a number.
     """
     by_rule: dict[str, list[Finding]] = {}
     for finding in findings:
@@ -53,7 +53,7 @@ def place_words(findings: Iterable[Finding]) -> dict[tuple[str, int], str]:
 def _apart(findings: Sequence[Finding]) -> list[str]:
     """Return words for each finding that no other of them has."""
     more: tuple[Callable[[Finding], str | None], ...] = (lambda f: f.clip, lambda f: f.joint)
-    words = [finding.object for finding in findings]
+    words = [finding.object.replace(PRIMITIVE, " / ") for finding in findings]
     for part in more:
         repeated = {word for word, times in Counter(words).items() if times > 1}
         if not repeated:

@@ -9,6 +9,9 @@ from rigview.ui.actions import ACTIONS, MENUS, MOUSE, Row
 from rigview.ui.boxes import column, label, row
 from rigview.ui.headings import Title
 
+# What stands below each other; what is in a block has its texts in one column.
+_COLUMNS = ((("File", "Edit", "Help"),), (("View",),), (("Rig",), ("Mouse",)))
+
 
 def shown(key: str) -> str:
     """Return a shortcut as this platform writes it."""
@@ -20,20 +23,22 @@ class KeysSheet(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keys")
-        blocks = [
-            _block(menu, [_line(r) for r in ACTIONS if r.menu == menu and r.keys]) for menu in MENUS
-        ]
-        by_menu = dict(zip(MENUS, blocks, strict=True))
-        mouse = _block("Mouse", list(MOUSE))
+        self.setWindowTitle("Keys and mouse")
+        listed: dict[str, list[tuple[str, str]]] = {
+            menu: [_line(r) for r in ACTIONS if r.menu == menu and r.keys] for menu in MENUS
+        }
+        listed["Mouse"] = list(MOUSE)
         columns = row(
-            column(by_menu["File"], by_menu["Edit"], by_menu["Help"], None, spacing=16),
-            column(by_menu["View"], None),
-            column(by_menu["Rig"], mouse, None, spacing=16),
+            *(
+                column(
+                    *(_block({n: listed[n] for n in names}) for names in blocks), None, spacing=16
+                )
+                for blocks in _COLUMNS
+            ),
             margins=(20, 16, 20, 20),
             spacing=36,
         )
-        title = Title("Keys")
+        title = Title("Keys and mouse")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -45,14 +50,20 @@ def _line(action: Row) -> tuple[str, str]:
     return ", ".join(map(shown, action.keys)), action.text
 
 
-def _block(name: str, lines: list[tuple[str, str]]) -> QWidget:
+def _block(groups: dict[str, list[tuple[str, str]]]) -> QWidget:
+    """Return groups below each other, their keys in one column and their texts in another."""
     grid = QWidget()
     layout = QGridLayout(grid)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setHorizontalSpacing(16)
     layout.setVerticalSpacing(4)
-    layout.addWidget(label(name, "text3", theme.SMALL, theme.SEMIBOLD), 0, 0, 1, 2)
-    for i, (keys, text) in enumerate(lines, 1):
-        layout.addWidget(label(keys, "text", numbers=True), i, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(label(text, "text2"), i, 1, Qt.AlignmentFlag.AlignLeft)
+    for name, lines in groups.items():
+        if layout.rowCount() > 1:
+            layout.setRowMinimumHeight(layout.rowCount(), 12)
+        heading = label(name, "text3", theme.SMALL, theme.SEMIBOLD)
+        layout.addWidget(heading, layout.rowCount(), 0, 1, 2)
+        for keys, text in lines:
+            line = layout.rowCount()
+            layout.addWidget(label(keys, "text", numbers=True), line, 0, Qt.AlignmentFlag.AlignLeft)
+            layout.addWidget(label(text, "text2"), line, 1, Qt.AlignmentFlag.AlignLeft)
     return grid

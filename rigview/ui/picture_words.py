@@ -17,6 +17,8 @@ from rigview.ui.view_state import ViewState
 
 # Numbers move from the header into the picture where panes are narrower.
 NARROW = 280
+# So many pixels they cover at the top.
+NUMBERS = 28
 _LETTERS = "".join(map(chr, range(33, 127)))
 # Size, weight, colour of a number's name and of the number, and the gap that follows.
 _NUMBER_STYLES = (

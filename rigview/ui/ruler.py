@@ -93,6 +93,9 @@ class Ruler(QWidget):
         painter.setFont(font(theme.TICK, numbers=True))
         now = self.x_of(self._state.value.time * self._state.value.fps)
         small = 1 if pixels >= 5 else step
+        clip = self._stage.clip
+        if clip is not None and clip.end <= clip.start:
+            last = first
         for frame in range(math.ceil(first - 1e-6), math.floor(last + 1e-6) + 1, 1):
             labelled = frame % step == 0
             if not labelled and frame % small:

@@ -4,13 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from rigview.io import SaveError, save
 from rigview.ui.checking import Checker
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.question import Question
 from rigview.ui.save_dialog import SaveDialog
+
+_DISCARD, _KEEP = "Discard", "Save copy…"
 
 
 class Saver(QObject):
@@ -77,26 +80,28 @@ class Saver(QObject):
 
         self._jobs.run(f"Saving {target.name}", work, done, failed)
 
-    def before_losing(self, parent: QWidget, then: Callable[[], None]) -> QMessageBox | None:
+    def before_losing(self, parent: QWidget, then: Callable[[], None]) -> Question | None:
         """Do something that loses changes: at once if there are none, else after asking."""
-        if not self._document.is_changed or self._document.path is None:
+        path = self._document.path
+        if not self._document.is_changed or path is None:
             then()
             return None
-        box = QMessageBox(parent)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle("rigview")
-        box.setText(f"The repairs of {self._document.path.name} are not saved.")
-        box.setInformativeText("\n".join(f"•  {c}" for c in self._document.changes))
-        keep = box.addButton("Save copy…", QMessageBox.ButtonRole.AcceptRole)
-        lose = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
+        question = Question(
+            parent,
+            "Unsaved changes",
+            (
+                f"These changes to {path.name} are not saved:",
+                *(f"•  {c}" for c in self._document.changes),
+            ),
+            ("Cancel", _DISCARD, _KEEP),
+        )
 
-        def answered(_: int) -> None:
-            if box.clickedButton() is lose:
+        def answered(words: str) -> None:
+            if words == _DISCARD:
                 then()
-            elif box.clickedButton() is keep:
+            else:
                 self.ask(parent, then)
 
-        box.finished.connect(answered)
-        box.open()
-        return box
+        question.answered.connect(answered)
+        question.open()
+        return question

@@ -151,11 +151,18 @@ class CompareStrip(QWidget):
         self.shading.select(_SHOWN.index(shading) if shading in _SHOWN else 0)
 
     def show_comparison(self, name: str, text: str) -> None:
-        """Say what changed; the first lines of the text stand for the whole."""
-        lines = [line.strip() for line in text.splitlines()[1:] if line.startswith("    ")]
-        self.words.setText(f"with {name}: {'; '.join(lines) or 'no difference'}")
+        """Say what changed: each kind of thing, and what happened to it."""
+        groups: dict[str, list[str]] = {}
+        heading = ""
+        for line in text.splitlines()[1:]:
+            if line.startswith("    "):
+                groups.setdefault(heading, []).append(line.strip().replace("- ", "− ", 1))
+            else:
+                heading = line.strip()
+        said = [f"{heading}: {', '.join(lines)}" for heading, lines in groups.items()]
+        self.words.setText(f"with {name}   {'; '.join(said) or 'no difference'}")
         self.words.setToolTip(text)
-        self.details.setEnabled(bool(lines))
+        self.details.setEnabled(bool(said))
         self.show()
 
 

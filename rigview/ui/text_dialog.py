@@ -19,6 +19,7 @@ class TextDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.text.document().setDocumentMargin(14)
         self.copy = Button("Copy", "copy", tip="Copy the whole text")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         close = Button("Close", "", "primary")

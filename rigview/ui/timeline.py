@@ -266,8 +266,16 @@ class Timeline(QWidget):
             self.clips.setCurrentIndex(len(rig.clips) if number is None else number)
         distance = [abs(rate - state.fps) for rate in self._rates()]
         self.rate.setCurrentIndex(distance.index(min(distance)))
-        now = f"{state.time:.3f} s" if clip is not None else ""
+        now = f"{state.time:.3f} s" if moving else ""
         self.seconds.setText(now if waiting is None else "Reading the clip…")
         self.frame.show_value(state.time * state.fps)
-        self.total.setText(f"of {clip.end * state.fps:.0f}" if clip is not None else "")
+        self.total.setText(self._extent())
         self.ruler.update()
+
+    def _extent(self) -> str:
+        """Return what stands beside the frame: the last one, or that there is only one."""
+        clip = self._stage.clip
+        if clip is None:
+            return ""
+        last = f"of {clip.end * self._state.value.fps:.0f}"
+        return last if clip.end > clip.start else "one frame"

@@ -27,7 +27,7 @@ _RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0)
 def unit_name(metres: float) -> str:
     """Return "centimetres" for 0.01, a number for a unit without name."""
     named = next((name for name, m in _UNITS if abs(m - metres) <= 1e-9 * metres), None)
-    return named or f"{metres:g} m"
+    return named or f"units of {metres:.4g} m"
 
 
 class UnitsDialog(QDialog):

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
@@ -12,13 +13,14 @@ from PySide6.QtWidgets import QWidget
 from rigview.core.arrays import ByteArray, FloatArray, IntArray
 from rigview.core.skinning import ASKED
 from rigview.render import framing, gl, review
+from rigview.render.camera import Camera
 from rigview.render.glsl import ShaderError
 from rigview.render.passes import Pane, side_by_side
 from rigview.render.picking import brushed, merged, pick_bone, pick_vertex
 from rigview.render.review import Review
 from rigview.ui.navigation import PRESETS, Gesture
 from rigview.ui.painter import Painter
-from rigview.ui.picture_words import write
+from rigview.ui.picture_words import NARROW, NUMBERS, write
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 
@@ -147,7 +149,17 @@ class Panes(QObject):
 
     def frame_points(self, points: FloatArray) -> None:
         """Bring ``(n, 3)`` points into view."""
-        self._state.update(camera=self._state.value.camera.framed(points, self.aspect))
+        self._state.update(camera=self._framed(self._state.value.camera, points))
+
+    def _framed(self, camera: Camera, points: FloatArray, reach: float | None = None) -> Camera:
+        """Bring points into view, below the numbers that stand in narrow panes."""
+        area = self.logical_panes()[0]
+        width, height = max(area.width(), 1.0), max(area.height(), 1.0)
+        has_numbers = width < NARROW and self._stage.guest is None
+        covered = min(NUMBERS, height / 2) if has_numbers else 0.0
+        camera = camera.framed(points, width / (height - covered), reach)
+        camera = replace(camera, distance=camera.distance * height / (height - covered))
+        return camera.panned(0.0, covered / 2, height)
 
     def frame_selected(self) -> None:
         """Bring the selected joint or vertex into view, everything without one."""
@@ -165,7 +177,7 @@ class Panes(QObject):
         else:
             self.frame_all()
             return
-        camera = camera.framed(points, self.aspect, reach=max(state.camera.reach, 1e-6))
+        camera = self._framed(camera, points, max(state.camera.reach, 1e-6))
         self._state.update(camera=camera)
 
     def _pane_at(self, position: QPointF) -> tuple[int, QRectF] | None:

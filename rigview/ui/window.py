@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
-from rigview.check.rule import Finding
+from rigview.check.rule import Finding, count
 from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
 from rigview.render.look import Shading
@@ -225,11 +225,11 @@ class Window(QMainWindow):
         words = [
             path.name,
             ", ".join(stated),
-            f"{len(rig.joints)} joints",
-            f"{vertices:,} vertices".replace(",", " "),
+            count(len(rig.joints), "joint"),
+            count(vertices, "vertex", "vertices") if rig.parts else "no mesh",
         ]
         if most:
-            words.append(f"up to {most} influences")
+            words.append(f"up to {count(most, 'influence')}")
         return "   ".join(words)
 
     def _badge(self) -> None:

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLineEdit,
     QMenu,
-    QMessageBox,
     QWidget,
 )
 
@@ -325,7 +324,7 @@ class Hands:
 
     def close_dialogs(self):
         for widget in QApplication.topLevelWidgets():
-            closable = isinstance(widget, QDialog | QMessageBox | QMenu)
+            closable = isinstance(widget, QDialog | QMenu)
             if (closable or widget.windowType() == Qt.WindowType.Popup) and widget.isVisible():
                 widget.close()
 

@@ -1,5 +1,7 @@
 """Two files in linked panes: one time, one camera, one selection; and what changed in words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import rigs
@@ -64,6 +66,17 @@ def test_changes_are_said_marked_and_go_with_the_fix(compared):
 
 def vivid(picture):
     return (np.ptp(picture.astype(int), axis=2) > 50).sum()
+
+
+def test_the_strip_says_what_kind_of_thing_was_added_or_taken_away(arm, samples):
+    clips = tuple(replace(clip, name=f"{clip.name} 2") for clip in arm.rig.clips[:1])
+    arm.document.replace(Deformer(replace(arm.rig, clips=clips)), "Other clips")
+    arm.bench.comparer.open(samples / "arm.glb")
+    until(lambda: arm.bench.stage.guest is not None)
+    words = arm.bench.compare_strip.words.text()
+    assert words.startswith("with arm.glb   clips: + ")
+    assert "− Bend 2" in words
+    arm.bench.comparer.leave()
 
 
 def test_changes_are_painted_on_the_second_file_and_explained(compared, samples, tmp_path):

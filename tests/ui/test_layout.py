@@ -90,6 +90,16 @@ def test_docks_and_panes_do_not_overlap_and_stay_inside(faulty, size):
     assert all(area.height() >= 160 for area in faulty.panes)
 
 
+def test_the_inspector_is_as_wide_as_its_panel_at_the_least(arm):
+    arm.window.resize(1024, 700)
+    arm.bench.state.update(joint=arm.joint("hand"), vertex=(0, 0))
+    arm.rest()
+    area = arm.bench.inspector
+    assert area.widget().width() <= area.viewport().width()
+    field = arm.bench.inspector.fields[1][2]
+    assert field.lineEdit().width() >= field.fontMetrics().horizontalAdvance("-179.99°")
+
+
 def test_what_has_no_room_folds_and_comes_back(arm):
     arm.window.resize(1024, 640)
     idle()

@@ -26,6 +26,7 @@ from PySide6.QtTest import QTest
 from rigview.assets import colour_map, theme
 from rigview.core.skinning import METHODS
 from rigview.render import framing
+from rigview.ui.picture_words import NARROW, NUMBERS
 
 
 @pytest.fixture
@@ -318,6 +319,22 @@ def test_a_frames_the_skinned_mesh_in_its_pose(arm):
     share, inside = fills(arm, skinned.positions)
     assert inside
     assert share > 0.75
+
+
+def test_what_is_framed_in_narrow_panes_is_below_their_numbers(arm):
+    assert arm.panes[0].width() < NARROW
+    points = framing.visible_points(arm.bench.stage.deformer, arm.bench.stage.frame)
+    tall = np.array([0.0, 3.0, 0.0]) + points[:1]
+    arm.bench.panes.frame_points(np.concatenate([points, tall]))
+    assert arm.place_of(tall[0]).y() > NUMBERS
+    at_most = [arm.place_of(point).y() for point in points[::7]]
+    assert max(at_most) < arm.panes[0].height()
+    arm.bench.state.update(methods=("lbs",))
+    arm.bench.panes.frame_points(np.concatenate([points, tall]))
+    whole = arm.state.camera
+    again = whole.framed(np.concatenate([points, tall]), arm.bench.panes.aspect)
+    assert whole.distance == pytest.approx(again.distance)
+    assert whole.target == pytest.approx(again.target)
 
 
 def test_f_and_a_double_click_frame_the_selected_joint(arm):

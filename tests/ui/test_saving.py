@@ -2,11 +2,12 @@
 
 import pytest
 from hands import click, press_key, until, when_asked_for_a_file, write_text
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QLabel
 
 from rigview.check.run import run
 from rigview.io import load
 from rigview.ui.controls import Button
+from rigview.ui.question import Question
 
 
 @pytest.fixture
@@ -26,8 +27,8 @@ def texts(widget):
 def answer(hands, words):
     """Press a button of the question that is open."""
     question = hands.dialog
-    assert isinstance(question, QMessageBox)
-    click(next(b for b in question.buttons() if b.text().replace("&", "") == words))
+    assert isinstance(question, Question)
+    click(next(b for b in question.buttons if b.text() == words))
 
 
 def test_the_copy_s_dialog_says_what_changed_and_proposes_a_name(fixed):
@@ -116,8 +117,8 @@ def test_an_unchanged_rig_is_saved_byte_for_byte(broken):
 def test_opening_another_file_asks_first_and_cancel_keeps_everything(fixed, samples):
     rig, path = fixed.rig, fixed.document.path
     assert fixed.drop(samples / "box.glb")
-    assert fixed.dialog.text() == f"The repairs of {path.name} are not saved."
-    assert fixed.document.changes[0] in fixed.dialog.informativeText()
+    assert f"These changes to {path.name} are not saved:" in texts(fixed.dialog)
+    assert f"•  {fixed.document.changes[0]}" in texts(fixed.dialog)
     press_key("Escape", fixed.dialog)
     fixed.rest()
     assert fixed.rig is rig
@@ -144,7 +145,7 @@ def test_save_copy_saves_and_then_opens_the_other_file(fixed, samples):
 def test_closing_the_window_asks_first(fixed):
     fixed.key("Ctrl+Q")
     assert fixed.window.isVisible()
-    assert isinstance(fixed.dialog, QMessageBox)
+    assert isinstance(fixed.dialog, Question)
     press_key("Escape", fixed.dialog)
     assert fixed.window.isVisible()
     assert fixed.document.is_changed

@@ -1,13 +1,16 @@
 """The timeline: playing, scrubbing, steps, and the curves' cursor that is tied to it."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from glb import with_clips_later, without_clips
-from hands import ALT, choose, click, drag, idle, pick_segment, press_key, until, write_text
+from hands import ALT, choose, click, drag, idle, pick_segment, pixels, press_key, until, write_text
 from PySide6.QtCore import QPointF
 
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.deform import Deformer
 from rigview.ui.curves import channel_curves
 
 
@@ -219,6 +222,20 @@ def test_a_rig_without_clips_rests(hands, samples, tmp_path):
     assert not hands.state.playing
     hands.click_joint("lowerarm")
     assert "no clips" in hands.bench.plots._words.text()
+
+
+def test_a_clip_of_one_frame_says_so_and_draws_no_other(arm):
+    curve = Sampler(np.zeros(1), np.ones((1, 3)))
+    clip = Clip("pose", (Channel(arm.joint("hand"), "scale", curve),))
+    rig = replace(arm.rig, clips=(clip,))
+    arm.document.replace(Deformer(rig), "One frame")
+    arm.bench.clip_choice.choose(0)
+    timeline = arm.bench.timeline
+    assert timeline.total.text() == "one frame"
+    assert timeline.seconds.text() == ""
+    assert not timeline.frame.isVisible()
+    right = pixels(timeline.ruler.grab())[:18, -40:]
+    assert (right == right[:, :1]).all()
 
 
 # --- curves --------------------------------------------------------------------------------------

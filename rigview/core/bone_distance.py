@@ -82,11 +82,10 @@ class BoneDistances:
             (Tally(QUANTITIES["bulge"], self.places), Tally(QUANTITIES["collapse"], self.places))
             for _ in shapes
         ]
-        shrink = 1.0 / stance.scales
         positions = [shape.positions for shape in shapes]
         for batch, nearest in self._nearest(stance.bones, positions, rigid=stance.rigid):
-            size = shrink[self._skins[batch.rows]] if len(shrink) > 1 else shrink[0]
-            share = nearest * size
+            size = stance.shrink(self._skins[batch.rows])
+            share = nearest if size is None else np.multiply(nearest, size, out=nearest)
             share -= self.rest[batch.rows]
             share *= self._per_radius[batch.rows]
             for excess, (bulge, collapse) in zip(share, result, strict=True):
@@ -109,20 +108,20 @@ class BoneDistances:
         # Head, direction, length.
         table = np.vstack([bones.heads.T, bones.directions.T, bones.lengths])
         methods = len(positions)
-        room, points = np.zeros((6 + methods, 0)), np.zeros((methods, 3, 0))
+        room, points = np.zeros((13 + methods, 0)), np.zeros((methods, 3, 0))
         for batch in self.places.measured(rigid=rigid):
             if room.shape[1] != len(batch):
-                room = np.zeros((6 + methods, len(batch)))
+                room = np.zeros((13 + methods, len(batch)))
                 points = np.zeros((methods, 3, len(batch)))
-            nearest = room[6:]
+            nearest = room[13:]
             nearest[:] = np.inf
             for places, taken in zip(positions, points, strict=True):
-                np.take(places, self._vertices[batch.rows], axis=1, out=taken, mode="clip")
+                by_axis.take(places, self._vertices[batch.rows], taken)
             for entries in self._slots:
                 used = entries[batch.rows]
                 if not len(used):
                     break
-                bone = np.take(table, used, axis=1)
+                bone = by_axis.take(table, used, room[6:13, : len(used)])
                 for taken, least in zip(points[:, :, : len(used)], nearest, strict=True):
                     squared = _squared(taken, bone, room[:6, : len(used)])
                     np.minimum(least[: len(used)], squared, out=least[: len(used)])

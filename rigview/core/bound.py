@@ -29,15 +29,15 @@ class Bound:
     side
         +1 where the triangle faced its shading normals, −1 where it faced against them, 0 where
         neither can be said.
-    angle
-        Between the triangle and its shading normals, radians; π without side.
+    half_angle
+        Half of that between the triangle and its shading normals, radians; π / 2 without side.
     """
 
     inverse_squares: FloatArray
     inverse_area: FloatArray
     flat: IntArray
     side: FloatArray
-    angle: FloatArray
+    half_angle: FloatArray
 
     def __getitem__(self, rows: slice) -> "Bound":
         """Return some of the triangles."""
@@ -47,7 +47,7 @@ class Bound:
             self.inverse_area[rows],
             self.flat[first:last] - rows.start,
             self.side[rows],
-            self.angle[rows],
+            self.half_angle[rows],
         )
 
 
@@ -74,5 +74,5 @@ def bound(mesh: SkinnedMesh, shading: IntArray) -> Bound:
         np.flatnonzero(flat),
         side,
         # Half a turn, which no error can exceed, where neither side is the front.
-        np.where(side == 0.0, np.pi, np.arccos(np.abs(cosine))),
+        0.5 * np.where(side == 0.0, np.pi, np.arccos(np.abs(cosine))),
     )

@@ -16,6 +16,8 @@ WHOLE = 1e-6
 # A palette whose stretches differ from one common scale by less than this share moves its joints
 # like rigid bodies.
 SIMILAR = 1e-4
+# A scale that differs from 1 by less is one that rounding has left.
+UNSCALED = 1e-12
 # A scale below this share of the bind shape's has made the shape vanish: it cannot be measured.
 VANISHED = 1e-6
 
@@ -268,3 +270,10 @@ class Stance:
     scales: FloatArray
     bones: Segments
     rigid: bool
+
+    def shrink(self, skins: IntArray) -> FloatArray | None:
+        """Return ``(n,)`` what brings lengths of ``(n,)`` skins back to the bound size; None for 1."""
+        if np.all(np.abs(self.scales - 1.0) <= UNSCALED):
+            return None
+        shrink: FloatArray = (1.0 / self.scales)[skins]
+        return shrink

@@ -76,7 +76,7 @@ class _Room:
     squares, mean
         ``(3, n)`` squared lengths of edges, and sums of shading normals.
     side
-        ``(n,)`` `Bound.side` over the length of the mean.
+        ``(n,)`` `Bound.side` over the length of the mean, times −½.
     row
         ``(n,)``.
     """
@@ -123,27 +123,30 @@ class _Block:
         np.sqrt(length, out=length)
         # Opposed normals have no direction: their cosine is 0.
         np.maximum(length, np.finfo(np.float64).tiny, out=length)
+        length *= -2.0
         np.divide(self.bound.side, length, out=room.side)
 
-    def read(self, shape: Deformed, size: FloatArray | float, room: _Room, into: Faces) -> None:
+    def read(self, shape: Deformed, size: FloatArray | None, room: _Room, into: Faces) -> None:
         """Measure the triangles and enter them.
 
         Parameters
         ----------
         size
-            What lengths are multiplied with, of all triangles or ``(n,)``.
+            ``(n,)`` what lengths are multiplied with; None for 1.
         """
         origin, u, v = by_axis.gather(shape.positions, self.corners, room.corners)
         u -= origin
         v -= origin
         stretch = self._stretch(u, v, room)
-        stretch *= size
+        if size is not None:
+            stretch *= size
         into.stretch.enter(self.batch, stretch)
         facing = by_axis.cross(u, v, room.facing[:3])
         double_area = by_axis.dot(facing, facing, room.row)
         np.sqrt(double_area, out=double_area)
         area = np.multiply(double_area, self.bound.inverse_area, out=room.squares[0])
-        area *= size * size
+        if size is not None:
+            area *= size * size
         area[self.bound.flat] = 1.0
         into.area.enter(self.batch, area)
         if shape.normals is not None:
@@ -167,8 +170,9 @@ class _Block:
 
     def _turn(self, double_area: FloatArray, area: FloatArray, room: _Room, into: Faces) -> None:
         """Enter how far triangles turned from their shading normals, and which ones flipped."""
-        angle = self.bound.angle
+        half = self.bound.half_angle
         error = by_axis.dot(room.mean, room.facing[:3], room.squares[1])
+        # Half the cosine, negative.
         error *= room.side
         # What has no area has no direction.
         double_area[self.bound.flat] = 1.0
@@ -177,19 +181,18 @@ class _Block:
             double_area[gone] = 1.0
         error /= double_area
         if gone is not None:
-            error[gone] = np.abs(np.cos(angle[gone]))
-        np.minimum(error, 1.0, out=error)
-        if error.min() < 0.0:
-            np.add.at(into.flipped, self.batch.joints[error < 0.0], 1)
-            np.maximum(error, -1.0, out=error)
+            error[gone] = -0.5 * np.abs(np.cos(2.0 * half[gone]))
+        if error.max() > 0.0:
+            np.add.at(into.flipped, self.batch.joints[error > 0.0], 1)
+            np.minimum(error, 0.5, out=error)
         # The angle by the sine of its half: near 0 two to three times as quick as by the cosine.
-        np.subtract(1.0, error, out=error)
-        error *= 0.5
+        error += 0.5
+        np.maximum(error, 0.0, out=error)
         np.sqrt(error, out=error)
         np.arcsin(error, out=error)
-        error *= 2.0
-        error -= angle
+        error -= half
         np.maximum(error, 0.0, out=error)
+        error *= 2.0
         into.error.enter(self.batch, error)
 
 
@@ -252,16 +255,14 @@ class Surface:
     def _blocks(self) -> tuple[_Block, ...]:
         every = bound(self.mesh, self._shading)
         skins = self.mesh.entry_skins[self.mesh.entries[self._shading[0], 0]]
-        return tuple(
-            _Block(
-                batch,
-                np.ascontiguousarray(self._corners[:, batch.rows]),
-                np.ascontiguousarray(self._shading[:, batch.rows]),
-                skins[batch.rows],
-                every[batch.rows],
-            )
-            for batch in self.places.batches
-        )
+        result = []
+        for batch in self.places.batches:
+            corners = np.ascontiguousarray(self._corners[:, batch.rows])
+            shading = np.ascontiguousarray(self._shading[:, batch.rows])
+            # Where nothing is welded, one array is less to keep in the cache.
+            shading = corners if np.array_equal(corners, shading) else shading
+            result.append(_Block(batch, corners, shading, skins[batch.rows], every[batch.rows]))
+        return tuple(result)
 
     def read(self, shapes: Sequence[Deformed], stance: Stance) -> list[Faces]:
         """Measure one pose by several methods; without normals no triangle turns or flips."""
@@ -269,12 +270,11 @@ class Surface:
         result = [Faces.unchanged(self.places, bones) for _ in shapes]
         # Methods that turn normals alike follow each other.
         order = sorted(range(len(shapes)), key=lambda i: id(shapes[i].normals))
-        shrink = 1.0 / stance.scales
         room = _Room.of(0)
         for block in self._blocks[: len(self.places.measured(rigid=stance.rigid))]:
             if len(room.row) != len(block.batch):
                 room = _Room.of(len(block.batch))
-            size = shrink[block.skins] if len(shrink) > 1 else float(shrink[0])
+            size = stance.shrink(block.skins)
             shaded = None
             for i in order:
                 normals = shapes[i].normals

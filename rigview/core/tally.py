@@ -11,9 +11,9 @@ from rigview.core.quantities import Quantity
 
 # The share of places that are no worse than the figure named "99".
 MOST = 0.99
-# Places worked on together: few enough that what is computed of them stays in a processor's cache, and
-# enough that calling numpy costs little beside computing.
-BATCH = 8192
+# Places worked on together: few enough that what is computed of them stays in a processor's last cache,
+# and enough that calling numpy costs little beside computing.
+BATCH = 32768
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,7 +69,7 @@ class Sums:
         along = np.zeros(len(owners))
         for i, (start, end) in enumerate(pairwise([*batch.starts.tolist(), len(batch)])):
             flow = directions[i] @ facing[:3, start:end]
-            along[i] = (centroids[i] @ rows[:, start:end]) @ flow
+            along[i] = centroids[i] @ (rows[:, start:end] @ flow)
         np.add.at(self.along, owners, along)
 
     def volume(self) -> float:

@@ -1,5 +1,6 @@
 """Meshes as nodes show them: geometry, skin and blend shapes brought together."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,6 +52,7 @@ class Meshes:
         self._notes, self._pulse = notes, pulse
         self._models = objects.of_kind("Model")
         self._shown: dict[Key, _Shown] = {}
+        self._nodes_left: Counter[Key] = Counter()
         self._numbers: dict[tuple[object, ...], int] = {}
         # Node → the channels of the shapes that it shows.
         self.channels: dict[int, list[ShapeChannel]] = {}
@@ -73,26 +75,15 @@ class Meshes:
                 )
             if found:
                 result.append((number, found[0]))
+        self._nodes_left = Counter(geometry.key for _, geometry in result)
         return result
 
     def read(self, number: int, geometry: Element) -> None:
         """Read the mesh of a node, with its skin and blend shapes."""
         model = self._models[number]
         node = int(self._hierarchy.node_of[number])
-        if geometry.key not in self._shown:
-            positions = control_points(geometry.node)
-            points = len(positions)
-            self._shown[geometry.key] = _Shown(
-                geometry,
-                points,
-                read_surfaces(geometry.node, positions, self._notes),
-                [
-                    *read_shapes(geometry, points, self._objects, self._notes),
-                    *read_shapes_of_node(geometry, points),
-                ],
-            )
+        shown = self._taken(geometry)
         self._pulse()
-        shown = self._shown[geometry.key]
         bound = read_skin(
             geometry, number, shown.points, self._objects, self._hierarchy, self._notes
         )
@@ -124,6 +115,23 @@ class Meshes:
         self.node_meshes[node] = self._numbers[key]
         if shown.channels:
             self.channels[node] = shown.channels
+
+    def _taken(self, geometry: Element) -> _Shown:
+        """Return a geometry, which is kept only while other nodes are left that show it."""
+        shown = self._shown.pop(geometry.key, None)
+        if shown is None:
+            positions = control_points(geometry.node)
+            points = len(positions)
+            surfaces = read_surfaces(geometry.node, positions, self._notes)
+            channels = [
+                *read_shapes(geometry, points, self._objects, self._notes),
+                *read_shapes_of_node(geometry, points),
+            ]
+            shown = _Shown(geometry, points, surfaces, channels)
+        self._nodes_left[geometry.key] -= 1
+        if self._nodes_left[geometry.key]:
+            self._shown[geometry.key] = shown
+        return shown
 
     def _space(self, bound: Bound, number: int, shown: _Shown) -> FloatArray | None:
         """Return ``(4, 4)`` ``mesh_from_node``, None where it is the identity.

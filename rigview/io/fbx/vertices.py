@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.fbx.blocks import blocks, gathered
+from rigview.io.fbx.blocks import CACHED, blocks, gathered
 
 _Hashes = NDArray[np.uint64]
 
@@ -75,7 +75,7 @@ def _hashes(layers: Sequence[FloatArray], count: int, pulse: Callable[[], None])
     width = sum(values.shape[1] for values in layers)
     factors = _MIX ** np.arange(1, width + 1, dtype=np.uint64)
     result = np.zeros(count, dtype=np.uint64)
-    for rows in blocks(count if layers else 0, pulse):
+    for rows in blocks(count if layers else 0, pulse, CACHED):
         values = np.concatenate([values[rows] for values in layers], axis=1)
         values += 0.0  # −0 becomes 0
         # Sums of products by odd constants: what is equal in the lower halves differs in the upper.

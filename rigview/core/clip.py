@@ -49,6 +49,19 @@ class Sampler:
         if values is not self.values:
             object.__setattr__(self, "values", values)
 
+    @classmethod
+    def unchecked(
+        cls, times: FloatArray, values: FloatArray, interpolation: Interpolation
+    ) -> "Sampler":
+        """Return the curve of read-only arrays that have the right shapes.
+
+        A reader makes thousands of curves of a few numbers each, and has seen to both for all at
+        once: looking at each again takes several times as long as making it.
+        """
+        made = object.__new__(cls)
+        vars(made).update(times=times, values=values, interpolation=interpolation, stated=None)
+        return made
+
     @cached_property
     def stated_times(self) -> FloatArray:
         """``(n,)`` the times of the keys that the file itself states."""

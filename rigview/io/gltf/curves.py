@@ -94,8 +94,9 @@ class PlainCurves:
         times = {number: self.numbers.of(number) for number in set(self.inputs.tolist())}
         columns = (self.nodes.tolist(), self.paths, self.interpolations)
         numbers = (array.tolist() for array in (self.inputs, self.outputs, self.keys))
+        curve = Sampler.unchecked
         return tuple(
-            Channel(node, path, Sampler(times[input_], self._values(output, keys, way), way))
+            Channel(node, path, curve(times[input_], self._values(output, keys, way), way))
             for node, path, way, input_, output, keys in zip(*columns, *numbers, strict=True)
         )
 

@@ -59,7 +59,9 @@ class Sampler:
         once: looking at each again takes several times as long as making it.
         """
         made = object.__new__(cls)
-        vars(made).update(times=times, values=values, interpolation=interpolation, stated=None)
+        object.__setattr__(made, "times", times)
+        object.__setattr__(made, "values", values)
+        object.__setattr__(made, "interpolation", interpolation)
         return made
 
     @cached_property

@@ -74,9 +74,8 @@ class GltfSource:
     @cached_property
     def document(self) -> dict[str, Any]:
         """The JSON parsed, and kept: saving asks for it again and again."""
-        content = bytes(self.json)
-        parsing.check_depth(self.path, content)
-        return parsing.parse_quickly(content) or parsing.parse(self.path, self.text)
+        parsing.check_depth(self.path, self.json)
+        return parsing.parse_quickly(self.json) or parsing.parse(self.path, self.text)
 
     @property
     def root(self) -> Cursor:
@@ -98,8 +97,8 @@ class GltfSource:
         LoadError
             If it is damaged, or nested too deeply.
         """
-        content = bytes(self.json)
-        if not self.is_glb:
+        content = self.json
+        if isinstance(content, bytes):
             content, self._held = embedded.shortened(content, tell)
         parsing.check_depth(self.path, content, tell)
         root = records.read_quickly(self.path, content)

@@ -13,8 +13,10 @@ import numpy as np
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
 from rigview.io.reading import LoadError
 
+Content = bytes | memoryview
+
 _TEXT_CHUNK = 16 << 20
-_LETTERS_CHUNK = 1 << 20
+_LETTERS_CHUNK = 1 << 16
 # The deepest value of glTF lies ten levels down, and extras need not be much deeper. Python's own
 # limit of 1,000 calls must do for walking a document recursively, two calls a level.
 _MOST_LEVELS = 128
@@ -28,7 +30,7 @@ _MARK = BYTE_ORDER_MARK.encode()
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|NaN|-?Infinity')
 
 
-def check_depth(path: Path, content: bytes, tell: Callable[[], object] | None = None) -> None:
+def check_depth(path: Path, content: Content, tell: Callable[[], object] | None = None) -> None:
     """Refuse what is nested too deeply.
 
     Raises
@@ -36,25 +38,24 @@ def check_depth(path: Path, content: bytes, tell: Callable[[], object] | None = 
     LoadError
         If it is.
     """
-    if _depth(content, tell) > _MOST_LEVELS:
+    if _depth(bytes(content), tell) > _MOST_LEVELS:
         raise LoadError(path, "", f"the JSON is nested more than {_MOST_LEVELS} levels deep")
 
 
-def unmarked(content: bytes) -> bytes:
+def unmarked(content: Content) -> Content:
     """Return a JSON text without its byte order mark, if there is one."""
-    return content.removeprefix(_MARK)
+    return content[len(_MARK) :] if content[: len(_MARK)] == _MARK else content
 
 
-def check_letters(content: bytes) -> None:
+def check_letters(content: Content) -> None:
     """Raise what is wrong with a text that is not UTF-8, as decoding it would."""
-    if not content.isascii():
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        for at in range(0, len(content), _LETTERS_CHUNK):
-            decoder.decode(content[at : at + _LETTERS_CHUNK])
-        decoder.decode(b"", final=True)
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for at in range(0, len(content), _LETTERS_CHUNK):
+        decoder.decode(bytes(content[at : at + _LETTERS_CHUNK]))
+    decoder.decode(b"", final=True)
 
 
-def parse_quickly(content: bytes) -> dict[str, Any] | None:
+def parse_quickly(content: Content) -> dict[str, Any] | None:
     """Return the object that a sound JSON text holds, or None where `parse` has to look at it."""
     try:
         return _OBJECT.decode(unmarked(content))

@@ -68,7 +68,7 @@ _RECORDS: dict[str, msgspec.json.Decoder[Any]] = {
 _ANYTHING = msgspec.json.Decoder()
 
 
-def read_quickly(path: FilePath, content: bytes) -> "Root | None":
+def read_quickly(path: FilePath, content: parsing.Content) -> "Root | None":
     """Return the document that a sound JSON text holds, or None where `parsing.parse` must look."""
     content = parsing.unmarked(content)
     try:

@@ -17,6 +17,8 @@ from rigview.core.skinning import METHODS, Options
 # Poses measured of all clips together: those that turn a joint furthest from rest, where shapes suffer.
 POSES = 24
 MEASURED = ("lbs", "dqs")
+# What rules ask of the others is only how far they bulge.
+_FACES = ("lbs",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +30,7 @@ class Wear:
     poses
         (clip, time) of every pose.
     readings
-        Method → one reading per pose.
+        Method → one reading per pose; of DQS its distances.
     bounds
         ``(P, 2, 3)`` the lowest and highest corner of the skinned parts under LBS; NaN without any.
     triangles
@@ -51,7 +53,7 @@ def wear(deformer: Deformer) -> Wear:
         frame = deformer.frame(sample(rig, rig.clips[clip], time))
         for method in MEASURED:
             skinned = deformer.skin_all(frame, METHODS[method], Options())
-            readings[method].append(meter.read(frame, skinned))
+            readings[method].append(meter.read(frame, skinned, faces=method in _FACES))
             points = meter.mesh.positions(skinned)
             if method == "lbs" and points.size:
                 bounds[number] = points.min(axis=1), points.max(axis=1)

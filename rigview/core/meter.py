@@ -84,9 +84,10 @@ class Meter:
         reference: Sequence[Skinned] | None = None,
         *,
         normals: bool = True,
+        faces: bool = True,
     ) -> Reading:
         """Measure one method in one pose; see `read_all`."""
-        (reading,) = self.read_all(frame, [skinned], reference, normals=normals)
+        (reading,) = self.read_all(frame, [skinned], reference, normals=normals, faces=faces)
         return reading
 
     def read_all(
@@ -96,6 +97,7 @@ class Meter:
         reference: Sequence[Skinned] | None = None,
         *,
         normals: bool = True,
+        faces: bool = True,
     ) -> list[Reading]:
         """Measure several methods in one pose.
 
@@ -107,6 +109,8 @@ class Meter:
             The same by the method to compare with; None leaves the difference out (NaN).
         normals
             Whether to turn normals for what needs them; else it is left out (NaN).
+        faces
+            Whether to measure triangles, else all but distances is left out (NaN).
         """
         count = len(self.deformer.skeleton.joints)
         readings = [Reading.unknown(count) for _ in skinned]
@@ -115,10 +119,11 @@ class Meter:
         # A pose that shrinks the character to nothing (to hide it) has no shape to measure.
         if not len(self.mesh) or not np.all(stance.scales > smallest):
             return readings
-        shapes = self.mesh.deformed(skinned, normals=normals)
-        surfaces = self.surface.read(shapes, stance)
-        for shape, faces, reading in zip(shapes, surfaces, readings, strict=True):
-            self._read_faces(shape, faces, reading)
+        shapes = self.mesh.deformed(skinned, normals=normals and faces)
+        if faces:
+            surfaces = self.surface.read(shapes, stance)
+            for shape, of_shape, reading in zip(shapes, surfaces, readings, strict=True):
+                self._read_faces(shape, of_shape, reading)
         distances = self.distances.read(shapes, stance)
         for tallies, reading in zip(distances, readings, strict=True):
             for tally in tallies:

@@ -229,10 +229,10 @@ class Stage(QObject):
 
         def shapes(progress: Progress) -> tuple[Deformer, dict[str, Shape]]:
             result = {}
+            skinned = deformer.skin_by(frame, (ASKED[method] for method in methods), options)
             for i, method in enumerate(methods):
                 progress("measuring", i / len(methods))
-                skinned = deformer.skin_all(frame, ASKED[method], options)
-                result[method] = measure.shape(frame, skinned)
+                result[method] = measure.shape(frame, next(skinned))
             return deformer, result
 
         self._measuring.request(shapes)

@@ -324,3 +324,18 @@ def test_a_degenerate_triangle_has_no_ratios():
     assert reading.figures["area_worst"] == pytest.approx(0.5 ** (2 / 3))
     assert np.isfinite(reading.figures["stretch_mean"])
     assert reading.figures["flipped"] == 0
+
+
+def test_without_faces_distances_alone_are_measured():
+    rig = tube_rig()
+    deformer = Deformer(rig)
+    frame = deformer.frame(turned(rig, 1, (0, 0, 1), 60))
+    skinned, other = (
+        deformer.skin_all(frame, METHODS[m], Options()) for m in ("compensated", "lbs")
+    )
+    whole = Meter(deformer).read(frame, skinned, other)
+    distances = Meter(deformer).read(frame, skinned, other, faces=False)
+    kept = [c for q in ("bulge", "collapse", "difference") for c in QUANTITIES[q].columns]
+    assert all(distances.figures[c] == whole.figures[c] != 0.0 for c in kept)
+    assert all(np.isnan(distances.figures[c]) for c in COLUMNS if c not in kept)
+    assert np.array_equal(distances.joints["bulge"], whole.joints["bulge"])

@@ -158,7 +158,7 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
     assert arm.picture(0)[30:-60].std() > 3.0
     until(arm.bench.status.cancel.isVisible)
     assert "Opening biped.glb" in arm.bench.status.job.text()
-    assert "%" in arm.bench.status.job.text()
+    until(lambda: "%" in arm.bench.status.job.text())
     gate.set()
     arm.rest()
     assert arm.document.path == samples / "biped.glb"

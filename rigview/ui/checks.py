@@ -77,6 +77,8 @@ class ChecksPanel(QWidget):
         self.scroll_area.setWidget(content)
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        # Its rows are what Tab stops at.
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._foot = row(self._missing, margins=(10, 0, 10, 0))
         fill(self._foot, "background2")
@@ -110,6 +112,7 @@ class ChecksPanel(QWidget):
     def _refill(self) -> None:
         report = self._checker.report
         self.profile.setCurrentIndex(list(PROFILES).index(self._checker.profile))
+        held = self._held_row()
         clear(self._list)
         self.rows = []
         if report is None:
@@ -125,6 +128,10 @@ class ChecksPanel(QWidget):
             self._add_row(finding, places)
         for finding, why in excused:
             self._add_row(finding, places, EXCUSES[why])
+        self._order_focus()
+        if held is not None:
+            # The row with the focus is gone: whoever works with keys goes on where it was.
+            (self.rows[min(held, len(self.rows) - 1)] if self.rows else self.profile).setFocus()
         for severity, number in report.counts().items():
             self._counts[severity].setText(str(number))
         self._allow_fix_all()
@@ -136,6 +143,25 @@ class ChecksPanel(QWidget):
         self._words.setVisible(not self.rows)
         self._show_foot(report)
         self.counted.emit(len(report.findings))
+
+    def _held_row(self) -> int | None:
+        """Return the number of the row that has the focus, itself or in its parts."""
+        held = (i for i, entry in enumerate(self.rows) if entry.holds_focus)
+        return next(held, None)
+
+    def _order_focus(self) -> None:
+        """Let Tab go through the rows where they are: new widgets come last in a window."""
+        own = [self.fix_all, *self.studio.findChildren(QWidget)]
+        before = [w for w in own if w.focusPolicy() & Qt.FocusPolicy.TabFocus][-1]
+        for entry in self.rows:
+            for stop in (entry, entry.button):
+                QWidget.setTabOrder(before, stop)
+                before = stop
+
+    @property
+    def entrance(self) -> QWidget:
+        """What has the focus first when a key leads here."""
+        return self.rows[0] if self.rows else self.profile
 
     def _show_foot(self, report: Report) -> None:
         """Say what was not evaluated and what the file's reader left out; nothing where all was."""

@@ -394,19 +394,20 @@ class Commands(QObject):
     def next_region(self) -> None:
         """Move the focus to the next region of the window."""
         bench = self._bench
-        regions = (
-            bench.tree.search,
-            bench.tree.tree,
-            bench.canvas,
-            bench.plots.graph,
-            bench.checks.scroll_area,
-            bench.timeline.play,
+        # What is a region as a whole, and where one enters it.
+        regions: tuple[tuple[QWidget, QWidget], ...] = (
+            (bench.tree.search, bench.tree.search),
+            (bench.tree.tree, bench.tree.tree),
+            (bench.canvas, bench.canvas),
+            (bench.plots.graph, bench.plots.graph),
+            (bench.checks, bench.checks.entrance),
+            (bench.timeline, bench.timeline.play),
         )
         focus = self._host.focusWidget()
-        held = [i for i, w in enumerate(regions) if w is focus or w.isAncestorOf(focus)]
+        held = [i for i, (w, _) in enumerate(regions) if w is focus or w.isAncestorOf(focus)]
         start = held[0] + 1 if held else 0
         for offset in range(len(regions)):
-            region = regions[(start + offset) % len(regions)]
+            _, region = regions[(start + offset) % len(regions)]
             if region.isVisible() and region.isEnabled():
                 region.setFocus()
                 return

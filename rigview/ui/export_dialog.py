@@ -238,7 +238,8 @@ class ExportDialog(QDialog):
     def _redraw(self) -> None:
         review = self.review
         width, height = review.size
-        scale = min(1.0, _PREVIEW / width, 374 / height)
+        ratio = self.devicePixelRatioF()
+        scale = min(1.0, ratio * _PREVIEW / width, ratio * 374 / height)
         small = (max(16, round(width * scale)), max(16, round(height * scale)))
         drawing = self._draw(replace(review, size=small))
         self._previewing.request(lambda _: drawing())

@@ -112,6 +112,11 @@ class FindingRow(QWidget):
             self.is_selected = selected
             self.refresh()
 
+    @property
+    def holds_focus(self) -> bool:
+        """Whether the row or a part of it has the focus."""
+        return any(part.hasFocus() for part in (self, *self.findChildren(QWidget)))
+
     def refresh(self) -> None:
         """Show what is known of the fix by now, if that is news."""
         measured = self._checker.dry_run(self.finding)

@@ -240,3 +240,34 @@ def test_check_again_finds_the_same(broken):
     until(lambda: hands.bench.checker.report is not before)
     hands.rest()
     assert rules(hands) == ["WGT-ZERO"]
+
+
+# --- with keys alone -----------------------------------------------------------------------------
+
+
+def test_tab_goes_from_the_profile_through_the_findings_to_the_timeline(faulty):
+    panel = faulty.bench.checks
+    stops, widget = [], panel.profile
+    while widget is not faulty.bench.timeline.play:
+        stops.append(widget)
+        widget = widget.nextInFocusChain()
+        assert len(stops) < 500
+    wanted = [stop for row in panel.rows for stop in (row, row.button)]
+    assert [stop for stop in stops if stop in wanted] == wanted
+
+
+def test_f6_enters_the_findings_at_the_first_one(faulty):
+    faulty.bench.plots.graph.setFocus()
+    faulty.key("F6")
+    assert faulty.bench.checks.rows[0].hasFocus()
+
+
+def test_the_focus_stays_among_the_findings_when_one_is_fixed(faulty):
+    row = faulty.finding("ORI-PRIMARY")
+    place = faulty.bench.checks.rows.index(row)
+    row.button.setFocus()
+    press_key("Space", row.button)
+    faulty.rest()
+    rows = faulty.bench.checks.rows
+    assert rows
+    assert rows[min(place, len(rows) - 1)].hasFocus()

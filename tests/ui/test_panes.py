@@ -415,6 +415,6 @@ def test_f6_goes_through_the_regions(arm):
     for _ in range(6):
         arm.key("F6")
         seen.append(QApplication.focusWidget())
-    assert len(set(seen)) == 5
+    assert len(set(seen)) == 6
     assert arm.canvas in seen
     assert arm.bench.tree.search in seen

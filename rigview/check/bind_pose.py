@@ -1,7 +1,7 @@
 """Rules about the bind as a pose: against the rest pose, against other skins, against the mesh."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -40,37 +40,50 @@ CONFLICT_MOVE = Limit("BND-CONFLICT.move", MOVE, "share", f"{_MOVE} the binds of
 FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 
 
-def _apart(
-    matrices: FloatArray, other: FloatArray, points: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Return the angle between ``(…, 4, 4)`` matrices, and how far apart they take ``(…, 3)`` points."""
-    turns = [quat.from_matrix(affine.polar(m[..., :3, :3])[0]) for m in (matrices, other)]
-    turns[1] = np.broadcast_to(turns[1], turns[0].shape)
-    taken = [
-        np.einsum("...ij,...j->...i", m[..., :3, :3], points) + m[..., :3, 3]
-        for m in (matrices, other)
-    ]
-    return quat.angle_between(*turns), np.linalg.norm(taken[0] - taken[1], axis=-1)
-
-
-def common_matrix(matrices: FloatArray, points: FloatArray, size: float) -> FloatArray:
-    """Return the skin matrix that most joints agree with: the rigid offset of the skin as a whole.
-
-    Joints agree as far as the rules' limits are by default, whatever a studio makes of them: what is
-    looked for is the middle of the largest heap, and how wide it is taken hardly moves that.
+@dataclass(frozen=True, eq=False)
+class _Moves:
+    """Matrices, how they turn, and where they take a point each.
 
     Parameters
     ----------
-    matrices, points
-        ``(J, 4, 4)`` and the joints' bind positions ``(J, 3)``.
+    matrices, turns, points, taken
+        ``(J, 4, 4)``, ``(J, 4)``, ``(J, 3)`` and ``(J, 3)``.
     """
-    turns = quat.from_matrix(affine.polar(matrices[:, :3, :3])[0])
-    # |q·p| is the cosine of half the angle between two rotations.
-    near = np.abs(turns @ turns.T) >= np.cos(0.5 * np.radians(TURN))
-    taken = np.einsum("aij,bj->abi", matrices[:, :3, :3], points) + matrices[:, None, :3, 3]
-    own = np.einsum("bij,bj->bi", matrices[:, :3, :3], points) + matrices[:, :3, 3]
-    near &= np.linalg.norm(taken - own[None], axis=-1) <= MOVE * size
-    return matrices[int(np.argmax(np.count_nonzero(near, axis=1)))]
+
+    matrices: FloatArray
+    turns: FloatArray
+    points: FloatArray
+    taken: FloatArray
+
+    @classmethod
+    def of(cls, matrices: FloatArray, points: FloatArray) -> "_Moves":
+        """Measure ``(J, 4, 4)`` matrices at ``(J, 3)`` points."""
+        turns = quat.from_matrix(affine.polar(matrices[:, :3, :3])[0])
+        return cls(matrices, turns, points, _moved(matrices, points))
+
+    def common(self, size: float) -> int:
+        """Return the place of the matrix that most agree with: the rigid offset of the skin as a whole.
+
+        Joints agree as far as the rules' limits are by default, whatever a studio makes of them: what is
+        looked for is the middle of the largest heap, and how wide it is taken hardly moves that.
+        """
+        # |q·p| is the cosine of half the angle between two rotations.
+        near = np.abs(self.turns @ self.turns.T) >= np.cos(0.5 * np.radians(TURN))
+        taken = np.einsum("aij,bj->abi", self.matrices[:, :3, :3], self.points)
+        taken += self.matrices[:, None, :3, 3]
+        near &= tall.lengths((taken - self.taken).reshape(-1, 3)).reshape(near.shape) <= MOVE * size
+        return int(np.argmax(np.count_nonzero(near, axis=1)))
+
+    def apart(self, place: int) -> tuple[FloatArray, FloatArray]:
+        """Return ``(J,)`` the angles to one of them, and how far it takes the points elsewhere."""
+        taken = _moved(self.matrices[place], self.points)
+        turns = np.broadcast_to(self.turns[place], self.turns.shape)
+        return quat.angle_between(self.turns, turns), np.linalg.norm(self.taken - taken, axis=-1)
+
+
+def _moved(matrices: FloatArray, points: FloatArray) -> FloatArray:
+    """Return where ``(…, 4, 4)`` matrices take ``(…, 3)`` points."""
+    return np.einsum("...ij,...j->...i", matrices[..., :3, :3], points) + matrices[..., :3, 3]
 
 
 def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
@@ -91,8 +104,8 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         places, matrices, points = subject.facts.of(_bound, skin)
         if len(places) < 2:
             continue
-        common = common_matrix(matrices, points, size)
-        turn, move = _apart(matrices, common, points)
+        moves = _Moves.of(matrices, points)
+        turn, move = moves.apart(moves.common(size))
         limit = subject.limit(REST_TURN)
         off = np.flatnonzero((turn > np.radians(limit)) | (move > subject.limit(REST_MOVE) * size))
         if not len(off):
@@ -131,7 +144,7 @@ def rest_as_bound(rig: Rig, skin: int) -> Rig:
     """
     facts = measured(rig)
     places, matrices, points = facts.of(_bound, skin)
-    common = common_matrix(matrices, points, facts.deformer.size)
+    common = matrices[_Moves.of(matrices, points).common(facts.deformer.size)]
     binds = whole_binds(rig.skins[skin])
     wanted = {
         rig.skins[skin].joints[i]: common @ affine.inverse(binds[i]) for i in map(int, places)
@@ -215,7 +228,8 @@ def _conflict(
     # From the second mesh's space to the first's, as each joint sees it.
     offset = affine.inverse(a[good]) @ b[good]
     points = affine.inverse(b[good])[:, :3, 3]
-    turn, move = _apart(offset, common_matrix(offset, points, size), points)
+    moves = _Moves.of(offset, points)
+    turn, move = moves.apart(moves.common(size))
     off = np.flatnonzero((turn > np.radians(limits[0])) | (move > limits[1] * size))
     if not len(off):
         return None
@@ -279,7 +293,7 @@ def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -
         ``(J, 3)`` where the joints were bound.
     """
     nearest = np.full(len(heads), np.inf)
-    rows = [_moved(rig, part, len(heads)) for part in parts]
+    rows = [_influenced(rig, part, len(heads)) for part in parts]
     # One vertex of each joint settles most; of the others all are looked at.
     for points, vertices, joints in rows:
         some = np.full(len(heads), -1)
@@ -294,7 +308,7 @@ def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -
     return nearest
 
 
-def _moved(rig: Rig, part: Part, joint_count: int) -> tuple[FloatArray, IntArray, IntArray]:
+def _influenced(rig: Rig, part: Part, joint_count: int) -> tuple[FloatArray, IntArray, IntArray]:
     """Return a part's points, and of every influence its vertex and its joint."""
     primitive = rig.primitive(part)
     influences = primitive.influences

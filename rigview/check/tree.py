@@ -13,6 +13,7 @@ from rigview.check.reframe import (
     Turn,
     animated,
     carries_mesh,
+    may_reframe,
     reframe,
     reparent,
     with_node,
@@ -78,7 +79,7 @@ def add_root(rig: Rig, skin: int) -> Rig:
 
 def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:
     """Return the lowest node above a skinned mesh and its skeleton alike, −1 for the scene."""
-    roots = skeleton_roots(rig, skin)
+    roots = measured(rig).once(skeleton_roots, skin)
     chains = [{root, *rig.nodes.ancestors(root)} for root in roots]
     for node in (mesh_node, *rig.nodes.ancestors(mesh_node)):
         if all(node in chain for chain in chains):
@@ -237,18 +238,19 @@ def fold(rig: Rig, node: int) -> Rig:
 def _turned_armatures(subject: Subject) -> Iterator[Finding]:
     """Say which nodes above the skeletons are turned; scale is the business of the rules about it."""
     rig = subject.rig
-    rotations = rig.nodes.local_matrices()
+    roots = [root for skin in range(len(rig.skins)) for root in subject.once(skeleton_roots, skin)]
+    above = sorted({node for root in roots for node in rig.nodes.ancestors(root)})
+    rotations, _ = affine.polar(rig.nodes.local_matrices()[above, :3, :3])
+    turns = quat.angle_between(np.array(quat.IDENTITY), quat.from_matrix(rotations))
+    angles = dict(zip(above, turns.tolist(), strict=True))
     seen: set[int] = set()
     for skin in range(len(rig.skins)):
-        for root in skeleton_roots(rig, skin):
-            turned = []
-            for node in rig.nodes.ancestors(root):
-                rotation, _ = affine.polar(rotations[node][:3, :3])
-                angle = float(
-                    quat.angle_between(np.array(quat.IDENTITY), quat.from_matrix(rotation))
-                )
-                if np.degrees(angle) > subject.limit(TURNED):
-                    turned.append((angle, node))
+        for root in subject.once(skeleton_roots, skin):
+            turned = [
+                (angles[node], node)
+                for node in rig.nodes.ancestors(root)
+                if np.degrees(angles[node]) > subject.limit(TURNED)
+            ]
             worst = max(turned, default=None)
             if worst is None or worst[1] in seen:
                 continue
@@ -273,8 +275,13 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                     "exact",
                     "Turn the joints instead of the armature",
                     partial(straighten, root=root),
+                    trial=partial(_may_straighten, root=root),
                 ),
             )
+
+
+def _may_straighten(rig: Rig, root: int) -> None:
+    may_reframe(rig, _straightening(rig, root))
 
 
 def straighten(rig: Rig, root: int) -> Rig:
@@ -285,16 +292,19 @@ def straighten(rig: Rig, root: int) -> Rig:
     Refused
         If one of them scales unequally or mirrors, shows a mesh of its own, or is animated.
     """
+    return reframe(rig, _straightening(rig, root))
+
+
+def _straightening(rig: Rig, root: int) -> dict[int, Turn]:
     above = list(rig.nodes.ancestors(root))
     moving = animated(rig, above)
     if moving:
         raise Refused(f"{rig.nodes.label(min(moving))} is animated")
-    model = measured(rig).deformer.rest_nodes
-    turns = {}
+    facts = measured(rig)
+    model, (low, high) = facts.deformer.rest_nodes, facts.scales
     for node in above:
-        low, high = affine.scale_range(model[node])
-        if high - low > _IDENTITY * high or np.linalg.det(model[node][:3, :3]) <= 0.0:
+        stretched = high[node] - low[node] > _IDENTITY * high[node]
+        if stretched or np.linalg.det(model[node][:3, :3]) <= 0.0:
             raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
-        rotation, _ = affine.polar(model[node][:3, :3])
-        turns[node] = Turn(quat.conjugate(quat.from_matrix(rotation)))
-    return reframe(rig, turns)
+    back = quat.conjugate(quat.from_matrix(facts.frames[above]))
+    return {node: Turn(turn) for node, turn in zip(above, back, strict=True)}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from documents import Document, arm
+from documents import EMBEDDED, Document, arm
 
 from rigview.io import Cancelled, Listener, files, load
 from rigview.io.gltf import accessors, animation, embedded, parsing
@@ -75,3 +75,11 @@ def test_a_file_read_piece_by_piece_is_the_same(patient, tmp_path):
     ):
         got = load(path).rig.meshes[0].primitives[0].positions
         np.testing.assert_array_equal(got, points)
+
+
+def test_an_embedded_image_is_decoded_piece_by_piece(patient, tmp_path):
+    doc = arm()
+    doc.json["images"] = [{"uri": EMBEDDED + "A" * 640}]
+    stages = Stages()
+    load(doc.save_glb(tmp_path / "image.glb"), stages)
+    assert [text for _, text in stages.told].count("reading materials") > 10

@@ -1,6 +1,7 @@
 """Materials and images: what textured shading needs, and what could not be read of it."""
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -105,7 +106,11 @@ def _uv_transform(place: Cursor) -> FloatArray:
 
 
 def read_images(
-    root: Cursor, accessors: Accessors, shown: set[int], unread: list[Unread]
+    root: Cursor,
+    accessors: Accessors,
+    shown: set[int],
+    unread: list[Unread],
+    tell: Callable[[], object] | None = None,
 ) -> tuple[Image | None, ...]:
     """Find the images that are shown, and see whether the others are there.
 
@@ -115,20 +120,25 @@ def read_images(
     within = allowance()
     for number, place in enumerate(root.array("images")):
         try:
-            images.append(_image(place, accessors, within if number in shown else None))
+            images.append(_image(place, accessors, within if number in shown else None, tell))
         except LoadError as error:
             unread.append(Unread(error.where, error.reason))
             images.append(None)
     return tuple(images)
 
 
-def _image(place: Cursor, accessors: Accessors, within: Allowance | None) -> Image | None:
+def _image(
+    place: Cursor,
+    accessors: Accessors,
+    within: Allowance | None,
+    tell: Callable[[], object] | None,
+) -> Image | None:
     """Find an image within bounds, or without any only see that it is there."""
     uri, view, name = place.get("uri"), place.get("bufferView"), place.get("name")
     if uri is not None:
         # One byte tells that an image which is not shown is there.
         most = 1 if within is None else None
-        data: bytes | memoryview = accessors.source.read_uri(uri, most)
+        data: bytes | memoryview = accessors.source.read_uri(uri, most, tell)
     elif view is not None:
         data = accessors.view(view)
     else:

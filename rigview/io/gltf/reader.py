@@ -84,7 +84,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     steps.stage("reading materials", 0.8)
     materials = read_materials(root, unread)
     used = {m.texture.image for m in materials if m.texture is not None}
-    images = read_images(root, accessors, used, unread)
+    images = read_images(root, accessors, used, unread, steps)
     character = vrm.read_character(root, len(skeleton.nodes), notes)
     steps.stage("done", 1.0)
     rig = replace(

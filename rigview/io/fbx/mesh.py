@@ -8,17 +8,15 @@ the order of their control points.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.io.fbx.blocks import blocks, gathered, mapped
 from rigview.io.fbx.polygons import Pieces, Polygons, read_polygons, triangulate
 from rigview.io.fbx.tree import Node, all_finite, within
-from rigview.io.fbx.vertices import vertices
+from rigview.io.fbx.vertices import Layer, vertices
 from rigview.io.reading import Pulse, quoted
 
 _WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
@@ -127,13 +125,10 @@ def read_surfaces(geometry: Node, points: FloatArray, notes: list[str]) -> list[
                 owned(triangles),
                 owned(lines),
                 owned(dots.ravel()),
-                None if normals is None else owned(gathered(normals, at, pulse)),
+                None if normals is None else owned(normals.at(at, pulse)),
                 # Pictures are stored from their top row down, FBX counts v from below.
-                {
-                    n: owned(mapped(_from_below, gathered(uv, at, pulse), pulse))
-                    for n, uv in uvs.items()
-                },
-                None if colours is None else owned(gathered(colours, at, pulse)),
+                {n: owned(mapped(_from_below, uv.at(at, pulse), pulse)) for n, uv in uvs.items()},
+                None if colours is None else owned(colours.at(at, pulse)),
             )
         )
     return result
@@ -179,14 +174,14 @@ class _Layers:
         self.geometry, self.polygons, self.points, self.notes = geometry, polygons, points, notes
         self.pulse = geometry.document.pulse
 
-    def values(self, kind: str, name: str) -> FloatArray | None:
-        """Return ``(C, w)`` values at the corners by the first layer of a kind."""
+    def values(self, kind: str, name: str) -> Layer | None:
+        """Return the values at the corners by the first layer of a kind."""
         found = self.geometry.child(kind)
         return None if found is None else self._at_corners(found, name)
 
-    def all_values(self, kind: str, name: str) -> dict[int, FloatArray]:
+    def all_values(self, kind: str, name: str) -> dict[int, Layer]:
         """Return layer number → values for all layers of a kind."""
-        result: dict[int, FloatArray] = {}
+        result: dict[int, Layer] = {}
         for layer in self.geometry.all(kind):
             values = self._at_corners(layer, name)
             if values is not None:
@@ -207,7 +202,7 @@ class _Layers:
             return numbers[:count]
         return none + (numbers[0] if len(numbers) else 0)
 
-    def _at_corners(self, layer: Node, name: str) -> FloatArray | None:
+    def _at_corners(self, layer: Node, name: str) -> Layer | None:
         place = layer.child(name)
         if place is None:
             return None
@@ -223,16 +218,14 @@ class _Layers:
             if through is not None:
                 index = self._through(through, index)
         if not all_finite(values, self.pulse) or not self._within(index, len(values)):
-            return self._repaired(layer, name, values, index)
-        return self._taken(values, index)
+            repaired = self._repaired(layer, name, values, index)
+            return None if repaired is None else Layer(repaired, slice(0, len(repaired)))
+        return Layer(values[index] if isinstance(index, slice) else values, index)
 
     def _within(self, index: Index, count: int) -> bool:
         if isinstance(index, slice):
             return index.stop <= count
         return within(index, count, self.pulse)
-
-    def _taken(self, values: NDArray[Any], index: Index) -> NDArray[Any]:
-        return values[index] if isinstance(index, slice) else gathered(values, index, self.pulse)
 
     def _repaired(
         self, layer: Node, name: str, values: FloatArray, which: Index
@@ -271,7 +264,9 @@ class _Layers:
     def _through(self, place: Node, which: Index) -> IntArray:
         indices = place.integers()
         if self._within(which, len(indices)):
-            return self._taken(indices, which)
+            return (
+                indices[which] if isinstance(which, slice) else gathered(indices, which, self.pulse)
+            )
         index = np.arange(len(self.polygons.corners)) if isinstance(which, slice) else which
         if not len(indices):
             return np.full(len(index), -1)

@@ -209,7 +209,7 @@ class Objects:
         if element is None:
             defaults = self._defaults.get(self._kinds[number], NO_PROPERTIES)
             sort = self._sorts[number].removeprefix("Fbx")
-            element = Element(self._nodes[number], self._keys[number], sort, defaults)
+            element = Element(self._nodes.node(number), self._keys[number], sort, defaults)
             self._elements[number] = element
         return element
 

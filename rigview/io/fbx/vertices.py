@@ -5,6 +5,7 @@ would be merged once in 10¹⁹.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,30 @@ _MIX = np.uint64(0xD1342543DE82EF95)
 _ROUNDS = 16
 
 
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Values at the corners of polygons.
+
+    Parameters
+    ----------
+    values
+        ``(n, w)``.
+    index
+        ``(C,)`` which of them each corner has; or all corners, which have one after the other.
+    """
+
+    values: FloatArray
+    index: IntArray | slice
+
+    def at(self, corners: IntArray, pulse: Callable[[], None]) -> FloatArray:
+        """Return ``(m, w)`` values at some corners."""
+        if isinstance(self.index, slice):
+            return gathered(self.values, corners, pulse)
+        return gathered(self.values, gathered(self.index, corners, pulse), pulse)
+
+
 def vertices(
-    corners: IntArray, layers: Sequence[FloatArray], points: int, pulse: Callable[[], None]
+    corners: IntArray, layers: Sequence[Layer], points: int, pulse: Callable[[], None]
 ) -> tuple[IntArray, IntArray]:
     """Return the vertex of every corner ``(C,)``, and the first corner of every vertex ``(V,)``.
 
@@ -33,8 +56,6 @@ def vertices(
     ----------
     corners
         ``(C,)`` control points.
-    layers
-        ``(C, w)`` values at the corners.
     points
         How many control points there are.
     """
@@ -70,19 +91,32 @@ def vertices(
     return rank, first
 
 
-def _hashes(layers: Sequence[FloatArray], count: int, pulse: Callable[[], None]) -> _Hashes:
+def _hashes(layers: Sequence[Layer], count: int, pulse: Callable[[], None]) -> _Hashes:
     """Return ``(C,)`` hashes of the values of corners."""
-    width = sum(values.shape[1] for values in layers)
-    factors = _MIX ** np.arange(1, width + 1, dtype=np.uint64)
     result = np.zeros(count, dtype=np.uint64)
-    for rows in blocks(count if layers else 0, pulse, CACHED):
-        values = np.concatenate([values[rows] for values in layers], axis=1)
-        values += 0.0  # −0 becomes 0
+    column = 1
+    for layer in layers:
+        rows_of = layer.index
+        width = layer.values.shape[1]
+        keys = _row_hashes(layer.values, column, pulse)
+        column += width
+        for rows in blocks(count, pulse):
+            result[rows] += keys[rows] if isinstance(rows_of, slice) else keys[rows_of[rows]]
+    for rows in blocks(count, pulse):
+        result[rows] = (result[rows] ^ (result[rows] >> np.uint64(32))) * _MIX
+    return result
+
+
+def _row_hashes(values: FloatArray, column: int, pulse: Callable[[], None]) -> _Hashes:
+    """Return ``(n,)`` hashes of rows whose first value is in a numbered column of all layers."""
+    width = values.shape[1]
+    factors = _MIX ** np.arange(column, column + width, dtype=np.uint64)
+    result = np.zeros(len(values), dtype=np.uint64)
+    for rows in blocks(len(values), pulse, CACHED):
+        bits = (values[rows] + 0.0).view(np.uint64)  # −0 becomes 0
         # Sums of products by odd constants: what is equal in the lower halves differs in the upper.
-        halves = values.view(np.uint32).reshape(len(values), -1, 2)
-        halves[..., 0] ^= halves[..., 1]
-        key: _Hashes = values.view(np.uint64) @ factors
-        result[rows] = (key ^ (key >> np.uint64(32))) * _MIX
+        bits ^= bits >> np.uint64(32)
+        result[rows] = bits @ factors
     return result
 
 

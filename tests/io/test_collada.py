@@ -343,6 +343,20 @@ def test_instances_of_what_the_file_lacks_are_left_out_and_named(tmp_path):
     assert len(rig.parts) == 1
 
 
+def test_animation_without_its_keys_is_not_played(tmp_path):
+    lost = '<sampler id="l"><input semantic="INPUT" source="#gone"/></sampler>'
+    loaded = opened(
+        tmp_path,
+        animated(
+            f'{lost}<channel source="#l" target="b/m"/>',
+            sampler("k", [0, 1], [0, 90]),
+            '<channel source="#k" target="a/r.ANGLE"/>',
+        ),
+    )
+    assert [channel.path for channel in loaded.rig.clips[0].channels] == ["rotation"]
+    assert "animation whose keys are not in the file is not played" in loaded.notes
+
+
 BOMB = (
     '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">'
     "]><COLLADA>&b;</COLLADA>"

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.collada.tree import Document
+from rigview.io.collada.tree import Document, children
 
 # Halvings of the parameter interval of a Bézier segment: below float64's spacing after these.
 _HALVINGS = 48
@@ -95,6 +95,10 @@ def _bezier(points: FloatArray, s: FloatArray) -> FloatArray:
 
 def read_curve(document: Document, sampler: Element) -> Curve | None:
     """Read a <sampler>; None of one without keys."""
+    # assimp 5.2 writes samplers of sources that it leaves out.
+    if any(document.dangling(place, "source") is not None for place in children(sampler, "input")):
+        document.note("animation whose keys are not in the file is not played")
+        return None
     sources = {i.semantic: i.source for i in document.inputs(sampler)}
     if "INPUT" not in sources or "OUTPUT" not in sources:
         raise document.error(sampler, "there are no inputs INPUT and OUTPUT")

@@ -114,10 +114,10 @@ class Document:
             )
         return found
 
-    def dangling(self, instance: Element) -> str | None:
-        """Return the url of an instance of what is not in the file, else None."""
-        url = instance.get("url")
-        return None if url is None or url.removeprefix("#") in self.ids else url
+    def dangling(self, element: Element, attribute: str = "url") -> str | None:
+        """Return the URI by which an element refers to what is not in the file, else None."""
+        uri = element.get(attribute)
+        return None if uri is None or uri.removeprefix("#") in self.ids else uri
 
     def numbers(self, element: Element, count: int | None = None) -> FloatArray:
         """Return the numbers in an element's text, of the given count if any."""

@@ -177,8 +177,9 @@ class FindingRow(QWidget):
         style = small, quiet
         for words in (self.excuse, self._measured):
             lower.setLeft(lower.left() + _written(painter, lower, words, style))
-        # The place stands where there is more room for it.
-        roomy = upper if upper.width() > lower.width() else lower
+        # The place stands beside the title, or where there is more room for it.
+        fits = painter.fontMetrics().horizontalAdvance(self.place) <= upper.width()
+        roomy = upper if fits or upper.width() > lower.width() else lower
         # Names of one kind mostly differ in their ends.
         elide = Qt.TextElideMode.ElideLeft
         roomy.setLeft(roomy.left() + _written(painter, roomy, self.place, style, elide=elide))

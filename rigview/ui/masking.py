@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from rigview.check.rule import count
 from rigview.core.arrays import IntArray
 from rigview.core.deform import Deformer
 from rigview.core.mask import painted, set_by_joint
@@ -69,7 +70,7 @@ class Masker(QObject):
         if brush is not None and number:
             self._apply(
                 lambda deformer: painted(deformer.rig, touched, brush.value),
-                f"Set the mask of {number} vertices to {brush.value:g}",
+                f"Set the mask of {count(number, 'vertex', 'vertices')} to {brush.value:g}",
             )
 
     def _paint_joint(self) -> None:

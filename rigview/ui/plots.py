@@ -19,7 +19,8 @@ from rigview.ui.view_state import State, ViewState
 
 # What the curves depend on, of what the user looks at.
 _READ = ("joint", "clip", "fps", "methods")
-_NO_CLIPS = "The file has no clips. Rig > Add a range of motion makes one."
+_NO_CLIPS = "The file has no clips."
+_MAKE_ONE = " Rig > Add a range of motion makes one."
 # Curves that one kind of plot can have at most: one per axis or per pane.
 _MOST_CURVES = 4
 
@@ -150,7 +151,9 @@ class Plots(QWidget):
         if rig is None:
             return "Curves appear with a rig that has clips."
         if subject is None:
-            return "The rest pose has no curves." if rig.clips else _NO_CLIPS
+            if rig.clips:
+                return "The rest pose has no curves."
+            return f"{_NO_CLIPS}{_MAKE_ONE}" if rig.joints else _NO_CLIPS
         return kind.missing(subject)
 
     def _refresh(self) -> None:

@@ -146,6 +146,8 @@ class Window(QMainWindow):
         if result.session is not None:
             state.update(**view_of(result.session, rig))
             self.bench.status.say("The view of the picture is restored.", undoable=False)
+        if not rig.parts and not rig.joints:
+            self.bench.panes.say("The file has neither mesh nor joints.")
         self.bench.canvas.setFocus()
 
     def _refused(self, path: Path, error: LoadError) -> None:
@@ -225,7 +227,7 @@ class Window(QMainWindow):
         words = [
             path.name,
             ", ".join(stated),
-            count(len(rig.joints), "joint"),
+            count(len(rig.joints), "joint") if rig.joints else "no joints",
             count(vertices, "vertex", "vertices") if rig.parts else "no mesh",
         ]
         if most:

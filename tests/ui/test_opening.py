@@ -226,6 +226,17 @@ def test_a_reader_that_is_cancelled_stops(samples):
         load(samples / "biped.glb", Impatient())
 
 
+def test_a_file_without_anything_to_show_says_so(hands, samples, tmp_path):
+    empty = tmp_path / "empty.gltf"
+    empty.write_text('{"asset": {"version": "2.0"}}')
+    hands.open(empty)
+    assert hands.bench.panes._message == "The file has neither mesh nor joints."
+    assert hands.bench.plots._words.text() == "The file has no clips."
+    assert "no joints   no mesh" in hands.bench.status.facts.text()
+    hands.open(samples / "arm.glb")
+    assert hands.bench.panes._message == ""
+
+
 # --- bad files -----------------------------------------------------------------------------------
 
 

@@ -87,12 +87,10 @@ class Capsules:
         crease
             0 leaves the inner side as plain rotation makes it, 1 folds it along the halving plane.
         """
-        result = skinned.copy()
+        result = skinned * (1.0 - strength * self.seating.total)
         table = self._table(self.limbs.heads if self.heads is None else None, strength)
         for block, seats, bend in self._bends():
-            moved = block.gather(_place(bend, seats, crease), table)
-            moved -= strength * self.seating.total[block.vertices] * skinned[block.vertices]
-            result[block.vertices] += moved
+            result[block.vertices] += block.gather(_place(bend, seats, crease), table)
         if self.heads is not None:
             for axis in range(3):
                 result[:, axis] += strength * self.seating.sum(self.heads[axis])

@@ -17,6 +17,9 @@ from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options, Posed, Skinned
 from rigview.core.statics import Statics
 
+# No targets, and no weights of any.
+_NO_MORPHS = np.zeros(0, dtype=np.int64), np.zeros(0)
+
 
 @dataclass(frozen=True, eq=False)
 class Frame:
@@ -236,8 +239,10 @@ class Deformer:
     def _morphs_of(self, part: Part, pose: Pose) -> tuple[IntArray, FloatArray]:
         """Return which morph targets of a part show in a pose, and how much of each."""
         targets = self.rig.primitive(part).morphs
+        if targets is None:
+            return _NO_MORPHS
         weights = pose.morph_weights.get(part.node, self.rig.meshes[part.mesh].morph_weights)
-        count = 0 if targets is None else min(len(weights), len(targets.positions))
+        count = min(len(weights), len(targets.positions))
         used = np.flatnonzero(np.nan_to_num(weights[:count]))
         return used, weights[used]
 

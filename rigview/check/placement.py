@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.facts import Facts, measured, skin_scales, stated
+from rigview.check.facts import Facts, skin_scales, stated
 from rigview.check.limits import Limit
 from rigview.check.reframe import alone
 from rigview.check.rule import (
@@ -144,7 +144,7 @@ def seams(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     limit = subject.limit(SEAM)
     for skin in range(len(rig.skins)):
-        whole = subject.facts.of(_Skinned.of, skin)
+        whole = subject.brief.of(_Skinned.of, skin)
         if whole is None:
             continue
         chosen, _, difference = _torn(whole, limit)
@@ -192,7 +192,7 @@ def _torn(whole: _Skinned, limit: float) -> tuple[IntArray, IntArray, FloatArray
 
 def close(rig: Rig, skin: int, limit: float) -> Rig:
     """Give vertices that share a place the mean of their weights."""
-    whole = measured(rig).of(_Skinned.of, skin)
+    whole = _Skinned.of(alone(rig, {}).brief, skin)
     if whole is None:
         return rig
     chosen, place, _ = _torn(whole, limit)
@@ -276,7 +276,7 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
     """WGT-SYM: mirrored vertices with different weights."""
     rig, limit = subject.rig, subject.limit(SYMMETRY)
     for skin in range(len(rig.skins)):
-        whole = subject.facts.of(_Skinned.of, skin)
+        whole = subject.brief.of(_Skinned.of, skin)
         mirror = None if whole is None else _mirror(subject, skin, whole)
         if whole is None or mirror is None:
             continue
@@ -318,7 +318,7 @@ def mirror_weights(rig: Rig, skin: int, limits: Mapping[str, float]) -> Rig:
     A vertex in the middle gets the mean of its weights and their mirror image.
     """
     subject = alone(rig, limits)
-    whole = subject.facts.of(_Skinned.of, skin)
+    whole = subject.brief.of(_Skinned.of, skin)
     mirror = None if whole is None else _mirror(subject, skin, whole)
     if whole is None or mirror is None:
         return rig
@@ -338,7 +338,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         assert part.skin is not None
         if len(stated(rig, part.skin)) < len(rig.skins[part.skin].joints):
             continue  # where the bones were is unknown
-        good = subject.once(counted, part, influences)
+        good = subject.brief.once(counted, part, influences)
         held = [rig.nodes.names[j] == NEUTRAL for j in rig.skins[part.skin].joints]
         main = good.heaviest
         bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & ~np.array(held)[main])

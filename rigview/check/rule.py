@@ -213,6 +213,11 @@ class Subject:
     facts: Facts
     profile: Profile
 
+    @cached_property
+    def brief(self) -> Facts:
+        """Facts as large as a mesh: they are kept as long as this run, where `facts` outlive it."""
+        return Facts(self.deformer)
+
     @property
     def deformer(self) -> Deformer:
         """What skins the rig."""

@@ -109,7 +109,7 @@ def strays(subject: Subject) -> Iterator[Finding]:
 def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolArray:
     """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
     assert part.skin is not None
-    good = subject.once(counted, part, influences)
+    good = subject.brief.once(counted, part, influences)
     result = np.zeros(good.weights.shape, dtype=np.bool_)
     shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
     slots = _Slots.heavier(good, min(shows, island))

@@ -49,7 +49,7 @@ def card(  # noqa: PLR0913 - what is on it
         look = replace(look, joint=rig.nodes.names.index(joint))
     camera = Camera().looking(view).framed(points, CARD[0] / CARD[1])
     camera = replace(camera, distance=camera.distance / nearer)
-    wanted = review.Review(("dqs",), camera, look, CARD, numbers=False)
+    wanted = review.Review(("dqs",), camera, look, CARD, numbers=False, legend=False)
     pixels = review.render(deformer, frame, wanted)
     target = RESOURCES / "cards" / f"{name}.png"
     target.parent.mkdir(exist_ok=True)
@@ -79,9 +79,9 @@ def tubes() -> None:
             chosen = next(c for c in deformer.rig.clips if c.name == clip)
             frame = deformer.frame(sample(deformer.rig, chosen, TUBE_SECONDS[clip]))
             points = visible_points(deformer, frame)
-            size = (1280, 250)
-            camera = Camera().looking(view).framed(points, size[0] / len(methods) / size[1])
-            rows.append(review.render(deformer, frame, review.Review(methods, camera, look, size)))
+            wanted = review.Review(methods, Camera(), look, (1280, 280))
+            camera = Camera().looking(view).framed(points, wanted.aspect)
+            rows.append(review.render(deformer, frame, replace(wanted, camera=camera)))
     picture = np.concatenate(rows)
     (RESOURCES / "tubes.png").write_bytes(image.png(picture, {"Software": "rigview"}))
     print("tubes.png", *picture.shape[1::-1])
@@ -114,7 +114,7 @@ def screenshot() -> None:
     bench.state.update(joint=rig.nodes.names.index("lowerarm"), time=1.0)
     bench.panes.frame_all()
     camera = bench.state.value.camera
-    bench.state.update(camera=replace(camera, distance=1.12 * camera.distance).panned(0, -14, 354))
+    bench.state.update(camera=replace(camera, distance=1.1 * camera.distance).panned(0, -24, 354))
     bench.checker.set_profile("dqs")
     until(lambda: bench.checker.report is not None and bench.checker.is_current)
     report = bench.checker.report

@@ -12,7 +12,8 @@ was at rest, as on a capsule around the bone, and the answers are mixed by stati
    beyond an end of the bone, the vertex lies on a sphere around the joint instead, which closes the
    outer side.
 4. On the inner side nothing may pass the plane that halves the bend (`PosedLimbs.head_gaps`): there
-   the skin folds into a crease. ``crease`` mixes this (1) with the plain bent tube (0).
+   the skin folds into a crease, as far as the vertex takes part in the bend. ``crease`` mixes this (1)
+   with the plain bent tube (0).
 5. Normals turn by the same E → D, and on the sphere by the angle over the joint.
 
 It assumes limbs that are round, and fades to plain dual quaternion skinning where joints that are not
@@ -46,8 +47,6 @@ STEEPEST = 0.5
 OUTSIDE = 8.0
 # On the sphere the height keeps at least this share of its root.
 FLOOR = 0.04
-# Of the height at rest this share is lost between vertices pressed into the crease.
-PRESSED = 0.85
 # A cap is never squeezed below the root of this share of its radius.
 FLATTEST_CAP = 0.1
 # On the sphere normals turn by at most the angle of this sine.
@@ -224,10 +223,8 @@ def _slide(bend: _Bend, seats: Seats) -> FloatArray:
     slide *= steep
     slide += along
     # The crease: where the two planes cross, their middle.
-    least = PRESSED * seats.down
-    least -= bend.head_gap
-    most = PRESSED * seats.up
-    most += bend.tail_gap
+    least = seats.pressed_down - bend.head_gap
+    most = seats.pressed_up + bend.tail_gap
     middle = least + most
     middle *= 0.5
     np.minimum(least, middle, out=least)
@@ -236,6 +233,11 @@ def _slide(bend: _Bend, seats: Seats) -> FloatArray:
     np.minimum(least, most, out=least)
     least -= slide
     least *= seats.onset
+    furthest = np.sqrt(bend.sine_square)
+    furthest *= seats.furthest
+    np.minimum(least, furthest, out=least)
+    np.negative(furthest, out=furthest)
+    np.maximum(least, furthest, out=least)
     slide += least
     return slide
 

@@ -42,6 +42,11 @@ SMALLEST_THIRD = 5e-3
 LEFT_TO_OTHERS = 0.1
 # From the middle of the limb inwards the crease fades in over a quarter of the radius to either side.
 RAMP = 2.0
+# Of the height at rest this share is lost between vertices pressed into the crease.
+PRESSED = 0.85
+# The crease moves a vertex at most so many times as far as the blend tilts its radius: a neighbour that
+# bends moves nothing that has no part in the bend.
+FURTHEST = 4.0
 # Nearer to the bend's axis than this share of its distance from the bone's head, a vertex has no side
 # (what is left is rounding, also float32's): it does not turn over the cap.
 ASTRIDE = 1e-3
@@ -225,6 +230,10 @@ class Seats:
     down, up
         How far along the bone the vertex comes until it lies above the end; ≤ 0 and ≥ 0, and
         `limbs.UNLIMITED` away where the bone meets no other.
+    pressed_down, pressed_up
+        How far along the bone it comes within the crease.
+    furthest
+        How far the crease may move it where the blend tilts its radius by a right angle.
     beyond
         How far the vertex lies beyond the bone's ends; negative at the head.
     towards_head, towards_tail
@@ -240,6 +249,9 @@ class Seats:
     height: FloatArray
     down: FloatArray
     up: FloatArray
+    pressed_down: FloatArray
+    pressed_up: FloatArray
+    furthest: FloatArray
     beyond: FloatArray
     towards_head: FloatArray
     towards_tail: FloatArray
@@ -266,15 +278,20 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
     above_head, above_tail = height - limbs.ends[seating.joints].T
     slope, start = limbs.nearness[seating.joints].T
     near_tail = smooth(height * slope + start)
-    ramp = RAMP / np.maximum(np.abs(across), NOTHING)
+    radius = np.abs(across)
+    ramp = RAMP / np.maximum(radius, NOTHING)
+    down, up = -np.maximum(above_head, 0.0), np.maximum(-above_tail, 0.0)
     seats = Seats(
         seating.joints,
         seating.shares,
         onset[seating.vertices],
         across,
         height,
-        -np.maximum(above_head, 0.0),
-        np.maximum(-above_tail, 0.0),
+        down,
+        up,
+        PRESSED * down,
+        PRESSED * up,
+        FURTHEST * radius,
         np.minimum(above_head, 0.0) + np.maximum(above_tail, 0.0),
         (1.0 - near_tail) * ramp,
         near_tail * ramp,

@@ -52,7 +52,9 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out
     float slide = edge * flatness + (lean < 0.0 ? -rise : rise);
     float least = PRESSED * down - head_gap, most = PRESSED * up + tail_gap;
     float middle = 0.5 * (least + most);
-    slide += a_statics.x * (clamp(slide, min(least, middle), max(most, middle)) - slide);
+    float fold_by = a_statics.x * (clamp(slide, min(least, middle), max(most, middle)) - slide);
+    float radius_square = dot(rotated, rotated), furthest = FURTHEST * sqrt(sine_square * radius_square);
+    slide += clamp(fold_by, -furthest, furthest);
 
     float over = slide - clamp(slide, down, up);
     float sine = over * lean / (max(square, ASTRIDE * ASTRIDE * dot(arm, arm) * sine_square) + NOTHING);
@@ -61,7 +63,7 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out
 
     float near_tail = clamp(rest * limb_texel(joint, 0).w + axis.w, 0.0, 1.0);
     near_tail *= near_tail * (3.0 - 2.0 * near_tail);
-    float ramp = RAMP * inversesqrt(dot(rotated, rotated) + NOTHING);
+    float ramp = RAMP * inversesqrt(radius_square + NOTHING);
     float outside = ramp * mix(head_gap, tail_gap, near_tail);
     float swing = clamp(0.5 + OUTSIDE * outside, 0.0, 1.0) * beyond;
     float pull = 1.0 - clamp(0.5 - outside, 0.0, 1.0) * (1.0 - u_crease);

@@ -96,6 +96,34 @@ def test_a_common_motion_of_all_joints_moves_the_skin_along(method, rig, seed):
 
 @methods
 @given(rig=ANY, seed=seeds)
+def test_vertices_whose_joints_move_as_one_do_not_mind_other_joints(method, rig, seed):
+    rng = np.random.default_rng(seed)
+    common, other = rigs.random_rigid(rng), rigs.random_rigid(rng)
+    deformer = deformer_of(rig)
+    stray = int(rng.integers(min(len(rig.skins[skin].joints) for skin in deformer.skins)))
+
+    def moved(by):
+        def change(before):
+            matrices = np.tile(common, (len(before.matrices), 1, 1))
+            matrices[stray] = by
+            return palette.of_matrices(matrices)
+
+        return change
+
+    free = [
+        np.all((b.joints != stray) | (b.weights == 0.0), axis=1)
+        if deformer.is_skinned(part)
+        else np.ones(len(b.weights), dtype=bool)
+        for part, b in zip(rig.parts, deformer.bindings, strict=True)
+    ]
+    kept = np.concatenate(free)
+    pose = rest_pose(rig)
+    still, astir = (skin(rig, pose, method, Options(), moved(by)) for by in (common, other))
+    same((still[0][kept], still[1][kept], still[2]), (astir[0][kept], astir[1][kept]))
+
+
+@methods
+@given(rig=ANY, seed=seeds)
 def test_a_quaternion_and_its_negative_skin_alike(method, rig, seed):
     rng = np.random.default_rng(seed)
 

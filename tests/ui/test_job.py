@@ -146,13 +146,13 @@ def test_what_takes_long_is_never_done_by_the_thread_that_serves_the_window(
 def test_the_panes_numbers_are_measured_in_a_worker(arm, monkeypatch):
     used = set()
     deformer = type(arm.bench.stage.deformer)
-    original = deformer.skin_all
+    original = deformer.skin_by
 
     def watched(self, *arguments):
         used.add(threading.current_thread())
         return original(self, *arguments)
 
-    monkeypatch.setattr(deformer, "skin_all", watched)
+    monkeypatch.setattr(deformer, "skin_by", watched)
     arm.bench.state.update(time=0.7)
     until(lambda: used)
     arm.rest()

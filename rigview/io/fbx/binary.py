@@ -12,11 +12,14 @@ from functools import lru_cache
 import numpy as np
 
 from rigview.io.fbx.container import HEADER, Container, Record
+from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.packed import ARRAYS, PackedArray
 from rigview.io.fbx.records import Records
 from rigview.io.fbx.tree import (
     LARGEST_NUMBER,
+    Identity,
     Node,
+    Packed,
     Rows,
     Value,
 )
@@ -31,6 +34,8 @@ _ARRAY = struct.Struct("<III")
 _IDENTITY = struct.Struct("<cqcI")
 _THREE = struct.Struct("<cdcdcd")
 _STRING_HEAD = 5
+# Fewer records are read one by one in less time than numpy takes to begin.
+_LISTED = 32
 
 
 class BinaryDocument(Container):
@@ -58,11 +63,29 @@ class BinaryNode(Node):
         self._records: list[Record] | None = None
 
     @property
-    def children(self) -> Records:
-        """The records inside; only where each begins is read one by one."""
+    def children(self) -> Nodes:
+        """The records inside; of many only where each begins is read one by one."""
         document, (_, _, _, _, position, last) = self.document, self.extent
-        starts = np.array(document.chain(position, last), dtype=np.int64)
-        return Records.at(document, starts, last)
+        starts = document.chain(position, last)
+        if len(starts) < _LISTED:
+            return Nodes([document.node_at(start, last) for start in starts])
+        return Records.at(document, np.array(starts, dtype=np.int64), last)
+
+    def identity(self) -> Identity | None:
+        """Return what the record's values say who it is: nearly always a number and two texts."""
+        data, (_, _, count, begin, inside, _) = self.document.data, self.extent
+        text = begin + _IDENTITY.size
+        if count == 3 and text <= inside:
+            number, key, string, length = _IDENTITY.unpack_from(data, begin)
+            at = text + length + _STRING_HEAD
+            if (
+                (number, string) == (b"L", b"S")
+                and at <= inside
+                and data[text + length] == _STRING
+                and at + _LENGTH.unpack_from(data, at - 4)[0] == inside
+            ):
+                return key, self.document.names[data[at:inside]]
+        return super().identity()
 
     def child(self, name: str) -> Node | None:
         """Return the first record inside of a name."""
@@ -105,6 +128,22 @@ class BinaryNode(Node):
     def by_first_string(self, name: str) -> Rows:
         """Return the records of a name inside by their first value, which is a string."""
         return _Rows(self, name, set(self.document.chain(self.extent[4], self.extent[5])))
+
+    def packed(self) -> dict[str, Packed]:
+        """Return name → array of the records inside that hold one."""
+        document, data = self.document, self.document.data
+        _, _, _, _, first, last = self.extent
+        result: dict[str, Packed] = {}
+        for start in document.chain(first, last):
+            name, _, count, begin, inside, _ = document.read_record(start, last)
+            at = begin + 1 + _ARRAY.size
+            if count == 1 and at <= inside and (dtype := ARRAYS.get(data[begin])) is not None:
+                total, encoding, size = _ARRAY.unpack_from(data, begin + 1)
+                if at + size > inside:
+                    raise self.error("an array ends outside of its node")
+                raw = data[at : at + size]
+                result[document.names[name]] = PackedArray(dtype, total, encoding, raw)
+        return result
 
     def label(self) -> str:
         """Return the name of an object, which is nearly always after its number."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.io.fbx.tree import Identity, Key, Node, Packed, Unpacked
+from rigview.io.fbx.tree import Identity, Key, Node, Packed
 
 # (node, array of it) → the array in the type that is wanted.
 Convert = Callable[[Node, NDArray[Any]], NDArray[Any]]
@@ -206,7 +206,7 @@ class Nodes(Sequence[Node]):
 
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
-        rows = [_arrays(node) for node in self._nodes]
+        rows = [node.packed() for node in self._nodes]
         return {name: Column(self, [row.get(name) for row in rows]) for name in names}
 
     def mention(self, name: str) -> bool:
@@ -259,16 +259,3 @@ def as_link(node: Node) -> Link | None:
 def as_links(rows: Iterable[Link | None]) -> Links:
     """Return connections as columns."""
     return Links(*zip(*(row for row in rows if row is not None), strict=True))
-
-
-def _arrays(node: Node) -> dict[str, Packed]:
-    """Return name → array of the children that hold one."""
-    result: dict[str, Packed] = {}
-    for child in node.children:
-        inner = child.child("a")
-        values = (child if inner is None else inner).values
-        if len(values) == 1 and isinstance(values[0], Packed):
-            result[child.name] = values[0]
-        elif values and all(isinstance(value, int | float) for value in values):
-            result[child.name] = Unpacked(tuple(values))
-    return result

@@ -202,6 +202,18 @@ class Node:
             raise self.error("wanted numbers")
         return _array(self, values)
 
+    def packed(self) -> "dict[str, Packed]":
+        """Return name → array of the children that hold one."""
+        result: dict[str, Packed] = {}
+        for child in self.children:
+            inner = child.child("a")
+            values = (child if inner is None else inner).values
+            if len(values) == 1 and isinstance(values[0], Packed):
+                result[child.name] = values[0]
+            elif values and all(isinstance(value, int | float) for value in values):
+                result[child.name] = Unpacked(tuple(values))
+        return result
+
     def floats(self) -> FloatArray:
         """Return the array as 64-bit floats; see `bounded`."""
         return bounded(self.array(), self.document.pulse)

@@ -23,6 +23,7 @@ from rigview.io import LoadError, load, save
 DATA = Path(__file__).parents[1] / "data"
 STREAMS = json.loads((DATA / "meshopt.json").read_text(encoding="utf-8"))
 DRACO, MESHOPT = "KHR_draco_mesh_compression", "EXT_meshopt_compression"
+NEWER_MESHOPT = "KHR_meshopt_compression"
 TYPES = {1: ("SCALAR", 5121), 2: ("SCALAR", 5123), 4: ("SCALAR", 5125)}
 
 
@@ -33,13 +34,15 @@ def name_of(stream):
 def packed_document(stream, data):
     """Return a document whose first accessor reads the packed bytes, as one unsigned integer each."""
     doc = arm()
+    # The newer extension is the one that may hold version 1 of attributes.
+    name = NEWER_MESHOPT if data[:1] == b"\xa1" else MESHOPT
     size = 2 if stream["mode"] == "INDICES" and stream["stride"] == 2 else 4
     content = {k: stream[k] for k in ("count", "mode", "filter")} | {"byteStride": stream["stride"]}
     length = stream["count"] * stream["stride"]
     view = doc.view(data)
     extension = dict(doc.json["bufferViews"][view]) | content
     doc.json["bufferViews"].append(
-        {"buffer": 1, "byteLength": length, "extensions": {MESHOPT: extension}}
+        {"buffer": 1, "byteLength": length, "extensions": {name: extension}}
     )
     type_, code = TYPES[size]
     accessor = {
@@ -52,9 +55,9 @@ def packed_document(stream, data):
     where = "data:application/octet-stream;base64," + base64.b64encode(doc.data).decode()
     doc.json["buffers"] = [
         {"byteLength": len(doc.data), "uri": where},
-        {"byteLength": length, "extensions": {MESHOPT: {"fallback": True}}},
+        {"byteLength": length, "extensions": {name: {"fallback": True}}},
     ]
-    doc.json["extensionsUsed"] = doc.json["extensionsRequired"] = [MESHOPT]
+    doc.json["extensionsUsed"] = doc.json["extensionsRequired"] = [name]
     return doc, number
 
 

@@ -344,7 +344,9 @@ class Accessors:
         self._views.use(number)
         packed_ = None
         if self._view_extensions[number] is not ABSENT:
-            packed_ = self._views.place(number).need("extensions").get(packed.EXTENSION)
+            extensions = self._views.place(number).need("extensions")
+            stated = (extensions.get(name) for name in packed.EXTENSIONS)
+            packed_ = next((place for place in stated if place is not None), None)
         if packed_ is None:
             content = self._slice(
                 lambda: self._views.place(number),

@@ -1,6 +1,7 @@
-"""The three bitstreams of EXT_meshopt_compression (version 0 of its attribute codec), decoded.
+"""The three bitstreams of EXT_meshopt_compression and KHR_meshopt_compression, decoded.
 
-Written from the extension's specification, appendix A. A truncated or damaged stream raises
+Written from the extensions' specifications, appendix A; the second brought version 1 of the attribute
+codec. A truncated or damaged stream raises
 `ValueError` with the reason; what was asked for is never more than `count` elements.
 """
 
@@ -12,41 +13,57 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import ByteArray, IntArray
 
-_ATTRIBUTES_HEADER = 0xA0
+_ATTRIBUTES_HEADERS = (0xA0, 0xA1)
 _TRIANGLES_HEADERS = (0xE0, 0xE1)
 _SEQUENCE_HEADERS = (0xD0, 0xD1)
 # A block of attributes holds at most 8 KiB, and at most 256 elements in groups of 16.
 _BLOCK_BYTES, _BLOCK_ELEMENTS, _GROUP = 8192, 256, 16
-# Bytes that the packed deltas of a group take, by its mode; modes 1 and 2 mark deltas that follow.
-_PACKED = (0, 4, 8, 16)
+# Bits of a delta by the mode of its group: in version 0, and in version 1 by the row's control.
+_BITS = (0, 2, 4, 8)
+_CONTROLLED = ((0, 1, 2, 4), (1, 2, 4, 8))
+_ZEROS, _LITERAL = 2, 3
+# Numbers whose differences the channels of version 1 state, by their kind; the third are XORed.
+_CHANNELS = ("u1", "<u2", "<u4")
+_XORED = 2
 _EARLY = "the stream ends too early"
 _TAIL_TABLE = 16
 
 
-def _marks(bits: int) -> tuple[int, ...]:
+def _marks(bits: int) -> bytes:
     """Return for every byte of packed deltas how many of them are marks of a delta that follows."""
     most = (1 << bits) - 1
-    return tuple(sum((b >> s) & most == most for s in range(0, 8, bits)) for b in range(256))
+    return bytes(sum((b >> s) & most == most for s in range(0, 8, bits)) for b in range(256))
 
 
-_MARKS = ((), _marks(2), _marks(4), ())
+# By the bits of a delta: how many of a byte's deltas mark one that follows.
+_MARKS = {bits: _marks(bits) for bits in (1, 2, 4)}
 
 
 def attributes(data: bytes, count: int, stride: int) -> bytes:
     """Decode mode ATTRIBUTES: `count` elements of `stride` bytes (appendix A.1)."""
-    tail = max(32, stride)
+    if data and data[0] not in _ATTRIBUTES_HEADERS:
+        raise ValueError(f"the stream of attributes is of kind {data[0]:#x}, not 0xa0 or 0xa1")
+    is_newer = data[:1] == b"\xa1"
+    kinds = stride // 4
+    tail = max(24, stride + kinds) if is_newer else max(32, stride)
     if len(data) < 1 + tail:
         raise ValueError(_EARLY)
-    if data[0] != _ATTRIBUTES_HEADER:
-        raise ValueError(f"the stream of attributes is of kind {data[0]:#x}, not 0xa0")
     block = min(_BLOCK_BYTES // stride // _GROUP * _GROUP, _BLOCK_ELEMENTS)
     groups = _Groups(data, len(data) - tail)
     at = 1
     for start in range(0, count, block):
-        in_block = -(-min(block, count - start) // _GROUP)
-        for _ in range(stride):
-            at = groups.row(at, in_block)
-    return _summed(groups.decode(), data[len(data) - stride :], count, stride, block)
+        size = min(block, count - start)
+        controls = data[at : at + kinds] if is_newer else b""
+        at += len(controls)
+        for byte in range(stride):
+            control = (
+                controls[byte >> 2] >> (byte & 3) * 2 & 3 if byte >> 2 < len(controls) else None
+            )
+            at = groups.row(at, size, control)
+    channels = data[len(data) - kinds :] if is_newer else bytes(kinds)
+    first = len(data) - stride - (kinds if is_newer else 0)
+    laid = _laid(groups.decode(), count, stride, block)
+    return _summed(laid, data[first : first + stride], channels).tobytes()
 
 
 class _Groups:
@@ -54,67 +71,119 @@ class _Groups:
 
     def __init__(self, data: bytes, end: int) -> None:
         self._data, self._end = data, end
-        # Group numbers and places by mode.
-        self._numbers: tuple[list[int], ...] = ([], [], [], [])
-        self._places: tuple[list[int], ...] = ([], [], [], [])
+        # Group numbers and places by the bits of a delta.
+        self._numbers: dict[int, list[int]] = {bits: [] for bits in (1, 2, 4, 8)}
+        self._places: dict[int, list[int]] = {bits: [] for bits in (1, 2, 4, 8)}
         self._count = 0
 
-    def row(self, at: int, count: int) -> int:
-        """Note the `count` groups of one byte of all elements of a block; return where they end."""
-        data, end = self._data, self._end
-        modes = data[at : at + -(-count // 4)]
-        at += -(-count // 4)
-        if at > end:
-            raise ValueError(_EARLY)
-        for i in range(count):
-            mode = modes[i >> 2] >> (i & 3) * 2 & 3
-            if mode:
-                self._numbers[mode].append(self._count + i)
-                self._places[mode].append(at)
-                packed = _PACKED[mode]
-                if mode != 3:
-                    marks = _MARKS[mode]
-                    packed += sum(marks[byte] for byte in data[at : at + packed])
-                at += packed
-        if at > end:
+    def row(self, at: int, size: int, control: int | None) -> int:
+        """Note the groups of one byte of all `size` elements of a block; return where they end.
+
+        Parameters
+        ----------
+        control
+            How version 1 states the row; None in version 0.
+        """
+        count = -(-size // _GROUP)
+        if control == _LITERAL:
+            self._numbers[8].extend(range(self._count, self._count + count))
+            self._places[8].extend(range(at, at + size, _GROUP))
+            at += size
+        elif control != _ZEROS:
+            at = self._grouped(at, count, _BITS if control is None else _CONTROLLED[control])
+        if at > self._end:
             raise ValueError(_EARLY)
         self._count += count
+        return at
+
+    def _grouped(self, at: int, count: int, bits_of: tuple[int, ...]) -> int:
+        data = self._data
+        modes = data[at : at + -(-count // 4)]
+        at += -(-count // 4)
+        if at > self._end:
+            raise ValueError(_EARLY)
+        for i in range(count):
+            bits = bits_of[modes[i >> 2] >> (i & 3) * 2 & 3]
+            if bits:
+                self._numbers[bits].append(self._count + i)
+                self._places[bits].append(at)
+                packed = 2 * bits
+                if bits != 8:
+                    packed += sum(data[at : at + packed].translate(_MARKS[bits]))
+                at += packed
         return at
 
     def decode(self) -> ByteArray:
         """Return ``(groups, 16)`` deltas."""
         data = np.frombuffer(self._data, np.uint8)
         result = np.zeros((self._count, _GROUP), np.uint8)
-        for mode, bits in ((1, 2), (2, 4)):
-            places = np.array(self._places[mode], dtype=np.int64)
+        for bits in _MARKS:
+            places = np.array(self._places[bits], dtype=np.int64)
             if not len(places):
                 continue
-            packed = data[places[:, None] + np.arange(_PACKED[mode])]
-            shifts = np.arange(8 - bits, -1, -bits)
+            packed = data[places[:, None] + np.arange(2 * bits)]
+            # Single bits stand the lowest first, wider ones the highest.
+            shifts = np.arange(8) if bits == 1 else np.arange(8 - bits, -1, -bits)
             most = (1 << bits) - 1
             values = (packed[:, :, None] >> shifts & most).astype(np.uint8).reshape(-1, _GROUP)
             marked = values == most
-            following = places[:, None] + _PACKED[mode] + np.cumsum(marked, axis=1) - 1
+            following = places[:, None] + 2 * bits + np.cumsum(marked, axis=1) - 1
             values[marked] = data[following[marked]]
-            result[self._numbers[mode]] = values
-        places = np.array(self._places[3], dtype=np.int64)
-        result[self._numbers[3]] = data[places[:, None] + np.arange(_GROUP)]
+            result[self._numbers[bits]] = values
+        places = np.array(self._places[8], dtype=np.int64)
+        result[self._numbers[8]] = data[places[:, None] + np.arange(_GROUP)]
         return result
 
 
-def _summed(deltas: ByteArray, first: bytes, count: int, stride: int, block: int) -> bytes:
-    """Sum zigzag deltas ``(groups, 16)`` to the bytes of the elements, in order."""
-    signed = deltas >> 1 ^ (np.uint8(0) - (deltas & 1))
+def _laid(deltas: ByteArray, count: int, stride: int, block: int) -> ByteArray:
+    """Return ``(count, stride)`` deltas of the elements, from ``(groups, 16)`` in rows of blocks."""
     result = np.zeros((count, stride), np.uint8)
     group = 0
     for start in range(0, count, block):
         size = min(block, count - start)
         groups = -(-size // _GROUP)
-        rows = signed[group : group + stride * groups].reshape(stride, groups * _GROUP)
+        rows = deltas[group : group + stride * groups].reshape(stride, groups * _GROUP)
         result[start : start + size] = rows[:, :size].T
         group += stride * groups
-    result[:1] += np.frombuffer(first, np.uint8)
-    return np.cumsum(result, axis=0, dtype=np.uint8).tobytes()
+    return result
+
+
+def _summed(deltas: ByteArray, first: bytes, channels: bytes) -> ByteArray:
+    """Return ``(count, stride)`` bytes of the elements, each the one before it and its delta.
+
+    Parameters
+    ----------
+    first
+        What comes before the first element.
+    channels
+        For every four bytes the kind of their numbers, and in the high bits how far XORs are turned.
+    """
+    bases = np.frombuffer(first, np.uint8)
+    if not any(channels):
+        return _differences(deltas, bases, _CHANNELS[0])
+    result = np.zeros_like(deltas)
+    for kind in sorted({channel & 3 for channel in channels} - {_XORED}):
+        if kind >= len(_CHANNELS):
+            raise ValueError("a channel is of kind 3, which does not exist")
+        columns = np.repeat([channel & 3 == kind for channel in channels], 4)
+        result[:, columns] = _differences(deltas[:, columns], bases[columns], _CHANNELS[kind])
+    for i, channel in enumerate(channels):
+        if channel & 3 == _XORED:
+            four, turn = slice(4 * i, 4 * i + 4), channel >> 4
+            words = np.ascontiguousarray(deltas[:, four]).view(_CHANNELS[_XORED])
+            words = words >> turn | words << (32 - turn) % 32
+            words[:1] ^= bases[four].view(words.dtype)
+            result[:, four] = np.bitwise_xor.accumulate(words, axis=0).view(np.uint8)
+    return result
+
+
+def _differences(deltas: ByteArray, first: ByteArray, dtype: str) -> ByteArray:
+    """Return the bytes of numbers from ``(count, bytes)`` zigzag differences of a type."""
+    words = np.ascontiguousarray(deltas).view(dtype)
+    words = words >> 1 ^ (words.dtype.type(0) - (words & 1))
+    words[:1] += np.ascontiguousarray(first).view(dtype)
+    sums: ByteArray = np.cumsum(words, axis=0, dtype=dtype).view(np.uint8)
+    return sums
 
 
 class _Numbers:
@@ -284,6 +353,20 @@ def exponential(values: NDArray[Any]) -> NDArray[Any]:
     exponent, mantissa = values >> 24, values << 8 >> 8
     with np.errstate(over="ignore"):
         return np.ldexp(mantissa.astype(np.float64), exponent).astype("<f4")
+
+
+def colour(values: NDArray[Any]) -> NDArray[Any]:
+    """Undo filter COLOR: ``(n, 4)`` YCoCg and alpha to normalised RGBA, bytes or shorts.
+
+    The highest bit of alpha tells how many bits the numbers have.
+    """
+    y, alpha = values[:, 0].astype(np.int64), values[:, 3].astype(np.int64)
+    orange, green = (values[:, i].view(f"i{values.itemsize}").astype(np.int64) for i in (1, 2))
+    most = 2 ** np.frexp(alpha.astype(np.float64))[1].astype(np.int64) - 1
+    alpha &= most >> 1
+    parts = [y + orange - green, y + green, y - orange - green, alpha << 1 | alpha & 1]
+    scale = np.iinfo(values.dtype).max / np.maximum(most, 1)
+    return _rounded(np.stack(parts, axis=1) * scale[:, None]).astype(values.dtype)
 
 
 def _rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:

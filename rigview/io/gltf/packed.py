@@ -1,4 +1,4 @@
-"""Buffer views that EXT_meshopt_compression packs: checked, decoded, filtered."""
+"""Buffer views that meshopt's extensions pack: checked, decoded, filtered."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -11,7 +11,8 @@ from rigview.io.gltf import meshopt
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.reading import quoted
 
-EXTENSION = "EXT_meshopt_compression"
+# The second differs in what its streams may hold only; both are read alike.
+EXTENSIONS = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 _MOST_STRIDE = 256
 
 
@@ -25,11 +26,13 @@ class _Filter(NamedTuple):
 _OCTAHEDRAL = _Filter(meshopt.octahedral, {4: "<i1", 8: "<i2"})
 _QUATERNION = _Filter(meshopt.quaternion, {8: "<i2"})
 _EXPONENTIAL = _Filter(meshopt.exponential, dict.fromkeys(range(4, _MOST_STRIDE + 1, 4), "<i4"))
+_COLOUR = _Filter(meshopt.colour, {4: "u1", 8: "<u2"})
 _FILTERS: dict[str, _Filter | None] = {
     "NONE": None,
     "OCTAHEDRAL": _OCTAHEDRAL,
     "QUATERNION": _QUATERNION,
     "EXPONENTIAL": _EXPONENTIAL,
+    "COLOR": _COLOUR,
 }
 _INDEX_MODES = {"TRIANGLES": meshopt.triangles, "INDICES": meshopt.sequence}
 _INDEX_TYPES = {2: "<u2", 4: "<u4"}
@@ -57,16 +60,16 @@ def unpack(place: Cursor, data: bytes, allowance: Allowance) -> bytes:
     name_place = place.get("filter")
     name = "NONE" if name_place is None else name_place.string()
     if name not in _FILTERS:
-        raise place.error(f"{quoted(name)} is no filter of {EXTENSION}")
-    # Decoding holds the deltas beside the values.
-    allowance.spend(place, 3 * count * stride)
+        raise place.error(f"{quoted(name)} is no filter of {EXTENSIONS[-1]}")
+    # Decoding holds the deltas beside the values, in two orders.
+    allowance.spend(place, 4 * count * stride)
     try:
         if mode in _INDEX_MODES:
             if stride not in _INDEX_TYPES or (mode == "TRIANGLES" and count % 3):
                 raise place.error(f"no {mode} have a stride of {stride} and a count of {count}")
             return _INDEX_MODES[mode](data, count).astype(_INDEX_TYPES[stride]).tobytes()
         if mode != "ATTRIBUTES":
-            raise place.error(f"{quoted(mode)} is no mode of {EXTENSION}")
+            raise place.error(f"{quoted(mode)} is no mode of {EXTENSIONS[-1]}")
         if stride % 4:
             raise stride_place.error(f"the stride of {stride} is no multiple of 4")
         values = meshopt.attributes(data, count, stride)

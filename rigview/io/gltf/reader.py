@@ -31,6 +31,7 @@ HARMLESS_PREFIXES = (
 HARMLESS = {
     "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_texture_basisu",
@@ -42,6 +43,7 @@ HARMLESS = {
 UNDERSTOOD = {
     "KHR_draco_mesh_compression",
     "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_materials_unlit",

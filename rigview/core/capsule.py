@@ -313,7 +313,7 @@ def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
     across.imag *= scale
     across.real -= untilted * bend.tilt.imag
     across.imag -= untilted * bend.tilt.real
-    result = np.zeros((len(slide), 4))
+    result = np.empty((len(slide), 4))
     np.multiply(across, bend.twist, out=result.view(np.complex128)[:, 0])
     result[:, 2], result[:, 3] = slide, seats.share
     return result

@@ -94,7 +94,7 @@ def core() -> Iterator[Row]:
 
     functions = {name: ours(name) for name in ("lbs", "dqs", "compensated", "capsule")}
     theirs = usd_kernels(deformer, frame)
-    best = least({**functions, **theirs}, 20, time.thread_time)
+    best = least({**functions, **theirs}, 60, time.thread_time)
     for name, other, limit in (("lbs", "classicLinear", 1.0), ("dqs", "dualQuaternion", 0.5)):
         label = f"core: {METHODS[name].label} / OpenUSD's kernel"
         yield Row(label, best[name], best.get(other), limit)

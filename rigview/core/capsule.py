@@ -88,8 +88,9 @@ class Capsules:
         """
         result = skinned * (1.0 - strength * self.seating.total)
         table = self._table(self.limbs.heads if self.heads is None else None, strength)
+        room = np.zeros((max((len(seats.share) for seats in self.seats), default=0), 4))
         for block, seats, bend in self._bends():
-            result[block.vertices] += block.gather(_place(bend, seats, crease), table)
+            result[block.vertices] += block.gather(_place(bend, seats, crease, room), table)
         if self.heads is not None:
             for axis in range(3):
                 result[:, axis] += strength * self.seating.sum(self.heads[axis])
@@ -283,8 +284,11 @@ def _sides(bend: _Bend, seats: Seats, crease: float) -> tuple[FloatArray, FloatA
     return swing, pull
 
 
-def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
-    """Return ``(n, 4)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares."""
+def _place(bend: _Bend, seats: Seats, crease: float, room: FloatArray) -> FloatArray:
+    """Return ``(n, 4)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares.
+
+    It lies in ``(m, 4)`` `room`, which the next block's may overwrite.
+    """
     slide = _slide(bend, seats)
     _, squeeze = _cap(bend, seats, slide)
     swing, pull = _sides(bend, seats, crease)
@@ -313,7 +317,7 @@ def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
     across.imag *= scale
     across.real -= untilted * bend.tilt.imag
     across.imag -= untilted * bend.tilt.real
-    result = np.empty((len(slide), 4))
+    result = room[: len(slide)]
     np.multiply(across, bend.twist, out=result.view(np.complex128)[:, 0])
     result[:, 2], result[:, 3] = slide, seats.share
     return result

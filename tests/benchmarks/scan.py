@@ -131,7 +131,7 @@ def main() -> None:
         measure(file.stem, load(file).rig, methods, options.frames, options.rounds)
     if not options.files:
         small = measure("tube", tube(options.vertices), methods, options.frames, options.rounds)
-        large = measure("tube × 10", tube(10 * options.vertices), methods, 2, 2)
+        large = measure("tube × 10", tube(10 * options.vertices), methods, 2, options.rounds)
         print(f"ten times the vertices cost {large / small:.1f} times as much")
 
 

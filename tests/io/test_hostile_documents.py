@@ -280,6 +280,20 @@ DOCUMENTS = {
         document(extensionsRequired=["A\nB" * 1000]),
         "requires the extension A\\nBA",
     ),
+    "an extension that is required and shows more instances": (
+        document(extensionsRequired=["EXT_mesh_gpu_instancing"]),
+        "requires the extension EXT_mesh_gpu_instancing",
+    ),
+    **{
+        f"{name}, which moves nothing, required": (document(extensionsRequired=[name]), OPENS)
+        for name in (
+            "EXT_mesh_features",
+            "KHR_audio_emitter",
+            "KHR_node_selectability",
+            "KHR_physics_rigid_bodies",
+            "MSFT_lod",
+        )
+    },
 }
 
 

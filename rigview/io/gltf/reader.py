@@ -21,12 +21,17 @@ from rigview.io.reading import Listener, Loaded, Notes, Steps, quoted
 # Extensions under which geometry, skins and animation mean what the core specification says, so a
 # file that requires one opens all the same.
 HARMLESS_PREFIXES = (
-    "KHR_materials_",
+    "KHR_audio_",
     "KHR_lights_",
+    "KHR_materials_",
+    "KHR_physics_",
     "KHR_xmp",
+    "EXT_lights_",
     "EXT_texture_",
-    "VRM",
+    "MSFT_audio_",
+    "MSFT_physics_",
     "MSFT_texture_",
+    "VRM",
 )
 HARMLESS = {
     "KHR_draco_mesh_compression",
@@ -36,8 +41,17 @@ HARMLESS = {
     "KHR_texture_transform",
     "KHR_texture_basisu",
     "KHR_animation_pointer",
+    "KHR_collision_shapes",
+    "KHR_implicit_shapes",
+    "KHR_interactivity",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
     "KHR_node_visibility",
-    "EXT_lights_image_based",
+    "EXT_mesh_features",
+    "EXT_structural_metadata",
+    "MSFT_collision_primitives",
+    # The node that it stands on is the finest level; the others are nodes of their own.
+    "MSFT_lod",
 }
 # Extensions whose whole meaning is in the rig already; all others are noted as ignored.
 UNDERSTOOD = {

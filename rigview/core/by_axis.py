@@ -32,10 +32,18 @@ def dot(a: FloatArray, b: FloatArray, out: FloatArray | None = None) -> FloatArr
     return np.einsum("in,in->n", a, b, out=out)
 
 
-def cross(a: FloatArray, b: FloatArray, out: FloatArray | None = None) -> FloatArray:
-    """Return the ``(3, n)`` cross products, written to `out` if it is given."""
+def cross(
+    a: FloatArray, b: FloatArray, out: FloatArray | None = None, spare: FloatArray | None = None
+) -> FloatArray:
+    """Return the ``(3, n)`` cross products, written to `out` if it is given.
+
+    Parameters
+    ----------
+    spare
+        ``(n,)`` to work in.
+    """
     result = np.zeros_like(a) if out is None else out
-    other = np.zeros(a.shape[1])
+    other = np.zeros(a.shape[1]) if spare is None else spare
     for axis in range(3):
         after, last = (axis + 1) % 3, (axis + 2) % 3
         np.multiply(a[after], b[last], out=result[axis])

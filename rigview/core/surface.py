@@ -141,7 +141,7 @@ class _Block:
         if size is not None:
             stretch *= size
         into.stretch.enter(self.batch, stretch)
-        facing = by_axis.cross(u, v, room.facing[:3])
+        facing = by_axis.cross(u, v, room.facing[:3], room.row)
         double_area = by_axis.dot(facing, facing, room.row)
         np.sqrt(double_area, out=double_area)
         area = np.multiply(double_area, self.bound.inverse_area, out=room.squares[0])

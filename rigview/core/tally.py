@@ -14,6 +14,8 @@ MOST = 0.99
 # Places worked on together: few enough that what is computed of them stays in a processor's last cache,
 # and enough that calling numpy costs little beside computing.
 BATCH = 32768
+# Of the first batch each so-manieth value tells how bad those are that need to be held.
+_SAMPLE = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +61,13 @@ class Places:
 
     @cached_property
     def batches(self) -> tuple[Batch, ...]:
-        """All places, in batches of about equal length."""
+        """All places, in batches of one length on either side of the border, but for the last ones."""
         result: list[Batch] = []
         for first, last in ((0, self.changing), (self.changing, len(self))):
             count = -(-(last - first) // BATCH)
-            borders = [first + (last - first) * i // count for i in range(1, count)]
-            for start, end in pairwise([first, *borders, last]):
+            length = -(-(last - first) // max(count, 1))
+            borders = [min(first + length * i, last) for i in range(count + 1)]
+            for start, end in pairwise(borders):
                 if start == end:
                     continue
                 starts = run_starts(self.joints[start:end])
@@ -116,7 +119,13 @@ class Tally:
         self._sum += float(values.sum()) - self.quantity.unchanged * len(values)
         self._pick.reduceat(values, batch.starts, out=self._worst[batch.runs])
         self._entered += len(values)
-        worse = values[values > self._bar if self._high else values < self._bar]
+        if not np.isfinite(self._bar) and len(values) > _SAMPLE * self._most:
+            # What so many of some values reach, so many of all reach, too.
+            bar = self._reached(values[::_SAMPLE].copy())
+            worse = values[values >= bar if self._high else values <= bar]
+            self._bar = bar
+        else:
+            worse = values[values > self._bar if self._high else values < self._bar]
         self._held.append(worse)
         self._held_count += len(worse)
         if self._held_count > 2 * self._most:
@@ -125,11 +134,15 @@ class Tally:
     def _raise_bar(self) -> None:
         """Let go of values that are not among the worst that are asked for."""
         held = np.concatenate(self._held)
-        cut = len(held) - self._most if self._high else self._most - 1
-        held.partition(cut)
-        self._bar = float(held[cut])
-        self._held = [held[cut:] if self._high else held[: cut + 1]]
+        self._bar = self._reached(held)
+        self._held = [held[-self._most :] if self._high else held[: self._most]]
         self._held_count = self._most
+
+    def _reached(self, values: FloatArray) -> float:
+        """Return what as many values as are asked for are at least as bad as; they are put in two parts."""
+        cut = len(values) - self._most if self._high else self._most - 1
+        values.partition(cut)
+        return float(values[cut])
 
     def figures(self) -> dict[str, float]:
         """Return mean, 99 % and worst; NaN without places."""

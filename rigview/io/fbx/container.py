@@ -5,6 +5,7 @@ A record is: the offset of its end, the count and size of its values (32-bit, fr
 """
 
 import struct
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ _VERSION = struct.Struct("<I")
 Record = tuple[bytes, int, int, int, int, int]
 
 
-class Container:
+class Container(ABC):
     """The bytes of a binary FBX file."""
 
     def __init__(self, path: Path, data: bytes, pulse: Pulse) -> None:
@@ -118,9 +119,9 @@ class Container:
         starts, rows = (np.concatenate(column) for column in zip(*found, strict=True))
         return starts, rows
 
+    @abstractmethod
     def node_at(self, position: int, last: int) -> Node:
         """Return the record at a byte, which ends before `last`, as a node."""
-        raise NotImplementedError
 
     def read_record(self, position: int, last: int) -> Record:
         """Return the record at a byte, which ends before `last`."""

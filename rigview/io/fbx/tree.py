@@ -1,6 +1,7 @@
 """The node tree that both encodings of FBX hold, with accessors that check what they hand out."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -86,7 +87,7 @@ class Unpacked:
         return _array(node, self.raw)
 
 
-class Node:
+class Node(ABC):
     """A named node with values and children.
 
     Parameters
@@ -101,14 +102,14 @@ class Node:
         self.document, self.name, self.offset = document, name, offset
 
     @property
+    @abstractmethod
     def values(self) -> list[Value]:
         """Numbers, strings, bytes and packed arrays."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def children(self) -> "Sequence[Node]":
         """The nodes inside."""
-        raise NotImplementedError
 
     def identity(self) -> Identity | None:
         """Return what the values say who an object is; None where they do not."""

@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from rigview.assets import resource
 from rigview.check.diff import compare
 from rigview.check.diff.words import as_dict, as_text
+from rigview.check.rule import part_label
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.changes import Changes, PartHeat
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.mesh import Influences
+from rigview.core.materials import Image, Material, Texture
+from rigview.core.mesh import Influences, MorphTargets
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 TURN = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(30.0))
@@ -220,6 +222,123 @@ def test_other_numbers_of_vertices_are_told_and_not_compared():
     change = found(BEFORE.with_primitive(0, 0, fewer))["meshes"]["changed"][0]
     assert change["vertices"] == [count, count - 1]
     assert change["reweighted"]["count"] == change["reshaped"]["count"] == 0
+
+
+BODY_NOW = BEFORE.meshes[0].primitives[0]
+MANY = len(BODY_NOW.positions)
+
+
+def changed_part(before, after):
+    """The JSON of the one part that changed, from a primitive to another."""
+    report = found(BEFORE.with_primitive(0, 0, after), BEFORE.with_primitive(0, 0, before))
+    assert report["same"] is False
+    (change,) = report["meshes"]["changed"]
+    return change
+
+
+@pytest.mark.parametrize(
+    ("field", "name", "values", "moved", "most", "unit"),
+    [
+        ("compensation", "compensation mask", np.ones(MANY), 0.25, 0.75, ""),
+        ("dqs_weights", "weights of dual quaternion skinning", np.ones(MANY), 0.5, 0.5, ""),
+        ("colours", "vertex colours", np.ones((MANY, 4)), (1, 0.4, 1, 1), 0.6, ""),
+        ("normals", "normals", np.tile([0.0, 0.0, 2.0], (MANY, 1)), (0, 1, 1), 45.0, "°"),
+        ("tangents", "tangents", np.tile([1.0, 0, 0, 1], (MANY, 1)), (1, 0, 0, -1), 180.0, "°"),
+    ],
+)
+def test_what_vertices_carry_is_told_when_it_comes_changes_and_goes(
+    field, name, values, moved, most, unit
+):
+    without = replace(BODY_NOW, **{field: None})
+    had = replace(BODY_NOW, **{field: values})
+    has = replace(BODY_NOW, **{field: rigs.with_row(values, 3, moved)})
+    for before, after, wanted in (
+        (without, had, ("added", MANY, 0.0)),
+        (had, has, ("changed", 1, pytest.approx(most))),
+        (had, without, ("removed", MANY, 0.0)),
+    ):
+        (row,) = changed_part(before, after)["attributes"]
+        assert (row["name"], row["unit"]) == (name, unit)
+        assert (row["change"], row["vertices"], row["most"]) == wanted
+
+
+def test_texture_coordinates_are_told_by_their_set():
+    uvs = {0: np.zeros((MANY, 2)), 1: np.zeros((MANY, 2))}
+    moved = uvs | {1: rigs.with_row(uvs[1], 2, (0.0, 0.125))}
+    (row,) = changed_part(replace(BODY_NOW, uvs=uvs), replace(BODY_NOW, uvs=moved))["attributes"]
+    assert (row["name"], row["vertices"], row["most"]) == ("texture coordinates 1", 1, 0.125)
+
+
+def test_morph_targets_are_paired_by_name_and_told_by_how_far_they_move():
+    shapes = np.zeros((2, MANY, 3))
+    moved = shapes.copy()
+    moved[1, 5] = (0.0, 0.25, 0.0)
+    before = replace(BODY_NOW, morphs=MorphTargets(shapes, names=("smile", "blink")))
+    # In another order, and with one more.
+    after = MorphTargets(
+        np.concatenate([moved[::-1], moved[:1]]), names=("blink", "smile", "frown")
+    )
+    rows = changed_part(before, replace(BODY_NOW, morphs=after))["attributes"]
+    assert [(row["name"], row["change"]) for row in rows] == [
+        ("morph target blink", "changed"),
+        ("morph target frown", "added"),
+    ]
+    assert (rows[0]["vertices"], rows[0]["most"], rows[0]["unit"]) == (1, 0.25, "m")
+
+
+def test_values_that_are_no_numbers_are_the_same_only_as_themselves():
+    colours = rigs.with_row(np.ones((MANY, 4)), 1, np.nan)
+    strange = replace(BODY_NOW, colours=colours)
+    rig = BEFORE.with_primitive(0, 0, strange)
+    assert compare(rig, rig).same
+    (row,) = changed_part(replace(BODY_NOW, colours=np.ones((MANY, 4))), strange)["attributes"]
+    assert (row["vertices"], row["most"]) == (1, 0.0)
+
+
+def with_material(pixels=0, name="Skin", **looks):
+    texture = Texture(0, wrap=looks.pop("wrap", ("repeat", "repeat")))
+    image = Image("face.png", np.full((2, 2, 4), pixels, np.uint8))
+    material = Material(name, texture=texture, **looks)
+    rig = replace(BEFORE, materials=(material,), images=(image,))
+    return rig.with_primitive(0, 0, replace(BODY_NOW, material=0, method=None))
+
+
+@pytest.mark.parametrize(
+    ("after", "wanted"),
+    [
+        (with_material(name="Cloth"), ("material", "Skin", "Cloth")),
+        (with_material(base_colour=(1.0, 0.5, 0, 1)), ("base colour", "1 1 1 1", "1 0.5 0 1")),
+        (with_material(alpha_mode="BLEND"), ("transparency", "opaque", "blended")),
+        (with_material(double_sided=True), ("drawn", "on one side", "on both sides")),
+        (with_material(200), ("texture", "face.png", "another picture of the name face.png")),
+        (
+            with_material(wrap=("clamp", "clamp")),
+            ("texture", "face.png", "face.png, laid otherwise"),
+        ),
+        (BEFORE.with_primitive(0, 0, replace(BODY_NOW, method="dqs")), None),
+    ],
+)
+def test_what_a_mesh_is_drawn_with_is_told(after, wanted):
+    report = found(after, with_material())
+    (change,) = report["meshes"]["changed"]
+    rows = [(row["what"], row["from"], row["to"]) for row in change["stated"]]
+    if wanted is None:
+        assert ("skinning method", None, "dqs") in rows
+        assert ("material", "Skin", None) in rows
+        assert ("texture", "face.png", None) in rows
+    else:
+        assert rows == [wanted]
+    assert change["attributes"] == []
+
+
+def test_a_mesh_of_another_name_is_the_same_one_while_it_has_as_many_vertices():
+    mesh = BEFORE.meshes[0]
+    name = part_label(BEFORE, BEFORE.parts[0])
+    renamed = replace(BEFORE, meshes=(replace(mesh, name="Coat"), *BEFORE.meshes[1:]))
+    (change,) = found(renamed)["meshes"]["changed"]
+    new_name = part_label(renamed, renamed.parts[0])
+    assert change["stated"] == [{"what": "name", "from": name, "to": new_name}]
+    assert f"name {name} → {new_name}" in as_text(compare(BEFORE, renamed), "a.glb", "b.glb")
 
 
 def test_the_heatmap_of_weights_and_of_displacement_has_a_value_per_vertex():

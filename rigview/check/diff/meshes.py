@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rigview.check.diff.attributes import RESHAPED, AttributeChange, attribute_changes
 from rigview.check.diff.pairing import Pairing
+from rigview.check.diff.surfaces import Statement, Surfaces
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.changes import REWEIGHTED
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Part, Rig
 
-# Vertices nearer than this share of the rig's size have not moved.
-RESHAPED = 1e-5
 # Weights are compared in blocks of so many (vertex, joint) cells: 32 MB.
 _CELLS = 4_000_000
 
@@ -35,6 +35,8 @@ class PartChange:
     joints
         Joint → the most that any vertex's weight for it changed, the most first. Nodes are those
         of the second rig, of the first as −1 − node where the joint is gone.
+    attributes, statements
+        What else the vertices carry, and what is stated of all of them, that is not the same.
     """
 
     was: int
@@ -44,6 +46,8 @@ class PartChange:
     triangles: bool
     reweighted: FloatArray
     joints: tuple[tuple[int, float], ...]
+    attributes: tuple[AttributeChange, ...]
+    statements: tuple[Statement, ...]
 
     @property
     def same(self) -> bool:
@@ -53,6 +57,8 @@ class PartChange:
             or self.triangles
             or len(self.reweighted_vertices)
             or np.any(self.reshaped > 0.0)
+            or self.attributes
+            or self.statements
         )
 
     @property
@@ -64,20 +70,30 @@ class PartChange:
 
 def part_changes(a: Rig, b: Rig, pairing: Pairing, size: float) -> tuple[PartChange, ...]:
     """Return the parts that changed, in the first rig's order."""
-    changes = (_change(a, b, i, j, pairing, size) for i, j in pairing.parts.both)
+    surfaces = Surfaces(a, b)
+    changes = (_change((a, b), pair, pairing, size, surfaces) for pair in pairing.parts.both)
     return tuple(change for change in changes if not change.same)
 
 
-def _change(a: Rig, b: Rig, i: int, j: int, pairing: Pairing, size: float) -> PartChange:
+def _change(
+    rigs: tuple[Rig, Rig],
+    parts: tuple[int, int],
+    pairing: Pairing,
+    size: float,
+    surfaces: Surfaces,
+) -> PartChange:
+    (a, b), (i, j) = rigs, parts
     before, after = a.primitive(a.parts[i]), b.primitive(b.parts[j])
     vertices = (len(before.positions), len(after.positions))
     triangles = not np.array_equal(before.triangles, after.triangles)
+    said = surfaces.statements(a.parts[i], b.parts[j])
     if vertices[0] != vertices[1]:
-        return PartChange(i, j, vertices, np.zeros(0), triangles, np.zeros(0), ())
+        return PartChange(i, j, vertices, np.zeros(0), triangles, np.zeros(0), (), (), said)
     moved = np.linalg.norm(before.positions - after.positions, axis=-1)
     moved = np.where(moved > RESHAPED * size, moved, 0.0)
     reweighted, joints = _reweighted(a, b, a.parts[i], b.parts[j], pairing)
-    return PartChange(i, j, vertices, moved, triangles, reweighted, joints)
+    carried = attribute_changes(before, after, size)
+    return PartChange(i, j, vertices, moved, triangles, reweighted, joints, carried, said)
 
 
 def _reweighted(

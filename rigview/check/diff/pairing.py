@@ -1,6 +1,6 @@
 """What of one rig is what of another: joints, skins, parts and clips, by name and by place."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -70,29 +70,41 @@ def pair(a: Rig, b: Rig, size: float) -> Pairing:
     """
     return Pairing(
         _joints(a, b, size),
-        _by_key([s.name for s in a.skins], [s.name for s in b.skins], by_order=True),
-        _by_key([part_label(a, p) for p in a.parts], [part_label(b, p) for p in b.parts]),
+        _by_key([s.name for s in a.skins], [s.name for s in b.skins], lambda _i, _j: True),
+        _parts(a, b),
         _by_key([c.name for c in a.clips], [c.name for c in b.clips]),
     )
 
 
-def _by_key(a: Sequence[Hashable], b: Sequence[Hashable], *, by_order: bool = False) -> Pairs:
+def _parts(a: Rig, b: Rig) -> Pairs:
+    """Pair parts of equal names, then those of other names that have as many vertices."""
+    labels = [[part_label(rig, part) for part in rig.parts] for rig in (a, b)]
+    counts = [[len(rig.primitive(part).positions) for part in rig.parts] for rig in (a, b)]
+    return _by_key(labels[0], labels[1], lambda i, j: counts[0][i] == counts[1][j])
+
+
+def _by_key(
+    a: Sequence[Hashable],
+    b: Sequence[Hashable],
+    alike: Callable[[int, int], bool] = lambda _i, _j: False,
+) -> Pairs:
     """Pair equal keys; of those that come more than once the first with the first, and so on.
 
     Parameters
     ----------
-    by_order
-        Whether those that are left are paired in their order.
+    alike
+        Whether two that are left may be one of another key; each takes the first that may.
     """
     places = dict(_numbered(b))
     both = {i: places.pop(key) for key, i in _numbered(a) if key in places}
-    left_a = [i for i in range(len(a)) if i not in both]
     left_b = sorted(places.values())
-    if by_order:
-        both |= dict(zip(left_a, left_b, strict=False))
-        shared = min(len(left_a), len(left_b))
-        left_a, left_b = left_a[shared:], left_b[shared:]
-    return Pairs(tuple(sorted(both.items())), tuple(left_a), tuple(left_b))
+    for i in range(len(a)):
+        found = None if i in both else next((j for j in left_b if alike(i, j)), None)
+        if found is not None:
+            both[i] = found
+            left_b.remove(found)
+    left_a = tuple(i for i in range(len(a)) if i not in both)
+    return Pairs(tuple(sorted(both.items())), left_a, tuple(left_b))
 
 
 def _numbered(keys: Sequence[Hashable]) -> Iterator[tuple[tuple[Hashable, int], int]]:

@@ -6,6 +6,7 @@ Names are those of the second file, of the first for what is gone.
 
 import math
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -152,6 +153,10 @@ def _mesh(difference: Difference, change: PartChange) -> dict[str, Any]:
         "joints": [
             {"joint": _joint_name(difference, joint), "most": most} for joint, most in change.joints
         ],
+        "attributes": [asdict(attribute) for attribute in change.attributes],
+        "stated": [
+            {"what": said.name, "from": said.before, "to": said.after} for said in change.statements
+        ],
     }
 
 
@@ -265,8 +270,7 @@ def _mesh_lines(meshes: dict[str, Any]) -> Iterator[str]:
         name, (before, after) = change["mesh"], change["vertices"]
         if before != after:
             yield f"{name}: {after} vertices, not {before}; weights and shape cannot be compared"
-            continue
-        if change["triangles"]:
+        elif change["triangles"]:
             yield f"{name}: other triangles"
         moved, weights = change["reshaped"], change["reweighted"]
         if moved["count"]:
@@ -277,6 +281,18 @@ def _mesh_lines(meshes: dict[str, Any]) -> Iterator[str]:
             many = count(weights["count"], "vertex", "vertices")
             share = 100.0 * (weights["share"] or 0.0)
             yield f"{name}: weights of {many} changed by up to {share:.1f} % ({joints})"
+        yield from _few([f"{name}: {_attribute(row)}" for row in change["attributes"]])
+        for row in change["stated"]:
+            sides = (row[side] or "not stated" for side in ("from", "to"))
+            yield f"{name}: {row['what']} {' → '.join(sides)}"
+
+
+def _attribute(row: dict[str, Any]) -> str:
+    if row["change"] != "changed":
+        return f"{'+' if row['change'] == 'added' else '-'} {row['name']}"
+    many, most, unit = count(row["vertices"], "vertex", "vertices"), row["most"], row["unit"]
+    far = _mm(most) if unit == "m" else f"{most:.3g}{unit}"
+    return f"{row['name']} of {many} changed by up to {far}"
 
 
 def _clip_lines(clips: dict[str, Any]) -> Iterator[str]:

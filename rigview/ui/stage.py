@@ -42,7 +42,7 @@ class Stage(QObject):
         self._preview: Deformer | None = None
         self._guest: Guest | None = None
         self._guest_frame: Frame | None = None
-        self._frame: Frame | None = None
+        self._posed: tuple[Deformer, Frame] | None = None
         self._measure: Measure | None = None
         self._shapes: dict[str, Shape] = {}
         self._measuring = Latest(jobs, "measuring", self._take_shapes)
@@ -143,9 +143,13 @@ class Stage(QObject):
     @property
     def frame(self) -> Frame | None:
         """The rig on show in the present pose."""
-        if self._frame is None and self.deformer is not None:
-            self._frame = self.deformer.frame(self.pose(self._state.value.time))
-        return self._frame
+        deformer = self.deformer
+        if deformer is None:
+            return None
+        # Between a file's opening and the news of its rig, what is kept is of the rig before.
+        if self._posed is None or self._posed[0] is not deformer:
+            self._posed = (deformer, deformer.frame(self.pose(self._state.value.time)))
+        return self._posed[1]
 
     @property
     def joint(self) -> int | None:
@@ -203,7 +207,7 @@ class Stage(QObject):
         return self._shapes
 
     def _rig_is_new(self) -> None:
-        self._frame, self._measure, self._shapes = None, None, {}
+        self._posed, self._measure, self._shapes = None, None, {}
         self._preparing = set()
         self.rig_changed.emit()
         self._prepare()
@@ -211,7 +215,7 @@ class Stage(QObject):
 
     def _state_is_new(self, old: ViewState, new: ViewState) -> None:
         if any(getattr(old, name) != getattr(new, name) for name in _POSE_FIELDS):
-            self._frame = self._guest_frame = None
+            self._posed = self._guest_frame = None
             self.pose_changed.emit()
         if old.methods != new.methods:
             self._prepare()

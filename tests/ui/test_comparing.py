@@ -129,6 +129,17 @@ def test_escape_shows_one_file_again(compared):
     assert not compared.bench.compare_strip.isVisible()
 
 
+def test_opening_a_rig_of_other_joints_ends_the_comparison(compared, samples):
+    compared.bench.state.update(methods=("capsule", "capsule"))
+    compared.rest()
+    joints = len(compared.rig.nodes)
+    compared.open(samples / "biped.glb")
+    assert len(compared.rig.nodes) != joints
+    assert compared.bench.stage.guest is None
+    assert len(compared.panes) == 3
+    assert compared.bench.stage.shapes.keys() == set(compared.state.methods)
+
+
 def test_a_file_that_cannot_be_read_leaves_all_as_it_is(faulty, tmp_path):
     bad = tmp_path / "bad.glb"
     bad.write_bytes(b"glTF")

@@ -164,6 +164,13 @@ class Camera:
         """Step back until a pane of width / height `aspect` shows all that one of `seen` does."""
         return replace(self, distance=self.distance * max(1.0, seen / aspect))
 
+    def as_wide(self, seen: float, aspect: float) -> "Camera":
+        """Show as much across in a pane of width / height `aspect` as in one of `seen`.
+
+        Panes wider than high are judged by their height, so that going there and back changes nothing.
+        """
+        return replace(self, distance=self.distance * min(seen, 1.0) / min(aspect, 1.0))
+
     def framed(self, points: FloatArray, aspect: float, reach: float | None = None) -> "Camera":
         """Keep the direction and move so that all ``(n, 3)`` points fit the pane.
 

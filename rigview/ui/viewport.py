@@ -1,7 +1,7 @@
 """The panes: what the mouse does in them, what it picks, and what they frame."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
@@ -109,7 +109,10 @@ class Panes(QObject):
         self._message = message
         self.canvas.update()
 
-    def _state_is_new(self, _old: ViewState, _new: ViewState) -> None:
+    def _state_is_new(self, old: ViewState, new: ViewState) -> None:
+        if len(old.methods) != len(new.methods) and old.camera == new.camera:
+            seen, aspect = self._aspect(old.methods), self._aspect(new.methods)
+            self._state.update(camera=new.camera.as_wide(seen, aspect))
         self.canvas.update()
 
     def divide(self, width: int, height: int, ratio: float) -> list[Pane]:
@@ -126,8 +129,11 @@ class Panes(QObject):
     @property
     def aspect(self) -> float:
         """Width over height of a pane."""
-        first = self.logical_panes()[0]
-        return max(first.width(), 1.0) / max(first.height(), 1.0)
+        return self._aspect(self._stage.methods)
+
+    def _aspect(self, methods: Sequence[str]) -> float:
+        first = side_by_side(methods, self.canvas.width(), self.canvas.height(), GAP)[0]
+        return max(first.width, 1) / max(first.height, 1)
 
     def render(self, wanted: Review) -> ByteArray:
         """Draw the panes of a picture in the canvas's context, as `review.draw_panes` does."""

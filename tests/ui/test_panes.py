@@ -278,7 +278,8 @@ def test_all_panes_share_the_camera(arm):
     arm.bench.state.update(methods=("lbs", "lbs"), bones=False)
     middle = arm.panes[1].center()
     drag(arm.canvas, middle, middle + QPointF(60, 0))
-    assert different(arm.picture(0), arm.picture(1)) == 0
+    # One picture at two places of the canvas: an edge through a pixel's middle may fall either way.
+    assert different(arm.picture(0), arm.picture(1)) < 4
 
 
 @pytest.mark.parametrize(
@@ -319,6 +320,21 @@ def test_a_frames_the_skinned_mesh_in_its_pose(arm):
     share, inside = fills(arm, skinned.positions)
     assert inside
     assert share > 0.75
+
+
+def test_more_panes_show_as_much_across_and_fewer_come_near_again(arm):
+    arm.focus_panes()
+    arm.key("A")
+    before = arm.state.camera
+    stage = arm.bench.stage
+    points = framing.visible_points(stage.deformer, stage.frame, frozenset())
+    arm.bench.state.update(methods=("lbs", "dqs", "compensated", "capsule"))
+    assert arm.state.camera.distance > before.distance
+    area = arm.panes[0]
+    x = arm.state.camera.project(points, area.width(), area.height())[:, 0]
+    assert 0.0 < x.min() <= x.max() < area.width()
+    arm.bench.state.update(methods=("lbs", "dqs", "compensated"))
+    assert arm.state.camera.distance == pytest.approx(before.distance)
 
 
 def test_what_is_framed_in_narrow_panes_is_below_their_numbers(arm):

@@ -17,7 +17,7 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Rig
 
 # The frame rates that editors offer.
-RATES = (24.0, 25.0, 30.0, 50.0, 60.0, 48.0, 15.0, 12.0, 10.0, 20.0, 120.0)
+RATES = (24.0, 25.0, 30.0, 50.0, 60.0, 48.0, 15.0, 12.0, 10.0, 20.0, 120.0, 23.976, 29.97, 59.94)
 DEFAULT_RATE = 30.0
 # Keys of a baked clip are rounded by less; a rate that they lie further off is not theirs.
 GRID_LIMIT = 0.1
@@ -45,21 +45,28 @@ _LOOPS = ("loop", "cycle", "walk", "run", "idle")
 
 
 def frame_rate(rig: Rig, clip: Clip) -> float:
-    """Return the file's frame rate, else the usual one that a clip's keys lie on best."""
+    """Return the file's frame rate, else one that a clip's keys lie on: a usual one, or their own.
+
+    Where there is none, it is the usual one that most of them lie on.
+    """
     if rig.origin.fps:
         return float(rig.origin.fps)
     times = clip.stated_times
     if not len(times):
         return DEFAULT_RATE
-    off = [_off_grid(times, rate) for rate in RATES]
-    fits = [rate for rate, value in zip(RATES, off, strict=True) if value <= GRID_LIMIT]
-    return fits[0] if fits else RATES[int(np.argmin(off))]
+    fitting = next((rate for rate in RATES if _off_grid(times, rate).max() <= GRID_LIMIT), None)
+    if fitting is not None:
+        return fitting
+    own = (len(times) - 1) / float(times[-1] - times[0]) if len(times) > 1 else 0.0
+    if own >= min(RATES) and _off_grid(times, own).max() <= GRID_LIMIT:
+        return own
+    return min(RATES, key=lambda rate: np.count_nonzero(_off_grid(times, rate) > GRID_LIMIT))
 
 
-def _off_grid(times: FloatArray, rate: float) -> float:
-    """Return how far times are from whole frames at most, in frames."""
+def _off_grid(times: FloatArray, rate: float) -> FloatArray:
+    """Return how far times are from whole frames, in frames."""
     frames = times * rate
-    return float(np.abs(frames - np.rint(frames)).max(initial=0.0))
+    return np.abs(frames - np.rint(frames))
 
 
 def _finding(
@@ -84,8 +91,7 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
     for number, clip in enumerate(rig.clips):
         rate = frame_rate(rig, clip)
         times = clip.stated_times
-        frames = times * rate
-        off = np.abs(frames - np.rint(frames))
+        off = _off_grid(times, rate)
         loose = int(np.count_nonzero(off > subject.limit(GRID)))
         if not loose:
             continue
@@ -96,7 +102,7 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
                 "ANI-GRID",
                 number,
                 [],
-                f"{count(loose, 'key time')} of {len(frames)} up to {off[worst]:.2f} frames off a grid "
+                f"{count(loose, 'key time')} of {len(times)} up to {off[worst]:.2f} frames off a grid "
                 f"of {rate:g} to the second",
                 "Keys between frames are moved or lost by editors that work frame by frame.",
             ),

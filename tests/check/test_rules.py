@@ -586,3 +586,21 @@ def test_findings_keep_their_keys_when_nodes_are_hung_elsewhere():
     moved = rigs.with_nodes(rig, children=tuple(map(tuple, children)))
     assert moved.parts != rig.parts
     assert [f.key for f in run(moved, select=["WGT-SUM"]).findings] == [f.key for f in before]
+
+
+def keyed_at(times):
+    turns = np.tile(rigs.tidy().nodes.rotations[HEAD], (len(times), 1))
+    channel = Channel(HEAD, "rotation", Sampler(np.asarray(times, dtype=float), turns))
+    return replace(rigs.tidy(), clips=(Clip("Nod", (channel,)),))
+
+
+@pytest.mark.parametrize("rate", [12.0, 23.976, 24.0, 25.0, 29.97, 30.0, 59.94, 99.9, 240.0])
+def test_keys_at_an_even_rate_lie_on_its_frames(rate):
+    assert not run(keyed_at(np.arange(300) / rate), select=["ANI-GRID"]).findings
+
+
+def test_keys_off_every_grid_are_told_of_the_grid_that_most_of_them_lie_on():
+    times = np.arange(60) / 25.0
+    times[20:23] += 0.4 / 25.0
+    (finding,) = run(keyed_at(times), select=["ANI-GRID"]).findings
+    assert finding.message.startswith("3 key times of 60 up to 0.40 frames off a grid of 25")

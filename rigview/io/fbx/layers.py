@@ -164,14 +164,14 @@ def _layer(element: Element, reader: _Reader) -> Layer:
     objects = reader.objects
     tracks: dict[Target, tuple[Part, ...]] = {}
     share: Part = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
-    for node in objects.sources(element.key, "AnimationCurveNode"):
-        for target in objects.destinations(node.key):
+    for node in objects.source_keys(element.key, "AnimationCurveNode"):
+        for target in objects.destinations(node):
             moved = _moved(objects, *target)
             if moved is None:
                 continue
             (key, name), components = moved
-            connected = objects.property_sources(node.key, "AnimationCurve")
-            track = _track(node, name, components, connected, reader.numbers)
+            connected = objects.property_sources(node, "AnimationCurve")
+            track = _track(node, name, components, connected, reader)
             if key == element.key and name == "Weight":
                 share = track[0]
             elif connected:
@@ -179,9 +179,8 @@ def _layer(element: Element, reader: _Reader) -> Layer:
     # A layer's own weight is connected to it, not listed among its curve nodes.
     weight = objects.property_sources(element.key, "AnimationCurveNode").get("Weight")
     if weight is not None:
-        node = objects.element(weight)
-        connected = objects.property_sources(node.key, "AnimationCurve")
-        share = _track(node, "Weight", _COMPONENTS["Weight"], connected, reader.numbers)[0]
+        connected = objects.property_sources(weight, "AnimationCurve")
+        share = _track(weight, "Weight", _COMPONENTS["Weight"], connected, reader)[0]
     return Layer(
         tracks,
         reader.curves,
@@ -206,18 +205,22 @@ def _moved(objects: Objects, key: Key, name: str) -> tuple[Target, tuple[str, ..
 
 
 def _track(
-    node: Element,
+    node: Key,
     name: str,
     components: tuple[str, ...],
     connected: dict[str, Key],
-    numbers: dict[Key, int],
+    reader: _Reader,
 ) -> tuple[Part, ...]:
     default = 1.0 if name == SCALE else 0.0
+    numbers = reader.numbers
     result: list[Part] = []
     for component in components:
         curve = connected.get(component)
         number = None if curve is None else numbers.get(curve)
-        result.append(node.number(component, default) if number is None else number)
+        if number is None:
+            result.append(reader.objects.element(node).number(component, default))
+        else:
+            result.append(number)
     return tuple(result)
 
 

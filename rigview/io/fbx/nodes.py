@@ -31,6 +31,18 @@ class Links(NamedTuple):
     names: Sequence[str] = ()
 
 
+class Identities(NamedTuple):
+    """Who objects are, as columns: key, None where a node does not say it, and subclass."""
+
+    keys: Sequence[Key | None] = ()
+    sorts: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, rows: Iterable[Identity | None]) -> "Identities":
+        """Return columns of what nodes say one by one."""
+        return cls(*zip(*(row or (None, "") for row in rows), strict=True))
+
+
 @dataclass(frozen=True, eq=False)
 class Ragged:
     """Rows of different lengths, one after the other.
@@ -167,9 +179,9 @@ class Nodes(Sequence[Node]):
         """Return the names of all nodes."""
         return [node.name for node in self._nodes]
 
-    def identities(self) -> list[Identity | None]:
-        """Return what their values say who they are; None where they do not."""
-        return [node.identity() for node in self._nodes]
+    def identities(self) -> Identities:
+        """Return what their values say who they are."""
+        return Identities.of(node.identity() for node in self._nodes)
 
     def links(self) -> Links:
         """Return the connections that they state."""

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -48,6 +49,8 @@ class Properties:
 
 
 NO_PROPERTIES = Properties()
+# Object → where something that names it stands.
+_Places = defaultdict[Key, list[int]]
 # Kind of object → the properties of its template.
 Defaults = dict[str, Properties]
 
@@ -180,65 +183,60 @@ class Objects:
         self._defaults = _defaults(root.child("Definitions"))
         self._nodes = inside(root.child("Objects"))
         self._kinds = self._nodes.names()
-        self._keys: list[Key] = [""] * len(self._nodes)
-        self._sorts = [""] * len(self._nodes)
-        self._numbers: dict[Key, int] = {}
-        self._by_kind: dict[str, list[int]] = {}
-        for number, identity in enumerate(self._nodes.identities()):
-            if identity is not None and identity[0] not in self._numbers:
-                self._keys[number], self._sorts[number] = identity
-                self._numbers[identity[0]] = number
-                self._by_kind.setdefault(self._kinds[number], []).append(number)
-        self._elements: dict[int, Element] = {}
+        keys, self._sorts = self._nodes.identities()
+        self._numbers = _first_places(keys)
+        self._by_kind: defaultdict[str, list[Key]] = defaultdict(list)
+        for key, number in self._numbers.items():
+            self._by_kind[self._kinds[number]].append(key)
+        self._elements: dict[Key, Element] = {}
         self._links = inside(root.child("Connections")).links()
         self._links_from = _numbered(self._links.sources)
-        self._links_to = _numbered(self._links.destinations)
+        # Kind of the source → destination → links.
+        self._links_to: defaultdict[str, _Places] = defaultdict(partial(defaultdict, list))
+        objects = map(self._numbers.get, self._links.sources)
+        for link, (source, to) in enumerate(zip(objects, self._links.destinations, strict=True)):
+            if source is not None:
+                self._links_to[self._kinds[source]][to].append(link)
 
     def of_kind(self, kind: str) -> list[Element]:
         """Return the objects of a kind in the file's order."""
-        return [self._element(number) for number in self._by_kind.get(kind, ())]
+        return [self.element(key) for key in self._by_kind[kind]]
 
     def kind(self, kind: str) -> Kind:
         """Return all objects of a kind together."""
-        numbers = self._by_kind.get(kind, [])
-        keys = [self._keys[number] for number in numbers]
+        keys = self._by_kind[kind]
+        numbers = [self._numbers[key] for key in keys]
         return Kind(keys, self._nodes.chosen(numbers), self._defaults.get(kind, NO_PROPERTIES))
-
-    def _element(self, number: int) -> Element:
-        element = self._elements.get(number)
-        if element is None:
-            defaults = self._defaults.get(self._kinds[number], NO_PROPERTIES)
-            sort = self._sorts[number].removeprefix("Fbx")
-            element = Element(self._nodes.node(number), self._keys[number], sort, defaults)
-            self._elements[number] = element
-        return element
 
     def sources(self, key: Key, kind: str, sort: str = "") -> list[Element]:
         """Return the objects of a kind that are connected to an object, in the file's order."""
-        found = [self._element(self._numbers[k]) for k, _ in self._connected(key, kind)]
+        found = [self.element(source) for source in self.source_keys(key, kind)]
         return [element for element in found if element.sort == sort] if sort else found
+
+    def source_keys(self, key: Key, kind: str) -> list[Key]:
+        """Return who the objects of a kind are that are connected to an object."""
+        sources = self._links.sources
+        return [sources[link] for link in self._links_to[kind].get(key, ())]
 
     def property_sources(self, key: Key, kind: str) -> dict[str, Key]:
         """Return property → object, for the objects of a kind connected to an object's properties."""
-        return {name: source for source, name in self._connected(key, kind)}
-
-    def _connected(self, key: Key, kind: str) -> list[tuple[Key, str]]:
-        """Return (object, property) for the objects of a kind that are connected to an object."""
-        (sources, _, names), numbers, kinds = self._links, self._numbers, self._kinds
-        return [
-            (sources[link], names[link])
-            for link in self._links_to.get(key, ())
-            if (number := numbers.get(sources[link])) is not None and kinds[number] == kind
-        ]
+        sources, _, names = self._links
+        return {names[link]: sources[link] for link in self._links_to[kind].get(key, ())}
 
     def element(self, key: Key) -> Element:
         """Return an object that exists."""
-        return self._element(self._numbers[key])
+        element = self._elements.get(key)
+        if element is None:
+            number = self._numbers[key]
+            defaults = self._defaults.get(self._kinds[number], NO_PROPERTIES)
+            sort = self._sorts[number].removeprefix("Fbx")
+            element = self._elements[key] = Element(self._nodes.node(number), key, sort, defaults)
+        return element
 
     def find(self, key: Key, kind: str) -> Element | None:
         """Return an object, None where there is none of a kind."""
         number = self._numbers.get(key)
-        return None if number is None or self._kinds[number] != kind else self._element(number)
+        return None if number is None or self._kinds[number] != kind else self.element(key)
 
     def destinations(self, key: Key) -> list[tuple[Key, str]]:
         """Return (object, property) for everything that an object is connected to."""
@@ -246,11 +244,23 @@ class Objects:
         return [(destinations[link], names[link]) for link in self._links_from.get(key, ())]
 
 
-def _numbered(keys: Sequence[Key]) -> dict[Key, list[int]]:
+def _numbered(keys: Sequence[Key]) -> _Places:
     """Return key → where it stands."""
-    result: defaultdict[Key, list[int]] = defaultdict(list)
+    result: _Places = defaultdict(list)
     for number, key in enumerate(keys):
         result[key].append(number)
+    return result
+
+
+def _first_places(keys: Sequence[Key | None]) -> dict[Key, int]:
+    """Return key → where it stands first, in order; None is no key."""
+    places = {key: number for number, key in enumerate(keys) if key is not None}
+    if len(places) == len(keys):
+        return places
+    result: dict[Key, int] = {}
+    for number, key in enumerate(keys):
+        if key is not None:
+            result.setdefault(key, number)
     return result
 
 

@@ -13,9 +13,19 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx.container import FEW, Container
-from rigview.io.fbx.nodes import Column, Convert, Links, Nodes, Ragged, Stated, as_link, as_links
+from rigview.io.fbx.nodes import (
+    Column,
+    Convert,
+    Identities,
+    Links,
+    Nodes,
+    Ragged,
+    Stated,
+    as_link,
+    as_links,
+)
 from rigview.io.fbx.packed import ARRAYS, PLAIN, PackedArray
-from rigview.io.fbx.tree import LARGEST_NUMBER, Identity, Node
+from rigview.io.fbx.tree import LARGEST_NUMBER, Node
 
 _DOUBLE, _INTEGER, _LONG, _STRING = (ord(code) for code in "DILS")
 # An object's number, and the text after it.
@@ -98,9 +108,15 @@ class Records(Nodes):
 
     def _texts(self, first: IntArray, last: IntArray) -> list[str]:
         data, names = self.document.data, self.document.names
-        return [names[data[a:b]] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+        result = [""] * len(first)
+        # Of thousands of curves and connections many have an empty one.
+        (filled,) = (first < last).nonzero()
+        places = (rows.tolist() for rows in (filled, first[filled], last[filled]))
+        for number, begin, end in zip(*places, strict=True):
+            result[number] = names[data[begin:end]]
+        return result
 
-    def identities(self) -> list[Identity | None]:
+    def identities(self) -> Identities:
         """Return who the records are: nearly always a number and two texts say it."""
         texts = self.begins + _OBJECT.itemsize
         rows = np.flatnonzero((self.counts == 3) & (texts <= self.insides))
@@ -114,7 +130,10 @@ class Records(Nodes):
         usual &= sorts + second["length"] == self.insides[rows]
         rows, keys, sorts = rows[usual], keys[usual], sorts[usual]
         words = self._texts(sorts, self.insides[rows])
-        return _completed(self, rows, zip(keys.tolist(), words, strict=True), Node.identity)
+        if len(rows) == len(self):
+            return Identities(keys.tolist(), words)
+        known = zip(keys.tolist(), words, strict=True)
+        return Identities.of(_completed(self, rows, known, Node.identity))
 
     def links(self) -> Links:
         """Return the connections that the records state.

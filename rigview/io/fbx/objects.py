@@ -153,8 +153,10 @@ class Kind:
                 threes[name] = node.three(at, vectors[name])
             else:
                 ones[name] = node.integer(at)
-        three = np.array([[*threes.values()]] * len(self.keys)).reshape(-1, len(vectors), 3)
-        one = np.array([[*ones.values()]] * len(self.keys)).reshape(-1, len(wholes))
+        three = np.zeros((len(self.keys), len(vectors), 3))
+        three[:] = [*threes.values()]
+        one = np.zeros((len(self.keys), len(wholes)), dtype=np.int64)
+        one[:] = [*ones.values()]
         found, at = self._stated(names)
         is_three = found.which < len(vectors)
         (rows,), (others,) = is_three.nonzero(), (~is_three).nonzero()

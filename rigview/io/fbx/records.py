@@ -33,8 +33,8 @@ _OBJECT = np.dtype([("number", "u1"), ("key", "<i8"), ("text", "u1"), ("length",
 _TEXT = np.dtype([("text", "u1"), ("length", "<u4")])
 _THREE = np.dtype([("numbers", [("code", "u1"), ("value", "<f8")], 3)])
 _WHOLE = np.dtype([("code", "u1"), ("value", "<i4")])
-# More letters than any name that is looked for has.
-_LONGEST = 64
+# So few are looked through one by one in less time.
+_FEW_BLOCKS = 12
 # A word of two letters; a connection's begins with one and goes on with two numbers.
 _WORD = np.dtype([("text", "S5"), ("letters", "S2")])
 _TWO = b"S\x02\0\0\0"
@@ -170,20 +170,20 @@ class Records(Nodes):
 
     def stated(self, block: str, row: str, names: Sequence[str]) -> Stated:
         """Return the rows of a block inside that begin with one of some names, a string."""
-        if len(self) < FEW:
+        if len(self) < _FEW_BLOCKS:
             return super().stated(block, row, names)
-        document, name = self.document, block.encode()
-        starts: list[int] = []
-        counts = []
-        for position, last in zip(self.insides.tolist(), self.ends.tolist(), strict=True):
-            extent = document.inside_of(name, position, last)
-            rows = [] if extent is None else document.chain(*extent)
-            starts += rows
-            counts.append(len(rows))
-        at = np.array(starts, dtype=np.int64)
+        inside, of = self._inside()
+        named = inside.named(block)
+        owners, first = np.unique(of[named], return_index=True)
+        at, which_block = _rows_inside(inside.chosen(named[first]), row.encode())
         chosen, which = self._beginning(at, row.encode(), names)
-        owners = np.arange(len(self)).repeat(counts)[chosen]
-        return Stated(owners, which, Records.at(document, at[chosen], self.ends[owners]))
+        owners = owners[which_block[chosen]]
+        return Stated(owners, which, Records.at(self.document, at[chosen], self.ends[owners]))
+
+    def _inside(self) -> tuple["Records", IntArray]:
+        """Return the records inside of all of them, and ``(m,)`` inside of which each is."""
+        starts, rows = self.document.chains(self.insides, self.ends)
+        return Records.at(self.document, starts, self.ends[rows]), rows
 
     def _beginning(
         self, at: IntArray, row: bytes, names: Sequence[str]
@@ -203,15 +203,17 @@ class Records(Nodes):
         windows = self.document.windows(form)
         begins = at + (self.document.heads.itemsize - 1)
         heads = windows[np.minimum(begins, len(windows) - 1)]
-        is_long = np.zeros(_LONGEST, dtype=np.bool_)
-        is_long[[len(name.encode()) for name in names]] = True
         right = (heads["length"] == len(row)) & (heads["row"] == row) & (heads["text"] == _STRING)
-        (chosen,) = (right & is_long[np.minimum(heads["size"], _LONGEST - 1)]).nonzero()
-        texts = begins[chosen] + form.itemsize
-        place = {name: number for number, name in enumerate(names)}
-        words = self._texts(texts, texts + heads["size"][chosen])
-        which = np.array([place.get(word, -1) for word in words], dtype=np.int64)
-        return chosen[which >= 0], which[which >= 0]
+        sizes = np.where(right, heads["size"], 0)
+        which = np.full(len(at), -1)
+        for number, name in enumerate(names):
+            raw = name.encode()
+            texts = self.document.windows(np.dtype(("S", len(raw))))
+            (rows,) = (sizes == len(raw)).nonzero()
+            begin = np.minimum(begins[rows] + form.itemsize, len(texts) - 1)
+            which[rows[texts[begin] == raw]] = number
+        (chosen,) = (which >= 0).nonzero()
+        return chosen, which[chosen]
 
     def threes(self, index: int, defaults: FloatArray) -> FloatArray:
         """Return ``(n, 3)`` three values of each record, nearly always 64-bit floats."""
@@ -249,8 +251,7 @@ class Records(Nodes):
 
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
-        starts, rows = self.document.chains(self.insides, self.ends)
-        inside = Records.at(self.document, starts, self.ends[rows])
+        inside, rows = self._inside()
         self.document.pulse()
         begins = inside.begins + _ARRAY.itemsize
         fits = (inside.counts == 1) & (begins <= inside.insides)
@@ -294,6 +295,54 @@ def _completed(
     for number in np.setdiff1d(np.arange(len(records)), rows).tolist():
         result[number] = read(records[number])
     return result
+
+
+def _rows_inside(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
+    """Return where the records inside of blocks start, and ``(m,)`` inside of which each is.
+
+    Nearly all are rows of one name that begin with a string: those are found by their bytes, all at
+    once. Where every one starts where the one before it ends, they are the chain.
+    """
+    document = blocks.document
+    if not len(blocks):
+        return blocks.starts, blocks.starts
+    starts, of = _alike(blocks, row)
+    ends = document.windows(document.heads)["end"]
+    stop = ends[starts].astype(np.int64)
+    begin = blocks.insides[of]
+    same = of[1:] == of[:-1]
+    begin[1:][same] = stop[:-1][same]
+    least = document.heads.itemsize
+    last = blocks.ends[of]
+    sound = (begin == starts) & (starts + least <= stop) & (stop <= last)
+    (final,) = (np.append(~same, True) & (stop + least <= last)).nonzero()
+    sound[final] &= ends[np.where(sound[final], stop[final], 0)] == 0
+    chained = np.zeros(len(blocks), dtype=np.bool_)
+    chained[of] = True
+    chained[of[~sound]] = False
+    (others,) = (~chained).nonzero()
+    if not len(others):
+        return starts, of
+    kept = chained[of]
+    more, which = document.chains(blocks.insides[others], blocks.ends[others])
+    starts, of = np.append(starts[kept], more), np.append(of[kept], others[which])
+    order = np.lexsort((starts, of))
+    return starts[order], of[order]
+
+
+def _alike(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
+    """Return where records of a name that begin with a string seem to start in which block."""
+    document = blocks.document
+    first, last = int(blocks.insides[0]), int(blocks.ends[-1])
+    sought = bytes([len(row)]) + row + bytes([_STRING])
+    region = np.frombuffer(document.data, np.uint8, max(last - first, 0), first)
+    (found,) = ((region[:-1] == sought[0]) & (region[1:] == sought[1])).nonzero()
+    texts = document.windows(np.dtype(("S", len(sought))))
+    found = found[found < len(texts) - first] + first
+    starts = found[texts[found] == sought] - (document.heads.itemsize - 1)
+    of = np.searchsorted(blocks.insides, starts, "right") - 1
+    inside = (of >= 0) & (starts + document.heads.itemsize <= blocks.ends[of])
+    return starts[inside], of[inside]
 
 
 class Arrays(Column):

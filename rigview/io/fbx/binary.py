@@ -8,8 +8,10 @@ import re
 import struct
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.io.fbx.container import HEADER, Container, Record
 from rigview.io.fbx.nodes import Nodes
@@ -131,19 +133,31 @@ class BinaryNode(Node):
 
     def packed(self) -> dict[str, Packed]:
         """Return name → array of the records inside that hold one."""
-        document, data = self.document, self.document.data
+        document = self.document
         _, _, _, _, first, last = self.extent
         result: dict[str, Packed] = {}
         for start in document.chain(first, last):
-            name, _, count, begin, inside, _ = document.read_record(start, last)
-            at = begin + 1 + _ARRAY.size
-            if count == 1 and at <= inside and (dtype := ARRAYS.get(data[begin])) is not None:
-                total, encoding, size = _ARRAY.unpack_from(data, begin + 1)
-                if at + size > inside:
-                    raise self.error("an array ends outside of its node")
-                raw = data[at : at + size]
-                result[document.names[name]] = PackedArray(dtype, total, encoding, raw)
+            record = document.read_record(start, last)
+            array = self._array_of(record)
+            if array is not None:
+                result[document.names[record[0]]] = array
         return result
+
+    def _array_of(self, record: Record) -> PackedArray | None:
+        """Return the array that a record holds, if it holds just one."""
+        data, (_, _, count, begin, inside, _) = self.document.data, record
+        at = begin + 1 + _ARRAY.size
+        if count != 1 or at > inside or (dtype := ARRAYS.get(data[begin])) is None:
+            return None
+        total, encoding, size = _ARRAY.unpack_from(data, begin + 1)
+        if at + size > inside:
+            raise self.error("an array ends outside of its node")
+        return PackedArray(dtype, total, encoding, data[at : at + size])
+
+    def array(self) -> NDArray[Any]:
+        """Return the array that the record holds, as the file types it; empty where it holds none."""
+        array = self._array_of(self.extent)
+        return super().array() if array is None else array.decode(self)
 
     def label(self) -> str:
         """Return the name of an object, which is nearly always after its number."""
@@ -177,10 +191,16 @@ class BinaryNode(Node):
                 position += 1 + scalar.size
             else:
                 return super().value(index)
-        scalar = _SCALARS.get(data[position]) if position < end else None
-        if scalar is None or position + 1 + scalar.size > end:
-            return super().value(index)
-        return scalar.unpack_from(data, position + 1)[0]
+        code = data[position] if position < end else 0
+        scalar = _SCALARS.get(code)
+        if scalar is not None and position + 1 + scalar.size <= end:
+            return scalar.unpack_from(data, position + 1)[0]
+        begin = position + _STRING_HEAD
+        if code == _STRING and begin <= end:
+            last = begin + _LENGTH.unpack_from(data, position + 1)[0]
+            if last <= end:
+                return data[begin:last].decode("utf-8", "replace")
+        return super().value(index)
 
     @property
     def values(self) -> list[Value]:

@@ -2,9 +2,8 @@
 
 import base64
 import binascii
+import math
 from pathlib import Path, PureWindowsPath
-
-import numpy as np
 
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.fbx.objects import Element, Objects
@@ -38,15 +37,14 @@ class Materials:
 
     def of_node(self, key: Key) -> tuple[int, ...]:
         """Return the numbers of a node's materials, in the order that its meshes refer to."""
-        return tuple(self.numbers[e.key] for e in self._objects.sources(key, "Material"))
+        return tuple(self.numbers[own] for own in self._objects.source_keys(key, "Material"))
 
     def _material(self, element: Element) -> Material:
         factor = element.number("DiffuseFactor", 1.0)
-        colour = np.array(element.vector("DiffuseColor", 0.8)) * factor
+        r, g, b = (_share(value * factor) for value in element.vector("DiffuseColor", 0.8))
         texture = self._texture(element)
         if texture is not None:
-            colour = np.ones(3)
-        r, g, b = np.clip(np.nan_to_num(colour), 0.0, 1.0).tolist()
+            r = g = b = 1.0
         alpha = _alpha(element)
         mode: AlphaMode = "BLEND" if alpha < 1.0 else "OPAQUE"
         return Material(element.name, (r, g, b, alpha), texture, mode, double_sided=True)
@@ -121,6 +119,11 @@ def _alpha(element: Element) -> float:
     if element.states("Opacity"):
         alpha = element.number("Opacity", 1.0)
     else:
-        colour = float(np.mean(element.vector("TransparentColor", 0.0)))
+        colour = sum(element.vector("TransparentColor", 0.0)) / 3.0
         alpha = 1.0 - colour * element.number("TransparencyFactor", 0.0)
     return alpha if 0.0 < alpha < 1.0 else 1.0
+
+
+def _share(value: float) -> float:
+    """Return a number from 0 to 1; what is none counts as 0."""
+    return 0.0 if math.isnan(value) else min(max(0.0, value), 1.0)

@@ -17,7 +17,7 @@ from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load
-from rigview.io.fbx.mesh import control_points, read_surfaces
+from rigview.io.fbx.mesh import read_geometries
 from rigview.io.fbx.objects import Objects, matrices
 from rigview.io.fbx.reader import document
 from rigview.io.fbx.settings import read_settings
@@ -128,8 +128,8 @@ def opened(path):
         found = objects.sources(model.key, "Geometry", "Mesh")
         owner = found[0].node if found else model.node
         if owner.child("Vertices") is not None:
-            surfaces = read_surfaces(owner, control_points(owner), [])
-            points[model.name] = [surface.control_points for surface in surfaces]
+            (found,) = read_geometries([owner])
+            points[model.name] = [surface.control_points for surface in found.surfaces]
     return rig, Deformer(rig), points, read_settings(root, source.version).axes
 
 

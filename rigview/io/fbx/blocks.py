@@ -1,6 +1,6 @@
 """Long arrays a block at a time, so that a reader can be stopped between two blocks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -56,6 +56,11 @@ def extremes(values: NDArray[Any], pulse: Callable[[], None]) -> tuple[Any, Any]
         return values.min(), values.max()
     found = [extremes(values[rows], pulse) for rows in blocks(len(values), pulse)]
     return min(low for low, _ in found), max(high for _, high in found)
+
+
+def in_one(rows: Sequence[NDArray[_T]]) -> NDArray[_T]:
+    """Return rows one after the other; a single one is not copied."""
+    return rows[0] if len(rows) == 1 else np.concatenate(rows)
 
 
 def gathered(values: NDArray[Any], index: IntArray, pulse: Callable[[], None]) -> NDArray[Any]:

@@ -222,6 +222,13 @@ class Hierarchy:
         }
 
     @cached_property
+    def ours_from_geometry(self) -> FloatArray:
+        """``(N, 4, 4)`` from what a node shows to the node, in metres: `Settings.ours_from_file`."""
+        result = self.transforms.geometric.copy()
+        result[:, :3] = self.settings.ours_from_file @ result[:, :3]
+        return result
+
+    @cached_property
     def turn(self) -> FloatArray:
         """``(4,)`` rotation of the roots from the file's axes to ours."""
         axes = self.settings.axes

@@ -1,31 +1,35 @@
 """Geometry: polygons with layers of values become the primitives of a rig, one for each material.
 
-A layer maps values by control point, by polygon, by corner of a polygon, or one to all, directly or
-through indices. A vertex of the rig is a control point with one value of every layer; vertices keep
-the order of their control points.
+A vertex of the rig is a control point with one value of every layer; vertices keep the order of their
+control points.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
-from rigview.io.fbx.blocks import blocks, gathered, mapped
-from rigview.io.fbx.polygons import Pieces, Polygons, read_polygons, triangulate
-from rigview.io.fbx.tree import Node, all_finite, within
-from rigview.io.fbx.vertices import Layer, vertices
-from rigview.io.reading import Pulse, quoted
+from rigview.io.fbx.blocks import blocks, gathered, in_one, mapped
+from rigview.io.fbx.corner_layers import Joined, Part, join
+from rigview.io.fbx.polygons import (
+    Pieces,
+    Polygons,
+    read_polygons,
+    stated_polygons,
+    triangulate,
+)
+from rigview.io.fbx.tree import Node, all_finite, bounded
+from rigview.io.fbx.vertices import vertices
+from rigview.io.reading import Pulse
 
-_WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
-_INDICES = {"Normals": "NormalsIndex", "UV": "UVIndex", "Colors": "ColorIndex"}
+# Corners of geometries that are read together; more take up memory and save no time.
+_TOGETHER = 1 << 15
 _EYE = np.eye(3)
-
-
-# ``(C,)`` which value each corner has; all of them, one after the other.
-Index = IntArray | slice
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +65,7 @@ class Surface:
         positions = mapped(into_node, self.positions, pulse)
         linear = node_from_geometry[:3, :3]
         size = linear[0, 0]
-        if size > 0.0 and np.array_equal(linear, size * _EYE):
+        if size > 0.0 and (linear == size * _EYE).all():
             if self.normals is None:
                 return positions, self.triangles, None
             made_unit = partial(unit, fallback=_EYE[2])
@@ -77,83 +81,276 @@ class Surface:
         return positions, triangles, normals
 
 
-def control_points(geometry: Node) -> FloatArray:
-    """Return ``(P, 3)`` points; none where the geometry has none.
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """What a geometry shows.
+
+    Parameters
+    ----------
+    points
+        How many control points it has.
+    surfaces
+        One for each material that it uses, in their order.
+    notes
+        What was ignored or assumed.
+    """
+
+    points: int
+    surfaces: list[Surface]
+    notes: list[str]
+
+
+def read_geometries(nodes: Iterable[Node]) -> Iterator[Geometry]:
+    """Yield what geometries show, in their order.
+
+    Small ones are read together: of some programs a character is dozens of meshes of a few polygons
+    each, and numpy takes as long to begin as to go through hundreds of them.
+
+    Raises
+    ------
+    LoadError
+        If a geometry is damaged.
+    """
+    batch: list[_Stated] = []
+    for node in nodes:
+        stated = _Stated(node, _control_points(node), stated_polygons(node))
+        if batch and sum(len(one.corners) for one in (*batch, stated)) > _TOGETHER:
+            yield from _read(batch)
+            batch = []
+        batch.append(stated)
+    if batch:
+        yield from _read(batch)
+
+
+@dataclass(frozen=True, eq=False)
+class _Stated:
+    """Points and polygons as a geometry states them: ``(P, 3)`` and ``(C,)``."""
+
+    node: Node
+    points: NDArray[Any]
+    corners: IntArray
+
+
+def _control_points(geometry: Node) -> NDArray[Any]:
+    """Return ``(P, 3)`` points as the file types them; none where the geometry has none."""
+    place = geometry.child("Vertices")
+    if place is None:
+        return np.zeros((0, 3))
+    values = place.array()
+    if len(values) % 3:
+        raise place.error(f"{len(values)} coordinates are not three a point")
+    return values.reshape(-1, 3)
+
+
+def _joined_points(stated: Sequence[_Stated], pulse: Pulse) -> FloatArray:
+    """Return the points of all geometries.
 
     Raises
     ------
     LoadError
         If a point is not finite.
     """
-    place = geometry.child("Vertices")
-    if place is None:
-        return np.zeros((0, 3))
-    values = place.floats()
-    if len(values) % 3:
-        raise place.error(f"{len(values)} coordinates are not three a point")
-    points = values.reshape(-1, 3)
-    if all_finite(points, place.document.pulse):
+    points = bounded(in_one([one.points for one in stated]), pulse)
+    if all_finite(points, pulse):
         return points
-    bad = ~np.all(np.isfinite(points), axis=1)
-    first = int(np.flatnonzero(bad)[0])
-    raise place.error(f"{int(bad.sum())} points are not finite, the first is point {first}")
+    for one in stated:
+        bad = ~np.all(np.isfinite(bounded(one.points)), axis=1)
+        if np.any(bad):
+            first = int(np.flatnonzero(bad)[0])
+            place = one.node.need("Vertices")
+            raise place.error(f"{int(bad.sum())} points are not finite, the first is point {first}")
+    return points
 
 
-def read_surfaces(geometry: Node, points: FloatArray, notes: list[str]) -> list[Surface]:
-    """Read a mesh of ``(P, 3)`` points: one surface for each material that it uses, in their order."""
-    polygons = read_polygons(geometry, len(points))
-    corners = polygons.corners
-    geometry.document.allowance.spend(geometry, 160 * len(corners))
-    pulse = geometry.document.pulse
-    layers = _Layers(geometry, polygons, len(points), notes)
-    normals = layers.values("LayerElementNormal", "Normals")
-    colours = layers.values("LayerElementColor", "Colors")
-    uvs = layers.all_values("LayerElementUV", "UV")
-    pulse()
-    stated = [values for values in (normals, colours, *uvs.values()) if values is not None]
-    vertex, first = vertices(corners, stated, len(points), pulse)
-    pieces = triangulate(polygons, points, pulse)
-    result = []
-    for number, shown in _by_material(pieces, layers.materials()):
-        used, (triangles, lines, dots) = _renumbered(vertex, len(first), shown, pulse)
-        at = first if used is None else first[used]
-        result.append(
-            Surface(
-                number,
-                gathered(corners, at, pulse),
-                gathered(points, gathered(corners, at, pulse), pulse),
-                owned(triangles),
-                owned(lines),
-                owned(dots.ravel()),
-                None if normals is None else owned(normals.at(at, pulse)),
-                # Pictures are stored from their top row down, FBX counts v from below.
-                {n: owned(mapped(_from_below, uv.at(at, pulse), pulse)) for n, uv in uvs.items()},
-                None if colours is None else owned(colours.at(at, pulse)),
-            )
+def _read(stated: Sequence[_Stated]) -> Iterator[Geometry]:
+    """Yield what some geometries show."""
+    pulse = stated[0].node.document.pulse
+    for one in stated:
+        one.node.document.allowance.spend(one.node, 160 * len(one.corners))
+    points = _joined_points(stated, pulse)
+    counts = [len(one.points) for one in stated]
+    polygons = read_polygons(
+        [one.node for one in stated], [one.corners for one in stated], counts, pulse
+    )
+    own = polygons.split([len(one.corners) for one in stated], counts)
+    parts = [Part(one.node, of, []) for one, of in zip(stated, own, strict=True)]
+    found = _Joint.of(parts, counts, points, polygons, pulse).surfaces(pulse)
+    for part, count, surfaces in zip(parts, counts, found, strict=True):
+        yield Geometry(count, surfaces, part.notes)
+
+
+@dataclass(frozen=True, eq=False)
+class _Joint:
+    """Several geometries as one: their points, corners and vertices one after the other.
+
+    Parameters
+    ----------
+    point_ends, polygon_ends
+        ``(G + 1,)`` where the points and polygons of each begin, and where the last ends.
+    points
+        ``(P, 3)``.
+    vertex, first
+        ``(C,)`` vertex of every corner, ``(V,)`` first corner of every vertex.
+    normals, colours, uvs
+        The layers of a kind: the first of all geometries, the second, ….
+    """
+
+    parts: Sequence[Part]
+    point_ends: IntArray
+    polygon_ends: IntArray
+    points: FloatArray
+    polygons: Polygons
+    vertex: IntArray
+    first: IntArray
+    normals: Sequence[Joined]
+    colours: Sequence[Joined]
+    uvs: Sequence[Joined]
+
+    @classmethod
+    def of(
+        cls,
+        parts: Sequence[Part],
+        counts: Sequence[int],
+        points: FloatArray,
+        polygons: Polygons,
+        pulse: Pulse,
+    ) -> "_Joint":
+        """Read the layers and find the vertices."""
+        corners = [len(part.polygons.corners) for part in parts]
+        normals = join([part.layer("LayerElementNormal", "Normals") for part in parts], corners)
+        colours = join([part.layer("LayerElementColor", "Colors") for part in parts], corners)
+        uvs = join([part.layers("LayerElementUV", "UV") for part in parts], corners)
+        pulse()
+        layers = [joined.layer for joined in (*normals, *colours, *uvs)]
+        vertex, first = vertices(polygons.corners, layers, len(points), pulse)
+        return cls(
+            parts,
+            np.cumsum([0, *counts]),
+            np.cumsum([0, *(len(part.polygons.starts) for part in parts)]),
+            points,
+            polygons,
+            vertex,
+            first,
+            normals,
+            colours,
+            uvs,
         )
-    return result
+
+    def surfaces(self, pulse: Pulse) -> list[list[Surface]]:
+        """Return the surfaces of every geometry."""
+        result: list[list[Surface]] = [[] for _ in self.parts]
+        pieces = triangulate(self.polygons, self.points, pulse)
+        for materials, shown in _by_material(pieces, self.parts):
+            found = self._of_one_material(materials, shown, pulse)
+            for number, surface in found:
+                result[number].append(surface)
+        return result
+
+    def _of_one_material(
+        self, materials: Sequence[int | None], shown: Sequence[Pieces], pulse: Pulse
+    ) -> Iterator[tuple[int, Surface]]:
+        """Yield (geometry, surface) of those geometries that have a material."""
+        used, numbers = _renumbered(
+            self.vertex, len(self.first), [piece.corners for piece in shown], pulse
+        )
+        at = self.first if used is None else self.first[used]
+        points = gathered(self.polygons.corners, at, pulse)
+        positions = gathered(self.points, points, pulse)
+        ends = np.searchsorted(points, self.point_ends)
+        own = _own(points, self.point_ends[:-1], ends)
+        cuts = [np.searchsorted(piece.polygons, self.polygon_ends) for piece in shown]
+        pieces = [_own(of, ends[:-1], cut) for of, cut in zip(numbers, cuts, strict=True)]
+        triangles, lines, dots = pieces[0], pieces[1], pieces[2].ravel()
+        normals, colours, uvs = (
+            [owned(joined.layer.at(at, pulse)) for joined in layers]
+            for layers in (self.normals, self.colours, self.uvs)
+        )
+        # Pictures are stored from their top row down, FBX counts v from below.
+        uvs = [owned(mapped(_from_below, uv, pulse)) for uv in uvs]
+        lists = [cut.tolist() for cut in (ends, *cuts)]
+        slices = zip(*(map(slice, cut, cut[1:]) for cut in lists), strict=True)
+        for number, (material, (rows, *of)) in enumerate(zip(materials, slices, strict=True)):
+            if material is None:
+                continue
+            normal, colour, uv = (
+                [
+                    found[rows]
+                    for layer, found in zip(layers, values, strict=True)
+                    if layer.stated[number]
+                ]
+                for layers, values in (
+                    (self.normals, normals),
+                    (self.colours, colours),
+                    (self.uvs, uvs),
+                )
+            )
+            yield (
+                number,
+                Surface(
+                    material,
+                    own[rows],
+                    positions[rows],
+                    triangles[of[0]],
+                    lines[of[1]],
+                    dots[of[2]],
+                    normal[0] if normal else None,
+                    dict(enumerate(uv)),
+                    colour[0] if colour else None,
+                ),
+            )
+
+
+def _own(numbers: IntArray, bases: IntArray, ends: IntArray) -> IntArray:
+    """Return numbers that count through all geometries as numbers within each.
+
+    Parameters
+    ----------
+    bases
+        ``(G,)`` the first number of each geometry.
+    ends
+        ``(G + 1,)`` where the numbers of each begin, and where the last ends.
+    """
+    if len(bases) == 1:
+        return owned(numbers)
+    shifts = np.repeat(bases, np.diff(ends))
+    return owned(numbers - shifts.reshape(-1, *(1,) * (numbers.ndim - 1)))
 
 
 def _from_below(uv: FloatArray) -> FloatArray:
     return uv * (1.0, -1.0) + (0.0, 1.0)
 
 
-_Corners = tuple[IntArray, ...]
+def _by_material(
+    pieces: Sequence[Pieces], parts: Sequence[Part]
+) -> Iterator[tuple[list[int | None], Sequence[Pieces]]]:
+    """Yield the first material of every geometry and the pieces that have it, then the second, ….
 
-
-def _by_material(pieces: tuple[Pieces, ...], material: IntArray) -> Iterator[tuple[int, _Corners]]:
-    """Yield (material, corners of its triangles, lines and points)."""
-    whole = tuple(piece.corners for piece in pieces)
-    if not len(material) or np.all(material == material[0]):
-        yield int(material[0]) if len(material) else 0, whole
+    A geometry that has no more materials has None.
+    """
+    stated = [part.materials() for part in parts]
+    different = [[of] if isinstance(of, int) else np.unique(of).tolist() for of in stated]
+    most = max(map(len, different))
+    if most == 1:
+        yield [of[0] for of in different], pieces
         return
-    for number in np.unique(material):
-        chosen = material == number
-        yield int(number), tuple(piece.corners[chosen[piece.polygons]] for piece in pieces)
+    ranks = [
+        np.searchsorted(own, np.full(len(part.polygons.starts), of))
+        for own, part, of in zip(different, parts, stated, strict=True)
+    ]
+    rank = in_one(ranks)
+    for k in range(most):
+        chosen = [(rank == k)[piece.polygons] for piece in pieces]
+        yield (
+            [of[k] if k < len(of) else None for of in different],
+            [
+                Pieces(piece.corners[rows], piece.polygons[rows])
+                for piece, rows in zip(pieces, chosen, strict=True)
+            ],
+        )
 
 
 def _renumbered(
-    vertex: IntArray, count: int, shown: _Corners, pulse: Pulse
+    vertex: IntArray, count: int, shown: Sequence[IntArray], pulse: Pulse
 ) -> tuple[IntArray | None, list[IntArray]]:
     """Return the vertices that are used, None for all, and vertex numbers among those."""
     numbers = [gathered(vertex, corners, pulse) for corners in shown]
@@ -165,113 +362,3 @@ def _renumbered(
         return None, numbers
     place = np.cumsum(is_used) - 1
     return np.flatnonzero(is_used), [place[of] for of in numbers]
-
-
-class _Layers:
-    """The layers of one geometry."""
-
-    def __init__(self, geometry: Node, polygons: Polygons, points: int, notes: list[str]) -> None:
-        self.geometry, self.polygons, self.points, self.notes = geometry, polygons, points, notes
-        self.pulse = geometry.document.pulse
-
-    def values(self, kind: str, name: str) -> Layer | None:
-        """Return the values at the corners by the first layer of a kind."""
-        found = self.geometry.child(kind)
-        return None if found is None else self._at_corners(found, name)
-
-    def all_values(self, kind: str, name: str) -> dict[int, Layer]:
-        """Return layer number → values for all layers of a kind."""
-        result: dict[int, Layer] = {}
-        for layer in self.geometry.all(kind):
-            values = self._at_corners(layer, name)
-            if values is not None:
-                result[len(result)] = values
-        return result
-
-    def materials(self) -> IntArray:
-        """Return ``(polygons,)`` numbers in the node's list of materials."""
-        count = len(self.polygons.starts)
-        none: IntArray = np.zeros(count, dtype=np.int64)
-        layer = self.geometry.child("LayerElementMaterial")
-        found = None if layer is None else layer.child("Materials")
-        if layer is None or found is None:
-            return none
-        numbers = np.maximum(found.integers(), 0)
-        mapping = layer.child("MappingInformationType")
-        if mapping is not None and mapping.text() == "ByPolygon" and len(numbers) >= count:
-            return numbers[:count]
-        return none + (numbers[0] if len(numbers) else 0)
-
-    def _at_corners(self, layer: Node, name: str) -> Layer | None:
-        place = layer.child(name)
-        if place is None:
-            return None
-        width = _WIDTHS[name]
-        stated = place.floats()
-        values = stated[: len(stated) // width * width].reshape(-1, width)
-        index = self._index(layer)
-        if index is None or not len(values):
-            return None
-        reference = layer.child("ReferenceInformationType")
-        if reference is not None and reference.text() in ("IndexToDirect", "Index"):
-            through = layer.child(_INDICES[name])
-            if through is not None:
-                index = self._through(through, index)
-        if not all_finite(values, self.pulse) or not self._within(index, len(values)):
-            repaired = self._repaired(layer, name, values, index)
-            return None if repaired is None else Layer(repaired, slice(0, len(repaired)))
-        return Layer(values[index] if isinstance(index, slice) else values, index)
-
-    def _within(self, index: Index, count: int) -> bool:
-        if isinstance(index, slice):
-            return index.stop <= count
-        return within(index, count, self.pulse)
-
-    def _repaired(
-        self, layer: Node, name: str, values: FloatArray, which: Index
-    ) -> FloatArray | None:
-        """Return values at the corners with zeros where there are none; None where none is sound."""
-        index = np.arange(len(self.polygons.corners)) if isinstance(which, slice) else which
-        wrong = (index < 0) | (index >= len(values))
-        if np.all(wrong):
-            self.notes.append(f"{name} of {self._where(layer)} name no values and are ignored")
-            return None
-        result = values[np.where(wrong, 0, index)]
-        wrong |= ~np.all(np.isfinite(result), axis=1)
-        if np.any(wrong):
-            self.notes.append(
-                f"{name} of {self._where(layer)} are missing or not finite at {int(wrong.sum()):,} "
-                f"of {len(index):,} corners"
-            )
-            result = np.where(wrong[:, None], 0.0, result)
-        return result
-
-    def _index(self, layer: Node) -> Index | None:
-        """Return which value each corner has, or None where that is not known."""
-        mapping = layer.child("MappingInformationType")
-        kind = "" if mapping is None else mapping.text()
-        if kind == "ByPolygonVertex":
-            return slice(0, len(self.polygons.corners))
-        if kind in ("ByVertice", "ByVertex", "ByControlPoint"):
-            return self.polygons.corners
-        if kind == "ByPolygon":
-            return self.polygons.of_corner
-        if kind == "AllSame":
-            return np.zeros(len(self.polygons.corners), dtype=np.int64)
-        self.notes.append(f"{self._where(layer)} is mapped {quoted(kind) or 'in no way'}: ignored")
-        return None
-
-    def _through(self, place: Node, which: Index) -> IntArray:
-        indices = place.integers()
-        if self._within(which, len(indices)):
-            return (
-                indices[which] if isinstance(which, slice) else gathered(indices, which, self.pulse)
-            )
-        index = np.arange(len(self.polygons.corners)) if isinstance(which, slice) else which
-        if not len(indices):
-            return np.full(len(index), -1)
-        inside = (index >= 0) & (index < len(indices))
-        return np.where(inside, indices[np.where(inside, index, 0)], -1)
-
-    def _where(self, layer: Node) -> str:
-        return f"{layer.name} at {layer.document.place(layer.offset)}"

@@ -1,6 +1,7 @@
 """Meshes as nodes show them: geometry, skin and blend shapes brought together."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks
 from rigview.io.fbx.legacy import read_shapes_of_node
 from rigview.io.fbx.materials import Materials
-from rigview.io.fbx.mesh import Surface, control_points, read_surfaces
+from rigview.io.fbx.mesh import Geometry, Surface, read_geometries
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.shapes import ShapeChannel, morph_targets, moved, read_shapes, rest_weights
 from rigview.io.fbx.skins import Bound, read_skin
@@ -53,6 +54,7 @@ class Meshes:
         self._models = objects.of_kind("Model")
         self._shown: dict[Key, _Shown] = {}
         self._nodes_left: Counter[Key] = Counter()
+        self._geometries: Iterator[Geometry] = iter(())
         self._numbers: dict[tuple[object, ...], int] = {}
         # Node → the channels of the shapes that it shows.
         self.channels: dict[int, list[ShapeChannel]] = {}
@@ -67,8 +69,9 @@ class Meshes:
         result = []
         for number, model in enumerate(self._models):
             found = self._objects.sources(model.key, "Geometry", "Mesh")
-            if model.node.child("Vertices") is not None:
-                found.append(model)  # before version 7 a node is its geometry
+            # Before version 7 objects have names for keys, and a node is its geometry.
+            if isinstance(model.key, str) and model.node.child("Vertices") is not None:
+                found.append(model)
             if len(found) > 1:
                 self._notes.leave_out(
                     "influences", f"{model.name} has {len(found)} meshes: the first is shown"
@@ -76,6 +79,8 @@ class Meshes:
             if found:
                 result.append((number, found[0]))
         self._nodes_left = Counter(geometry.key for _, geometry in result)
+        different = {geometry.key: geometry.node for _, geometry in result}
+        self._geometries = read_geometries(different.values())
         return result
 
     def read(self, number: int, geometry: Element) -> None:
@@ -88,8 +93,7 @@ class Meshes:
             geometry, number, shown.points, self._objects, self._hierarchy, self._notes
         )
         space = None if bound is None else self._space(bound, number, shown)
-        mesh_from_geometry = self._hierarchy.transforms.geometric(number)
-        mesh_from_geometry[:3] = self._hierarchy.settings.ours_from_file @ mesh_from_geometry[:3]
+        mesh_from_geometry = self._hierarchy.ours_from_geometry[number]
         if space is not None:
             mesh_from_geometry = space @ mesh_from_geometry
         numbers = self._materials.of_node(model.key)
@@ -120,9 +124,9 @@ class Meshes:
         """Return a geometry, which is kept only while other nodes are left that show it."""
         shown = self._shown.pop(geometry.key, None)
         if shown is None:
-            positions = control_points(geometry.node)
-            points = len(positions)
-            surfaces = read_surfaces(geometry.node, positions, self._notes)
+            found = next(self._geometries)
+            self._notes.extend(found.notes)
+            points, surfaces = found.points, found.surfaces
             channels = [
                 *read_shapes(geometry, points, self._objects, self._notes),
                 *read_shapes_of_node(geometry, points),

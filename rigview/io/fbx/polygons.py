@@ -1,13 +1,13 @@
 """Polygons of any number of corners, and the triangles that fill them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray, cross
-from rigview.io.fbx.blocks import blocks, mapped
+from rigview.io.fbx.blocks import blocks, in_one, mapped
 from rigview.io.fbx.tree import Node
 
 # Cutting ears costs the square of the corners; larger dents are filled by a fan.
@@ -35,6 +35,26 @@ class Polygons:
         """``(C,)`` which polygon each corner belongs to."""
         return np.repeat(np.arange(len(self.starts)), self.counts)
 
+    def split(self, corners: Sequence[int], points: Sequence[int]) -> "list[Polygons]":
+        """Return the polygons of several geometries, each with its own control points.
+
+        Parameters
+        ----------
+        corners, points
+            How many of each the geometries have.
+        """
+        if len(corners) == 1:
+            return [self]
+        ends = np.cumsum(corners)
+        of = np.searchsorted(self.starts, [0, *ends.tolist()]).tolist()
+        result = []
+        base = point = 0
+        for end, count, first, last in zip(ends.tolist(), points, of[:-1], of[1:], strict=True):
+            own = self.corners[base:end] - point, self.starts[first:last] - base
+            result.append(Polygons(*own, self.counts[first:last]))
+            base, point = end, point + count
+        return result
+
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
@@ -44,26 +64,52 @@ class Pieces:
     polygons: IntArray
 
 
-def read_polygons(geometry: Node, points: int) -> Polygons:
-    """Read the polygons of a mesh; the last corner of each is stored as −1 − its number.
+def stated_polygons(geometry: Node) -> IntArray:
+    """Return ``(C,)`` the corners of a geometry's polygons; the last of each is −1 − its number."""
+    place = geometry.child("PolygonVertexIndex")
+    return np.zeros(0, dtype=np.int64) if place is None else place.integers()
+
+
+def read_polygons(
+    geometries: Sequence[Node],
+    stated: Sequence[IntArray],
+    points: Sequence[int],
+    pulse: Callable[[], None],
+) -> Polygons:
+    """Read the polygons of several geometries as if they were one.
+
+    Parameters
+    ----------
+    stated
+        As each geometry states its polygons.
+    points
+        How many control points each has.
 
     Raises
     ------
     LoadError
         If a corner is no control point.
     """
-    place = geometry.child("PolygonVertexIndex")
-    stated = np.zeros(0, dtype=np.int64) if place is None else place.integers()
-    pulse = geometry.document.pulse
-    ends = stated < 0
+    lengths = np.array([len(row) for row in stated])
+    signed = in_one(stated)
+    ends = signed < 0
     pulse()
-    corners = mapped(lambda rows: np.where(rows < 0, -1 - rows, rows), stated, pulse)
-    if place is not None and len(corners) and int(corners.max()) >= points:
-        raise place.error(f"point {int(corners.max())} does not exist: there are {points}")
+    corners = mapped(lambda rows: np.where(rows < 0, -1 - rows, rows), signed, pulse)
+    ends[(np.cumsum(lengths) - 1)[lengths > 0]] = True
+    (filled,) = lengths.nonzero()
+    if len(filled):
+        starts = (np.cumsum(lengths) - lengths)[filled]
+        highest = np.maximum.reduceat(corners, starts)
+        beyond = highest >= np.array(points)[filled]
+        if beyond.any():
+            number = int(filled[beyond.argmax()])
+            place = geometries[number].need("PolygonVertexIndex")
+            what = f"point {int(highest[beyond.argmax()])} does not exist"
+            raise place.error(f"{what}: there are {points[number]}")
     pulse()
+    if len(stated) > 1:
+        corners += np.repeat(np.cumsum([0, *points[:-1]]), lengths)
     last = np.flatnonzero(ends)
-    if len(corners) and not ends[-1]:
-        last = np.append(last, len(corners) - 1)
     starts = np.concatenate([[0], last[:-1] + 1]).astype(np.int64)[: len(last)]
     return Polygons(corners, starts, last - starts + 1)
 

@@ -99,15 +99,18 @@ class Transforms:
     inherit: IntArray
     geometry: FloatArray
 
-    def geometric(self, node: int) -> FloatArray:
-        """Return ``(4, 4)`` ``node_from_geometry``: it moves a node's mesh, not its children."""
-        translation, rotation, scale = self.geometry[node]
-        result = np.eye(4)
-        if np.any(rotation):
-            turn = euler(rotation[None], np.zeros(1, dtype=np.int64))[0]
-            result[:3, :3] = quat.to_matrix(turn)
-        result[:3, :3] *= scale
-        result[:3, 3] = translation
+    @cached_property
+    def geometric(self) -> FloatArray:
+        """``(N, 4, 4)`` ``node_from_geometry``: it moves a node's mesh, not its children."""
+        translation, rotation, scale = self.geometry.swapaxes(0, 1)
+        result = np.zeros((len(scale), 4, 4))
+        result[:] = np.eye(4)
+        (turned,) = np.any(rotation, axis=1).nonzero()
+        if len(turned):
+            turns = euler(rotation[turned], np.zeros(len(turned), dtype=np.int64))
+            result[turned, :3, :3] = quat.to_matrix(turns)
+        result[:, :3, :3] *= scale[:, None]
+        result[:, :3, 3] = translation
         return result
 
     def rotations(self, nodes: IntArray, r: FloatArray) -> FloatArray:

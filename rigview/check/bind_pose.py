@@ -23,7 +23,7 @@ from rigview.check.rule import (
 )
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, quat, tall
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray, median
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Nodes, Part, Rig
 
@@ -94,7 +94,7 @@ def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
     good = ~crushing(*facts.once(bind_scales, skin)) & ~crushing(low[joints], high[joints])
     good &= (np.linalg.det(binds[:, :3, :3]) > 0.0) & (np.linalg.det(model[:, :3, :3]) > 0.0)
     places = np.flatnonzero(good)
-    return places, (model @ binds)[places], affine.inverse(binds[places])[:, :3, 3]
+    return places, (model @ binds)[places], facts.rig.skins[skin].mesh_from_joint[places, :3, 3]
 
 
 def off_rest(subject: Subject) -> Iterator[Finding]:
@@ -248,7 +248,7 @@ def far(subject: Subject) -> Iterator[Finding]:
         # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
         _, scale = subject.facts.of(skin_scales, skin)
         scale = scale[: len(binds)]
-        size = subject.deformer.size / max(float(np.median(scale)), 1e-300)
+        size = subject.deformer.size / max(median(scale), 1e-300)
         whole = max(size, subject.deformer.bind_sizes[skin])
         limit = subject.limit(FAR) * whole
         heads = affine.inverse(np.nan_to_num(binds))[:, :3, 3]

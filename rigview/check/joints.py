@@ -115,8 +115,7 @@ def _idle(facts: Facts) -> set[int]:
         for node, mesh in enumerate(rig.node_meshes)
         if mesh is not None and rig.node_skins[node] is None
     }
-    above = {a for node in busy for a in rig.nodes.ancestors(node)}
-    return set(total) - busy - above
+    return set(total) - rig.nodes.with_ancestors(busy)
 
 
 def _bone_ends(subject: Subject) -> set[int]:

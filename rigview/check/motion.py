@@ -12,7 +12,7 @@ from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.core import quat
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, median
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Rig
 
@@ -225,7 +225,7 @@ def _ends_apart(subject: Subject, number: int) -> tuple[FloatArray, FloatArray]:
 def _unit_scale(subject: Subject) -> float:
     """Return how many of a joint's own units are a metre, for translations below scaled nodes."""
     _, high = subject.facts.scales
-    scale = float(np.median(high[list(subject.rig.joints)]))
+    scale = median(high[list(subject.rig.joints)])
     return 1.0 / scale if scale > 0.0 else 1.0
 
 

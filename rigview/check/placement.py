@@ -22,8 +22,8 @@ from rigview.check.rule import (
 from rigview.check.slots import counted, weighted
 from rigview.check.surface import welded
 from rigview.check.weights import NEUTRAL
-from rigview.core import affine, tall
-from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned
+from rigview.core import tall
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
 from rigview.core.bones import Segments, box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.rig import Part, Rig
@@ -85,6 +85,7 @@ class _Skinned:
     starts: IntArray
     positions: FloatArray
     influences: Influences
+    size: float
 
     @classmethod
     def of(cls, facts: Facts, skin: int) -> "_Skinned | None":
@@ -101,7 +102,8 @@ class _Skinned:
             weights[start:end, : row.joints.shape[1]] = row.weights
         positions = np.concatenate([rig.primitive(part).positions for part, _ in found])
         parts = tuple(part for part, _ in found)
-        return cls(parts, starts, positions, Influences(owned(joints), owned(weights)))
+        size = box_diagonal(*(rig.primitive(part).box for part in parts))
+        return cls(parts, starts, positions, Influences(owned(joints), owned(weights)), size)
 
     def per_part(self, chosen: IntArray) -> Iterator[tuple[Part, IntArray, IntArray]]:
         """Yield the parts that hold chosen vertices: numbers in the part, places in `chosen`."""
@@ -171,7 +173,7 @@ def seams(subject: Subject) -> Iterator[Finding]:
 
 def _torn(whole: _Skinned, limit: float) -> tuple[IntArray, IntArray, FloatArray]:
     """Return vertices that share a place with others of different weights, the place, by how much."""
-    place = welded(whole.positions)
+    place = welded(whole.positions, WELD * whole.size)
     alone = np.bincount(place, minlength=len(place))[place] < 2
     # Vertices without sound weights are the business of other rules.
     unbound = ~tall.any_of(whole.influences.weights != 0.0)
@@ -244,13 +246,13 @@ def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
     ]
     if not pairs:
         return None
-    heads = affine.inverse(rig.skins[skin].joint_from_mesh)[:, :3, 3]
+    heads = rig.skins[skin].mesh_from_joint[:, :3, 3]
     left, right = heads[[a for a, _ in pairs]], heads[[b for _, b in pairs]]
     axis = int(np.argmax(np.abs(left - right).mean(axis=0)))
-    plane = float(np.median((left + right)[:, axis])) / 2.0
+    plane = median((left + right)[:, axis]) / 2.0
     flip = np.where(np.arange(3) == axis, -1.0, 1.0)
     shift = np.where(np.arange(3) == axis, 2.0 * plane, 0.0)
-    size = box_diagonal(whole.positions)
+    size = whole.size
     apart = np.linalg.norm(left * flip + shift - right, axis=1)
     if np.mean(apart < subject.limit(MIRRORED_JOINT) * size) < subject.limit(MIRRORED_SHARE):
         return None
@@ -259,7 +261,7 @@ def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
     partner = np.arange(len(listed))
     for a, b in pairs:
         partner[a], partner[b] = b, a
-    sign = np.sign(float(np.median((left - right)[:, axis])))
+    sign = np.sign(median((left - right)[:, axis]))
     beyond = sign * (whole.positions[own, axis] - plane)
     return _Mirror(partner, own, image, beyond > grid)
 
@@ -373,7 +375,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
 def _size_in_mesh(subject: Subject, skin: int) -> float:
     """Return the rig's size in the units of a skin's meshes."""
     _, scale = subject.facts.of(skin_scales, skin)
-    return subject.deformer.size / max(float(np.median(scale)), 1e-300)
+    return subject.deformer.size / max(median(scale), 1e-300)
 
 
 def nearest_distance(bones: Segments, points: FloatArray) -> FloatArray:

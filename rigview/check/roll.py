@@ -12,7 +12,7 @@ from rigview.check.orientation import ANGLE, AXES, each_skeleton, skin_axes
 from rigview.check.reframe import Turn, may_reframe, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
 from rigview.core import affine, quat
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray, median
 from rigview.core.rig import Rig
 
 ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone against the joint above")
@@ -164,7 +164,7 @@ class _Stand:
         left, right = self.heads[:, 0], self.heads[:, 1]
         if not len(left) or int(np.argmax(np.abs(left - right).mean(axis=0))) != 0:
             return None
-        return float(np.median(0.5 * (left + right)[:, 0]))
+        return median(0.5 * (left + right)[:, 0])
 
 
 def _stands(facts: Facts) -> Iterator[_Stand]:

@@ -130,8 +130,7 @@ def _in_the_way(rule: Rule, findings: Collection[Finding]) -> str:
     return f"the findings of {', '.join(found)} come first" if found else ""
 
 
-def _shows_skin(subject: Subject) -> bool:
-    rig = subject.rig
+def _shows_skin(rig: Rig) -> bool:
     return any(
         part.skin is not None and rig.primitive(part).influences is not None for part in rig.parts
     )
@@ -140,7 +139,7 @@ def _shows_skin(subject: Subject) -> bool:
 # What a rule may need: whether a rig has it, and what is said where it has not.
 _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "skins": (lambda s: any(skin.joints for skin in s.rig.skins), "there is no skin"),
-    "influences": (_shows_skin, "there is no skinned mesh"),
+    "influences": (lambda s: s.once(_shows_skin), "there is no skinned mesh"),
     "clips": (lambda s: bool(s.rig.clips), "there is no clip"),
     "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),
     "humanoid": (

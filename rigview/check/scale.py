@@ -87,8 +87,7 @@ def bake_scale(rig: Rig, skin: int) -> Rig:
         If one of them scales unequally or mirrors: that cannot move into translations.
     """
     model = measured(rig).deformer.rest_nodes
-    joints = set(rig.skins[skin].joints)
-    chain = joints | {a for joint in joints for a in rig.nodes.ancestors(joint)}
+    chain = rig.nodes.with_ancestors(rig.skins[skin].joints)
     turns: dict[int, Turn] = {}
     for node in sorted(chain):
         low, high = affine.scale_range(model[node])

@@ -41,8 +41,7 @@ RATIO = Limit("SCL-UNIT.ratio", 20.0, "×", "the sizes of skeleton and mesh agai
 
 def _chain(rig: Rig) -> tuple[int, ...]:
     """Return the joints of all skins and every node above them, ascending."""
-    joints = {j for skin in rig.skins for j in skin.joints}
-    return tuple(sorted(joints | {a for j in joints for a in rig.nodes.ancestors(j)}))
+    return tuple(sorted(rig.nodes.with_ancestors(j for skin in rig.skins for j in skin.joints)))
 
 
 def _lost(rig: Rig, zero: float) -> set[int]:
@@ -242,9 +241,9 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
 def unit(subject: Subject) -> Iterator[Finding]:
     """SCL-UNIT: people of impossible height, or a mesh of another size than its skeleton."""
     rig = subject.rig
-    height = _height(subject.facts)
     heights = (subject.limit(LOWEST), subject.limit(HIGHEST))
-    if height is not None and not heights[0] <= height <= heights[1]:
+    height = _height(subject.facts, heights)
+    if height is not None:
         factor = _to_metres(height)
         yield Finding(
             "SCL-UNIT",
@@ -279,28 +278,31 @@ def unit(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _height(facts: Facts) -> float | None:
-    """Return how far the body reaches from hips to head and on, whichever way that is."""
-    points, body = facts.deformer.rest_positions, facts.anatomy.humanoid
-    if body is None or not len(points):
+def _height(facts: Facts, usual: tuple[float, float]) -> float | None:
+    """Return how far the body reaches from hips to head and on, where that is not between two heights."""
+    body, deformer = facts.anatomy.humanoid, facts.deformer
+    corners = np.concatenate([np.zeros((0, 3)), *deformer.rest_corners])
+    if body is None or not len(corners):
         return None
-    heads = facts.deformer.rest_nodes[[body.hips, body.head], :3, 3]
-    return float(np.ptp(points @ direction(heads[1] - heads[0])))
+    heads = deformer.rest_nodes[[body.hips, body.head], :3, 3]
+    up = direction(heads[1] - heads[0])
+    # Some vertices touch the sides of the box around all: their distances bound the height.
+    reach = np.abs(up) * np.ptp(corners, axis=0)
+    if usual[0] <= 2.0 * reach.max() - reach.sum() and reach.sum() <= usual[1]:
+        return None
+    height = float(np.ptp(deformer.rest_positions @ up))
+    return None if usual[0] <= height <= usual[1] else height
 
 
 def _size_ratio(subject: Subject, skin: int) -> float:
     """Return how many times one of skeleton and skinned mesh at rest is larger than the other."""
     rig = subject.rig
     heads = subject.deformer.rest_nodes[list(rig.skins[skin].joints)][:, :3, 3]
-    starts = np.cumsum([0, *(len(rig.primitive(p).positions) for p in rig.parts)])
-    rows = [
-        subject.deformer.rest_positions[a:b]
-        for part, a, b in zip(rig.parts, starts[:-1], starts[1:], strict=True)
-        if part.skin == skin and b > a
-    ]
-    if not rows:
+    corners = zip(rig.parts, subject.deformer.rest_corners, strict=True)
+    boxes = [box for part, box in corners if part.skin == skin and len(box)]
+    if not boxes:
         return 1.0
-    mesh = box_diagonal(*rows)
+    mesh = box_diagonal(*boxes)
     # Of a large skeleton a small mesh uses few joints: those count.
     moved = np.zeros(len(heads), dtype=np.bool_)
     for part in rig.skinned_parts(skin):
@@ -317,10 +319,10 @@ def _moving(rig: Rig, part: Part, joints: int) -> BoolArray:
     influences = rig.primitive(part).influences
     if influences is None:
         return np.zeros(joints, dtype=np.bool_)
+    if influences.weight_span[0] >= 0.0 and influences.fit(joints):
+        return influences.totals(joints) > 0.0
     named = influences.joints[influences.weights > 0.0]
-    if not influences.fit(joints):
-        named = named[(named >= 0) & (named < joints)]
-    return np.bincount(named, minlength=joints) > 0
+    return np.bincount(named[(named >= 0) & (named < joints)], minlength=joints) > 0
 
 
 def _to_metres(height: float) -> float:
@@ -330,10 +332,8 @@ def _to_metres(height: float) -> float:
 
 def in_metres(rig: Rig, heights: tuple[float, float]) -> Rig:
     """Scale a file whose body has a height outside of some by a power of ten."""
-    height = _height(measured(rig))
-    if height is None or heights[0] <= height <= heights[1]:
-        return rig
-    return rescale(rig, _to_metres(height))
+    height = _height(measured(rig), heights)
+    return rig if height is None else rescale(rig, _to_metres(height))
 
 
 def rescale(rig: Rig, factor: float) -> Rig:

@@ -25,6 +25,7 @@ from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.names import side
 from rigview.core.rig import Part, Rig
+from rigview.core.solid import WELD
 
 # A weight above this shows; what is below is the end of a smooth ramp.
 STRAY = Limit("WGT-STRAY.weight", 0.05, "share", "the weight of a joint far from the dominant one")
@@ -113,17 +114,24 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     result = np.zeros(good.weights.shape, dtype=np.bool_)
     shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
     slots = _Slots.heavier(good, min(shows, island))
-    if not len(slots):
+    main = good.heaviest.take(slots.vertices)
+    # Most slots are those of the dominant joints, which are at home.
+    others = np.flatnonzero(slots.joints != main)
+    if not len(others):
         return result
     reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
     near, far = subject.once(_relations, part.skin, *reach)
-    pair = good.heaviest[slots.vertices] * len(far) + slots.joints
-    shown = slots.weights > shows
-    stray = far.reshape(-1)[pair] & shown
-    stray[stray] = _reaches_far(subject, part, good, slots.chosen(stray))
-    apart = ~near.reshape(-1)[pair] & (slots.weights > island) & ~stray
+    shown, slots, main = (
+        slots.of(np.flatnonzero(slots.weights > shows)),
+        slots.of(others),
+        main.take(others),
+    )
+    pair = main * len(far) + slots.joints
+    stray = far.reshape(-1).take(pair) & (slots.weights > shows)
+    stray[stray] = _reaches_far(subject, part, good, slots.of(np.flatnonzero(stray)))
+    apart = ~near.reshape(-1).take(pair) & (slots.weights > island) & ~stray
     if np.any(apart):
-        stray[apart] = _islands(subject, part, slots.chosen(shown), slots.chosen(apart))
+        stray[apart] = _islands(subject, part, shown, slots.of(np.flatnonzero(apart)))
     result.reshape(-1)[slots.numbers[stray]] = True
     return result
 
@@ -143,6 +151,10 @@ def _relations(rig: Rig, skin: int, most: float, most_across: float) -> tuple[Bo
     across = sides[:, None] * sides < 0
     # A joint and the next one share vertices as a matter of course.
     return steps < 2, (steps > most) | (across & (steps > most_across))
+
+
+# Places of a mesh, and for each the column of a joint that it is asked about.
+_Asked = tuple[IntArray, IntArray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,18 +177,21 @@ class _Slots:
     @classmethod
     def heavier(cls, influences: Influences, limit: float) -> "_Slots":
         """Find the slots of more weight than a limit."""
-        numbers = np.flatnonzero(influences.weights.reshape(-1) > limit)
-        vertices = numbers // max(influences.weights.shape[1], 1)
         joints, weights = influences.joints.reshape(-1), influences.weights.reshape(-1)
-        return cls(numbers, vertices, joints[numbers], weights[numbers])
+        numbers = np.flatnonzero(weights > limit)
+        vertices = numbers // max(influences.weights.shape[1], 1)
+        return cls(numbers, vertices, joints.take(numbers), weights.take(numbers))
 
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def chosen(self, which: BoolArray) -> "_Slots":
-        """Return those of the slots that ``(n,)`` says."""
+    def of(self, which: IntArray) -> "_Slots":
+        """Return some of the slots."""
         return _Slots(
-            self.numbers[which], self.vertices[which], self.joints[which], self.weights[which]
+            self.numbers.take(which),
+            self.vertices.take(which),
+            self.joints.take(which),
+            self.weights.take(which),
         )
 
 
@@ -187,7 +202,8 @@ def _reaches_far(subject: Subject, part: Part, good: Influences, slots: _Slots) 
     bones, away = subject.deformer.bind_bones[part.skin], points[slots.vertices]
     further = bones.distance(slots.joints, away)
     further -= bones.distance(good.heaviest[slots.vertices], away)
-    return further > subject.limit(DISTANCE) * box_diagonal(points)
+    size = box_diagonal(subject.rig.primitive(part).box)
+    return further > subject.limit(DISTANCE) * size
 
 
 def _islands(subject: Subject, part: Part, shown: _Slots, asked: _Slots) -> BoolArray:
@@ -201,83 +217,132 @@ def _islands(subject: Subject, part: Part, shown: _Slots, asked: _Slots) -> Bool
         The slots that show: they make the regions.
     """
     primitive, size = subject.rig.primitive(part), int(subject.limit(ISLAND))
-    weld = welded(primitive.positions)
-    corners = weld[np.ascontiguousarray(primitive.triangles.T)]
+    weld = welded(primitive.positions, WELD * box_diagonal(primitive.box))
+    corners = weld.take(np.ascontiguousarray(primitive.triangles.T))
     joints = np.unique(asked.joints)
     held = _held(weld, shown, joints)
-    places, columns = weld[asked.vertices], np.searchsorted(joints, asked.joints)
-    # Who makes `size` with its neighbours in its own region stands on no island, however far that reaches.
-    doubtful = held[places, columns] & (_company(held, corners, places, columns) < size - 1)
-    lonely = np.unique(columns[doubtful])
-    near = np.zeros(len(weld), dtype=np.bool_)
-    near[places[doubtful]] = True
-    for joint in joints[lonely]:
-        # Where a joint weighs most, its largest region is likely to be.
-        heaviest = np.argmax(np.where(shown.joints == joint, shown.weights, 0.0))
-        near[weld[shown.vertices[heaviest]]] = True
-    patch = edges_of(around(corners, near, size - 1))
+    places, columns = weld.take(asked.vertices), np.searchsorted(joints, asked.joints)
+    doubtful = np.flatnonzero(held[places, columns])
+    doubtful = doubtful[_few_around(held, corners, (places[doubtful], columns[doubtful]), size)]
     result = np.zeros(len(asked), dtype=np.bool_)
-    for column in lonely:
-        own = doubtful & (columns == column)
-        result[own] = _lie_apart(held[:, column].copy(), (patch, corners), places[own], size)
+    if not len(doubtful):
+        return result
+    lonely, column = np.unique(columns[doubtful], return_inverse=True)
+    seeds = weld[[_heaviest_vertex(shown, joint) for joint in joints[lonely].tolist()]]
+    result[doubtful] = _lie_apart(held[:, lonely], corners, (places[doubtful], column), seeds, size)
     if np.any(result):
         result[result] = _on_large_pieces(corners, len(weld), places[result], 2 * size)
     return result
 
 
+def _heaviest_vertex(slots: _Slots, joint: int) -> int:
+    """Return the vertex on which a joint weighs most; the first of all for one without a slot."""
+    own = np.flatnonzero(slots.joints == joint)
+    return int(slots.vertices[own[np.argmax(slots.weights.take(own))]]) if len(own) else 0
+
+
 def _held(weld: IntArray, slots: _Slots, joints: IntArray) -> BoolArray:
     """Return ``(V, J)`` at which places, named by their first vertex, some slots name which joints."""
-    # What is not asked goes to one more column.
-    column = np.full(max(int(slots.joints.max(initial=0)), int(joints[-1])) + 1, len(joints))
+    most = max(int(slots.joints.max(initial=0)), int(joints[-1]))
+    column = np.full(most + 1, -1)
     column[joints] = np.arange(len(joints))
-    result = np.zeros((len(weld), len(joints) + 1), dtype=np.bool_)
-    result[weld[slots.vertices], column[slots.joints]] = True
-    return result[:, :-1]
+    columns = column.take(slots.joints)
+    asked = np.flatnonzero(columns >= 0)
+    result = np.zeros((len(weld), len(joints)), dtype=np.bool_)
+    result[weld.take(slots.vertices.take(asked)), columns.take(asked)] = True
+    return result
 
 
-def _company(held: BoolArray, corners: IntArray, places: IntArray, columns: IntArray) -> IntArray:
-    """Return ``(n,)`` how many neighbours of a place each hold a joint, for places and their joints."""
-    number = len(held)
-    among = np.zeros(number, dtype=np.bool_)
+def _few_around(held: BoolArray, corners: IntArray, asked: _Asked, size: int) -> IntArray:
+    """Return which of some places may stand in a region of fewer than `size`, ascending.
+
+    Who makes `size` with its neighbours, or hangs together with one that does, stands on no island,
+    however far that reaches.
+    """
+    places, columns = asked
+    row, other = _company(held, corners, asked)
+    few = np.bincount(row, minlength=len(places)) < size - 1
+    open_ = np.flatnonzero(few.take(row))
+    row, other = row.take(open_), other.take(open_)
+    if len(row):
+        beyond, _ = _company(held, corners, (other, columns.take(row)))
+        few[row[np.bincount(beyond, minlength=len(other)) >= size - 1]] = False
+    return np.flatnonzero(few)
+
+
+def _company(held: BoolArray, corners: IntArray, asked: _Asked) -> tuple[IntArray, IntArray]:
+    """Return the neighbours that places have in the regions of joints: for each whose it is, and where."""
+    places, columns = asked
+    among = np.zeros(len(held), dtype=np.bool_)
     among[places] = True
     edges = edges_of(around(corners, among, 1))
     source, other = np.concatenate([edges, edges[::-1]], axis=1)
-    here = among[source]
-    code = np.sort(source[here] * number + other[here])
-    source, other = np.divmod(code[np.diff(code, prepend=-1) != 0], number)
-    first = np.flatnonzero(np.diff(source, prepend=-1))
-    if not len(first):
-        return np.zeros(len(places), dtype=np.int64)
-    company = np.add.reduceat(held[other].astype(np.int32), first, axis=0)
-    row = np.full(number, -1)
-    row[source[first]] = np.arange(len(first))
-    return np.where(row[places] >= 0, company[row[places], columns], 0)
+    here = np.flatnonzero(among.take(source))
+    bits = len(held).bit_length()
+    code = np.sort((source.take(here) << bits) + other.take(here))
+    code = code.take(np.flatnonzero(np.diff(code, prepend=-1)))
+    source, other = code >> bits, code & ((1 << bits) - 1)
+    # The neighbours of each place stand side by side.
+    start, end = (np.searchsorted(source, places, side) for side in ("left", "right"))
+    row = np.repeat(np.arange(len(places)), end - start)
+    neighbours = other.take(np.arange(len(row)) + (end - np.cumsum(end - start)).take(row))
+    holds = np.flatnonzero(held[neighbours, columns.take(row)])
+    return row.take(holds), neighbours.take(holds)
 
 
 def _lie_apart(
-    held: BoolArray, edges: tuple[IntArray, IntArray], places: IntArray, size: int
+    held: BoolArray,
+    corners: IntArray,
+    asked: _Asked,
+    seeds: IntArray,
+    size: int,
 ) -> BoolArray:
-    """Return ``(n,)`` which places held lie in a region of fewer than `size` that is not the largest one.
+    """Return ``(n,)`` which places lie in a region of fewer than `size` that is not their joint's largest.
 
     Parameters
     ----------
     held
-        ``(V,)`` the places that make the regions.
-    edges
-        ``(2, E)`` those that can be reached in so few steps from the places, which tell unless no region
-        there is large; and ``(3, F)`` the corners of all triangles.
+        ``(V, J)`` the places that make the regions of each joint.
+    corners
+        ``(3, F)`` of all triangles.
+    asked
+        ``(n,)`` places, and the column of `held` that each is asked about.
+    seeds
+        ``(J,)`` where the largest region of each joint is likely to be: where it weighs most.
     """
-    patch, corners = edges
-    sizes = _sizes(held, patch)
-    if sizes.max() < size:
-        sizes = _sizes(held, edges_of(corners))
-    result: BoolArray = sizes[places] < min(size, int(sizes.max()))
-    return result
+    places, columns = asked
+    near = np.zeros(len(held), dtype=np.bool_)
+    near[places] = near[seeds] = True
+    # What can be reached in so few steps tells, unless no region there is large.
+    patch = around(corners, near, size - 1)
+    near[patch] = True
+    here, local = np.flatnonzero(near), np.zeros(len(held), dtype=np.int64)
+    local[here] = np.arange(len(here))
+    sizes = _sizes(held[here], local.take(patch))
+    own, largest = sizes[local[places], columns], sizes.max(axis=0)
+    for column in np.flatnonzero(largest < size):
+        whole = _sizes(held[:, column : column + 1], corners)[:, 0]
+        largest[column] = whole.max()
+        own = np.where(columns == column, whole[places], own)
+    apart: BoolArray = own < np.minimum(largest, size)[columns]
+    return apart
 
 
-def _sizes(held: BoolArray, edges: IntArray) -> IntArray:
-    """Return ``(V,)`` how many places held hang together with each; 1 where not held."""
-    return region_sizes(len(held), edges[:, held[edges[0]] & held[edges[1]]])
+def _sizes(held: BoolArray, corners: IntArray) -> IntArray:
+    """Return ``(V, J)`` how many places of each joint hang together with each; 1 where not held.
+
+    Parameters
+    ----------
+    held
+        ``(V, J)``.
+    corners
+        ``(3, F)``.
+    """
+    joints = held.shape[1]
+    a, b = edges_of(corners)
+    edge, joint = np.nonzero(held[a] & held[b])
+    within = np.stack([a.take(edge), b.take(edge)]) * joints + joint
+    return region_sizes(held.size, within).reshape(held.shape)
 
 
 def _on_large_pieces(corners: IntArray, number: int, places: IntArray, size: int) -> BoolArray:

@@ -26,8 +26,9 @@ def welded(positions: FloatArray, grid: float | None = None) -> IntArray:
     if not len(positions):
         return np.zeros(0, dtype=np.int64)
     step = WELD * box_diagonal(positions) if grid is None else grid
-    whole = np.rint(positions / step).astype(np.int64)
-    return first_equal(whole @ _MIX)
+    # Column by column, which numpy does many times as quickly as row by row.
+    x, y, z = np.rint(np.ascontiguousarray(positions.T) / step).astype(np.int64) * _MIX[:, None]
+    return first_equal(x + y + z)
 
 
 def first_equal(keys: IntArray) -> IntArray:
@@ -36,17 +37,18 @@ def first_equal(keys: IntArray) -> IntArray:
     A hash table filled in rounds, many times as quick as sorting: in each, the first key that falls
     into a slot settles all equal ones, and the others try the slots of another round.
     """
-    first = np.arange(len(keys), dtype=np.int64)
-    bits = len(keys).bit_length() + 1
-    left, hashed = first.copy(), keys.view(np.uint64)
+    left = np.arange(len(keys), dtype=np.int64)
+    first, open_, hashed = left.copy(), keys, keys.view(np.uint64)
     while len(left):
+        bits = len(left).bit_length() + 1
         slot = (hashed >> np.uint64(64 - bits)).astype(np.int64)
         table = np.full(1 << bits, len(keys), dtype=np.int64)
         np.minimum.at(table, slot, left)
-        found = table[slot]
-        settled = keys[found] == keys[left]
-        first[left[settled]] = found[settled]
-        left, hashed = left[~settled], hashed[~settled] * _STIR
+        found = table.take(slot)
+        settled = keys.take(found) == open_
+        first[left] = np.where(settled, found, left)
+        others = np.flatnonzero(~settled)
+        left, open_, hashed = left.take(others), open_.take(others), hashed.take(others) * _STIR
     return first
 
 
@@ -59,7 +61,7 @@ def edges_of(corners: IntArray) -> IntArray:
         ``(3, F)``.
     """
     edges = np.stack([corners.reshape(-1), corners[[1, 2, 0]].reshape(-1)])
-    return edges[:, edges[0] != edges[1]]
+    return edges.take(np.flatnonzero(edges[0] != edges[1]), axis=1)
 
 
 def around(corners: IntArray, near: BoolArray, steps: int) -> IntArray:
@@ -77,8 +79,8 @@ def around(corners: IntArray, near: BoolArray, steps: int) -> IntArray:
     for _ in range(steps):
         if reached.shape[1] == corners.shape[1] > 0:
             break
-        a, b, c = (near[corner] for corner in corners)
-        reached = corners[:, a | b | c]
+        a, b, c = (near.take(corner) for corner in corners)
+        reached = corners.take(np.flatnonzero(a | b | c), axis=1)
         near[reached] = True
     return reached
 

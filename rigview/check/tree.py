@@ -57,8 +57,7 @@ def scattered(subject: Subject) -> Iterator[Finding]:
 
 def tops(rig: Rig, skin: int) -> list[int]:
     """Return the nodes at the top of the scene that hold a skin's joints, themselves included."""
-    above = ([joint, *rig.nodes.ancestors(joint)][-1] for joint in rig.skins[skin].joints)
-    return list(dict.fromkeys(above))
+    return list(dict.fromkeys(rig.nodes.tops[joint] for joint in rig.skins[skin].joints))
 
 
 def add_root(rig: Rig, skin: int) -> Rig:

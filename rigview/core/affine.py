@@ -65,8 +65,7 @@ def inverse(matrix: FloatArray) -> FloatArray:
     safe = np.where(lost[..., None, None], np.eye(3), linear)
     inverted = np.linalg.inv(safe)
     if np.any(lost):
-        pseudo = np.linalg.pinv(linear, rcond=CRUSHED)
-        inverted = np.where(lost[..., None, None], pseudo, inverted)
+        inverted[lost] = np.linalg.pinv(linear[lost], rcond=CRUSHED)
     result[..., :3, :3] = inverted
     result[..., :3, 3] = -np.einsum("...ij,...j->...i", inverted, matrix[..., :3, 3])
     result[..., 3, 3] = 1.0
@@ -82,8 +81,8 @@ def crushed(linear: FloatArray) -> BoolArray:
     size = np.linalg.norm(linear, axis=(-1, -2))
     suspect = np.asarray(np.abs(np.linalg.det(linear)) <= CRUSHED * size**3)
     if np.any(suspect):
-        values = np.linalg.svd(linear, compute_uv=False)
-        suspect &= values[..., 2] <= CRUSHED * values[..., 0]
+        values = np.linalg.svd(linear[suspect], compute_uv=False)
+        suspect[suspect] = values[..., 2] <= CRUSHED * values[..., 0]
     return suspect
 
 

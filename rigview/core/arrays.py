@@ -97,6 +97,19 @@ def cross(a: FloatArray, b: FloatArray) -> FloatArray:
     return result
 
 
+def median(values: FloatArray) -> float:
+    """Return the middle of ``(n,)`` numbers; NaN where one is that, or without any.
+
+    As `numpy.median`, which imports a whole package when it is first called: that takes longer than
+    all that a check asks.
+    """
+    if not len(values):
+        return float("nan")
+    ordered = np.sort(values)
+    low, high = ordered[[(len(values) - 1) // 2, len(values) // 2]].tolist()
+    return 0.5 * (low + high) if not np.isnan(ordered[-1]) else float("nan")
+
+
 def distinct_rows(rows: NDArray[Any]) -> tuple[IntArray, IntArray]:
     """Return the first of each group of equal ``(n, k)`` rows, and ``(n,)`` which group each row is in.
 

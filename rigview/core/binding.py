@@ -86,15 +86,36 @@ def single(points: FloatArray) -> Binding:
     return Binding(np.zeros((v, 1), dtype=np.int64), np.ones((v, 1)), np.zeros(v), np.zeros(v))
 
 
+# Vertices that `moved_once` moves in one go: what it computes of them stays near the processor.
+_BLOCK = 8192
+# Matrices that take some point further apart than this share of the mesh's size say little of one another.
+_ALIKE = 0.05
+# More than what one sum of a dozen products in float64 is off by, as a share of its largest term.
+_ROUNDING = 1e-12
+
+
 def moved_once(influences: Influences, matrices: FloatArray, points: FloatArray) -> FloatArray:
     """Return ``(V, 3)`` points blended by ``(J, 4, 4)`` matrices, for a single pose.
 
     What `bind` and `Blending` prepare pays from the second pose on.
     """
     joints, weights = _clean(influences, len(matrices))
-    # Number by number, as numpy gathers, multiplies and adds columns many times as quickly as rows.
-    coordinates = np.ascontiguousarray(points.T)
     of_joints = np.ascontiguousarray(matrices[:, :3].transpose(1, 2, 0))
+    result = np.zeros_like(points)
+    for start in range(0, len(points), _BLOCK):
+        some = slice(start, start + _BLOCK)
+        result[some] = _moved_block(joints[some], weights[some], of_joints, points[some]).T
+    return result
+
+
+def _moved_block(
+    joints: IntArray, weights: FloatArray, of_joints: FloatArray, points: FloatArray
+) -> FloatArray:
+    """Return ``(3, n)`` points blended by matrices ``(3, 4, J)``.
+
+    Number by number, as numpy gathers, multiplies and adds columns many times as quickly as rows.
+    """
+    coordinates = np.ascontiguousarray(points.T)
     blended = np.zeros_like(coordinates)
     for slot in range(joints.shape[1]):
         rows = np.flatnonzero(weights[:, slot])
@@ -105,8 +126,34 @@ def moved_once(influences: Influences, matrices: FloatArray, points: FloatArray)
             moved += row[2].take(joint) * z + row[3].take(joint)
             moved *= weight
             result[rows] += moved
-    bound = tall.any_of(weights != 0.0)
-    return np.where(bound, blended, coordinates).T
+    return np.where(tall.any_of(weights != 0.0), blended, coordinates)
+
+
+def outermost(influences: Influences, matrices: FloatArray, points: FloatArray) -> IntArray:
+    """Return vertices among which are all that touch the box around what `moved_once` gives.
+
+    Joints that stand where they were bound move the mesh as one: then any of their matrices tells where a
+    vertex goes, to within how far they and the sums of weights differ. Else these are all vertices.
+    """
+    everyone = np.arange(len(points))
+    if not len(points) or not influences.fit(len(matrices)) or influences.weight_span[0] < 0.0:
+        return everyone
+    off = float(np.abs(influences.sums - 1.0).max())
+    if off > _ALIKE:
+        return everyone
+    used = matrices[influences.totals(len(matrices)) > 0.0, :3]
+    coordinates = np.ascontiguousarray(points.T)
+    furthest = np.append(np.abs(coordinates).max(axis=1), 1.0)
+    apart = np.abs(used - used[0]).max(axis=0) @ furthest
+    reach = np.abs(used[0]) @ furthest
+    slack = (1.0 + off) * apart + (off + _ROUNDING) * reach
+    near = used[0, :, :3] @ coordinates + used[0, :, 3:]
+    low, high = near.min(axis=1), near.max(axis=1)
+    if not np.all(slack <= _ALIKE * (high - low)):
+        return everyone
+    low, high = low + 2.0 * slack, high - 2.0 * slack
+    touches = [(row <= a) | (row >= b) for row, a, b in zip(near, low, high, strict=True)]
+    return np.flatnonzero(np.logical_or.reduce(touches))
 
 
 def _clean(influences: Influences, joint_count: int) -> tuple[IntArray, FloatArray]:

@@ -40,12 +40,7 @@ def joint_weights(rig: Rig) -> dict[int, float]:
         if part.skin is None or influences is None:
             continue
         joints = rig.skins[part.skin].joints
-        named, weights = influences.joints.ravel(), influences.weights.ravel()
-        if not influences.fit(len(joints)):
-            valid = (named >= 0) & (named < len(joints)) & np.isfinite(weights)
-            named, weights = named[valid], weights[valid]
-        sums = np.bincount(named, weights=weights, minlength=len(joints))
-        for joint, weight in zip(joints, sums.tolist(), strict=True):
+        for joint, weight in zip(joints, influences.totals(len(joints)).tolist(), strict=True):
             totals[joint] += weight
     return totals
 
@@ -238,7 +233,7 @@ def bind_pose(rig: Rig, skin: int, model: FloatArray) -> FloatArray:
     joints = rig.skins[skin].joints
     if not joints:
         return model
-    bound = dict(zip(joints, affine.inverse(rig.skins[skin].joint_from_mesh), strict=True))
+    bound = dict(zip(joints, rig.skins[skin].mesh_from_joint, strict=True))
     anchors, parents = np.full(len(rig.nodes), joints[0], dtype=np.int64), rig.nodes.parents
     free = [node for level in rig.nodes.levels for node in level.tolist() if node not in bound]
     anchors[list(bound)] = list(bound)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import affine, binding, bones, bulge, limbs, palette, quat, skinning
+from rigview.core import affine, binding, bones, bulge, limbs, palette, quat, skinning, tall
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Segments, Skeleton
 from rigview.core.centres import Progress
@@ -77,7 +77,7 @@ class Deformer:
         """Skin → the diagonal of the box around its meshes, in mesh space at bind time."""
         return {
             skin: bones.box_diagonal(
-                *(self.rig.primitive(part).positions for part in self.rig.skinned_parts(skin))
+                *(self.rig.primitive(part).box for part in self.rig.skinned_parts(skin))
             )
             for skin in self.skins
         }
@@ -126,21 +126,37 @@ class Deformer:
         rows = [self._at_rest(part) for part in self.rig.parts]
         return np.concatenate([np.zeros((0, 3)), *rows])
 
-    def _at_rest(self, part: Part) -> FloatArray:
-        """Return a part's vertices in the rest pose under LBS, without what makes further poses quick."""
+    def _at_rest(self, part: Part, *, box: bool = False) -> FloatArray:
+        """Return a part's vertices in the rest pose under LBS, without what makes further poses quick.
+
+        Parameters
+        ----------
+        box
+            Whether those will do that touch the box around all.
+        """
         points = self._morphed_positions(part, rest_pose(self.rig))
         influences = self.rig.primitive(part).influences
         if part.skin is None or influences is None or not self.is_skinned(part):
             return affine.transform_points(self.rest_nodes[part.node], points)
         skin = self.rig.skins[part.skin]
         matrices = self.rest_nodes[list(skin.joints)] @ skin.joint_from_mesh
+        if box:
+            chosen = binding.outermost(influences, matrices, points)
+            if len(chosen) < len(points):
+                influences, points = influences.of(chosen), points[chosen]
         return binding.moved_once(influences, matrices, points)
+
+    @cached_property
+    def rest_corners(self) -> tuple[FloatArray, ...]:
+        """Per part the box around it in the rest pose, ``(2, 3)``, or ``(0, 3)`` around nothing."""
+        rows = (self._at_rest(part, box=True) for part in self.rig.parts)
+        return tuple(map(tall.corners, rows))
 
     @cached_property
     def size(self) -> float:
         """H: the diagonal of the skinned bounds at rest, in metres; of the joints without mesh."""
-        if len(self.rest_positions):
-            return bones.box_diagonal(self.rest_positions)
+        if any(map(len, self.rest_corners)):
+            return bones.box_diagonal(*self.rest_corners)
         nodes = list(self.rig.joints) or list(self.rig.scene)
         return bones.box_diagonal(self.rest_nodes[nodes][:, :3, 3])
 

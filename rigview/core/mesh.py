@@ -7,12 +7,13 @@ rule can find and explain the defect; what no array operation could survive is r
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from math import isfinite
 from typing import Literal
 
 import numpy as np
 
 from rigview.core import tall
-from rigview.core.arrays import BoolArray, FloatArray, IntArray, frozen, unit
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, frozen, owned, unit
 
 FileMethod = Literal["lbs", "dqs", "blended"]
 
@@ -53,13 +54,35 @@ class Influences:
 
     def fit(self, joint_count: int) -> bool:
         """Tell whether all slots name joints of so many, and all weights are finite numbers."""
-        known = 0 <= self.joint_span[0] <= self.joint_span[1] < joint_count
-        return known and bool(np.isfinite(self.weight_span).all())
+        (first, last), (lowest, highest) = self.joint_span, self.weight_span
+        return 0 <= first <= last < joint_count and isfinite(lowest) and isfinite(highest)
+
+    def totals(self, joint_count: int) -> FloatArray:
+        """Return ``(J,)`` the sum of the weights that each of so many joints has.
+
+        Left out are weights that are no finite numbers, and those of other joints.
+        """
+        if joint_count not in self._totals:
+            named, weights = self.joints.reshape(-1), self.weights.reshape(-1)
+            if not self.fit(joint_count):
+                valid = (named >= 0) & (named < joint_count) & np.isfinite(weights)
+                named, weights = named[valid], weights[valid]
+            sums = np.bincount(named, weights=weights, minlength=joint_count)
+            self._totals[joint_count] = np.asarray(sums, dtype=np.float64)
+        return self._totals[joint_count]
+
+    @cached_property
+    def _totals(self) -> dict[int, FloatArray]:
+        return {}
+
+    def of(self, vertices: IntArray) -> "Influences":
+        """Return the influences of some vertices."""
+        return Influences(owned(self.joints[vertices]), owned(self.weights[vertices]))
 
     @cached_property
     def sums(self) -> FloatArray:
         """``(V,)`` the sum of each vertex's weights, those left out that are no finite numbers."""
-        if np.isfinite(self.weight_span).all():
+        if all(map(isfinite, self.weight_span)):
             return tall.sum_of(self.weights)
         return tall.sum_of(np.where(np.isfinite(self.weights), self.weights, 0.0))
 
@@ -187,6 +210,11 @@ class Primitive:
             raise ValueError(f"influences: wanted {v} vertices, got {len(self.influences.joints)}")
         if self.morphs is not None and self.morphs.positions.shape[1] != v:
             raise ValueError(f"morphs: wanted {v}, got {self.morphs.positions.shape[1]} vertices")
+
+    @cached_property
+    def box(self) -> FloatArray:
+        """``(2, 3)`` the lowest and the highest corner around the positions; ``(0, 3)`` without any."""
+        return tall.corners(self.positions)
 
     @cached_property
     def shading_normals(self) -> FloatArray:

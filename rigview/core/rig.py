@@ -4,7 +4,7 @@ A defective rig is representable (joints in a bad order, a loop in the hierarchy
 bind matrices, joint numbers that do not exist), so that a rule can find and explain the defect.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import FloatArray, IntArray, frozen
+from rigview.core.arrays import FloatArray, IntArray, frozen, owned
 from rigview.core.clip import Clip
 from rigview.core.materials import Image, Material, Unread
 from rigview.core.mesh import Mesh, Primitive
@@ -125,10 +125,30 @@ class Nodes:
 
     def ancestors(self, node: int) -> Iterator[int]:
         """Yield the parent, its parent, and so on up to the root."""
-        node = self.parents[node]
+        parents = self.parents
+        node = parents[node]
         while node >= 0:
             yield node
-            node = self.parents[node]
+            node = parents[node]
+
+    def with_ancestors(self, nodes: Iterable[int]) -> set[int]:
+        """Return some nodes and all above them."""
+        parents, found = self.parents, {-1}
+        for start in nodes:
+            node = start
+            while node not in found:
+                found.add(node)
+                node = parents[node]
+        return found - {-1}
+
+    @cached_property
+    def tops(self) -> tuple[int, ...]:
+        """Per node the root above it; a root's is itself."""
+        result = list(range(len(self)))
+        for level in self.levels[1:]:
+            for node in level.tolist():
+                result[node] = result[self.parents[node]]
+        return tuple(result)
 
     def is_ancestor(self, upper: int, lower: int) -> bool:
         """Tell whether `upper` lies above `lower`."""
@@ -187,6 +207,11 @@ class Skin:
             count = min(len(self.joints), len(self.inverse_binds))
             result[:count] = self.inverse_binds[:count]
         return frozen("joint_from_mesh", result, (len(self.joints), 4, 4))
+
+    @cached_property
+    def mesh_from_joint(self) -> FloatArray:
+        """``(J, 4, 4)`` where the joints were bound: the inverse bind matrices inverted."""
+        return owned(affine.inverse(self.joint_from_mesh))
 
 
 @dataclass(frozen=True)
@@ -313,11 +338,13 @@ class Rig:
     @cached_property
     def joint_parents(self) -> dict[int, int]:
         """Joint → the nearest joint above it, −1 for a root joint; other nodes are skipped."""
-        joints = set(self.joints)
-        return {
-            joint: next((n for n in self.nodes.ancestors(joint) if n in joints), -1)
-            for joint in self.joints
-        }
+        joints, parents = set(self.joints), self.nodes.parents
+        nearest: dict[int, int] = {-1: -1}
+        for level in self.nodes.levels:
+            for node in level.tolist():
+                above = parents[node]
+                nearest[node] = above if above in joints else nearest[above]
+        return {joint: nearest[joint] for joint in self.joints}
 
     @cached_property
     def joint_children(self) -> dict[int, tuple[int, ...]]:

@@ -41,16 +41,26 @@ def place_of_largest(values: FloatArray) -> IntArray:
     """Return ``(n,)`` where the first largest number of each row stands; 0 in rows of nothing."""
     place = np.zeros(len(values), dtype=np.int64)
     largest = values[:, 0].copy() if values.shape[1] else np.zeros(len(values))
-    for i, column in enumerate(values.T):
-        place[column > largest] = i
-        np.maximum(largest, column, out=largest)
+    for i, column in enumerate(values.T[1:], 1):
+        above = column > largest
+        if above.any():
+            place[above] = i
+            np.maximum(largest, column, out=largest)
     return place
 
 
 def box(points: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the lowest and the highest corner, ``(k,)`` each, of the box around some points."""
-    columns = points.T
-    return np.array([c.min() for c in columns]), np.array([c.max() for c in columns])
+    columns = np.ascontiguousarray(points.T)
+    return columns.min(axis=1), columns.max(axis=1)
+
+
+def corners(points: FloatArray) -> FloatArray:
+    """Return ``(2, k)``, the lowest and the highest corner of the box around some points.
+
+    Around none this is ``(0, k)``.
+    """
+    return np.stack(box(points)) if len(points) else np.zeros((0, points.shape[1]))
 
 
 def lengths(vectors: FloatArray) -> FloatArray:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rigview.core.arrays import distinct_rows
+from rigview.core.arrays import distinct_rows, median
 
 
 @given(
@@ -32,3 +32,13 @@ def test_many_distinct_rows_do_not_run_into_each_other(dtype):
     first, group = distinct_rows(rows)
     assert len(first) == len({tuple(row) for row in rows.tolist()})
     np.testing.assert_array_equal(rows[first][group], rows)
+
+
+@given(arrays(np.float64, st.integers(1, 9), elements=st.floats(-1e6, 1e6)))
+def test_the_median_is_that_of_numpy(values):
+    assert median(values) == np.median(values)
+
+
+def test_a_median_of_nothing_or_of_what_is_no_number_is_none():
+    assert np.isnan(median(np.zeros(0)))
+    assert np.isnan(median(np.array([1.0, np.nan, 2.0])))

@@ -209,3 +209,13 @@ def test_a_primitive_that_does_not_fit_together_is_refused(change, message):
     primitive = rigs.make(rigs.Recipe()).meshes[0].primitives[0]
     with pytest.raises(ValueError, match=message):
         replace(primitive, **change)
+
+
+@given(rigs.rigs())
+def test_what_is_above_nodes_is_what_walking_up_from_each_meets(rig):
+    nodes = rig.nodes
+    paths = {n: [n, *nodes.ancestors(n)] for n in range(len(nodes))}
+    assert nodes.tops == tuple(path[-1] for path in paths.values())
+    assert nodes.with_ancestors(rig.joints) == {n for j in rig.joints for n in paths[j]}
+    above = {j: [n for n in paths[j][1:] if n in rig.joints] for j in rig.joints}
+    assert rig.joint_parents == {j: (*found, -1)[0] for j, found in above.items()}

@@ -35,9 +35,7 @@ def frozen(name: str, array: ArrayLike, shape: Shape, dtype: type = np.float64) 
         If the shape is another: a programmer's mistake, never a bad file.
     """
     result: NDArray[Any] = np.asarray(array, dtype)
-    if not _fits(result.shape, shape):
-        wanted = ", ".join("any" if n is None else str(n) for n in shape)
-        raise ValueError(f"{name}: wanted shape ({wanted}), got {result.shape}")
+    check_shape(name, result.shape, shape)
     if result.flags.writeable:
         if result is array or result.base is not None:
             result = result.copy()
@@ -46,6 +44,13 @@ def frozen(name: str, array: ArrayLike, shape: Shape, dtype: type = np.float64) 
         result = result.copy()
         result.flags.writeable = False
     return result
+
+
+def check_shape(name: str, have: tuple[int, ...], want: Shape) -> None:
+    """Raise the error of `frozen` unless an array's shape is the wanted one."""
+    if not _fits(have, want):
+        wanted = ", ".join("any" if n is None else str(n) for n in want)
+        raise ValueError(f"{name}: wanted shape ({wanted}), got {have}")
 
 
 def _fits(have: tuple[int, ...], want: Shape) -> bool:

@@ -4,17 +4,17 @@ Interpolation follows glTF 2.0 appendix C: STEP, LINEAR (slerp along the short a
 and CUBICSPLINE, whose tangents are scaled by the length of the interval.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
-from threading import Lock
 from typing import Literal, overload
 
 import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, frozen
+from rigview.core.later import Later
 
 Path = Literal["translation", "rotation", "scale", "weights"]
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
@@ -205,41 +205,21 @@ class Channel:
     sampler: Sampler
 
 
-class Deferred(Sequence[Channel]):
-    """Channels that are made when the first of them is asked for, by any thread, and kept."""
-
-    def __init__(self, make: Callable[[], Sequence[Channel]]) -> None:
-        self._make: Callable[[], Sequence[Channel]] | None = make
-        self._made: Sequence[Channel] = ()
-        self._making = Lock()
-
-    @property
-    def is_made(self) -> bool:
-        """Whether they can be had without waiting."""
-        return self._make is None
-
-    def _all(self) -> Sequence[Channel]:
-        if self._make is None:
-            return self._made
-        with self._making:
-            if self._make is not None:
-                self._made = self._make()
-                # What they were made of is not needed any more.
-                self._make = None
-            return self._made
+class Deferred(Later[Sequence[Channel]], Sequence[Channel]):
+    """Channels that are made when the first of them is asked for."""
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self.value)
 
     @overload
     def __getitem__(self, index: int) -> Channel: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Channel]: ...
     def __getitem__(self, index: int | slice) -> Channel | Sequence[Channel]:
-        return self._all()[index]
+        return self.value[index]
 
     def __iter__(self) -> Iterator[Channel]:
-        return iter(self._all())
+        return iter(self.value)
 
 
 def _union(rows: Sequence[FloatArray]) -> FloatArray:

@@ -258,7 +258,7 @@ class Deformer:
         if targets is None:
             return _NO_MORPHS
         weights = pose.morph_weights.get(part.node, self.rig.meshes[part.mesh].morph_weights)
-        count = min(len(weights), len(targets.positions))
+        count = min(len(weights), targets.count)
         used = np.flatnonzero(np.nan_to_num(weights[:count]))
         return used, weights[used]
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, frozen, owned, unit
+from rigview.core.later import ArrayField, check_fields, shape_of
 
 FileMethod = Literal["lbs", "dqs", "blended"]
 
@@ -121,7 +122,7 @@ class Influences:
 
 @dataclass(frozen=True, eq=False)
 class MorphTargets:
-    """Displacements of the rest shape, added before skinning.
+    """Displacements of the rest shape, added before skinning; a reader may have them made later.
 
     Parameters
     ----------
@@ -133,18 +134,24 @@ class MorphTargets:
         One per target; empty where unknown.
     """
 
-    positions: FloatArray
-    normals: FloatArray | None = None
-    tangents: FloatArray | None = None
+    positions: ArrayField[FloatArray] = ArrayField()
+    normals: ArrayField[FloatArray | None] = ArrayField(None)
+    tangents: ArrayField[FloatArray | None] = ArrayField(None)
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        positions = frozen("morph positions", self.positions, (None, None, 3))
-        object.__setattr__(self, "positions", positions)
-        for name in ("normals", "tangents"):
-            array = getattr(self, name)
-            if array is not None:
-                object.__setattr__(self, name, frozen(f"morph {name}", array, positions.shape))
+        check_fields(self, {"positions": (None, None, 3)})
+        check_fields(self, {"normals": self.shape, "tangents": self.shape})
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """``(T, V, 3)``, known before any displacement is made."""
+        return shape_of(self, "positions")
+
+    @property
+    def count(self) -> int:
+        """How many targets there are."""
+        return self.shape[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,8 +215,8 @@ class Primitive:
         object.__setattr__(self, "uvs", uvs)
         if self.influences is not None and len(self.influences.joints) != v:
             raise ValueError(f"influences: wanted {v} vertices, got {len(self.influences.joints)}")
-        if self.morphs is not None and self.morphs.positions.shape[1] != v:
-            raise ValueError(f"morphs: wanted {v}, got {self.morphs.positions.shape[1]} vertices")
+        if self.morphs is not None and self.morphs.shape[1] != v:
+            raise ValueError(f"morphs: wanted {v}, got {self.morphs.shape[1]} vertices")
 
     @cached_property
     def box(self) -> FloatArray:

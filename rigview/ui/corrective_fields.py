@@ -25,7 +25,7 @@ def targets_of(rig: Rig) -> list[tuple[int, int, str]]:
         morphs = rig.primitive(part).morphs
         if morphs is None:
             continue
-        for target in range(len(morphs.positions)):
+        for target in range(morphs.count):
             name = morphs.names[target] if target < len(morphs.names) else ""
             found.setdefault((part.node, target), name or f"target {target}")
     return [(node, target, name) for (node, target), name in found.items()]

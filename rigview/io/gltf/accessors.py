@@ -1,19 +1,21 @@
 """Accessors: typed arrays out of buffers, every bound checked before memory is taken."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.allowance import Allowance
-from rigview.io.gltf import packed, records
+from rigview.io.gltf import records
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.runs import APART, Numbers, Runs
-from rigview.io.gltf.table import ABSENT, Table
+from rigview.io.gltf.stored import Stored
+from rigview.io.gltf.table import ABSENT
+from rigview.io.gltf.views import Views, absent, offset_of
 from rigview.io.reading import quoted
 
 COMPONENTS: dict[int, np.dtype[Any]] = {
@@ -26,7 +28,6 @@ COMPONENTS: dict[int, np.dtype[Any]] = {
 }
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 FLOAT = 5126
-UNSIGNED = (5121, 5123, 5125)
 # Bytes become at most eight times as many as 64-bit numbers; the rest is for sparse morph targets,
 # which are zero almost everywhere and take no bytes there. The floor is for small files: the largest
 # real mesh takes a tenth of it.
@@ -55,24 +56,15 @@ class Accessors:
     ) -> None:
         self.source, self._tell = source, tell
         self.allowance = Allowance(_FLOOR, _GROWTH)
-        self._buffers = root.array("buffers")
-        self._buffer_lengths = Table.of(root.get("buffers")).integers("byteLength")
-        self._views = views = records.table(root, "bufferViews")
-        self._view_extensions = views.members("extensions")
-        self._view_buffers = views.indices("buffer", len(self._buffers), "buffer")
-        self._view_offsets = views.integers("byteOffset", 0)
-        self._view_lengths = views.integers("byteLength")
-        self._view_strides = views.integers("byteStride", 0)
+        self._views = Views(source, root, self.allowance, tell)
         self._table = table = records.table(root, "accessors")
         self.types = table.strings("type")
         self._components = table.integers("componentType")
         self._counts = table.integers("count")
-        self._in_view = table.optional_indices("bufferView", len(views), "bufferView")
+        self._in_view = table.optional_indices("bufferView", len(self._views), "bufferView")
         self._offsets = table.integers("byteOffset", 0)
         self._normalised = table.booleans("normalized", default=False)
         self._sparse = table.members("sparse")
-        self._contents: dict[int, memoryview] = {}
-        self._opened: dict[int, tuple[memoryview, int]] = {}
         self._given: dict[int, NDArray[Any]] = {}
         self._claimed: set[int] = set()
         self._floats: dict[int, FloatArray] = {}
@@ -111,7 +103,7 @@ class Accessors:
         types
             Which the accessor may have.
         """
-        return self.floats_of(self._typed(place, types))
+        return self.floats_of(self.typed(place, types))
 
     def floats_of(self, number: int) -> FloatArray:
         """Return the values of `floats` of a numbered accessor."""
@@ -168,16 +160,15 @@ class Accessors:
         """Claim the memory of a run for one of its accessors, and read the bytes it comes from."""
         if run not in self._claimed:
             start, end = self._numbers.runs.bounds[run]
-            self._content(start // APART)
+            self._views.content(start // APART)
             self._spend(number, 8 * (end - start))
             self._claimed.add(run)
 
     def _converted(self, number: int) -> FloatArray:
-        raw = self.raw(number)
-        self._spend(number, 8 * raw.size)
-        result = raw.astype(np.float64)
-        if self._normalised[number] and raw.dtype.kind != "f":
-            result = np.maximum(result / np.iinfo(raw.dtype).max, -1.0)
+        stored = self.stored(number)
+        self._spend(number, 8 * stored.count * stored.width)
+        result = np.zeros((stored.count, stored.width))
+        stored.write(result)
         result.setflags(write=False)
         return result
 
@@ -187,30 +178,21 @@ class Accessors:
 
         A clip has hundreds of small accessors in a row: one by one takes several times as long.
         """
-        # Every column of the views has one more row, which −1 names.
-        buffer, at, length, stride = (
-            np.array([*column, 0])
-            for column in (
-                self._view_buffers,
-                self._view_offsets,
-                self._view_lengths,
-                self._view_strides,
-            )
+        spans = self._views.spans
+        view, offset, count, component = np.array(
+            [self._in_view, self._offsets, self._counts, self._components], dtype=np.int64
         )
-        plain = np.append(self._views.sound & _absent(self._view_extensions), False)
-        plain &= at + length <= np.array([*self._buffer_lengths, 0])[buffer]
-        view = np.array([-1 if v is None else v for v in self._in_view], dtype=np.int64)
-        offset, count = np.array([self._offsets, self._counts], dtype=np.int64)
+        length, stride = spans.length[view], spans.stride[view]
         size = _FLOAT_SIZE * self._widths
-        start = at[view] + offset
-        end = start + size * count
-        wanted = self._table.sound & _absent(self._sparse)
-        wanted &= (np.array(self._components, dtype=np.int64) == FLOAT) & plain[view]
-        wanted &= (end > start) & (offset + size * count <= length[view])
-        wanted &= ((stride[view] == 0) | (stride[view] == size)) & (start % _FLOAT_SIZE == 0)
-        apart = buffer[view] * APART
-        runs = Runs.joined(apart + start // _FLOAT_SIZE, apart + end // _FLOAT_SIZE, wanted)
-        return Numbers(runs, self._contents)
+        taken = size * count
+        start = spans.start[view] + offset
+        wanted = self._table.sound & absent(self._sparse)
+        wanted &= (component == FLOAT) & spans.plain[view]
+        wanted &= (taken > 0) & (offset + taken <= length)
+        wanted &= ((stride == 0) | (stride == size)) & (start % _FLOAT_SIZE == 0)
+        first = spans.buffer[view] * APART + start // _FLOAT_SIZE
+        runs = Runs.joined(first, first + taken // _FLOAT_SIZE, wanted)
+        return Numbers(runs, self._views.contents)
 
     def integers(self, place: Cursor, type_: str) -> IntArray:
         """Return ``(n, width)`` unsigned integers.
@@ -220,7 +202,7 @@ class Accessors:
         LoadError
             If the accessor holds other numbers.
         """
-        number = self._typed(place, (type_,))
+        number = self.typed(place, (type_,))
         found = self._integers.get(number)
         if found is None:
             raw = self.raw(number)
@@ -232,7 +214,8 @@ class Accessors:
             self._integers[number] = found
         return found
 
-    def _typed(self, place: Cursor, types: tuple[str, ...]) -> int:
+    def typed(self, place: Cursor, types: tuple[str, ...]) -> int:
+        """Return the accessor number that stands at a place, of an accessor of one of some types."""
         number = self.number(place)
         if self.types[number] not in types:
             self._form(number)
@@ -249,30 +232,40 @@ class Accessors:
 
     def raw(self, number: int) -> NDArray[Any]:
         """Return ``(n, width)`` components as stored, sparse changes applied."""
-        if number in self._given:
-            return self._given[number]
+        stored = self.stored(number)
+        self._spend(number, stored.claim)
+        return stored.raw()
+
+    def stored(self, number: int) -> Stored:
+        """Return where the components of a numbered accessor are, nothing being wrong with any of it."""
         self._table.use(number)
         component, width = self._form(number)
         count, view = self._counts[number], self._in_view[number]
-        if view is not None and count:
-            array = self._strided(
-                lambda: self._table.place(number),
+        normalised = self._normalised[number]
+        if number in self._given:
+            return Stored(count, width, component, normalised, self._given[number])
+        base = None
+        if view >= 0 and count:
+            base = self._views.strided(
+                partial(self._table.place, number),
                 view,
                 self._offsets[number],
                 component,
                 count,
                 width,
             )
-        else:
-            self._spend(number, count * width * component.itemsize)
-            array = np.zeros((count, width), component)
         if self._sparse[number] is ABSENT:
-            return array
-        return self._changed(self._table.place(number).need("sparse"), array)
+            return Stored(count, width, component, normalised, base)
+        rows, changes = self._exchanged(number, component, count, width)
+        return Stored(count, width, component, normalised, base, rows, changes)
+
+    def view(self, place: Cursor) -> memoryview:
+        """Return the bytes of the buffer view whose number stands at a place."""
+        return self._views.view(place)
 
     def is_stored(self, number: int) -> bool:
         """Tell whether the document itself says where the accessor's values are."""
-        return self._in_view[number] is not None
+        return self._in_view[number] >= 0
 
     def is_given(self, number: int) -> bool:
         """Tell whether values that were found elsewhere are those of the accessor."""
@@ -309,117 +302,50 @@ class Accessors:
             )
         return component, width
 
-    def _strided(
-        self,
-        place: Callable[[], Cursor],
-        view: int,
-        offset: int,
-        component: np.dtype[Any],
-        count: int,
-        width: int,
-    ) -> NDArray[Any]:
-        """Return the elements that a place says begin at an offset in a view."""
-        content, stride = self._opened.get(view) or self._open(view)
-        size = component.itemsize * width
-        stride = stride or size
-        if stride < size:
-            raise (
-                place()
-                .need("bufferView")
-                .error(f"the stride of {stride} bytes is shorter than an element of {size}")
+    def _exchanged(
+        self, number: int, component: np.dtype[Any], count: int, width: int
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return which elements sparse storage exchanges, and what they become."""
+        stated = self._sparse[number]
+        if type(stated) is not records.Sparse or not self._is_sound(stated, count):
+            stated = self._careful(self._table.place(number).need("sparse"), count)
+
+        def part(key: str, dtype: np.dtype[Any], width: int) -> NDArray[Any]:
+            found = getattr(stated, key)
+            place = partial(self._part, number, key)
+            return self._views.strided(
+                place, found.bufferView, found.byteOffset, dtype, stated.count, width
             )
-        end = offset + stride * (count - 1) + size
-        if end > len(content):
-            missing = end - len(content)
-            raise place().error(f"it ends {missing:,} bytes after bufferView {view} does")
-        return np.ndarray((count, width), component, content, offset, (stride, component.itemsize))
 
-    def view(self, place: Cursor) -> memoryview:
-        """Return the bytes of the buffer view whose number stands at a place."""
-        number = place.index(len(self._views), "bufferView")
-        return (self._opened.get(number) or self._open(number))[0]
-
-    def _open(self, number: int) -> tuple[memoryview, int]:
-        """Return the bytes of a buffer view, and its stride or 0."""
-        self._views.use(number)
-        packed_ = None
-        if self._view_extensions[number] is not ABSENT:
-            extensions = self._views.place(number).need("extensions")
-            stated = (extensions.get(name) for name in packed.EXTENSIONS)
-            packed_ = next((place for place in stated if place is not None), None)
-        if packed_ is None:
-            content = self._slice(
-                lambda: self._views.place(number),
-                self._view_buffers[number],
-                self._view_offsets[number],
-                self._view_lengths[number],
+        rows = part("indices", COMPONENTS[stated.indices.componentType], 1)[:, 0]
+        highest = int(rows.max())
+        if highest >= count:
+            raise self._part(number, "indices").error(
+                f"element {highest} does not exist: there are {count}"
             )
-        else:
-            content = memoryview(packed.unpack(packed_, self._compressed(packed_), self.allowance))
-        self._opened[number] = content, self._view_strides[number]
-        return self._opened[number]
+        return rows, part("values", component, width)
 
-    def _compressed(self, place: Cursor) -> bytes:
-        """Return the bytes that the extension of a packed view tells of."""
-        buffer = place.need("buffer").index(len(self._buffers), "buffer")
-        offset, length = _offset(place), place.need("byteLength").integer(low=0)
-        return bytes(self._slice(lambda: place, buffer, offset, length))
+    def _part(self, number: int, key: str) -> Cursor:
+        return self._table.place(number).need("sparse").need(key)
 
-    def _slice(
-        self, place: Callable[[], Cursor], buffer: int, offset: int, length: int
-    ) -> memoryview:
-        """Return the bytes that a place says begin at an offset in a buffer."""
-        content = self._content(buffer)
-        if offset + length > len(content):
-            missing = offset + length - len(content)
-            raise place().error(f"it ends {missing:,} bytes after buffer {buffer} does")
-        return content[offset : offset + length]
+    def _is_sound(self, sparse: records.Sparse, count: int) -> bool:
+        last = max(sparse.indices.bufferView, sparse.values.bufferView)
+        return sparse.count <= count and last < len(self._views)
 
-    def _content(self, buffer: int) -> memoryview:
-        """Return the bytes of a buffer, which allow to claim more."""
-        content = self._contents.get(buffer)
-        if content is None:
-            content = self.source.buffer(self._buffers[buffer], buffer, self._tell)
-            self.allowance.earn(len(content))
-            self._contents[buffer] = content
-        return content
-
-    def _changed(self, sparse: Cursor, base: NDArray[Any]) -> NDArray[Any]:
-        """Return an array with the elements exchanged that sparse storage states."""
-        count = sparse.need("count").integer(low=1, high=len(base))
-        component = COMPONENTS.get(sparse.need("indices").need("componentType").integer())
-        if component is None or component.kind != "u":
-            raise sparse.need("indices").error("sparse indices must be unsigned integers")
-        where = self._part(sparse.need("indices"), component, count, 1)[:, 0].astype(np.int64)
-        if int(where.max()) >= len(base):
-            raise sparse.need("indices").error(
-                f"element {int(where.max())} does not exist: there are {len(base)}"
-            )
-        new = self._part(sparse.need("values"), base.dtype, count, base.shape[1])
-        if base.flags.owndata:
-            # Zeros of its own, whose memory is claimed already.
-            base[where] = new
-            return base
-        self.allowance.spend(sparse, base.nbytes)
-        result = base.copy()
-        result[where] = new
-        return result
-
-    def _part(
-        self, place: Cursor, component: np.dtype[Any], count: int, width: int
-    ) -> NDArray[Any]:
-        """Return one of the two arrays that sparse storage consists of."""
-        view = place.need("bufferView").index(len(self._views), "bufferView")
-        return self._strided(lambda: place, view, _offset(place), component, count, width)
-
-
-def _absent(values: list[Any]) -> BoolArray:
-    """Return ``(n,)`` which members are absent; mostly all are."""
-    if values.count(ABSENT) == len(values):
-        return np.ones(len(values), dtype=np.bool_)
-    return np.array([value is ABSENT for value in values])
-
-
-def _offset(place: Cursor) -> int:
-    found = place.get("byteOffset")
-    return 0 if found is None else found.integer(low=0)
+    def _careful(self, sparse: Cursor, count: int) -> records.Sparse:
+        """Return what a place states of sparse storage, or raise what is wrong with it."""
+        exchanged = sparse.need("count").integer(low=1, high=count)
+        indices, values = sparse.need("indices"), sparse.need("values")
+        component = indices.need("componentType").integer()
+        if component not in records.UNSIGNED:
+            raise indices.error("sparse indices must be unsigned integers")
+        views = (
+            p.need("bufferView").index(len(self._views), "bufferView") for p in (indices, values)
+        )
+        return records.Sparse(
+            exchanged,
+            records.SparseIndices(
+                next(views), cast("records.Unsigned", component), offset_of(indices)
+            ),
+            records.SparseValues(next(views), offset_of(values)),
+        )

@@ -2,15 +2,19 @@
 
 import math
 import re
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.later import LaterArray
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
+from rigview.io.gltf.stored import Stored
 
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 # The custom vertex attribute of rigview: per vertex, how much of any compensation is wanted, 0 to 1.
@@ -30,7 +34,7 @@ def read_mesh(place: Cursor, accessors: Accessors, materials: int, notes: list[s
         _primitive(p, accessors, materials, target_names, notes)
         for p in place.need("primitives").items()
     )
-    targets = max((len(p.morphs.positions) for p in primitives if p.morphs), default=0)
+    targets = max((p.morphs.count for p in primitives if p.morphs), default=0)
     weights = np.zeros(targets)
     found = place.get("weights")
     if found is not None:
@@ -197,27 +201,43 @@ def _morphs(
     if not targets:
         return None
 
-    def displacements(key: str) -> FloatArray | None:
+    def displacements(key: str) -> LaterArray | None:
         found = [target.get(key) for target in targets]
         if all(f is None for f in found):
             return None
         accessors.allowance.spend(place, len(targets) * v * 24)
-        result = np.zeros((len(targets), v, 3))
-        for i, f in enumerate(found):
-            if f is not None:
-                result[i] = _finite(f, _matching(f, accessors.floats(f, "VEC3"), v))
-        return result
+        stored = [None if f is None else _displacement(f, accessors, v) for f in found]
+        return LaterArray((len(targets), v, 3), partial(_stacked, stored, v))
 
     positions = displacements("POSITION")
     if positions is None:
         accessors.allowance.spend(place, len(targets) * v * 24)
-        positions = np.zeros((len(targets), v, 3))
+        positions = LaterArray((len(targets), v, 3), partial(np.zeros, (len(targets), v, 3)))
     return MorphTargets(
         positions,
         displacements("NORMAL"),
         displacements("TANGENT"),
         names[: len(targets)],
     )
+
+
+def _displacement(place: Cursor, accessors: Accessors, v: int) -> Stored:
+    """Return where a displacement of every vertex is, once nothing is wrong with any."""
+    stored = accessors.stored(accessors.typed(place, ("VEC3",)))
+    if stored.count != v:
+        raise place.error(f"{stored.count} values for {v} vertices")
+    if not stored.is_surely_finite():
+        _finite(place, accessors.floats(place, "VEC3"))
+    return stored
+
+
+def _stacked(targets: Sequence[Stored | None], v: int) -> FloatArray:
+    """Return ``(T, V, 3)`` the displacements of targets; zeros where one has none."""
+    result = np.zeros((len(targets), v, 3))
+    for row, stored in zip(result, targets, strict=True):
+        if stored is not None:
+            stored.write(row)
+    return result
 
 
 def _topology(place: Cursor, accessors: Accessors, v: int) -> tuple[IntArray, IntArray, IntArray]:

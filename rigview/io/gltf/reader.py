@@ -67,7 +67,8 @@ MOVING = {"VRMC_node_constraint"}
 
 
 # A signalling NaN complains when it is made a 64-bit number; what it stands for is checked.
-@np.errstate(invalid="ignore")
+# So may sums of squares that ask whether all numbers are finite.
+@np.errstate(invalid="ignore", over="ignore")
 def load(path: Path, listener: Listener) -> Loaded:
     """Read a .gltf, .glb or .vrm file.
 
@@ -161,8 +162,8 @@ def _skeleton(root: Cursor, accessors: Accessors, origin: Origin, notes: list[st
     table.use_all()
     return Rig(
         nodes=nodes,
-        node_meshes=tuple(node_meshes),
-        node_skins=tuple(node_skins),
+        node_meshes=tuple(None if mesh < 0 else mesh for mesh in node_meshes),
+        node_skins=tuple(None if skin < 0 else skin for skin in node_skins),
         roots=_scene_roots(root, nodes, notes),
         skins=tuple(_skins(skins, accessors, len(table))),
         node_morph_weights=weights,
@@ -212,4 +213,4 @@ def _skins(table: Table, accessors: Accessors, node_count: int) -> Iterator[Skin
             binds = accessors.floats(place, "MAT4").reshape(-1, 4, 4).swapaxes(-1, -2)
             if not np.isfinite(binds).all():
                 raise place.error("an inverse bind matrix is not finite")
-        yield Skin(name, of, binds, skeleton)
+        yield Skin(name, of, binds, None if skeleton < 0 else skeleton)

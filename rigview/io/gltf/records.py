@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from pathlib import Path as FilePath
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -16,17 +16,42 @@ from rigview.io.gltf import parsing
 from rigview.io.gltf.cursor import LARGEST_INTEGER, Cursor
 from rigview.io.gltf.table import ABSENT, Table
 
+Unsigned = Literal[5121, 5123, 5125]
+UNSIGNED = get_args(Unsigned)
 Whole = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_INTEGER)]
 
 
+class SparseIndices(msgspec.Struct, gc=False):
+    """Where the numbers of exchanged elements are."""
+
+    bufferView: Whole  # noqa: N815 - the document's own words
+    componentType: Unsigned  # noqa: N815
+    byteOffset: Whole = 0  # noqa: N815
+
+
+class SparseValues(msgspec.Struct, gc=False):
+    """Where the exchanged elements are."""
+
+    bufferView: Whole  # noqa: N815
+    byteOffset: Whole = 0  # noqa: N815
+
+
+class Sparse(msgspec.Struct, gc=False):
+    """The sparse storage of an accessor."""
+
+    count: Annotated[int, msgspec.Meta(ge=1, le=LARGEST_INTEGER)]
+    indices: SparseIndices
+    values: SparseValues
+
+
 class _Accessor(msgspec.Struct, gc=False):
-    componentType: Whole  # noqa: N815 - the document's own words
+    componentType: Whole  # noqa: N815
     count: Whole
     type: Literal["SCALAR", "VEC2", "VEC3", "VEC4", "MAT4"]
-    bufferView: Whole = ABSENT  # noqa: N815
+    bufferView: Whole = -1  # noqa: N815 - absent
     byteOffset: Whole = 0  # noqa: N815
     normalized: bool = False
-    sparse: Any = ABSENT
+    sparse: Sparse = ABSENT
 
 
 class _BufferView(msgspec.Struct, gc=False):
@@ -162,6 +187,13 @@ class Records(Table):
         if max(values, default=-1) < count:
             return values
         return super().indices(key, count, what)
+
+    def optional_indices(self, key: str, count: int, what: str) -> list[int]:
+        """Return numbers of one of `count` things called `what`; −1 where the member is absent."""
+        values = self.members(key)
+        if max(values, default=-1) < count:
+            return values
+        return super().optional_indices(key, count, what)
 
     def strings(self, key: str, default: str = "") -> list[str]:  # noqa: ARG002
         """Return strings."""

@@ -11,12 +11,14 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 APART = 1 << 32
 # A run is converted in some milliseconds, except where a single array is longer.
 _LONGEST = 1 << 20
+# An array of so many is converted in several times what a run of its own costs, and nobody else waits.
+_LARGE = 1 << 12
 _FLOAT = np.dtype("<f4")
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Extents joined where one begins before those in front of it end.
+    """Extents joined where one begins before those in front of it end; large ones that only touch are not.
 
     Parameters
     ----------
@@ -40,7 +42,9 @@ class Runs:
         order = chosen[np.argsort(starts[chosen], kind="stable")]
         first, last = starts[order], ends[order]
         opens = np.ones(len(order), dtype=np.bool_)
-        opens[1:] = first[1:] > np.maximum.accumulate(last)[:-1]
+        large, gap = last - first >= _LARGE, first[1:] - np.maximum.accumulate(last)[:-1]
+        opens[1:] = gap > 0
+        opens[1:] |= (gap == 0) & (large[1:] | large[:-1])
         opens[1:] |= first[1:] // _LONGEST != first[:-1] // _LONGEST
         heads, run = np.flatnonzero(opens), np.cumsum(opens) - 1
         begins = first[heads]

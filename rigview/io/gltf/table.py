@@ -106,18 +106,17 @@ class Table:
 
         return self._column(key, _NEEDED, good, lambda place: place.index(count, what), -1)
 
-    def optional_indices(self, key: str, count: int, what: str) -> list[int | None]:
-        """Return numbers of one of `count` things called `what`, None where the member is absent."""
+    def optional_indices(self, key: str, count: int, what: str) -> list[int]:
+        """Return numbers of one of `count` things called `what`; −1 where the member is absent."""
         values = self.members(key)
-        stated = [value for value in values if value is not ABSENT]
-        if not are_indices(stated, count):
+        if are_indices([value for value in values if value is not ABSENT], count):
+            return [-1 if value is ABSENT else value for value in values]
 
-            def read(place: Cursor) -> int | None:
-                found = place.get(key)
-                return None if found is None else found.index(count, what)
+        def read(place: Cursor) -> int:
+            found = place.get(key)
+            return -1 if found is None else found.index(count, what)
 
-            return [self._try(row, read, None) for row in range(len(values))]
-        return [None if value is ABSENT else value for value in values]
+        return [self._try(row, read, -1) for row in range(len(values))]
 
     def strings(self, key: str, default: str = _NEEDED) -> list[str]:
         """Return strings; those that are not ASCII as `Cursor.string` mends them."""

@@ -45,7 +45,7 @@ def _primitives(primitive: Primitive, buffer: Buffer, notes: list[str]) -> list[
         common["extras"] = {METHOD: primitive.method}
     if primitive.material is not None:
         common["material"] = primitive.material
-    if primitive.morphs is not None and len(primitive.morphs.positions):
+    if primitive.morphs is not None and primitive.morphs.count:
         common["targets"] = _targets(primitive, buffer)
     result = []
     for mode, numbers in (
@@ -88,7 +88,7 @@ def _column(values: FloatArray | None) -> FloatArray | None:
 def _targets(primitive: Primitive, buffer: Buffer) -> list[dict[str, int]]:
     morphs = primitive.morphs
     assert morphs is not None
-    targets: list[dict[str, int]] = [{} for _ in morphs.positions]
+    targets: list[dict[str, int]] = [{} for _ in range(morphs.count)]
     for name, values in (
         ("POSITION", morphs.positions),
         ("NORMAL", morphs.normals if primitive.normals is not None else None),

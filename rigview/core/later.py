@@ -1,0 +1,100 @@
+"""Values that are made when they are first asked for."""
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Generic, TypeVar, cast
+
+from rigview.core.arrays import FloatArray, Shape, check_shape, frozen
+
+_Value = TypeVar("_Value")
+
+
+class Later(Generic[_Value]):
+    """A value that is made when it is first asked for, by any thread, and kept."""
+
+    def __init__(self, make: Callable[[], _Value]) -> None:
+        self._make: Callable[[], _Value] | None = make
+        self._made: _Value
+        self._making = Lock()
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it can be had without waiting."""
+        return self._make is None
+
+    @property
+    def value(self) -> _Value:
+        """What is made."""
+        if self._make is not None:
+            with self._making:
+                if self._make is not None:
+                    self._made = self._make()
+                    # What it was made of is not needed any more.
+                    self._make = None
+        return self._made
+
+    def __getstate__(self) -> dict[str, object]:
+        # Another process gets what is made, not what makes it.
+        self.value  # noqa: B018 - made once
+        return {name: part for name, part in vars(self).items() if name != "_making"}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state, _making=Lock())
+
+
+class LaterArray(Later[FloatArray]):
+    """A read-only array of a known shape whose numbers are made when they are first asked for."""
+
+    def __init__(self, shape: tuple[int, ...], make: Callable[[], FloatArray]) -> None:
+        super().__init__(lambda: frozen("an array made later", make(), shape))
+        self.shape = shape
+
+
+class ArrayField(Generic[_Value]):
+    """A field of a frozen dataclass that takes an array or a `LaterArray`, and reads as the array.
+
+    Parameters
+    ----------
+    default
+        What stands for an array that is not given; without it one must be.
+    """
+
+    def __init__(self, *default: _Value) -> None:
+        self._default = default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, holder: object | None, owner: type) -> _Value:
+        if holder is None:
+            # So a dataclass learns whether there is a default.
+            if not self._default:
+                raise AttributeError(self._name)
+            return self._default[0]
+        stated = vars(holder)[self._name]
+        return cast("_Value", stated.value if isinstance(stated, LaterArray) else stated)
+
+    def __set__(self, holder: object, stated: _Value | LaterArray) -> None:
+        vars(holder)[self._name] = stated
+
+
+def check_fields(holder: object, shapes: dict[str, Shape]) -> None:
+    """Freeze the arrays in such fields, and check their shapes without making any.
+
+    Raises
+    ------
+    ValueError
+        If one is of another shape.
+    """
+    stated = vars(holder)
+    for name, shape in shapes.items():
+        if isinstance(stated[name], LaterArray):
+            check_shape(name, stated[name].shape, shape)
+        elif stated[name] is not None:
+            stated[name] = frozen(name, stated[name], shape)
+
+
+def shape_of(holder: object, name: str) -> tuple[int, ...]:
+    """Return the shape of the array in such a field without making it."""
+    shape: tuple[int, ...] = vars(holder)[name].shape
+    return shape

@@ -1,0 +1,77 @@
+"""The components of an accessor as the file has them, looked through before they become numbers."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rigview.core.arrays import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """Components that lie in the buffers, and what sparse storage exchanges of them.
+
+    Parameters
+    ----------
+    count, width
+        How many elements there are, of how many components each.
+    dtype, normalised
+        What a component is, and whether it stands for a number of −1…1 or 0…1.
+    base
+        ``(count, width)``; None stands for zeros.
+    rows, changes
+        ``(k,)`` the elements that are exchanged, and ``(k, width)`` what they are; None and None.
+    """
+
+    count: int
+    width: int
+    dtype: np.dtype[Any]
+    normalised: bool
+    base: NDArray[Any] | None
+    rows: NDArray[Any] | None = None
+    changes: NDArray[Any] | None = None
+
+    @property
+    def claim(self) -> int:
+        """How many bytes `raw` takes besides those of the file."""
+        taken = self.base is None or self.rows is not None
+        return self.count * self.width * self.dtype.itemsize if taken else 0
+
+    def raw(self) -> NDArray[Any]:
+        """Return ``(count, width)`` components; they are the file's own where nothing is exchanged."""
+        if self.base is None:
+            result = np.zeros((self.count, self.width), self.dtype)
+        elif self.rows is None:
+            return self.base
+        else:
+            result = self.base.copy()
+        if self.rows is not None:
+            result[self.rows] = self.changes
+        return result
+
+    def write(self, result: FloatArray) -> None:
+        """Write what the components stand for to ``(count, width)`` zeros."""
+        if self.base is not None:
+            result[:] = self.base
+        if self.rows is not None:
+            result[self.rows] = self.changes
+        if self.normalised and self.dtype.kind != "f":
+            np.maximum(result / np.iinfo(self.dtype).max, -1.0, out=result)
+
+    def is_surely_finite(self) -> bool:
+        """Tell whether no component can be infinite or no number; False where one may be."""
+        return self.dtype.kind != "f" or (_is_finite(self.base) and _is_finite(self.changes))
+
+
+def _is_finite(values: NDArray[Any] | None) -> bool:
+    """Tell whether numbers are finite, and next to never that finite ones are not.
+
+    A sum of squares is the quickest pass over them; only that of huge ones leaves 32 bits.
+    """
+    if values is None:
+        return True
+    flat = values.reshape(-1)
+    return math.isfinite(np.dot(flat, flat))

@@ -19,6 +19,7 @@ from rigview.core.arrays import ByteArray
 from rigview.core.materials import Unread
 from rigview.io.allowance import Allowance, Place
 from rigview.io.files import read_file
+from rigview.io.image_headers import stated_size
 from rigview.io.reading import LoadError, quoted, system_reason
 
 # 16384² is the largest texture that drivers of the OpenGL 3.3 era all take; a quarter of it is
@@ -77,17 +78,26 @@ def picture(
         If the data are of no kind in `kinds`, or too large.
     """
     within.earn(len(data))
-    with _opened(place, data, kinds) as opened:
-        _claim(place, *opened.size, within)
+    stated = stated_size(data)
+    if stated is not None and stated[0] in kinds and min(stated[1:]) > 0:
+        size = stated[1:]
+    else:
+        with _opened(place, data, kinds) as opened:
+            size = opened.size
+    _claim(place, *size, within)
     # The place may hold a whole document; its name is enough.
     named = place.error("")
-    return partial(_decode, Spot(named.path, named.where), data, kinds)
+    return partial(_decode, Spot(named.path, named.where), data, kinds, size)
 
 
-def _decode(spot: Spot, data: Bytes, kinds: tuple[str, ...]) -> ByteArray | Unread:
+def _decode(
+    spot: Spot, data: Bytes, kinds: tuple[str, ...], size: tuple[int, int]
+) -> ByteArray | Unread:
     """Return ``(H, W, 4)`` sRGB bytes, the top row first, or why there are none."""
     try:
         with _opened(spot, data, kinds) as opened:
+            if opened.size != size:
+                raise spot.error("the image is damaged: it states two sizes")
             return np.asarray(opened.convert("RGBA"))
     except LoadError as error:
         return Unread(error.where, error.reason)

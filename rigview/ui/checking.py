@@ -15,6 +15,7 @@ from rigview.check.rule import Finding, Refused, Severity
 from rigview.check.run import Report
 from rigview.check.studio import Excuse, Held, Judged, held, judge
 from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Latest, Progress
 from rigview.ui.joint_tree import Badge
@@ -103,6 +104,11 @@ class Checker(QObject):
     def report(self) -> Report | None:
         """What was found and counts, or None while nothing was checked."""
         return self.last.judged.report if self.last is not None else None
+
+    @property
+    def rig(self) -> Rig | None:
+        """The rig that the report is about, which a later one may have replaced already."""
+        return self.last.deformer.rig if self.last is not None else None
 
     @property
     def excused(self) -> tuple[tuple[Finding, Excuse], ...]:

@@ -182,7 +182,7 @@ class ChecksPanel(QWidget):
         assert report is not None
         place = places.get((finding.rule, finding.key), "")
         severity = report.severity(finding)
-        entry = FindingRow(finding, severity, place, self._checker, self._stage, excuse=excuse)
+        entry = FindingRow(finding, severity, place, self._checker, excuse=excuse)
         entry.chosen.connect(self.choose)
         entry.fix_asked.connect(self._checker.fix)
         entry.preview_asked.connect(self.preview_asked)

@@ -268,15 +268,15 @@ class Commands(QObject):
 
     def _selected_meshes(self) -> set[int]:
         """Return the nodes of the meshes that the selection is about: the vertex's, or the joint's."""
-        rig, state = self._bench.stage.rig, self._bench.state.value
+        rig, look = self._bench.stage.rig, self._bench.stage.look
         if rig is None:
             return set()
-        if state.vertex is not None:
-            return {rig.parts[state.vertex[0]].node}
+        if look.vertex is not None:
+            return {rig.parts[look.vertex[0]].node}
         return {
             part.node
             for part in rig.parts
-            if part.skin is not None and state.joint in rig.skins[part.skin].joints
+            if part.skin is not None and look.joint in rig.skins[part.skin].joints
         }
 
     def hide(self) -> None:

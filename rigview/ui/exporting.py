@@ -89,12 +89,15 @@ class Exporter(QObject):
         deformer, frame = self._stage.deformer, self._stage.frame
         if deformer is None or frame is None:
             return lambda: np.zeros((1, 1, 4), dtype=np.uint8)
+        # The dialog may be older than the rig: the file is read again when it changes.
+        wanted = replace(wanted, look=self._stage.fitted(wanted.look))
         panes = self._panes.render(wanted)
         return lambda: review.with_words(panes, deformer, frame, wanted)
 
     def session(self) -> Session | None:
         """Return what is on show, to be stored in the picture; the hash comes when it is written."""
         path, rig, state = self._document.path, self._stage.rig, self._state.value
+        joint = self._stage.joint
         if path is None or rig is None:
             return None
         return Session(
@@ -104,8 +107,8 @@ class Exporter(QObject):
             time=state.time,
             methods=state.methods,
             camera=state.camera,
-            look=_alone(state.look),
-            joint=None if state.joint is None else rig.nodes.label(state.joint),
+            look=_alone(self._stage.look),
+            joint=None if joint is None else rig.nodes.label(joint),
         )
 
     def write(self, export: Export) -> None:

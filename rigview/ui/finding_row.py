@@ -28,7 +28,6 @@ from rigview.ui.finding_words import (
     tip_words,
     vertex_words,
 )
-from rigview.ui.stage import Stage
 from rigview.ui.theme import colour, font
 
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -61,14 +60,13 @@ class FindingRow(QWidget):
         severity: Severity,
         place: str,
         checker: Checker,
-        stage: Stage,
         *,
         excuse: str = "",
     ) -> None:
         super().__init__()
         self.finding, self._severity = finding, severity
         self.place, self.excuse = place, excuse
-        self._checker, self._stage = checker, stage
+        self._checker = checker
         self._details: QWidget | None = None
         # Measured, whether the report is current, and whether the row is selected.
         self._known: tuple[Measured | None, bool, bool] | None = None
@@ -238,7 +236,7 @@ class FindingRow(QWidget):
             items.append(self._dry_run_table(measured))
         if finding.joints:
             items.append(self._joint_links())
-        rig = self._stage.rig
+        rig = self._checker.rig
         if finding.vertices is not None and rig is not None:
             items.append(label(vertex_words(finding, rig), "text3", theme.SMALL, wrap=True))
         if finding.fix.kind == "none":
@@ -260,7 +258,7 @@ class FindingRow(QWidget):
         return button
 
     def _copy(self) -> None:
-        rig = self._stage.rig
+        rig = self._checker.rig
         if rig is not None:
             text = finding_text(self.finding, self._severity, rig)
             QGuiApplication.clipboard().setText(text)
@@ -270,7 +268,8 @@ class FindingRow(QWidget):
         layout = QGridLayout(grid)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(1)
-        clips = len(self._stage.rig.clips) if self._stage.rig is not None else 0
+        rig = self._checker.rig
+        clips = len(rig.clips) if rig is not None else 0
         what = count(clips, "clip") if clips else "the rest pose"
         words = label(f"Largest move in {what}", "text3", theme.SMALL)
         for i, name in enumerate(DEFAULT_PANES):
@@ -287,7 +286,7 @@ class FindingRow(QWidget):
 
     def _joint_links(self) -> QWidget:
         """Return the first joints as links that select them."""
-        rig = self._stage.rig
+        rig = self._checker.rig
         shown = self.finding.joints[:_NAMED_JOINTS]
         links: list[QWidget | int | None] = []
         for joint in shown:

@@ -68,6 +68,10 @@ class Guest:
         """Return the document's joint that one of this rig is, if it has one."""
         return self.difference.pairing.joints.first.get(joint)
 
+    def host_marks(self, host: Deformer) -> Marks:
+        """Return the vertices with other weights of the rig beside it; none of one not compared with."""
+        return self.changed[0] if host is self.host else ()
+
     @property
     def changed(self) -> tuple[Marks, Marks]:
         """The vertices with other weights, in the document's rig and in this one."""

@@ -10,6 +10,7 @@ from rigview.check.orientation import ANGLE, AXIS_NAMES, Axes, skin_axes
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
 from rigview.ui import theme
 from rigview.ui.boxes import Elided, column, label, row
 from rigview.ui.controls import Button, Segments
@@ -126,28 +127,14 @@ class Inspector(QScrollArea):
             self._refresh()
 
     def _refresh(self) -> None:
-        deformer, state = self._stage.deformer, self._state.value
-        has_joint = (
-            deformer is not None
-            and state.joint is not None
-            and state.joint < len(deformer.rig.nodes)
-        )
-        has_vertex = deformer is not None and self._vertex_exists(deformer)
-        self._empty.setVisible(not has_joint and not has_vertex)
-        self._joint_body.setVisible(has_joint)
-        self._vertex.setVisible(has_vertex)
-        if deformer is None:
-            return
-        if has_joint and state.joint is not None:
-            self._show_joint(deformer, state.joint)
-        if has_vertex:
-            self._show_vertex(deformer)
-
-    def _vertex_exists(self, deformer: Deformer) -> bool:
-        vertex = self._state.value.vertex
-        if vertex is None or vertex[0] >= len(deformer.rig.parts):
-            return False
-        return vertex[1] < len(deformer.rig.primitive(deformer.rig.parts[vertex[0]]).positions)
+        deformer, joint, vertex = self._stage.deformer, self._stage.joint, self._stage.vertex
+        self._empty.setVisible(joint is None and vertex is None)
+        self._joint_body.setVisible(joint is not None)
+        self._vertex.setVisible(vertex is not None)
+        if deformer is not None and joint is not None:
+            self._show_joint(deformer, joint)
+        if deformer is not None and vertex is not None:
+            self._show_vertex(deformer.rig, *vertex)
 
     def _show_joint(self, deformer: Deformer, joint: int) -> None:
         rig = deformer.rig
@@ -230,26 +217,23 @@ class Inspector(QScrollArea):
         if words is not None:
             words.setText(f"the rig's bones use {AXIS_NAMES[axes.axis]}")
 
-    def _show_vertex(self, deformer: Deformer) -> None:
-        vertex = self._state.value.vertex
-        if vertex is None:
-            return
-        part = deformer.rig.parts[vertex[0]]
-        influences = deformer.rig.primitive(part).influences
-        mesh = deformer.rig.meshes[part.mesh].name or f"mesh {part.mesh}"
+    def _show_vertex(self, rig: Rig, number: int, vertex: int) -> None:
+        part = rig.parts[number]
+        influences = rig.primitive(part).influences
+        mesh = rig.meshes[part.mesh].name or f"mesh {part.mesh}"
         entries: list[tuple[str, float]] = []
         if influences is not None and part.skin is not None:
-            joints = deformer.rig.skins[part.skin].joints
-            for number, weight in zip(
-                influences.joints[vertex[1]], influences.weights[vertex[1]], strict=True
+            joints = rig.skins[part.skin].joints
+            for slot, weight in zip(
+                influences.joints[vertex], influences.weights[vertex], strict=True
             ):
                 if weight != 0.0:
-                    known = number < len(joints)
-                    name = deformer.rig.nodes.label(joints[number]) if known else f"joint {number}?"
+                    known = 0 <= slot < len(joints)
+                    name = rig.nodes.label(joints[slot]) if known else f"joint {slot}?"
                     entries.append((name, float(weight)))
         entries.sort(key=lambda e: -e[1])
         self.influences.show_entries(entries, skinned=influences is not None)
-        self._vertex.set_note(f"{vertex[1]} of {mesh}")
+        self._vertex.set_note(f"{vertex} of {mesh}")
 
     # --- what can be done ------------------------------------------------------------------------
 

@@ -86,7 +86,7 @@ class Stage(QObject):
         if self._guest is None:
             return Side(deformer, frame, self.look)
         if pane % 2 == 0:
-            changed = () if view.shading in COMPARING else self._guest.changed[0]
+            changed = () if view.shading in COMPARING else self._guest.host_marks(deformer)
             return Side(deformer, frame, replace(self.look, marked=self.marked or changed))
         if self._guest_frame is None:
             self._guest_frame = self._guest.frame(view.clip, view.time)
@@ -154,37 +154,36 @@ class Stage(QObject):
     @property
     def joint(self) -> int | None:
         """The selected joint, as far as the rig on show has it."""
-        joint = self._state.value.joint
-        has = self.rig is not None and joint is not None and joint < len(self.rig.nodes)
-        return joint if has else None
+        return self.look.joint
 
     @property
     def vertex(self) -> tuple[int, int] | None:
         """The selected vertex, as far as the rig on show has it."""
-        rig, vertex = self.rig, self._state.value.vertex
-        if rig is None or vertex is None or not 0 <= vertex[0] < len(rig.parts):
-            return None
-        number = len(rig.primitive(rig.parts[vertex[0]]).positions)
-        return vertex if 0 <= vertex[1] < number else None
+        return self.look.vertex
 
     @property
     def marked(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The vertices that are pointed out, as far as the rig on show has them."""
-        rig = self.rig
-        if rig is None:
-            return ()
-        return tuple(
-            (part, numbers)
-            for part, numbers in self._state.value.marked
-            if part < len(rig.parts)
-            and max(numbers) < len(rig.primitive(rig.parts[part]).positions)
-        )
+        return self.look.marked
 
     @property
     def look(self) -> Look:
         """What the renderer shall show of the rig on show."""
-        look = self._state.value.look
-        return replace(look, joint=self.joint, vertex=self.vertex, marked=self.marked)
+        return self.fitted(self._state.value.look)
+
+    def fitted(self, look: Look) -> Look:
+        """Return a look as far as the rig on show has what it points at; it may be of one before."""
+        rig = self.rig
+        if rig is None:
+            return replace(look, joint=None, vertex=None, marked=())
+        counts = [len(rig.primitive(part).positions) for part in rig.parts]
+        joint, vertex = look.joint, look.vertex
+        return replace(
+            look,
+            joint=joint if joint is not None and joint < len(rig.nodes) else None,
+            vertex=vertex if vertex is not None and _has(counts, *vertex) else None,
+            marked=tuple((part, ids) for part, ids in look.marked if _has(counts, part, max(ids))),
+        )
 
     def pose(self, time: float) -> Pose:
         """Return the pose of the present clip at a time, trial rotations added."""
@@ -246,3 +245,8 @@ class Stage(QObject):
         if deformer is self.deformer:
             self._shapes = shapes
             self.measured.emit()
+
+
+def _has(counts: list[int], part: int, vertex: int) -> bool:
+    """Tell whether there is such a part and vertex."""
+    return 0 <= part < len(counts) and 0 <= vertex < counts[part]

@@ -172,11 +172,12 @@ class Panes(QObject):
         deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
         if deformer is None or frame is None:
             return
-        camera, chosen = state.camera, self._stage.marked
-        if self._stage.vertex is not None and not chosen:
-            chosen = ((self._stage.vertex[0], (self._stage.vertex[1],)),)
-        if state.joint is not None and state.joint in deformer.rig.joints:
-            points = framing.joint_points(deformer, frame, state.joint)
+        camera, look = state.camera, self._stage.look
+        chosen = look.marked
+        if look.vertex is not None and not chosen:
+            chosen = ((look.vertex[0], (look.vertex[1],)),)
+        if look.joint is not None and look.joint in deformer.rig.joints:
+            points = framing.joint_points(deformer, frame, look.joint)
         elif chosen:
             points, normal = framing.vertex_points(deformer, frame, chosen)
             camera = camera.facing(normal)

@@ -6,7 +6,10 @@ from hands import choose, click, idle, pick_segment, press_key, until
 from PySide6.QtCore import QPointF
 
 from rigview.check.run import run
+from rigview.core.deform import Deformer
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
+from rigview.io import load
+from rigview.ui.controls import Button
 from rigview.ui.finding_row import measured_words
 
 
@@ -271,3 +274,16 @@ def test_the_focus_stays_among_the_findings_when_one_is_fixed(faulty):
     rows = faulty.bench.checks.rows
     assert rows
     assert rows[min(place, len(rows) - 1)].hasFocus()
+
+
+def test_a_finding_speaks_of_the_rig_that_was_checked_until_the_next_is(faulty, samples):
+    rows = faulty.bench.checks.rows
+    entry = next(row for row in rows if row.finding.joints)
+    names = [faulty.rig.nodes.label(joint) for joint in entry.finding.joints]
+    box = load(samples / "box.glb").rig
+    assert len(box.nodes) <= max(entry.finding.joints)
+    faulty.document.replace(Deformer(box), "Exchange everything")
+    faulty.bench.checks.choose(entry.finding)
+    links = {button.text() for button in entry.findChildren(Button)}
+    assert set(names[:1]) <= links
+    faulty.key("Ctrl+Z")

@@ -140,6 +140,15 @@ def test_opening_a_rig_of_other_joints_ends_the_comparison(compared, samples):
     assert compared.bench.stage.shapes.keys() == set(compared.state.methods)
 
 
+def test_no_vertex_is_marked_on_a_rig_that_was_not_compared(compared, samples):
+    stage = compared.bench.stage
+    assert stage.side(0).look.marked
+    compared.document.replace(Deformer(load(samples / "box.glb").rig), "Exchange everything")
+    assert stage.side(0).look.marked == ()
+    compared.picture()
+    compared.key("Ctrl+Z")
+
+
 def test_a_file_that_cannot_be_read_leaves_all_as_it_is(faulty, tmp_path):
     bad = tmp_path / "bad.glb"
     bad.write_bytes(b"glTF")

@@ -9,7 +9,9 @@ from PIL import Image
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
+from rigview.core.deform import Deformer
 from rigview.core.skinning import METHODS
+from rigview.io import load
 from rigview.render.image import png_text
 from rigview.render.session import from_text
 
@@ -198,3 +200,13 @@ def test_what_cannot_be_written_is_said(export, tmp_path):
 def test_the_numbers_of_the_picture_name_every_method(export):
     assert export.dialog.review.methods == export.state.methods
     assert set(export.state.methods) <= set(METHODS)
+
+
+def test_a_picture_of_a_rig_that_was_exchanged_meanwhile_points_at_nothing(
+    export, samples, tmp_path
+):
+    box = Deformer(load(samples / "box.glb").rig)
+    assert len(box.rig.nodes) <= export.state.joint
+    export.document.replace(box, "Exchange everything")
+    set_size(export, 640, 300)
+    assert saved(export, tmp_path / "box.png").shape == (300, 640, 4)

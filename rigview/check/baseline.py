@@ -76,9 +76,15 @@ class Baseline:
         """Return how many listed findings a report, already split, no longer has."""
         return len(self.files.get(self.name_of(report.file), ())) - len(report.known)
 
+    @property
+    def lost(self) -> frozenset[str]:
+        """The files listed that are there no more; a link that leads nowhere is still there."""
+        return frozenset(name for name in self.files if not os.path.lexists(self.folder / name))
+
     def updated(self, reports: Sequence[FileReport]) -> "Baseline":
-        """Return the baseline with all findings of the reports listed; other files stay."""
-        files = dict(self.files)
+        """Return the baseline with all findings of the reports listed; other files that exist stay."""
+        lost = self.lost
+        files = {name: known for name, known in self.files.items() if name not in lost}
         for report in reports:
             facts = (*report.findings, *report.known)
             files[self.name_of(report.file)] = tuple(

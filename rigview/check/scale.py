@@ -14,12 +14,13 @@ from rigview.check.reframe import (
     KeyChange,
     Turn,
     map_keys,
+    may_reframe,
     meshes_of_skin,
     reframe,
     whole_binds,
 )
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
-from rigview.core import affine, quat
+from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Path
 from rigview.core.mesh import Primitive
@@ -74,7 +75,13 @@ def inherited(subject: Subject) -> Iterator[Finding]:
             explanation="Usually an armature exported in other units (the 100 / 0.01 pair). It skins "
             "right, but quaternions taken from these matrices are wrong, and physics and attached "
             "objects inherit the scale.",
-            fix=offer(rig, "exact", "Bake inherited scale", partial(bake_scale, skin=skin)),
+            fix=offer(
+                rig,
+                "exact",
+                "Bake inherited scale",
+                partial(bake_scale, skin=skin),
+                trial=partial(_may_bake_scale, skin=skin),
+            ),
         )
 
 
@@ -86,16 +93,25 @@ def bake_scale(rig: Rig, skin: int) -> Rig:
     Refused
         If one of them scales unequally or mirrors: that cannot move into translations.
     """
-    model = measured(rig).deformer.rest_nodes
-    chain = rig.nodes.with_ancestors(rig.skins[skin].joints)
-    turns: dict[int, Turn] = {}
-    for node in sorted(chain):
-        low, high = affine.scale_range(model[node])
-        if high - low > UNIFORM * high or np.linalg.det(model[node][:3, :3]) <= 0.0:
-            raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
-        if abs(high - 1.0) > UNIFORM:
-            turns[node] = Turn(np.array(quat.IDENTITY), 1.0 / float(np.sqrt(low * high)))
-    return reframe(rig, turns)
+    return reframe(rig, _unscaling(rig, skin))
+
+
+def _may_bake_scale(rig: Rig, skin: int) -> None:
+    may_reframe(rig, _unscaling(rig, skin))
+
+
+def _unscaling(rig: Rig, skin: int) -> dict[int, Turn]:
+    facts = measured(rig)
+    chain = np.array(sorted(rig.nodes.with_ancestors(rig.skins[skin].joints)), dtype=np.int64)
+    low, high = (scales[chain] for scales in facts.scales)
+    mirrors = np.linalg.det(facts.deformer.rest_nodes[chain, :3, :3]) <= 0.0
+    wrong = chain[(high - low > UNIFORM * high) | mirrors]
+    if len(wrong):
+        raise Refused(f"{rig.nodes.label(int(wrong[0]))} scales unequally or mirrors")
+    return {
+        int(chain[i]): Turn(np.array(quat.IDENTITY), 1.0 / float(np.sqrt(low[i] * high[i])))
+        for i in np.flatnonzero(np.abs(high - 1.0) > UNIFORM)
+    }
 
 
 def in_skin(subject: Subject) -> Iterator[Finding]:

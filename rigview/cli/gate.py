@@ -32,9 +32,12 @@ def known_taken_out(
 
     Returns
     -------
-    The outcome, and per baseline how many of its findings are gone.
+    The outcome, and per baseline how many of its findings are gone, those too of files that are.
     """
-    gone = dict.fromkeys(baselines, 0)
+    gone = {
+        place: sum(len(listed.files[name]) for name in listed.lost)
+        for place, listed in baselines.items()
+    }
     files: list[FileReport | Unchecked] = []
     for file, place in zip(outcome.files, places, strict=True):
         if place is None or isinstance(file, Unchecked):

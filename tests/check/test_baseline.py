@@ -94,11 +94,14 @@ def test_a_file_has_one_name_whichever_links_lead_to_it(tmp_path):
 
 
 def test_an_update_lists_anew_and_forgets_nothing_else(listed, tmp_path):
-    known = listed(report(FACT, folder=tmp_path), report(FACT, folder=tmp_path, file="b.glb"))
+    (tmp_path / "b.glb").touch()
+    files = ("hero.glb", "b.glb", "deleted.glb")
+    known = listed(*(report(FACT, folder=tmp_path, file=name) for name in files))
     other = replace(FACT, rule="WGT-ZERO")
     later = known.updated([report(other, folder=tmp_path)])
     assert [k.rule for k in later.files["hero.glb"]] == ["WGT-ZERO"]
     assert [k.rule for k in later.files["b.glb"]] == ["WGT-SUM"]
+    assert "deleted.glb" not in later.files
     assert list(known.updated([report(folder=tmp_path)]).files) == ["b.glb"]
 
 

@@ -491,6 +491,21 @@ def test_a_finding_that_is_gone_is_told_to_people(rigview, box, broken, tmp_path
     assert "1 listed finding is gone; --write-baseline drops what is gone" in done.err
 
 
+def test_findings_of_a_file_that_is_gone_are_gone_until_the_baseline_is_written_anew(
+    rigview, broken, tmp_path
+):
+    folder = folder_of(tmp_path, broken, ["WGT-ZERO", "WGT-RANGE"])
+    known, (first, second) = tmp_path / "known.json", sorted(folder.iterdir())
+    rigview("check", *FEW, folder, "--baseline", known, "--write-baseline")
+    first.unlink()
+    done = rigview("check", *FEW, folder, "--baseline", known)
+    assert done.status == 0
+    assert "1 listed finding is gone; --write-baseline drops what is gone" in done.err
+    rigview("check", *FEW, second, "--baseline", known, "--write-baseline")
+    assert list(json.loads(known.read_text())["files"]) == [f"{folder.name}/{second.name}"]
+    assert rigview("check", *FEW, folder, "--baseline", known).err == ""
+
+
 def test_the_baseline_of_a_configuration_stands_beside_it(rigview, broken, tmp_path):
     folder = configured(tmp_path, broken, 'baseline = "known.json"')
     missing = rigview("check", *FEW, folder)

@@ -97,6 +97,7 @@ def ending_far_away():
 def crossed_a_little():
     rig = figure()
     rig.translations[[LEG_L, LEG_R], 0] += (-0.104, 0.104)
+    rig.binds = np.linalg.inv(globals_of(rig))
     return written(rig)
 
 

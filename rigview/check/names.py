@@ -7,13 +7,17 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.facts import stated
 from rigview.check.limits import Limit
 from rigview.check.reframe import alone
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
+from rigview.core.arrays import unit
 from rigview.core.rig import Nodes, Rig
 
 # A joint nearer to the middle is on no side.
 MIDDLE = Limit("HIE-SIDE", 0.01, "share", "how far from the middle a joint is, in sizes")
+# Of fewer pairs most is none or one.
+_MAJORITY = 3
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -173,13 +177,34 @@ def sides(subject: Subject) -> Iterator[Finding]:
 
 
 def _crossed(subject: Subject) -> list[tuple[int, int]]:
-    """Return the pairs that lie the other way round than most: which way that is, the majority says."""
+    """Return the pairs that lie the other way round than most: which way that is, the majority says.
+
+    Where a skin says that they were bound like the others, they only rest crossed, in a pose.
+    """
     model = subject.deformer.rest_nodes
     middle = subject.limit(MIDDLE) * subject.deformer.size
     gaps = {(a, b): float(model[a][0, 3] - model[b][0, 3]) for a, b in subject.anatomy.pairs}
     clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle}
     usual = np.sign(sum(np.sign(gap) for gap in clear.values()))
-    return [pair for pair, gap in clear.items() if usual != 0.0 and np.sign(gap) != usual]
+    crossed = [pair for pair, gap in clear.items() if usual != 0.0 and np.sign(gap) != usual]
+    alike = set(_bound_alike(subject)) if crossed else set()
+    return [pair for pair in crossed if pair not in alike]
+
+
+def _bound_alike(subject: Subject) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of which some skin says that left and right were bound as most pairs are."""
+    rig = subject.rig
+    for skin, size in subject.deformer.bind_sizes.items():
+        place = {j: i for i, j in enumerate(rig.skins[skin].joints[: len(stated(rig, skin))])}
+        known = [pair for pair in subject.anatomy.pairs if place.keys() >= set(pair)]
+        if len(known) < _MAJORITY:
+            continue
+        heads = rig.skins[skin].mesh_from_joint[:, :3, 3]
+        left, right = (heads[[place[pair[i]] for pair in known]] for i in (0, 1))
+        across = left - right
+        along = across @ unit(unit(across).sum(axis=0))
+        for i in np.flatnonzero(along > subject.limit(MIDDLE) * size):
+            yield known[i]
 
 
 def exchange_names(rig: Rig, left: int, right: int, limits: Mapping[str, float]) -> Rig:

@@ -53,7 +53,7 @@ class Profile:
 
 
 # Formats that state what glTF does; rigs made in memory have none.
-_GLTF = ("glTF", "VRM", "none")
+GLTF = ("glTF", "VRM", "none")
 # Characters that separate the parts of a path, and so cannot stand in a name that a path holds.
 _PATH = "/\\"
 
@@ -253,7 +253,7 @@ class Subject:
         In files of other formats it is information: what will be said of a glTF made of them. The
         profile of the thesis is about a plugin of Maya, and keeps its own.
         """
-        at_home = self.rig.origin.format in _GLTF or self.profile.name == "thesis"
+        at_home = self.rig.origin.format in GLTF or self.profile.name == "thesis"
         return None if at_home else "info"
 
 

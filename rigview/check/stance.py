@@ -6,14 +6,15 @@ from contextlib import suppress
 import numpy as np
 
 from rigview.check.anatomy import Humanoid
-from rigview.check.facts import measured
+from rigview.check.facts import measured, stated
 from rigview.check.hierarchy import skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import placed
-from rigview.check.rule import Finding, Fix, Refused, Subject, offer
+from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, offer
 from rigview.check.tree import straighten
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
+from rigview.core.bones import bind_pose
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
@@ -32,17 +33,35 @@ TPOSE = Limit(
 _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 
-def _stance(deformer: Deformer, body: Humanoid) -> tuple[FloatArray, FloatArray]:
-    """Return the unit directions from hips to head, and out of the chest."""
-    heads = deformer.rest_nodes[:, :3, 3]
+def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, FloatArray]:
+    """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
     up = unit(heads[body.head] - heads[body.hips])
     pairs = np.array([body.arms, body.legs])
     across = (heads[pairs[:, 0]] - heads[pairs[:, 1]]).sum(axis=0)
     forward = unit(np.cross(across, up))
     # VRM 0.x faces away from where glTF and VRM 1.0 look.
-    if "VRM" in deformer.rig.origin.extensions:
+    if "VRM" in rig.origin.extensions:
         forward = -forward
     return up, forward
+
+
+def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
+    """Return ``(N, 3)`` where the nodes of a body were when its mesh was attached; None where none says.
+
+    In glTF a mesh has no place but where its joints take it, so that nothing says how it stood. The
+    other formats state its own place, too, from which no clip moves it as a rule.
+    """
+    rig = deformer.rig
+    if rig.origin.format in GLTF:
+        return None
+    telling = {body.hips, body.head, *body.arms, *body.legs}
+    for part in rig.parts:
+        if part.skin in deformer.skins and part.skin is not None:
+            binds = stated(rig, part.skin)
+            if telling <= set(rig.skins[part.skin].joints[: len(binds)]):
+                heads = bind_pose(rig, part.skin, deformer.rest_nodes)[:, :3, 3]
+                return affine.transform_points(deformer.rest_nodes[part.node], heads)
+    return None
 
 
 def upright(subject: Subject) -> Iterator[Finding]:
@@ -50,10 +69,16 @@ def upright(subject: Subject) -> Iterator[Finding]:
     rig, body = subject.rig, subject.anatomy.humanoid
     if body is None:
         return
-    up, forward = _stance(subject.deformer, body)
+    up, forward = _stance(rig, subject.deformer.rest_nodes[:, :3, 3], body)
     dots = {"stands": float(up @ _UP), "faces": float(forward @ _FORWARD)}
     if min(dots.values()) >= subject.limit(UPFWD):
         return
+    # What rests in the middle of a clip, as exporters leave it, stood upright when it was bound.
+    bound = _bound(subject.deformer, body)
+    if bound is not None:
+        then = _stance(rig, bound, body)
+        if min(float(then[0] @ _UP), float(then[1] @ _FORWARD)) >= subject.limit(UPFWD):
+            return
     worst = min(dots, key=lambda word: dots[word])
     direction = up if worst == "stands" else forward
     axis = int(np.argmax(np.abs(direction)))
@@ -79,7 +104,7 @@ def stand_up(rig: Rig) -> Rig:
     body = facts.anatomy.humanoid
     if body is None:
         return rig
-    up, forward = _stance(facts.deformer, body)
+    up, forward = _stance(rig, facts.deformer.rest_nodes[:, :3, 3], body)
     turns = affine.quarter_turns()
     # Standing counts before facing.
     score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD

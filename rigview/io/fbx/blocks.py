@@ -30,11 +30,19 @@ def mapped(
     function: Callable[[NDArray[_T]], NDArray[_T]],
     values: NDArray[_T],
     pulse: Callable[[], None],
+    *,
+    given: bool = False,
 ) -> NDArray[_T]:
-    """Return ``function(values)`` of a function that treats rows alike, and keeps shape and type."""
-    if len(values) <= CACHED:
+    """Return ``function(values)`` of a function that treats rows alike, and keeps shape and type.
+
+    Parameters
+    ----------
+    given
+        Whether nobody else needs the values: they are then written over.
+    """
+    if len(values) <= CACHED and not given:
         return function(values)
-    result = np.zeros(values.shape, values.dtype)
+    result = values if given else np.zeros(values.shape, values.dtype)
     for rows in blocks(len(values), pulse, CACHED):
         result[rows] = function(values[rows])
     return result

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import IntArray
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.blocks import extremes, gathered, in_one, of_type
 from rigview.io.fbx.polygons import Polygons
 from rigview.io.fbx.tree import LARGEST_NUMBER, Node, bounded, within
 from rigview.io.fbx.vertices import Layer
-from rigview.io.reading import quoted
+from rigview.io.reading import Pulse, quoted
 
 _WIDTHS = {"Normals": 3, "UV": 2, "Colors": 4}
 _INDICES = {"Normals": "NormalsIndex", "UV": "UVIndex", "Colors": "ColorIndex"}
@@ -178,6 +178,22 @@ class Joined:
 
     layer: Layer
     stated: Sequence[bool]
+
+    def at(self, corners: IntArray, pulse: Pulse) -> "Values":
+        """Return the values at some corners."""
+        return Values(self.layer.at(corners, pulse), self.stated)
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """Values at the vertices of several geometries, ``(V, w)``, and which of those state them."""
+
+    values: FloatArray
+    stated: Sequence[bool]
+
+    def chosen(self, vertices: IntArray, pulse: Pulse) -> "Values":
+        """Return the values at some of the vertices."""
+        return Values(gathered(self.values, vertices, pulse), self.stated)
 
 
 def join(found: Sequence[Sequence[Stated]], corners: Sequence[int]) -> list[Joined]:

@@ -5,7 +5,7 @@ control points.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.io.fbx.blocks import blocks, gathered, in_one, mapped
-from rigview.io.fbx.corner_layers import Joined, Part, join
+from rigview.io.fbx.corner_layers import Joined, Part, Values, join
 from rigview.io.fbx.polygons import (
     Pieces,
     Polygons,
@@ -28,7 +28,7 @@ from rigview.io.fbx.vertices import vertices
 from rigview.io.reading import Pulse
 
 # Corners of geometries that are read together; more take up memory and save no time.
-_TOGETHER = 1 << 15
+_TOGETHER = 1 << 13
 _EYE = np.eye(3)
 
 
@@ -55,21 +55,26 @@ class Surface:
     colours: FloatArray | None
 
     def moved(
-        self, node_from_geometry: FloatArray, pulse: Pulse
+        self, node_from_geometry: FloatArray, pulse: Pulse, *, last: bool
     ) -> tuple[FloatArray, IntArray, FloatArray | None]:
         """Return positions, triangles and normals in another space.
 
         Mirrored triangles wind the other way.
+
+        Parameters
+        ----------
+        last
+            Whether nobody needs the surface after that: it may be written over.
         """
         into_node = partial(affine.transform_points, node_from_geometry)
-        positions = mapped(into_node, self.positions, pulse)
+        positions = mapped(into_node, self.positions, pulse, given=last)
         linear = node_from_geometry[:3, :3]
         size = linear[0, 0]
         if size > 0.0 and (linear == size * _EYE).all():
             if self.normals is None:
                 return positions, self.triangles, None
             made_unit = partial(unit, fallback=_EYE[2])
-            return positions, self.triangles, mapped(made_unit, self.normals, pulse)
+            return positions, self.triangles, mapped(made_unit, self.normals, pulse, given=last)
         mirrored = bool(affine.determinant(linear) < 0.0)
         triangles = self.triangles[:, ::-1] if mirrored else self.triangles
         if self.normals is None:
@@ -77,7 +82,9 @@ class Surface:
         turn = affine.cofactor(linear) * (-1.0 if mirrored else 1.0)
         # A normal of no length becomes +Z of the geometry.
         fallback = unit(turn[:, 2])
-        normals = mapped(lambda rows: unit(rows @ turn.T, fallback), self.normals, pulse)
+        normals = mapped(
+            lambda rows: unit(rows @ turn.T, fallback), self.normals, pulse, given=last
+        )
         return positions, triangles, normals
 
 
@@ -112,14 +119,23 @@ def read_geometries(nodes: Iterable[Node]) -> Iterator[Geometry]:
         If a geometry is damaged.
     """
     batch: list[_Stated] = []
+    corners = 0
     for node in nodes:
         stated = _Stated(node, _control_points(node), stated_polygons(node))
-        if batch and sum(len(one.corners) for one in (*batch, stated)) > _TOGETHER:
-            yield from _read(batch)
-            batch = []
+        corners += len(stated.corners)
+        if batch and corners > _TOGETHER:
+            yield from _each(_taken(batch))
+            corners = len(stated.corners)
         batch.append(stated)
-    if batch:
-        yield from _read(batch)
+        del stated
+    yield from _each(_taken(batch))
+
+
+def _each(found: list[Geometry]) -> Iterator[Geometry]:
+    """Yield geometries, of which none is kept."""
+    found.reverse()
+    while found:
+        yield found.pop()
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,8 +178,10 @@ def _joined_points(stated: Sequence[_Stated], pulse: Pulse) -> FloatArray:
     return points
 
 
-def _read(stated: Sequence[_Stated]) -> Iterator[Geometry]:
-    """Yield what some geometries show."""
+def _taken(stated: list[_Stated]) -> list[Geometry]:
+    """Return what some geometries show, and empty the list of them."""
+    if not stated:
+        return []
     pulse = stated[0].node.document.pulse
     for one in stated:
         one.node.document.allowance.spend(one.node, 160 * len(one.corners))
@@ -174,9 +192,12 @@ def _read(stated: Sequence[_Stated]) -> Iterator[Geometry]:
     )
     own = polygons.split([len(one.corners) for one in stated], counts)
     parts = [Part(one.node, of, []) for one, of in zip(stated, own, strict=True)]
+    stated.clear()
     found = _Joint.of(parts, counts, points, polygons, pulse).surfaces(pulse)
-    for part, count, surfaces in zip(parts, counts, found, strict=True):
-        yield Geometry(count, surfaces, part.notes)
+    return [
+        Geometry(count, surfaces, part.notes)
+        for part, count, surfaces in zip(parts, counts, found, strict=True)
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +213,7 @@ class _Joint:
     vertex, first
         ``(C,)`` vertex of every corner, ``(V,)`` first corner of every vertex.
     normals, colours, uvs
-        The layers of a kind: the first of all geometries, the second, ….
+        Layers of a kind at the vertices: the first of all geometries, the second, ….
     """
 
     parts: Sequence[Part]
@@ -202,9 +223,9 @@ class _Joint:
     polygons: Polygons
     vertex: IntArray
     first: IntArray
-    normals: Sequence[Joined]
-    colours: Sequence[Joined]
-    uvs: Sequence[Joined]
+    normals: Sequence[Values]
+    colours: Sequence[Values]
+    uvs: Sequence[Values]
 
     @classmethod
     def of(
@@ -217,12 +238,16 @@ class _Joint:
     ) -> "_Joint":
         """Read the layers and find the vertices."""
         corners = [len(part.polygons.corners) for part in parts]
-        normals = join([part.layer("LayerElementNormal", "Normals") for part in parts], corners)
-        colours = join([part.layer("LayerElementColor", "Colors") for part in parts], corners)
-        uvs = join([part.layers("LayerElementUV", "UV") for part in parts], corners)
+        layers = [
+            join([part.layer("LayerElementNormal", "Normals") for part in parts], corners),
+            join([part.layer("LayerElementColor", "Colors") for part in parts], corners),
+            join([part.layers("LayerElementUV", "UV") for part in parts], corners),
+        ]
         pulse()
-        layers = [joined.layer for joined in (*normals, *colours, *uvs)]
-        vertex, first = vertices(polygons.corners, layers, len(points), pulse)
+        stated = [joined.layer for found in layers for joined in found]
+        vertex, first = vertices(polygons.corners, stated, len(points), pulse)
+        del stated
+        normals, colours, uvs = (_at(first, found, pulse) for found in layers)
         return cls(
             parts,
             np.cumsum([0, *counts]),
@@ -233,7 +258,7 @@ class _Joint:
             first,
             normals,
             colours,
-            uvs,
+            [replace(uv, values=mapped(_from_below, uv.values, pulse, given=True)) for uv in uvs],
         )
 
     def surfaces(self, pulse: Pulse) -> list[list[Surface]]:
@@ -262,27 +287,17 @@ class _Joint:
         pieces = [_own(of, ends[:-1], cut) for of, cut in zip(numbers, cuts, strict=True)]
         triangles, lines, dots = pieces[0], pieces[1], pieces[2].ravel()
         normals, colours, uvs = (
-            [owned(joined.layer.at(at, pulse)) for joined in layers]
+            layers if used is None else [layer.chosen(used, pulse) for layer in layers]
             for layers in (self.normals, self.colours, self.uvs)
         )
-        # Pictures are stored from their top row down, FBX counts v from below.
-        uvs = [owned(mapped(_from_below, uv, pulse)) for uv in uvs]
         lists = [cut.tolist() for cut in (ends, *cuts)]
         slices = zip(*(map(slice, cut, cut[1:]) for cut in lists), strict=True)
         for number, (material, (rows, *of)) in enumerate(zip(materials, slices, strict=True)):
             if material is None:
                 continue
             normal, colour, uv = (
-                [
-                    found[rows]
-                    for layer, found in zip(layers, values, strict=True)
-                    if layer.stated[number]
-                ]
-                for layers, values in (
-                    (self.normals, normals),
-                    (self.colours, colours),
-                    (self.uvs, uvs),
-                )
+                [layer.values[rows] for layer in layers if layer.stated[number]]
+                for layers in (normals, colours, uvs)
             )
             yield (
                 number,
@@ -316,7 +331,14 @@ def _own(numbers: IntArray, bases: IntArray, ends: IntArray) -> IntArray:
     return owned(numbers - shifts.reshape(-1, *(1,) * (numbers.ndim - 1)))
 
 
+def _at(first: IntArray, found: list[Joined], pulse: Pulse) -> list[Values]:
+    """Return layers at the vertices, none of which is kept at the corners."""
+    found.reverse()
+    return [found.pop().at(first, pulse) for _ in range(len(found))]
+
+
 def _from_below(uv: FloatArray) -> FloatArray:
+    """Pictures are stored from their top row down, FBX counts v from below."""
     return uv * (1.0, -1.0) + (0.0, 1.0)
 
 

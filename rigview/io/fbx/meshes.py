@@ -110,8 +110,9 @@ class Meshes:
             self._numbers[key] = len(self.meshes)
             vertices = sum(len(surface.positions) for surface in shown.surfaces)
             geometry.node.document.allowance.spend(geometry.node, vertices * _BYTES_A_VERTEX)
+            is_last = geometry.key not in self._shown
             primitives = tuple(
-                _primitive(surface, shown, bound, mesh_from_geometry, numbers, self._pulse)
+                _primitive(surface, shown, bound, mesh_from_geometry, numbers, last=is_last)
                 for surface in shown.surfaces
             )
             name = geometry.name or model.name
@@ -157,15 +158,19 @@ def _primitive(
     bound: Bound | None,
     mesh_from_geometry: FloatArray,
     materials: tuple[int, ...],
-    pulse: Pulse,
+    *,
+    last: bool,
 ) -> Primitive:
-    """Return a primitive with its influences and morph targets."""
-    at = surface.control_points
+    """Return a primitive with its influences and morph targets.
+
+    `last` is whether nobody needs the surface after that.
+    """
+    at, pulse = surface.control_points, shown.element.node.document.pulse
     morphs = None
     if shown.channels:
         linear = mesh_from_geometry[:3, :3]
         morphs = morph_targets(shown.element, shown.channels, shown.points, at, linear)
-    positions, triangles, normals = surface.moved(mesh_from_geometry, pulse)
+    positions, triangles, normals = surface.moved(mesh_from_geometry, pulse, last=last)
     share = None if bound is None else bound.dual_quaternion
     return Primitive(
         owned(positions),
@@ -173,8 +178,8 @@ def _primitive(
         surface.lines,
         surface.points,
         normals=None if normals is None else owned(normals),
-        uvs=surface.uvs,
-        colours=surface.colours,
+        uvs={number: owned(uv) for number, uv in surface.uvs.items()},
+        colours=None if surface.colours is None else owned(surface.colours),
         influences=None
         if bound is None
         else Influences(

@@ -290,7 +290,7 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
     parents = [-1] * len(models)
     children: list[list[int]] = [[] for _ in models]
     for i, model in enumerate(models):
-        for key, name in objects.destinations(model.key):
+        for key, name in objects.destinations(model.key, "Model"):
             parent = numbers.get(key)
             if parent is not None and not name:
                 children[parent].append(i)

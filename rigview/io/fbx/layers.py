@@ -165,7 +165,7 @@ def _layer(element: Element, reader: _Reader) -> Layer:
     tracks: dict[Target, tuple[Part, ...]] = {}
     share: Part = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
     for node in objects.source_keys(element.key, "AnimationCurveNode"):
-        for target in objects.destinations(node):
+        for target in objects.destinations(node, "AnimationCurveNode"):
             moved = _moved(objects, *target)
             if moved is None:
                 continue

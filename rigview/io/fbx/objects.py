@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -49,8 +48,6 @@ class Properties:
 
 
 NO_PROPERTIES = Properties()
-# Object → where something that names it stands.
-_Places = defaultdict[Key, list[int]]
 # Kind of object → the properties of its template.
 Defaults = dict[str, Properties]
 
@@ -192,13 +189,13 @@ class Objects:
             self._by_kind[self._kinds[number]].append(key)
         self._elements: dict[Key, Element] = {}
         self._links = inside(root.child("Connections")).links()
-        self._links_from = _numbered(self._links.sources)
-        # Kind of the source → destination → links.
-        self._links_to: defaultdict[str, _Places] = defaultdict(partial(defaultdict, list))
-        objects = map(self._numbers.get, self._links.sources)
-        for link, (source, to) in enumerate(zip(objects, self._links.destinations, strict=True)):
+        # Of objects of a kind; of many kinds nobody asks what they are connected to.
+        self._links_of: defaultdict[str, list[int]] = defaultdict(list)
+        for link, source in enumerate(map(self._numbers.get, self._links.sources)):
             if source is not None:
-                self._links_to[self._kinds[source]][to].append(link)
+                self._links_of[self._kinds[source]].append(link)
+        self._links_from = _ByKind(self._links_of, self._links.sources)
+        self._links_to = _ByKind(self._links_of, self._links.destinations)
 
     def of_kind(self, kind: str) -> list[Element]:
         """Return the objects of a kind in the file's order."""
@@ -240,18 +237,25 @@ class Objects:
         number = self._numbers.get(key)
         return None if number is None or self._kinds[number] != kind else self.element(key)
 
-    def destinations(self, key: Key) -> list[tuple[Key, str]]:
-        """Return (object, property) for everything that an object is connected to."""
+    def destinations(self, key: Key, kind: str) -> list[tuple[Key, str]]:
+        """Return (object, property) for everything that an object of a kind is connected to."""
         _, destinations, names = self._links
-        return [(destinations[link], names[link]) for link in self._links_from.get(key, ())]
+        return [(destinations[link], names[link]) for link in self._links_from[kind].get(key, ())]
 
 
-def _numbered(keys: Sequence[Key]) -> _Places:
-    """Return key → where it stands."""
-    result: _Places = defaultdict(list)
-    for number, key in enumerate(keys):
-        result[key].append(number)
-    return result
+class _ByKind(dict[str, dict[Key, list[int]]]):
+    """Kind of the source → object → links that name it; made for a kind when it is asked for."""
+
+    def __init__(self, links: dict[str, list[int]], keys: Sequence[Key]) -> None:
+        super().__init__()
+        self._links, self._keys = links, keys
+
+    def __missing__(self, kind: str) -> dict[Key, list[int]]:
+        found: defaultdict[Key, list[int]] = defaultdict(list)
+        for link in self._links.get(kind, ()):
+            found[self._keys[link]].append(link)
+        self[kind] = found
+        return found
 
 
 def _first_places(keys: Sequence[Key | None]) -> dict[Key, int]:

@@ -21,7 +21,7 @@ _LARGEST_INTEGER = 2.0**53
 
 def recognises(head: bytes) -> bool:
     """Tell a Collada by its root element, in UTF-16 too."""
-    return b"<COLLADA" in head.replace(b"\0", b"")
+    return b"<COLLADA" in head.translate(None, b"\0")
 
 
 def tag(element: Element) -> str:

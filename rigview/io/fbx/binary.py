@@ -20,6 +20,7 @@ from rigview.io.fbx.records import Records
 from rigview.io.fbx.tree import (
     LARGEST_NUMBER,
     Identity,
+    Link,
     Node,
     Packed,
     Rows,
@@ -35,6 +36,8 @@ _LENGTH = struct.Struct("<I")
 _ARRAY = struct.Struct("<III")
 _IDENTITY = struct.Struct("<cqcI")
 _THREE = struct.Struct("<cdcdcd")
+_LINK = struct.Struct("<7scqcq")
+_CONNECTED = (b"S\x02\0\0\0OO", b"S\x02\0\0\0OP")
 _STRING_HEAD = 5
 # Fewer records are read one by one in less time than numpy takes to begin.
 _LISTED = 32
@@ -88,6 +91,15 @@ class BinaryNode(Node):
             ):
                 return key, self.document.names[data[at:inside]]
         return super().identity()
+
+    def link(self) -> Link | None:
+        """Return the connection that the values state: nearly always a word and two numbers."""
+        data, (_, _, count, begin, inside, _) = self.document.data, self.extent
+        if count == 3 and begin + _LINK.size == inside:
+            word, first, source, second, to = _LINK.unpack_from(data, begin)
+            if word in _CONNECTED and first == second == b"L":
+                return source, to, ""
+        return super().link()
 
     def child(self, name: str) -> Node | None:
         """Return the first record inside of a name."""

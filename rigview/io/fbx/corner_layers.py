@@ -216,6 +216,9 @@ def join(found: Sequence[Sequence[Stated]], corners: Sequence[int]) -> list[Join
 
 def _joined(found: Sequence[Stated | None], corners: Sequence[int]) -> Joined:
     pulse = next(stated.node.document.pulse for stated in found if stated is not None)
+    if len(found) == 1 and found[0] is not None:
+        only = found[0]
+        return Joined(Layer(of_type(only.values, np.float64, pulse), only.index), [True])
     (width,) = {stated.values.shape[1] for stated in found if stated is not None}
     in_order = all(stated is None or isinstance(stated.index, slice) for stated in found)
     values: list[NDArray[Any]] = []

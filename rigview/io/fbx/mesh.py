@@ -5,8 +5,9 @@ control points.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -207,7 +208,7 @@ class _Joint:
     Parameters
     ----------
     point_ends, polygon_ends
-        ``(G + 1,)`` where the points and polygons of each begin, and where the last ends.
+        Where the points and polygons of each begin, and where the last ends: G + 1 numbers.
     points
         ``(P, 3)``.
     vertex, first
@@ -217,8 +218,8 @@ class _Joint:
     """
 
     parts: Sequence[Part]
-    point_ends: IntArray
-    polygon_ends: IntArray
+    point_ends: list[int]
+    polygon_ends: list[int]
     points: FloatArray
     polygons: Polygons
     vertex: IntArray
@@ -250,15 +251,15 @@ class _Joint:
         normals, colours, uvs = (_at(first, found, pulse) for found in layers)
         return cls(
             parts,
-            np.cumsum([0, *counts]),
-            np.cumsum([0, *(len(part.polygons.starts) for part in parts)]),
+            [0, *accumulate(counts)],
+            [0, *accumulate(len(part.polygons.starts) for part in parts)],
             points,
             polygons,
             vertex,
             first,
             normals,
             colours,
-            [replace(uv, values=mapped(_from_below, uv.values, pulse, given=True)) for uv in uvs],
+            [Values(mapped(_from_below, uv.values, pulse, given=True), uv.stated) for uv in uvs],
         )
 
     def surfaces(self, pulse: Pulse) -> list[list[Surface]]:
@@ -281,17 +282,16 @@ class _Joint:
         at = self.first if used is None else self.first[used]
         points = gathered(self.polygons.corners, at, pulse)
         positions = gathered(self.points, points, pulse)
-        ends = np.searchsorted(points, self.point_ends)
+        ends = _cut(points, self.point_ends)
         own = _own(points, self.point_ends[:-1], ends)
-        cuts = [np.searchsorted(piece.polygons, self.polygon_ends) for piece in shown]
+        cuts = [_cut(piece.polygons, self.polygon_ends) for piece in shown]
         pieces = [_own(of, ends[:-1], cut) for of, cut in zip(numbers, cuts, strict=True)]
         triangles, lines, dots = pieces[0], pieces[1], pieces[2].ravel()
         normals, colours, uvs = (
             layers if used is None else [layer.chosen(used, pulse) for layer in layers]
             for layers in (self.normals, self.colours, self.uvs)
         )
-        lists = [cut.tolist() for cut in (ends, *cuts)]
-        slices = zip(*(map(slice, cut, cut[1:]) for cut in lists), strict=True)
+        slices = zip(*(map(slice, cut[:-1], cut[1:]) for cut in (ends, *cuts)), strict=True)
         for number, (material, (rows, *of)) in enumerate(zip(materials, slices, strict=True)):
             if material is None:
                 continue
@@ -315,15 +315,23 @@ class _Joint:
             )
 
 
-def _own(numbers: IntArray, bases: IntArray, ends: IntArray) -> IntArray:
+def _cut(numbers: IntArray, ends: list[int]) -> list[int]:
+    """Return where ascending numbers reach the ends of geometries."""
+    if len(ends) == 2:
+        return [0, len(numbers)]
+    found: list[int] = np.searchsorted(numbers, ends).tolist()
+    return found
+
+
+def _own(numbers: IntArray, bases: list[int], ends: list[int]) -> IntArray:
     """Return numbers that count through all geometries as numbers within each.
 
     Parameters
     ----------
     bases
-        ``(G,)`` the first number of each geometry.
+        The first number of each geometry.
     ends
-        ``(G + 1,)`` where the numbers of each begin, and where the last ends.
+        Where the numbers of each begin, and where the last ends.
     """
     if len(bases) == 1:
         return owned(numbers)

@@ -13,14 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.io.fbx.tree import Identity, Key, Node, Packed
+from rigview.io.fbx.tree import Identity, Key, Link, Node, Packed
 
 # (node, array of it) → the array in the type that is wanted.
 Convert = Callable[[Node, NDArray[Any]], NDArray[Any]]
-
-
-# What is connected to what, and the property where it is one.
-Link = tuple[Key, Key, str]
 
 
 class Links(NamedTuple):
@@ -185,7 +181,7 @@ class Nodes(Sequence[Node]):
 
     def links(self) -> Links:
         """Return the connections that they state."""
-        return as_links(map(as_link, self._nodes))
+        return as_links(node.link() for node in self._nodes)
 
     def stated(self, block: str, row: str, names: Sequence[str]) -> "Stated":
         """Return the rows of a block inside that begin with one of some names, a string.
@@ -254,18 +250,6 @@ def inside(node: Node | None) -> Nodes:
     """Return the nodes inside of one; none where it is absent."""
     children = () if node is None else node.children
     return children if isinstance(children, Nodes) else Nodes(children)
-
-
-def as_link(node: Node) -> Link | None:
-    """Return the connection that the values of a node state, if they state one."""
-    values = node.values
-    if len(values) < 3 or values[0] not in ("OO", "OP"):
-        return None
-    _, source, destination = values[:3]
-    if not isinstance(source, int | str) or not isinstance(destination, int | str):
-        return None
-    name = values[3] if len(values) > 3 and isinstance(values[3], str) else ""
-    return source, destination, name
 
 
 def as_links(rows: Iterable[Link | None]) -> Links:

@@ -166,9 +166,11 @@ def _dented(polygons: Polygons, rows: slice, points: FloatArray) -> IntArray:
         if count <= 3:
             continue
         chosen = np.flatnonzero(counts == count)
-        corners = polygons.corners[starts[chosen, None] + np.arange(count)]
-        along = np.diff(points[corners], axis=1, append=points[corners[:, :1]])
-        turn = cross(along[:, np.arange(-1, count - 1)], along)
+        # Every corner, the one before the first and the one after the last.
+        around = np.arange(-1, count + 1) % count
+        corners = points[polygons.corners[starts[chosen, None] + around]]
+        along = corners[:, 1:] - corners[:, :-1]
+        turn = cross(along[:, :-1], along[:, 1:])
         normal = np.sum(turn, axis=1)
         inward = np.einsum("pca,pa->pc", turn, normal)
         # Rounding makes straight corners turn either way by a little.

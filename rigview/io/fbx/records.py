@@ -21,7 +21,6 @@ from rigview.io.fbx.nodes import (
     Nodes,
     Ragged,
     Stated,
-    as_link,
     as_links,
 )
 from rigview.io.fbx.packed import ARRAYS, PLAIN, PackedArray
@@ -158,7 +157,7 @@ class Records(Nodes):
         links = Links(found["source"].tolist(), found["to"].tolist(), names)
         if len(rows) == len(known):
             return links
-        return as_links(_completed(known, rows, zip(*links, strict=True), as_link))
+        return as_links(_completed(known, rows, zip(*links, strict=True), Node.link))
 
     def _other_links(self) -> BoolArray:
         """Return ``(n,)`` whether a record begins with another word than those of connections."""

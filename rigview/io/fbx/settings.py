@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
@@ -37,6 +38,8 @@ _TICKS = 46186158000
 _NEW_TICKS = 141120000
 _OLD_DEFINITION = 127
 _AXES = "XYZ"
+# What is our right, up and towards the viewer.
+_STATED_AXES = ("CoordAxis", "UpAxis", "FrontAxis")
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,14 +95,13 @@ def read_settings(root: Node, version: int) -> Settings:
         block = root.child("Objects")
         place = None if block is None else block.child("GlobalSettings")
     faults: list[str] = []
-    unit, axes, fps, up = _CENTIMETRE, np.eye(3), 30.0, "Y"
+    unit, axes, fps, up, mirrored = _CENTIMETRE, np.eye(3), 30.0, "Y", False
     if place is not None:
         stated = Element(place)
         unit = _unit(stated, faults)
-        axes, up = _axes(stated, faults)
+        axes, up, mirrored = _axes(stated, faults)
         fps = _rate(stated, root)
     header = root.child("FBXHeaderExtension")
-    mirrored = bool(np.linalg.det(axes) < 0.0)
     origin = Origin(
         f"FBX {version // 1000}.{version % 1000 // 100}",
         generator=_generator(root, header),
@@ -119,22 +121,21 @@ def _unit(stated: Element, faults: list[str]) -> float:
     return factor * _CENTIMETRE
 
 
-def _axes(stated: Element, faults: list[str]) -> tuple[FloatArray, str]:
-    """Return ``ours_from_file`` and the up axis in words.
+def _axes(stated: Element, faults: list[str]) -> tuple[FloatArray, str, bool]:
+    """Return ``ours_from_file``, the up axis in words, and whether the axes are left-handed.
 
     Ours are +X right, +Y up and +Z towards the viewer; the file names its axis for each.
     """
-    result = np.zeros((3, 3))
-    for row, (name, default) in enumerate((("CoordAxis", 0), ("UpAxis", 1), ("FrontAxis", 2))):
-        axis = stated.integer(name, default)
-        sign = stated.integer(f"{name}Sign", 1)
-        if axis in range(3):
-            result[row, axis] = -1.0 if sign < 0 else 1.0
-    if abs(np.linalg.det(result)) != 1.0:
+    axes = [stated.integer(name, default) for default, name in enumerate(_STATED_AXES)]
+    signs = [-1.0 if stated.integer(f"{name}Sign", 1) < 0 else 1.0 for name in _STATED_AXES]
+    if sorted(axes) != [0, 1, 2]:
         faults.append("the axes are not three different ones: +Y up is taken")
-        return np.eye(3), "Y"
-    axis = int(np.argmax(np.abs(result[1])))
-    return result, f"-{_AXES[axis]}" if result[1, axis] < 0.0 else _AXES[axis]
+        return np.eye(3), "Y", False
+    result = np.zeros((3, 3))
+    result[range(3), axes] = signs
+    up = f"-{_AXES[axes[1]]}" if signs[1] < 0.0 else _AXES[axes[1]]
+    in_turn = (axes[1] - axes[0]) % 3 == 1
+    return result, up, (prod(signs) < 0.0) == in_turn
 
 
 def _rate(stated: Element, root: Node) -> float:

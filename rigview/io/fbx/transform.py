@@ -165,7 +165,9 @@ def read_transforms(models: Kind) -> Transforms:
 def _turns(degrees: FloatArray) -> FloatArray:
     """Return ``(N, 4)`` of pre- or post-rotations: in the order XYZ whatever the node's order is."""
     if not np.any(degrees):
-        return np.tile(np.array(quat.IDENTITY), (len(degrees), 1))
+        result = np.zeros((len(degrees), 4))
+        result[:] = quat.IDENTITY
+        return result
     return euler(degrees, np.zeros(len(degrees), dtype=np.int64))
 
 

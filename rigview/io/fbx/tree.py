@@ -28,6 +28,8 @@ Value = Any
 Key = int | str
 # Key, subclass.
 Identity = tuple[Key, str]
+# What is connected to what, and the property where it is one.
+Link = tuple[Key, Key, str]
 
 
 class Document(Protocol):
@@ -117,6 +119,17 @@ class Node(ABC):
         if not values or not isinstance(values[0], int | str):
             return None
         return values[0], self._strings()[1]
+
+    def link(self) -> Link | None:
+        """Return the connection that the values state, if they state one."""
+        values = self.values
+        if len(values) < 3 or values[0] not in ("OO", "OP"):
+            return None
+        _, source, destination = values[:3]
+        if not isinstance(source, int | str) or not isinstance(destination, int | str):
+            return None
+        name = values[3] if len(values) > 3 and isinstance(values[3], str) else ""
+        return source, destination, name
 
     def label(self) -> str:
         """Return the name of an object with its class."""

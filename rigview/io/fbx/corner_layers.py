@@ -138,6 +138,8 @@ class Stated:
     def is_sound(self) -> bool:
         """Whether every corner has a value, and all values are finite."""
         pulse = self.node.document.pulse
+        if not len(self.part.polygons.corners):
+            return True
         low, high = extremes(self.values, pulse)
         if not (low >= -LARGEST_NUMBER and high <= LARGEST_NUMBER):
             return False

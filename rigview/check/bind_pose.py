@@ -107,7 +107,10 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         moves = _Moves.of(matrices, points)
         turn, move = moves.apart(moves.common(size))
         limit = subject.limit(REST_TURN)
-        off = np.flatnonzero((turn > np.radians(limit)) | (move > subject.limit(REST_MOVE) * size))
+        off = (turn > np.radians(limit)) | (move > subject.limit(REST_MOVE) * size)
+        # Where what carries no weight was bound, no vertex shows.
+        carries = [rig.skins[skin].joints[i] in subject.facts.carrying for i in places]
+        off = np.flatnonzero(off & carries)
         if not len(off):
             continue
         off = off[np.argsort(-turn[off], kind="stable")]
@@ -118,7 +121,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "BND-REST",
             skin,
-            f"{count(len(joints), 'joint')} of {len(places)} "
+            f"{count(len(joints), 'joint')} of {sum(carries)} "
             f"{verb(len(joints), 'rests', 'rest')} up to {np.degrees(worst):.1f}° and "
             f"{move[off].max():.3g} m away from the bind pose",
             skin_label(rig, skin),

@@ -7,13 +7,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rigview.check.anatomy import Anatomy
+from rigview.check.anatomy import Anatomy, Humanoid
 from rigview.core import affine
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, unit
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
 _Result = TypeVar("_Result")
+
+# Legs go on where a human's trunk ends: the cosine of the angle between them is below −0.7 in all files
+# known, crouching ones too; of animals, whose joints have the same names, it is above −0.4.
+_ON_TWO_LEGS = -0.5
 
 
 def scale_range(matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -58,6 +62,47 @@ class Facts:
     def anatomy(self) -> Anatomy:
         """What the names of the joints say: sides, pairs, and the parts of a body."""
         return Anatomy(self.rig)
+
+    @cached_property
+    def body(self) -> Humanoid | None:
+        """The joints of a human's body: by their names, and by where the trunk and the legs point."""
+        body = self.anatomy.humanoid
+        if body is None or self.rig.humanoid:
+            return body
+        heads = self.deformer.rest_nodes[:, :3, 3]
+        arms, legs = heads[list(body.arms)].mean(axis=0), heads[list(body.legs)].mean(axis=0)
+        feet = [self._furthest_below(leg) for leg in body.legs]
+        down = heads[feet].mean(axis=0) - legs
+        return body if float(unit(arms - legs) @ unit(down)) < _ON_TWO_LEGS else None
+
+    def _furthest_below(self, joint: int) -> int:
+        below = list(self.rig.nodes.subtree(joint))
+        away = self.deformer.rest_nodes[below, :3, 3] - self.deformer.rest_nodes[joint, :3, 3]
+        return below[int(np.argmax(np.linalg.norm(away, axis=1)))]
+
+    @cached_property
+    def carrying(self) -> frozenset[int]:
+        """The joints that weights tie vertices to; of skins that no mesh shows, all."""
+        rig, total = self.rig, self.deformer.total_weights
+        skins = [skin for i, skin in enumerate(rig.skins) if rig.skinned_parts(i)]
+        asked = {joint for skin in skins for joint in skin.joints}
+        return frozenset(j for j in rig.joints if j not in asked or total[j] > 0.0)
+
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """The joints that move no vertex and show no mesh, as nothing does below them.
+
+        Programs that export controls beside the joints that deform (Rigify's in Blender) have hundreds.
+        """
+        rig = self.rig
+        shown = zip(rig.node_meshes, rig.node_skins, strict=True)
+        busy = {
+            node for node, (mesh, skin) in enumerate(shown) if mesh is not None and skin is None
+        }
+        busy |= self.carrying
+        return (
+            frozenset(rig.joints) - busy - {a for node in busy for a in rig.nodes.ancestors(node)}
+        )
 
     @cached_property
     def frames(self) -> FloatArray:

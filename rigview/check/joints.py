@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.facts import Facts
 from rigview.check.limits import Limit
 from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
@@ -106,18 +105,6 @@ def _shortened(rig: Rig, skin: int, kept: Sequence[int]) -> Rig:
     return rig.with_skin(skin, replace(old, joints=joints, inverse_binds=binds))
 
 
-def _idle(facts: Facts) -> set[int]:
-    """Return joints without weight in their whole subtree that show nothing either."""
-    rig, total = facts.rig, facts.deformer.total_weights
-    busy = {joint for joint, weight in total.items() if weight > 0.0}
-    busy |= {
-        node
-        for node, mesh in enumerate(rig.node_meshes)
-        if mesh is not None and rig.node_skins[node] is None
-    }
-    return set(total) - rig.nodes.with_ancestors(busy)
-
-
 def _bone_ends(subject: Subject) -> set[int]:
     """Return joints at which the bone of a joint with weights ends."""
     skeleton = subject.deformer.skeleton
@@ -144,7 +131,7 @@ def idle(subject: Subject) -> Iterator[Finding]:
     A joint at which the bone of another ends is used: it says where that bone points.
     """
     rig = subject.rig
-    lost = subject.facts.of(_idle) - _bone_ends(subject)
+    lost = subject.facts.idle - _bone_ends(subject)
     for skin in _shown_skins(rig):
         chosen = [j for j in rig.skins[skin].joints if j in lost and not _is_end(rig, j)]
         if chosen:
@@ -154,7 +141,7 @@ def idle(subject: Subject) -> Iterator[Finding]:
 def ends(subject: Subject) -> Iterator[Finding]:
     """HIE-LEAF: weightless joints that only mark the end of a bone, by their names."""
     rig = subject.rig
-    lost = subject.facts.of(_idle)
+    lost = subject.facts.idle
     for skin in _shown_skins(rig):
         chosen = [j for j in rig.skins[skin].joints if j in lost and _is_end(rig, j)]
         if chosen:

@@ -7,12 +7,14 @@ from functools import partial
 import numpy as np
 
 from rigview.check.clips import changed, clip_label, curves, over_clips
+from rigview.check.facts import Facts
 from rigview.check.hierarchy import skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, median
+from rigview.core.bones import ZERO_LENGTH
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Rig
 
@@ -25,8 +27,7 @@ GRID = Limit("ANI-GRID", GRID_LIMIT, "frames", "how far a key is from a whole fr
 JUMP = Limit("ANI-JUMP", 90.0, "°", "the angle that a joint turns by within a frame")
 # An armature that moves less than this share of the size does not travel.
 TRAVEL = Limit("ANI-ROOT", 0.01, "share", "how far a node above the skeleton moves, in sizes")
-# Real characters stretch: the bones of the clean Khronos Fox by 27 % in its run. What halves or doubles is
-# worth a warning, the rest worth knowing.
+# Real characters stretch a little: what halves or doubles is worth a warning, the rest worth knowing.
 _VARIES = "how far the length of a bone varies"
 LENGTH = Limit("ANI-LEN.change", 0.01, "share", _VARIES)
 LENGTH_WARNING = Limit("ANI-LEN.warning", 0.5, "share", _VARIES, tells="warning")
@@ -118,7 +119,7 @@ def off_grid(subject: Subject) -> Iterator[Finding]:
 def jumps(subject: Subject) -> Iterator[Finding]:
     """ANI-JUMP: joints that turn by more than a right angle within a frame."""
     rig = subject.rig
-    joints = set(rig.joints)
+    joints = set(rig.joints) - subject.facts.idle
     limit = np.radians(subject.limit(JUMP))
     turns = subject.once(curves)["rotation"]
     # What turns less between all its keys turns less within a frame, too.
@@ -170,13 +171,14 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
     if not joints:
         return
     is_root = np.array([rig.joint_parents[joint] < 0 for joint in joints])
+    seen = np.array([joint not in subject.facts.idle for joint in joints])
     limit = _unit_scale(subject) * subject.limit(OPEN_MOVE)
     meant_turn = np.radians(subject.limit(MEANT_TURN))
     meant_move = subject.limit(MEANT_MOVE) * subject.deformer.size
     for number, clip in enumerate(rig.clips):
         if clip.end <= clip.start:
             continue
-        turn, move = _ends_apart(subject, number)
+        turn, move = (np.where(seen, apart, 0.0) for apart in _ends_apart(subject, number))
         # Where the character travels, its root ends elsewhere.
         move = np.where(is_root, 0.0, move)
         off = (turn > np.radians(subject.limit(OPEN_TURN))) | (move > limit)
@@ -233,14 +235,11 @@ def _unit_scale(subject: Subject) -> float:
 def lengths(subject: Subject) -> Iterator[Finding]:
     """ANI-LEN: bones that change their length during a clip.
 
-    The bone of a root joint is none of the body's: it ends at the hips, which travel.
+    The bone of a root joint is none of the body's: it ends at the hips, which travel. Nor is one that
+    carries no weight or ends at what moves nothing, or one without length.
     """
-    rig, skeleton = subject.rig, subject.deformer.skeleton
-    ends = {
-        int(skeleton.joints[child]): int(joint)
-        for joint, child in zip(skeleton.joints, skeleton.primary, strict=True)
-        if child >= 0
-    }
+    rig = subject.rig
+    ends = subject.facts.of(_limb_ends)
     varying = _varying(subject)
     for number, clip in enumerate(rig.clips):
         worst: dict[int, tuple[float, float]] = {}
@@ -248,15 +247,11 @@ def lengths(subject: Subject) -> Iterator[Finding]:
             if channel.node not in varying[number]:
                 continue
             bone = ends.get(-1 if channel.node is None else channel.node)
-            if channel.path != "translation" or bone is None or rig.joint_parents[bone] < 0:
+            if channel.path != "translation" or bone is None:
                 continue
             assert channel.node is not None
-            if rig.nodes.parents[channel.node] != bone:
-                continue
             long = np.linalg.norm(curve.keys, axis=1)
             rest = float(np.linalg.norm(rig.nodes.translations[channel.node]))
-            if rest <= 0.0:
-                continue
             ratio = float(np.ptp(long)) / rest
             if ratio > subject.limit(LENGTH):
                 at = int(np.argmax(np.abs(long - rest)))
@@ -282,6 +277,22 @@ def lengths(subject: Subject) -> Iterator[Finding]:
             severity=None if ratio_ > subject.limit(LENGTH_WARNING) else "info",
             fix=Fix("none", reason="stretch may be meant"),
         )
+
+
+def _limb_ends(facts: Facts) -> dict[int, int]:
+    """Return the joint that each bone of the body ends at → the one that it begins at."""
+    rig, skeleton = facts.rig, facts.deformer.skeleton
+    heads = facts.deformer.rest_nodes[:, :3, 3]
+    ends = np.where(skeleton.primary >= 0, skeleton.joints[skeleton.primary], -1).tolist()
+    result = {}
+    for bone, end in zip(skeleton.joints.tolist(), ends, strict=True):
+        if bone not in facts.carrying or rig.joint_parents[bone] < 0:
+            continue
+        if end < 0 or end in facts.idle or rig.nodes.parents[end] != bone:
+            continue
+        if np.linalg.norm(heads[end] - heads[bone]) > ZERO_LENGTH * facts.deformer.size:
+            result[end] = bone
+    return result
 
 
 def _varying(subject: Subject) -> list[set[int | None]]:

@@ -143,7 +143,7 @@ _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "clips": (lambda s: bool(s.rig.clips), "there is no clip"),
     "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),
     "humanoid": (
-        lambda s: s.anatomy.humanoid is not None,
-        "no names of joints tell hips, head, arms and legs",
+        lambda s: s.facts.body is not None,
+        "no joints are hips, head, arms and legs of a human, by their names and places",
     ),
 }

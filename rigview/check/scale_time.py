@@ -65,6 +65,8 @@ def unequal(subject: Subject) -> Iterator[Finding]:
     below = {j for node in sources for j in rig.nodes.subtree(node)}
     zero = subject.limit(NOTHING)
     below -= subject.once(_lost, zero) if below else set()
+    # What carries no weight stretches no mesh.
+    below &= subject.facts.carrying
     for skin, value in enumerate(rig.skins):
         places = [i for i, joint in enumerate(value.joints) if joint in below]
         if not places:
@@ -170,7 +172,8 @@ def nothing(subject: Subject) -> Iterator[Finding]:
     keyed = scales.each(np.minimum, np.abs(scales.keys)).min(axis=1, initial=np.inf) < limit
     at_rest = ~(np.abs(rig.nodes.scales).min(axis=1) >= limit)
     suspects = {*scales.nodes[keyed].tolist(), *np.flatnonzero(at_rest).tolist()}
-    for joint in sorted(suspects.intersection(j for skin in rig.skins for j in skin.joints)):
+    seen = {j for skin in rig.skins for j in skin.joints} - subject.facts.idle
+    for joint in sorted(suspects & seen):
         smallest, clip, time = _smallest(rig, joint)
         if smallest >= limit:
             continue
@@ -213,7 +216,7 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
     """SCL-ANIM: clips that change the size of joints."""
     rig = subject.rig
     limit, clips = subject.limit(CHANGE), spreads(subject, "scale")
-    chain = set(subject.once(_chain))
+    chain = set(subject.once(_chain)) - subject.facts.idle
     if any(value > limit for clip in clips for value in clip.values()):
         chain -= subject.once(_lost, subject.limit(NOTHING))
     for number, clip in enumerate(rig.clips):
@@ -280,7 +283,7 @@ def unit(subject: Subject) -> Iterator[Finding]:
 
 def _height(facts: Facts, usual: tuple[float, float]) -> float | None:
     """Return how far the body reaches from hips to head and on, where that is not between two heights."""
-    body, deformer = facts.anatomy.humanoid, facts.deformer
+    body, deformer = facts.body, facts.deformer
     corners = np.concatenate([np.zeros((0, 3)), *deformer.rest_corners])
     if body is None or not len(corners):
         return None

@@ -66,7 +66,7 @@ def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
 
 def upright(subject: Subject) -> Iterator[Finding]:
     """ORI-UPFWD: a body that does not stand up +Y and face +Z."""
-    rig, body = subject.rig, subject.anatomy.humanoid
+    rig, body = subject.rig, subject.facts.body
     if body is None:
         return
     up, forward = _stance(rig, subject.deformer.rest_nodes[:, :3, 3], body)
@@ -83,11 +83,14 @@ def upright(subject: Subject) -> Iterator[Finding]:
     direction = up if worst == "stands" else forward
     axis = int(np.argmax(np.abs(direction)))
     name = ("+" if direction[axis] > 0.0 else "−") + "XYZ"[axis]
+    where, wanted = ("along", "+Y") if worst == "stands" else ("towards", "+Z")
+    says = f"{where} {name}; glTF wants {wanted}"
+    if name == wanted:
+        says = f"{np.degrees(np.arccos(dots[worst])):.0f}° off {wanted}"
     yield Finding(
         "ORI-UPFWD",
         0,
-        f"the body {worst} {'along' if worst == 'stands' else 'towards'} {name}; glTF wants "
-        f"{'+Y' if worst == 'stands' else '+Z'}",
+        f"the body {worst} {says}",
         rig.nodes.label(body.hips),
         joint=rig.nodes.label(body.hips),
         joints=(body.hips, body.head),
@@ -99,16 +102,25 @@ def upright(subject: Subject) -> Iterator[Finding]:
 
 
 def stand_up(rig: Rig) -> Rig:
-    """Turn all tops of the scene by the quarter turns that bring the body nearest to +Y and +Z."""
+    """Turn all tops of the scene by the quarter turns that bring the body nearest to +Y and +Z.
+
+    Raises
+    ------
+    Refused
+        If it is nearest already: it leans, or was posed.
+    """
     facts = measured(rig)
-    body = facts.anatomy.humanoid
+    body = facts.body
     if body is None:
         return rig
     up, forward = _stance(rig, facts.deformer.rest_nodes[:, :3, 3], body)
     turns = affine.quarter_turns()
     # Standing counts before facing.
     score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD
-    turn = quat.from_matrix(turns[int(np.argmax(score))])
+    nearest = turns[int(np.argmax(score))]
+    if np.allclose(nearest, np.eye(3)):
+        raise Refused("no quarter turn brings it nearer")
+    turn = quat.from_matrix(nearest)
     change = affine.TRS(np.zeros(3), turn, np.ones(3))
     for root in (n for n, parent in enumerate(rig.nodes.parents) if parent < 0):
         rig = placed(rig, root, change)
@@ -122,7 +134,7 @@ def stand_up(rig: Rig) -> Rig:
 
 def arms_out(subject: Subject) -> Iterator[Finding]:
     """ORI-TPOSE: a body whose upper arms do not point sideways at rest."""
-    rig, body = subject.rig, subject.anatomy.humanoid
+    rig, body = subject.rig, subject.facts.body
     if body is None:
         return
     model = subject.deformer.rest_nodes

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.facts import Facts
 from rigview.check.limits import Limit
 from rigview.check.reframe import alone
 from rigview.check.rule import (
@@ -54,10 +55,14 @@ ISLAND = Limit(
 )
 
 
-def joint_steps(rig: Rig, skin: int) -> IntArray:
-    """Return ``(J, J)`` how many steps each joint of a skin is from each other one in the skeleton."""
+def joint_steps(facts: Facts, skin: int) -> IntArray:
+    """Return ``(J, J)`` how many steps each joint of a skin is from each other one in the skeleton.
+
+    Joints without weights, as of controls between those that deform, make no way longer.
+    """
+    rig = facts.rig
     place = {joint: i for i, joint in enumerate(rig.joints)}
-    above = np.eye(len(place))
+    above = np.diag([float(joint in facts.carrying) for joint in rig.joints])
     for level in rig.nodes.levels:
         for joint in map(int, level):
             parent = rig.joint_parents.get(joint, -1)
@@ -120,7 +125,7 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     if not len(others):
         return result
     reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
-    near, far = subject.once(_relations, part.skin, *reach)
+    near, far = subject.facts.of(_relations, part.skin, *reach)
     shown, slots, main = (
         slots.of(np.flatnonzero(slots.weights > shows)),
         slots.of(others),
@@ -136,7 +141,9 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     return result
 
 
-def _relations(rig: Rig, skin: int, most: float, most_across: float) -> tuple[BoolArray, BoolArray]:
+def _relations(
+    facts: Facts, skin: int, most: float, most_across: float
+) -> tuple[BoolArray, BoolArray]:
     """Return ``(J, J)`` which joints of a skin are at most one step apart, and which are far apart.
 
     Parameters
@@ -144,7 +151,7 @@ def _relations(rig: Rig, skin: int, most: float, most_across: float) -> tuple[Bo
     most, most_across
         How many steps are not far, on one side and from one side to the other.
     """
-    steps = joint_steps(rig, skin)
+    rig, steps = facts.rig, joint_steps(facts, skin)
     signs = {"left": 1, "right": -1}
     names = (rig.nodes.names[joint] for joint in rig.skins[skin].joints)
     sides = np.array([signs.get(side(name) or "", 0) for name in names])

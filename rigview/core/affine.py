@@ -50,6 +50,14 @@ def decompose(matrix: FloatArray) -> TRS:
     return TRS(matrix[..., :3, 3].copy(), quat.from_matrix(rotation), scale)
 
 
+def residue(matrices: FloatArray, trs: TRS) -> FloatArray:
+    """Return ``(…)`` how much of each matrix its parts do not give back, as a share of its size."""
+    linear = np.abs(matrices[..., :3, :3])
+    left = np.abs(compose(*trs) - matrices)[..., :3, :3]
+    size = np.maximum(linear.max(axis=(-1, -2)), np.finfo(np.float64).tiny)
+    return left.max(axis=(-1, -2)) / size
+
+
 def shear(matrix: FloatArray) -> FloatArray:
     """Return how far the columns are from square to each other: the largest |cosine|, ``(…)``."""
     columns = unit(np.swapaxes(matrix[..., :3, :3], -1, -2))

@@ -381,3 +381,19 @@ def test_points_that_move_and_influences_that_do_not_fit_are_missed(tmp_path):
     assert [unseen.what for unseen in loaded.rig.unseen] == ["motion", "influences"]
     assert {unseen.reason for unseen in loaded.rig.unseen} <= set(loaded.notes)
     assert load(path).rig.unseen == loaded.rig.unseen
+
+
+def test_the_shear_of_a_prim_that_moves_is_missed(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage = arm(path)
+    place = UsdGeom.Xform.Define(stage, "/Root/Prop").AddTransformOp()
+    slanted = Gf.Matrix4d(1)
+    slanted[0, 1] = 0.5
+    for code, matrix in ((0, Gf.Matrix4d(1).SetScale((1, 2, 3))), (24, Gf.Matrix4d(2))):
+        place.Set(matrix, code)
+    stage.Save()
+    assert load(path).rig.unseen == ()
+    place.Set(slanted, 24)
+    stage.Save()
+    (unseen,) = load(path).rig.unseen
+    assert (unseen.what, unseen.reason) == ("motion", "the shear of /Root/Prop is not animated")

@@ -17,7 +17,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.rig import Nodes
 from rigview.io.collada.curves import Curve, read_curve
-from rigview.io.collada.scene import Scene, residue
+from rigview.io.collada.scene import Scene
 from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node
 from rigview.io.collada.tree import Document, children, tag
 from rigview.io.reading import quoted
@@ -182,7 +182,7 @@ class _Player:
             times = self._refined(element, bindings, times)
         matrices = self._local(element, bindings, times)
         trs = affine.decompose(matrices)
-        if float(residue(matrices, trs).max(initial=0.0)) > TOLERANCE:
+        if float(affine.residue(matrices, trs).max(initial=0.0)) > TOLERANCE:
             text = f"the shear of {quoted(element.get('name') or '')} is not animated"
             self.document.leave_out("motion", text)
         parts: tuple[tuple[Path, FloatArray], ...] = (

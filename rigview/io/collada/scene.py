@@ -6,7 +6,6 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import FloatArray
 from rigview.core.materials import Unread
 from rigview.core.rig import Nodes
 from rigview.io.collada.transforms import operations, parent_from_node
@@ -110,13 +109,5 @@ def read_nodes(document: Document, scene: Scene) -> Nodes:
         tuple(scene.names),
         tuple(map(tuple, below)),
         *trs,
-        {int(n): local[n] for n in np.flatnonzero(residue(local, trs) > _SHEAR)},
+        {int(n): local[n] for n in np.flatnonzero(affine.residue(local, trs) > _SHEAR)},
     )
-
-
-def residue(matrices: FloatArray, trs: affine.TRS) -> FloatArray:
-    """Return ``(…)`` how much of each matrix its parts do not give back, as a share of its size."""
-    linear = np.abs(matrices[..., :3, :3])
-    left = np.abs(affine.compose(*trs) - matrices)[..., :3, :3]
-    size = np.maximum(linear.max(axis=(-1, -2)), np.finfo(np.float64).tiny)
-    return left.max(axis=(-1, -2)) / size

@@ -10,11 +10,14 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.rig import Nodes
+from rigview.io.reading import Notes
 from rigview.io.usd.scene import Scene, Skeleton, local_matrices
 from rigview.io.usd.shapes import Shape
 
 # Parts that stay this near to the rest pose get no channel.
 _STILL = 1e-6
+# As a share of a matrix: what shears by more is not what translation, rotation and scale make.
+_SHEAR = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,7 @@ class Clips:
     scene: Scene
     nodes: Nodes
     morphed: list[Morphed]
+    notes: Notes
 
     def all(self, name: str) -> tuple[Clip, ...]:
         """Return what the stage plays as one clip, and each animation that is bound to nothing.
@@ -146,6 +150,8 @@ class Clips:
             codes = self._codes(place.GetTimeSamples())
             local = local_matrices(prim, [Usd.TimeCode(code) for code in codes])
             trs = affine.decompose(local)
+            if float(affine.residue(local, trs).max(initial=0.0)) > _SHEAR:
+                self.notes.leave_out("motion", f"the shear of {prim.GetPath()} is not animated")
             seconds = self._seconds(codes)
             yield from self._channel(node, "translation", seconds, trs.translation)
             yield from self._channel(node, "rotation", seconds, trs.rotation)

@@ -49,7 +49,7 @@ def read(path: Path, listener: Listener) -> Loaded:
             _add_animated_joints(stage, cache, scene)
         nodes = scene.nodes()
         listener.stage("reading clips", 0.8)
-        clips = Clips(stage, cache, scene, nodes, build.morphed).all(path.stem)
+        clips = Clips(stage, cache, scene, nodes, build.morphed, notes).all(path.stem)
         unit = UsdGeom.GetStageMetersPerUnit(stage)
         if not 1e-9 <= unit <= 1e9:
             raise LoadError(path, "metersPerUnit", f"a unit cannot have {unit:g} metres")

@@ -1,0 +1,68 @@
+"""Who is a human's body, and what is said of how it stands."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rigview.check.facts import measured
+from rigview.check.run import run
+from rigview.core import quat
+from rigview.core.pose import model_from_nodes, rest_pose
+from rigview.io import load
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "biped.glb"
+OF_BODIES = ("ORI-UPFWD", "ORI-TPOSE")
+
+
+@pytest.fixture
+def biped():
+    """Return a human figure that stands up +Y and faces +Z."""
+    return load(SAMPLE).rig
+
+
+def turned(rig, joint, axis, degrees):
+    """Return the rig with a joint turned at rest about an axis of the model."""
+    parent = rig.nodes.parents[joint]
+    above = quat.from_matrix(model_from_nodes(rig, rest_pose(rig))[parent, :3, :3])
+    turn = quat.from_axis_angle(axis, np.radians(degrees))
+    turn = quat.multiply(quat.multiply(quat.conjugate(above), turn), above)
+    rotations = rig.nodes.rotations.copy()
+    rotations[joint] = quat.multiply(turn, rotations[joint])
+    return replace(rig, nodes=replace(rig.nodes, rotations=rotations))
+
+
+def legs(rig):
+    return [rig.nodes.names.index(name) for name in ("thigh_l", "thigh_r")]
+
+
+def on_all_fours(rig):
+    for leg in legs(rig):
+        rig = turned(rig, leg, (1.0, 0.0, 0.0), -90.0)
+    return rig
+
+
+def test_an_animal_with_the_names_of_a_human_is_none(biped):
+    assert measured(biped).body is not None
+    animal = on_all_fours(biped)
+    assert measured(animal).body is None
+    report = run(animal, select=OF_BODIES)
+    assert report.findings == ()
+    assert {rule for rule, _ in report.not_evaluated} == set(OF_BODIES)
+
+
+def test_a_file_that_says_who_is_human_is_believed(biped):
+    head = biped.nodes.names.index("head")
+    assert measured(replace(on_all_fours(biped), humanoid={head: "head"})).body is not None
+
+
+def test_a_body_that_leans_is_told_by_how_much_and_turned_by_nothing(biped):
+    pelvis = biped.nodes.names.index("pelvis")
+    (finding,) = run(turned(biped, pelvis, (0.0, 1.0, 0.0), 41.0), select=["ORI-UPFWD"]).findings
+    assert finding.message == "the body faces 41° off +Z"
+    assert finding.fix.kind == "none"
+    assert finding.fix.reason == "no quarter turn brings it nearer"
+    (finding,) = run(turned(biped, pelvis, (0.0, 1.0, 0.0), 60.0), select=["ORI-UPFWD"]).findings
+    assert finding.message == "the body faces towards +X; glTF wants +Z"
+    assert finding.fix.kind == "shape"

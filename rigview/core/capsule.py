@@ -39,7 +39,7 @@ from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, unit
 from rigview.core.limbs import NOTHING, PosedLimbs
 from rigview.core.relative import Relative
-from rigview.core.seats import Block, Seating, Seats
+from rigview.core.seats import PRESSED, Block, Seating, Seats
 
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5
@@ -86,11 +86,10 @@ class Capsules:
         crease
             0 leaves the inner side as plain rotation makes it, 1 folds it along the halving plane.
         """
-        result = skinned * (1.0 - strength * self.seating.total)
+        result = skinned * self.seating.left(strength)
         table = self._table(self.limbs.heads if self.heads is None else None, strength)
-        room = np.zeros((max((len(seats.share) for seats in self.seats), default=0), 4))
         for block, seats, bend in self._bends():
-            result[block.vertices] += block.gather(_place(bend, seats, crease, room), table)
+            result[block.vertices] += block.gather(_place(bend, seats, crease), table)
         if self.heads is not None:
             for axis in range(3):
                 result[:, axis] += strength * self.seating.sum(self.heads[axis])
@@ -103,107 +102,117 @@ class Capsules:
         table = self._table(None, strength)
         for block, seats, bend in self._bends():
             of_seats = skinned[self.seating.vertices[block.seats]]
-            seen = np.einsum("nij,ni->nj", frames[seats.joint], of_seats)
+            joints = self.seating.joints[block.seats]
+            seen = np.einsum("nij,ni->jn", frames[joints], of_seats)
             result[block.vertices] += block.gather(_turn(bend, seats, seen), table)
         return unit(result, skinned)
 
     def _table(self, heads: FloatArray | None, strength: float) -> FloatArray:
-        """Return ``(J, 4, 3)``: where x, −y and z of the bones' frames point, and the heads."""
-        table = np.zeros((len(self.limbs.heads), 4, 3))
-        table[:, :3] = np.swapaxes(quat.to_matrix(self.limbs.posed_frames), 1, 2)
-        table[:, 1] *= -1.0
+        """Return ``(4, J, 3)``: where x, −y and z of the bones' frames point, and the heads."""
+        table = np.zeros((4, len(self.limbs.heads), 3))
+        table[:3] = quat.to_matrix(self.limbs.posed_frames).transpose(2, 0, 1)
+        table[1] *= -1.0
         if heads is not None:
-            table[:, 3] = heads
+            table[3] = heads
         return table * strength
 
     def _bends(self) -> Iterator[tuple[Block, Seats, "_Bend"]]:
         frames = quat.to_matrix(self.limbs.posed_frames)
-        head_gaps, tail_gaps = (
-            np.einsum("ji,jik->jk", gaps, frames[:, :, :2]).copy().view(np.complex128)[:, 0]
-            for gaps in (self.limbs.head_gaps, self.limbs.tail_gaps)
+        gaps = np.concatenate(
+            [
+                np.einsum("ji,jik->kj", gaps, frames[:, :, :2] * (1.0, -1.0))
+                for gaps in (self.limbs.head_gaps, self.limbs.tail_gaps)
+            ]
         )
         turns = self.relative.rotations(self.limbs, self.rotations)
         for block, seats, turn in zip(self.seating.blocks, self.seats, turns, strict=True):
-            gaps = head_gaps[seats.joint], tail_gaps[seats.joint]
-            yield block, seats, _bend(turn, seats.across, *gaps)
+            yield block, seats, _bend(turn, seats.across, block.of_seats(gaps))
 
 
 @dataclass(frozen=True, eq=False)
 class _Bend:
-    """How the blended rotation stands to the posed bones, one value a seat.
+    """How the blended rotation stands to the posed bones, one value a seat. `_place` uses it up.
 
     Parameters
     ----------
-    twist, tilt
-        b and a, of any length.
-    double
-        Twice the inverse of their squared length.
-    turned, scale
-        ρ̄ b, and what makes σ̄ of it times b.
+    across
+        ``(4, n)`` x and −y of σ, then those of E across the posed bone.
     versine, sine_square
         Of the angle between E and D: 1 − cosine, and the sine squared.
-    per_both, per_square
-        1 / (1 + cosine), and 1 / sine², which fades out at 0.
-    lean
+    per_both
+        1 / (1 + cosine).
+    bounded_square
+        sine², but never 0.
+    lean, lean_square
         What r has along the posed bone.
     head_gap, tail_gap
         How far outside the head and inside the tail the planes that halve the bends stand.
     """
 
-    twist: ComplexArray
-    tilt: ComplexArray
-    double: FloatArray
-    turned: ComplexArray
-    scale: FloatArray
+    across: FloatArray
     versine: FloatArray
     sine_square: FloatArray
     per_both: FloatArray
-    per_square: FloatArray
+    bounded_square: FloatArray
     lean: FloatArray
+    lean_square: FloatArray
     head_gap: FloatArray
     tail_gap: FloatArray
 
 
-def _bend(
-    turns: FloatArray, across: ComplexArray, head_gaps: ComplexArray, tail_gaps: ComplexArray
-) -> _Bend:
-    numbers = turns.view(np.complex128)
-    twist, tilt = numbers[:, 0], numbers[:, 1]
-    squares = turns * turns
+def _bend(turns: FloatArray, across: ComplexArray, gaps: FloatArray) -> _Bend:
+    """Return the bend by relative rotations ``(n, 4)`` and gaps ``(4, n)``, which are used up."""
+    twist, tilt = turns.view(np.complex128).T
+    tilted, turned = tilt * twist, twist * twist
+    turned *= across
+    squares = np.square(turns, out=turns)
     about, aside = squares[:, 0] + squares[:, 1], squares[:, 2] + squares[:, 3]
-    length = about + aside
-    if not np.all(length):
+    double = about + aside
+    if double.min() == 0.0:
         # Rotations that cancel have no blend: such a vertex goes with each of its joints.
-        lost = np.flatnonzero(length == 0.0)
-        turns[lost, 0] = about[lost] = length[lost] = 1.0
-    double = 2.0 / length
+        lost = np.flatnonzero(double == 0.0)
+        about[lost] = double[lost] = 1.0
+        turned[lost] = across[lost]
+    np.divide(2.0, double, out=double)
     about *= double
     aside *= double
-    sine_square = about * aside
-    per_both = 1.0 / np.maximum(about, OPPOSED)
-    turned = across * twist
-    straight = turned * twist
-    scale = per_both * double
+    by_axis = turns.reshape(4, -1)
+    straight, axis = by_axis[:2], by_axis[2:]
+    np.multiply(_halves(tilted), double, out=axis)
+    per_both = np.maximum(about, OPPOSED)
+    np.divide(1.0, per_both, out=per_both)
+    double *= per_both
+    np.multiply(_halves(turned), double, out=straight)
+    halves = gaps.reshape(2, 2, -1)
+    halves *= straight
+    gaps[0] += gaps[1]
+    gaps[2] += gaps[3]
+    lean, other = np.multiply(straight, axis, out=gaps[1::2])
+    lean += other
+    sine_square = np.multiply(about, aside, out=about)
     return _Bend(
-        twist,
-        tilt,
-        double,
-        turned,
-        scale,
+        by_axis,
         aside,
         sine_square,
         per_both,
-        1.0 / np.maximum(sine_square, STRAIGHT**2),
-        (tilt * turned).imag * double,
-        (head_gaps * straight).real * scale,
-        (tail_gaps * straight).real * scale,
+        np.maximum(sine_square, STRAIGHT**2, out=double),
+        lean,
+        np.square(lean, out=other),
+        gaps[0],
+        gaps[2],
     )
+
+
+def _halves(numbers: ComplexArray) -> FloatArray:
+    """Return ``(2, n)`` the real and the imaginary parts."""
+    return numbers.view(np.float64).reshape(-1, 2).T
 
 
 def _slide(bend: _Bend, seats: Seats) -> FloatArray:
     """Return how far each vertex slides along the bone."""
     lean = bend.lean
-    steep = np.maximum(1.0 - bend.versine, STEEPEST)
+    steep = np.subtract(1.0, bend.versine)
+    np.maximum(steep, STEEPEST, out=steep)
     # On the line until it meets an end of the bone, on the sphere from there. Where it never meets
     # one, the formula for the sphere gives the line's again.
     edge = lean / steep
@@ -214,19 +223,19 @@ def _slide(bend: _Bend, seats: Seats) -> FloatArray:
     steep *= steep
     np.subtract(1.0, steep, out=steep)
     along *= steep
-    square = lean * lean
-    np.subtract(square, along, out=along)
-    square *= FLOOR
-    np.maximum(along, square, out=along)
-    np.sqrt(along, out=along)
-    np.copysign(along, lean, out=along)
+    np.subtract(bend.lean_square, along, out=along)
     slide = edge
     slide *= steep
+    np.maximum(along, np.multiply(bend.lean_square, FLOOR, out=steep), out=along)
+    np.sqrt(along, out=along)
+    np.copysign(along, lean, out=along)
     slide += along
     # The crease: where the two planes cross, their middle.
-    least = seats.pressed_down - bend.head_gap
-    most = seats.pressed_up + bend.tail_gap
-    middle = least + most
+    least = PRESSED * seats.down
+    least -= bend.head_gap
+    most = PRESSED * seats.up
+    most += bend.tail_gap
+    middle = np.add(least, most, out=along)
     middle *= 0.5
     np.minimum(least, middle, out=least)
     np.maximum(most, middle, out=most)
@@ -234,7 +243,7 @@ def _slide(bend: _Bend, seats: Seats) -> FloatArray:
     np.minimum(least, most, out=least)
     least -= slide
     least *= seats.onset
-    furthest = np.sqrt(bend.sine_square)
+    furthest = np.sqrt(bend.sine_square, out=steep)
     furthest *= seats.furthest
     np.minimum(least, furthest, out=least)
     np.negative(furthest, out=furthest)
@@ -252,8 +261,8 @@ def _cap(bend: _Bend, seats: Seats, slide: FloatArray) -> tuple[FloatArray, Floa
     np.minimum(over, seats.up, out=over)
     np.subtract(slide, over, out=over)
     over *= bend.lean
-    square = bend.lean * bend.lean
-    np.maximum(square, bend.sine_square * seats.astride, out=square)
+    square = bend.sine_square * seats.astride
+    np.maximum(square, bend.lean_square, out=square)
     square += NOTHING
     over /= square
     np.multiply(over, over, out=square)
@@ -265,44 +274,40 @@ def _cap(bend: _Bend, seats: Seats, slide: FloatArray) -> tuple[FloatArray, Floa
 
 def _sides(bend: _Bend, seats: Seats, crease: float) -> tuple[FloatArray, FloatArray]:
     """Return how far what lies beyond an end turns about the joint, and how much the capsule counts."""
-    outside = bend.head_gap * seats.towards_head
-    outside += bend.tail_gap * seats.towards_tail
+    outside, other = bend.head_gap, bend.tail_gap
+    outside *= seats.towards_head
+    other *= seats.towards_tail
+    outside += other
     # The outer side of what lies beyond an end at rest turns about the joint, so that joints that are
     # bent at rest stay round.
-    swing = OUTSIDE * outside
+    swing = np.multiply(outside, OUTSIDE, out=other)
     swing += 0.5
     np.maximum(swing, 0.0, out=swing)
     np.minimum(swing, 1.0, out=swing)
     swing *= seats.beyond
     # On the inner side the crease decides how much is left of the capsule.
     pull = outside
-    np.subtract(0.5, pull, out=pull)
-    np.maximum(pull, 0.0, out=pull)
+    pull *= 1.0 - crease
+    pull += 0.5 * (1.0 + crease)
+    np.maximum(pull, crease, out=pull)
     np.minimum(pull, 1.0, out=pull)
-    pull *= crease - 1.0
-    pull += 1.0
     return swing, pull
 
 
-def _place(bend: _Bend, seats: Seats, crease: float, room: FloatArray) -> FloatArray:
-    """Return ``(n, 4)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares.
-
-    It lies in ``(m, 4)`` `room`, which the next block's may overwrite.
-    """
+def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
+    """Return ``(4, n)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares."""
     slide = _slide(bend, seats)
     _, squeeze = _cap(bend, seats, slide)
     swing, pull = _sides(bend, seats, crease)
     # Along E across the bone: r is σ plus lean / (1 + cosine).
-    untilted = bend.lean * bend.per_both
+    untilted = np.multiply(bend.lean, bend.per_both, out=bend.per_both)
     squeeze -= 1.0
-    squeeze *= bend.per_square
+    squeeze /= bend.bounded_square
     squeeze *= bend.lean
     squeeze += untilted
     squeeze *= pull
     untilted += swing
     untilted -= squeeze
-    untilted *= bend.double
-    untilted *= seats.share
     # Along the bone.
     slide -= bend.lean
     slide *= pull
@@ -310,37 +315,35 @@ def _place(bend: _Bend, seats: Seats, crease: float, room: FloatArray) -> FloatA
     swing *= bend.versine
     slide -= swing
     slide += seats.height
-    slide *= seats.share
-    across, scale = bend.turned, bend.scale
-    scale *= seats.share
-    across.real *= scale
-    across.imag *= scale
-    across.real -= untilted * bend.tilt.imag
-    across.imag -= untilted * bend.tilt.real
-    result = room[: len(slide)]
-    np.multiply(across, bend.twist, out=result.view(np.complex128)[:, 0])
-    result[:, 2], result[:, 3] = slide, seats.share
-    return result
+    straight, axis = bend.across[:2], bend.across[2:]
+    axis *= untilted
+    straight -= axis
+    straight *= seats.share
+    bend.across[2], bend.across[3] = slide, seats.share
+    bend.across[2] *= seats.share
+    return bend.across
 
 
 def _turn(bend: _Bend, seats: Seats, normals: FloatArray) -> FloatArray:
-    """Return ``(n, 4)``: what is added to ``(n, 3)`` normals; x, −y, z in the bones' frames, and 0."""
+    """Return ``(4, n)``: what is added to ``(3, n)`` normals; x, −y, z in the bones' frames, and 0."""
     sine, _ = _cap(bend, seats, _slide(bend, seats))
     square = sine * sine * bend.sine_square
     sine *= STEEPEST_CAP / np.sqrt(np.maximum(square, STEEPEST_CAP**2))
     lost = np.sqrt(1.0 - np.minimum(square, STEEPEST_CAP**2)) - 1.0
-    bent = bend.sine_square * bend.per_square
+    bent = bend.sine_square / bend.bounded_square
     sine *= bent
     lost *= bent
-    # E across the bone, conjugated; D − E is −E across and the versine along.
-    blended = -1j * bend.double * (np.conjugate(bend.tilt) * bend.twist)
-    along = normals[:, 2]
-    turned = along * bend.versine - (blended.real * normals[:, 0] - blended.imag * normals[:, 1])
+    axis = bend.across[2:]
+    # D − E is −E across and the versine along.
+    along = normals[2]
+    turned = along * bend.versine + axis[0] * normals[0] - axis[1] * normals[1]
     x = along - turned
     y = turned + bend.versine * x
-    cap = lost * y * bend.per_square - sine * x
-    result = np.zeros((len(x), 4))
-    result.view(np.complex128)[:, 0] = -((2.0 * x + turned) * bend.per_both + cap) * blended
-    from_turn = ((2.0 * x + turned) * bend.per_both + cap) * bend.versine
-    result[:, 2] = from_turn - 2.0 * y * bend.per_both - bend.versine * cap + lost * x + sine * y
-    return result * seats.share[:, None]
+    cap = lost * y / bend.bounded_square - sine * x
+    across = (2.0 * x + turned) * bend.per_both + cap
+    result = np.zeros((4, len(x)))
+    np.multiply(across, axis, out=result[:2])
+    result[2] = across * bend.versine - 2.0 * y * bend.per_both
+    result[2] += lost * x + sine * y - bend.versine * cap
+    result *= seats.share
+    return result

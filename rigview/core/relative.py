@@ -25,8 +25,8 @@ from rigview.core.seats import Seating
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
-# A quaternion as two complex numbers, w + z·i and x + y·i: what turns about z and what tilts it.
-_WZXY = (3, 2, 0, 1)
+# A quaternion as two complex numbers, w + z·i and y + x·i: what turns about z and what tilts it.
+_WZYX = (3, 2, 1, 0)
 
 _Number = TypeVar("_Number", bound=np.generic)
 
@@ -39,7 +39,7 @@ class Relative:
     seating: Seating
 
     def rotations(self, limbs: PosedLimbs, rotations: FloatArray) -> Iterator[FloatArray]:
-        """Yield ``(n, 4)`` wzxy for each block of seats, in the frames of their bones.
+        """Yield ``(n, 4)`` wzyx for each block of seats, in the frames of their bones.
 
         Parameters
         ----------
@@ -52,7 +52,7 @@ class Relative:
         signed = None if arcs.pairs is None else blending.signed_weights(arcs.pairs)
         turned = quat.conjugate(rotations * arcs.joints[:, None])
         back = quat.multiply(quat.conjugate(limbs.frames[seat]), turned[joint])
-        table = np.ascontiguousarray(quat.multiply(back, limbs.posed_frames[seat])[:, _WZXY])
+        table = np.ascontiguousarray(quat.multiply(back, limbs.posed_frames[seat])[:, _WZYX])
         if signed is None:
             for weights in self._blocks:
                 yield weights @ table

@@ -5,10 +5,10 @@ vertex sits follows from its position, and is found anew only where that changes
 targets, joints that stretch).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +20,7 @@ from rigview.core.blending import index_type
 from rigview.core.limbs import NOTHING, Limbs, PosedLimbs
 
 if TYPE_CHECKING:
-    from scipy.sparse import bsr_array
+    from scipy.sparse import csc_array
 
 # Shares fall with this power of the weight …
 POWER = 4
@@ -52,7 +52,7 @@ FURTHEST = 4.0
 ASTRIDE = 1e-3
 # Vertices handled at once: what their seats need stays in a processor's caches, and what calling numpy
 # costs is little beside it.
-_BLOCK = 8192
+_BLOCK = 16384
 
 
 def smooth(t: FloatArray) -> FloatArray:
@@ -132,54 +132,60 @@ def crease_onset(binding: Binding) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Seating:
-    """The seats of a mesh, ordered by vertex.
+    """The seats of a mesh: block by block of its vertices, in each by joint, then by vertex.
 
     Parameters
     ----------
     vertices, joints
-        ``(n,)`` both ascending within one another.
+        ``(n,)``.
     shares
         ``(n,)`` of `shares`, without those that are 0.
-    starts
-        ``(V + 1,)`` the first seat of every vertex.
+    count
+        V, of vertices with and without seats.
     """
 
     vertices: IntArray
     joints: IntArray
     shares: FloatArray
-    starts: IntArray
+    count: int
 
     @classmethod
     def of(cls, binding: Binding, shares: FloatArray) -> "Seating":
         """Seat the vertices of a mesh by their ``(V, K)`` shares."""
         vertices, slots = np.nonzero(shares)
-        starts = np.concatenate([[0], np.cumsum(np.count_nonzero(shares, axis=1))])
         joints = binding.joints[vertices, slots]
-        return cls(vertices, joints, shares[vertices, slots], starts)
+        order = np.lexsort((joints, vertices // _BLOCK))
+        vertices, slots = vertices[order], slots[order]
+        return cls(vertices, joints[order], shares[vertices, slots], len(shares))
 
     @cached_property
     def blocks(self) -> tuple["Block", ...]:
         """The seats of some vertices at a time, without vertices that have none."""
         width = int(self.joints.max(initial=-1)) + 1
+        firsts = range(0, self.count, _BLOCK)
+        borders = np.searchsorted(self.vertices // _BLOCK, np.arange(len(firsts) + 1)).tolist()
         result = []
-        for first in range(0, len(self.starts) - 1, _BLOCK):
-            vertices = slice(first, min(first + _BLOCK, len(self.starts) - 1))
-            starts = self.starts[vertices.start : vertices.stop + 1]
-            seats = slice(int(starts[0]), int(starts[-1]))
-            if seats.start < seats.stop:
-                pattern = _fours(self.joints[seats], starts - starts[0], width)
-                result.append(Block(vertices, seats, pattern))
+        for first, start, end in zip(firsts, borders, borders[1:], strict=False):
+            if start < end:
+                vertices = slice(first, min(first + _BLOCK, self.count))
+                rows, joints = self.vertices[start:end] - first, self.joints[start:end]
+                pattern = _fours(rows, joints, (vertices.stop - first, width))
+                result.append(Block(vertices, slice(start, end), np.bincount(joints), pattern))
         return tuple(result)
 
+    def left(self, strength: float) -> FloatArray:
+        """Return ``(V, 3)`` what shares of a strength leave to others, once for each coordinate."""
+        return self._left(strength)
+
     @cached_property
-    def total(self) -> FloatArray:
-        """``(V, 3)`` the sums of the vertices' shares, once for each coordinate."""
-        return np.repeat(self.sum(np.ones(len(self.shares))), 3).reshape(-1, 3)
+    def _left(self) -> Callable[[float], FloatArray]:
+        """What computes `left`, remembering the last."""
+        total = self.sum(np.ones(len(self.shares)))
+        return lru_cache(1)(lambda strength: np.repeat(1.0 - strength * total, 3).reshape(-1, 3))
 
     def sum(self, values: FloatArray) -> FloatArray:
         """Return ``(V,)`` per vertex: its seats' ``(n,)`` values, each times the share."""
-        weights, count = self.shares * values, len(self.starts) - 1
-        sums = np.bincount(self.vertices, weights=weights, minlength=count)
+        sums = np.bincount(self.vertices, weights=self.shares * values, minlength=self.count)
         return sums.astype(np.float64, copy=False)
 
 
@@ -189,13 +195,20 @@ class Block:
 
     Parameters
     ----------
+    numbers
+        How many of the seats are on each joint; joints after the last one with any are left out.
     pattern
-        A sparse matrix of a row a vertex and four columns a joint: which of them seats stand for.
+        A sparse matrix of a row a vertex and four times a column a joint: which of them seats stand for.
     """
 
     vertices: slice
     seats: slice
-    pattern: "bsr_array"
+    numbers: IntArray
+    pattern: "csc_array"
+
+    def of_seats(self, table: FloatArray) -> FloatArray:
+        """Return ``(c, n)`` for each seat the joint's column of ``(c, J)``."""
+        return np.repeat(table[:, : len(self.numbers)], self.numbers, axis=1)
 
     def gather(self, numbers: FloatArray, table: FloatArray) -> FloatArray:
         """Return ``(m, 3)`` per vertex: its seats' numbers, each times a vector of the joint's.
@@ -203,13 +216,13 @@ class Block:
         Parameters
         ----------
         numbers
-            ``(n, 4)``.
+            ``(4, n)``.
         table
-            ``(J, 4, 3)``.
+            ``(4, J, 3)``.
         """
         matrix = copy(self.pattern)
-        matrix.data = numbers[:, None]
-        result: FloatArray = matrix @ table.reshape(-1, 3)[: matrix.shape[1]]
+        matrix.data = numbers.reshape(-1)
+        result: FloatArray = matrix @ table[:, : matrix.shape[1] // 4].reshape(-1, 3)
         return result
 
 
@@ -219,8 +232,6 @@ class Seats:
 
     Parameters
     ----------
-    joint
-        The bone's.
     share, onset
         Of `shares`, and of `crease_onset`.
     across
@@ -230,8 +241,6 @@ class Seats:
     down, up
         How far along the bone the vertex comes until it lies above the end; ≤ 0 and ≥ 0, and
         `limbs.UNLIMITED` away where the bone meets no other.
-    pressed_down, pressed_up
-        How far along the bone it comes within the crease.
     furthest
         How far the crease may move it where the blend tilts its radius by a right angle.
     beyond
@@ -242,15 +251,12 @@ class Seats:
         The square of the distance from the bend's axis within which the vertex has no side.
     """
 
-    joint: IntArray
     share: FloatArray
     onset: FloatArray
     across: ComplexArray
     height: FloatArray
     down: FloatArray
     up: FloatArray
-    pressed_down: FloatArray
-    pressed_up: FloatArray
     furthest: FloatArray
     beyond: FloatArray
     towards_head: FloatArray
@@ -282,15 +288,12 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
     ramp = RAMP / np.maximum(radius, NOTHING)
     down, up = -np.maximum(above_head, 0.0), np.maximum(-above_tail, 0.0)
     seats = Seats(
-        seating.joints,
         seating.shares,
         onset[seating.vertices],
         across,
         height,
         down,
         up,
-        PRESSED * down,
-        PRESSED * up,
         FURTHEST * radius,
         np.minimum(above_head, 0.0) + np.maximum(above_tail, 0.0),
         (1.0 - near_tail) * ramp,
@@ -300,12 +303,23 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
     return seats.by_block(seating.blocks)
 
 
-def _fours(joints: IntArray, starts: IntArray, width: int) -> "bsr_array":
-    """Return a sparse matrix of rows of seats, each of them four numbers that are still 0."""
-    from scipy.sparse import bsr_array
+def _fours(rows: IntArray, joints: IntArray, shape: tuple[int, int]) -> "csc_array":
+    """Return a sparse matrix of four times a column a joint, each seat having a number in all four.
 
-    dtype = index_type(len(joints))
-    none = np.zeros((len(joints), 1, 4))
-    return bsr_array(
-        (none, joints.astype(dtype), starts.astype(dtype)), shape=(len(starts) - 1, 4 * width)
+    Parameters
+    ----------
+    rows, joints
+        ``(n,)`` of seats, by joint.
+    shape
+        How many rows, and how many joints.
+    """
+    from scipy.sparse import csc_array
+
+    height, width = shape
+    narrow = index_type(4 * len(rows))
+    per_column = np.tile(np.bincount(joints, minlength=width), 4)
+    starts = np.concatenate([[0], np.cumsum(per_column)])
+    return csc_array(
+        (np.zeros(4 * len(rows)), np.tile(rows, 4).astype(narrow), starts.astype(narrow)),
+        shape=(height, 4 * width),
     )

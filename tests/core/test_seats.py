@@ -39,7 +39,7 @@ def assert_joints_see_the_blend(statics, rotations):
         seating.vertices
     ]
     seen = np.concatenate(list(Relative(statics.binding, seating).rotations(limbs, of.rotations)))
-    seen = quat.normalise(seen[:, (2, 3, 1, 0)])
+    seen = quat.normalise(seen[:, (3, 2, 1, 0)])
     frames = limbs.frames[seating.joints]
     # Back in the mesh, the blend and then what the joint sees is the joint's own rotation.
     there = quat.multiply(quat.multiply(frames, seen), quat.conjugate(frames))

@@ -11,7 +11,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.quantities import QUANTITIES
 from rigview.core.skinned_mesh import Deformed, SkinnedMesh, Stance
-from rigview.core.tally import Batch, Places, Tally
+from rigview.core.tally import Batch, Places, Tally, run_starts
 
 # A vertex on its bone has no rest distance to compare with: it counts as this share of the mean.
 SMALLEST_RADIUS = 0.5
@@ -22,7 +22,8 @@ class BoneDistances:
     """The static half: `mesh`'s bound vertices and their distances when they were bound.
 
     The distance of a vertex is that to the nearest bone of its joints. The vertices are ordered by
-    how many joints they have, the most first, and those last that hang rigidly on one.
+    how many joints they have, the most first, and those last that hang rigidly on one; then by their
+    joints.
     """
 
     mesh: SkinnedMesh
@@ -31,7 +32,7 @@ class BoneDistances:
     def _vertices(self) -> IntArray:
         """``(n,)`` the vertices that any joint moves, in the order used here."""
         mesh = self.mesh
-        order = np.lexsort((mesh.entries[:, 0], -mesh.counts, mesh.is_rigid))
+        order = np.lexsort((*mesh.entries.T[::-1], -mesh.counts, mesh.is_rigid))
         return order[mesh.counts[order] > 0]
 
     @cached_property
@@ -50,6 +51,14 @@ class BoneDistances:
             used = len(counts) if slot == 0 else int(np.count_nonzero((counts > slot) & ~rigid))
             slots.append(self.mesh.entries[self._vertices[:used], slot])
         return tuple(slots)
+
+    @cached_property
+    def _runs(self) -> tuple[tuple[tuple[IntArray, IntArray], ...], ...]:
+        """Per batch and slot the runs of vertices with one entry there: the entries and the lengths."""
+        return tuple(
+            tuple(_runs_of(entries[batch.rows]) for entries in self._slots)
+            for batch in self.places.batches
+        )
 
     @cached_property
     def _skins(self) -> IntArray:
@@ -89,8 +98,9 @@ class BoneDistances:
             share -= self.rest[batch.rows]
             share *= self._per_radius[batch.rows]
             for excess, (bulge, collapse) in zip(share, result, strict=True):
-                bulge.enter(batch, np.maximum(excess, 0.0))
-                collapse.enter(batch, np.maximum(-excess, 0.0))
+                further = np.maximum(excess, 0.0)
+                bulge.enter(batch, further)
+                collapse.enter(batch, np.subtract(further, excess, out=excess))
         return result
 
     def _nearest(
@@ -108,26 +118,30 @@ class BoneDistances:
         # Head, direction, length.
         table = np.vstack([bones.heads.T, bones.directions.T, bones.lengths])
         methods = len(positions)
-        room, points = np.zeros((13 + methods, 0)), np.zeros((methods, 3, 0))
-        for batch in self.places.measured(rigid=rigid):
+        room, points = np.zeros((6 + methods, 0)), np.zeros((methods, 3, 0))
+        for batch, slots in zip(self.places.measured(rigid=rigid), self._runs, strict=False):
             if room.shape[1] != len(batch):
-                room = np.zeros((13 + methods, len(batch)))
+                room = np.zeros((6 + methods, len(batch)))
                 points = np.zeros((methods, 3, len(batch)))
-            nearest = room[13:]
+            nearest = room[6:]
             nearest[:] = np.inf
             for places, taken in zip(positions, points, strict=True):
                 by_axis.take(places, self._vertices[batch.rows], taken)
-            for entries in self._slots:
-                used = entries[batch.rows]
-                if not len(used):
-                    break
-                bone = by_axis.take(table, used, room[6:13, : len(used)])
-                for taken, least in zip(points[:, :, : len(used)], nearest, strict=True):
-                    squared = _squared(taken, bone, room[:6, : len(used)])
-                    np.minimum(least[: len(used)], squared, out=least[: len(used)])
+            for entries, lengths in slots:
+                bone = np.repeat(table[:, entries], lengths, axis=1)
+                used = bone.shape[1]
+                for taken, least in zip(points[:, :, :used], nearest, strict=True):
+                    squared = _squared(taken, bone, room[:6, :used])
+                    np.minimum(least[:used], squared, out=least[:used])
             np.maximum(nearest, 0.0, out=nearest)
             np.sqrt(nearest, out=nearest)
             yield batch, nearest
+
+
+def _runs_of(values: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the values of runs of equal ones, and how long the runs are."""
+    starts = run_starts(values)
+    return values[starts], np.diff(starts, append=len(values))
 
 
 def _squared(points: FloatArray, bone: FloatArray, room: FloatArray) -> FloatArray:

@@ -157,8 +157,10 @@ class Meter:
         for batch in places.batches:
             apart = positions[:, batch.rows] - reference[:, batch.rows]
             by_axis.dot(apart, apart, distance[batch.rows])
+        np.sqrt(distance, out=distance)
+        distance /= self.deformer.size
         for batch in places.batches:
-            tally.enter(batch, np.sqrt(distance[order[batch.rows]]) / self.deformer.size)
+            tally.enter(batch, distance[order[batch.rows]])
         _enter(tally, into)
 
 

@@ -13,7 +13,7 @@ from rigview.core.quantities import Quantity
 MOST = 0.99
 # Places worked on together: few enough that what is computed of them stays in a processor's last cache,
 # and enough that calling numpy costs little beside computing.
-BATCH = 32768
+BATCH = 65536
 # Of the first batch each so-manieth value tells how bad those are that need to be held.
 _SAMPLE = 4
 
@@ -122,10 +122,10 @@ class Tally:
         if not np.isfinite(self._bar) and len(values) > _SAMPLE * self._most:
             # What so many of some values reach, so many of all reach, too.
             bar = self._reached(values[::_SAMPLE].copy())
-            worse = values[values >= bar if self._high else values <= bar]
+            worse = values.compress(values >= bar if self._high else values <= bar)
             self._bar = bar
         else:
-            worse = values[values > self._bar if self._high else values < self._bar]
+            worse = values.compress(values > self._bar if self._high else values < self._bar)
         self._held.append(worse)
         self._held_count += len(worse)
         if self._held_count > 2 * self._most:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rigview.io.fbx.container import HEADER, Container, Record
 from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.packed import ARRAYS, PackedArray
-from rigview.io.fbx.records import Records
+from rigview.io.fbx.records import Records, rows_inside
 from rigview.io.fbx.tree import (
     LARGEST_NUMBER,
     Identity,
@@ -41,6 +41,8 @@ _CONNECTED = (b"S\x02\0\0\0OO", b"S\x02\0\0\0OP")
 _STRING_HEAD = 5
 # Fewer records are read one by one in less time than numpy takes to begin.
 _LISTED = 32
+# In so many bytes are hundreds of connections.
+_LONG = 1 << 14
 
 
 class BinaryDocument(Container):
@@ -70,7 +72,12 @@ class BinaryNode(Node):
     @property
     def children(self) -> Nodes:
         """The records inside; of many only where each begins is read one by one."""
-        document, (_, _, _, _, position, last) = self.document, self.extent
+        document, (_, start, _, _, position, last) = self.document, self.extent
+        if last - position >= _LONG and document.end.unpack_from(document.data, position)[0]:
+            row, _, _, begin, inside, _ = document.read_record(position, last)
+            if begin < inside and document.data[begin] == _STRING:
+                block = Records.at(document, np.array([start]), last)
+                return Records.at(document, rows_inside(block, row)[0], last)
         starts = document.chain(position, last)
         if len(starts) < _LISTED:
             return Nodes([document.node_at(start, last) for start in starts])

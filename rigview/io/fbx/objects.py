@@ -185,8 +185,9 @@ class Objects:
         keys, self._sorts = self._nodes.identities()
         self._numbers = _first_places(keys)
         self._by_kind: defaultdict[str, list[Key]] = defaultdict(list)
-        for key, number in self._numbers.items():
-            self._by_kind[self._kinds[number]].append(key)
+        kinds = map(self._kinds.__getitem__, self._numbers.values())
+        for key, kind in zip(self._numbers, kinds, strict=True):
+            self._by_kind[kind].append(key)
         self._elements: dict[Key, Element] = {}
         self._links = inside(root.child("Connections")).links()
         # Of objects of a kind; of many kinds nobody asks what they are connected to.

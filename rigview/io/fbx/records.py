@@ -6,13 +6,13 @@ for all of them together, as windows on the file's bytes.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.io.fbx.container import FEW, Container
+from rigview.io.fbx.container import Container
 from rigview.io.fbx.nodes import (
     Column,
     Convert,
@@ -33,7 +33,7 @@ _TEXT = np.dtype([("text", "u1"), ("length", "<u4")])
 _THREE = np.dtype([("numbers", [("code", "u1"), ("value", "<f8")], 3)])
 _WHOLE = np.dtype([("code", "u1"), ("value", "<i4")])
 # So few are looked through one by one in less time.
-_FEW_BLOCKS = 12
+_FEW_BLOCKS, _FEW_VALUES = 12, 12
 # A word of two letters; a connection's begins with one and goes on with two numbers.
 _WORD = np.dtype([("text", "S5"), ("letters", "S2")])
 _TWO = b"S\x02\0\0\0"
@@ -41,6 +41,8 @@ _LINK = np.dtype(
     [("word", _WORD), ("first", "u1"), ("source", "<i8"), ("second", "u1"), ("to", "<i8")]
 )
 _T = TypeVar("_T")
+# Bytes: of thousands of short arrays every number is copied sooner than every array.
+_SHORT = 1 << 16
 _CODES = {form: code for code, form in ARRAYS.items() if form != np.uint8}
 _IS_ARRAY = np.isin(np.arange(256), list(ARRAYS))
 _ARRAY = np.dtype([("code", "u1"), ("count", "<u4"), ("encoding", "<u4"), ("size", "<u4")])
@@ -174,7 +176,7 @@ class Records(Nodes):
         inside, of = self._inside()
         named = inside.named(block)
         owners, first = np.unique(of[named], return_index=True)
-        at, which_block = _rows_inside(inside.chosen(named[first]), row.encode())
+        at, which_block = rows_inside(inside.chosen(named[first]), row.encode())
         chosen, which = self._beginning(at, row.encode(), names)
         owners = owners[which_block[chosen]]
         return Stated(owners, which, Records.at(self.document, at[chosen], self.ends[owners]))
@@ -216,7 +218,7 @@ class Records(Nodes):
 
     def threes(self, index: int, defaults: FloatArray) -> FloatArray:
         """Return ``(n, 3)`` three values of each record, nearly always 64-bit floats."""
-        if len(self) < FEW:
+        if len(self) < _FEW_VALUES:
             return super().threes(index, defaults)
         at = self._values(index, _THREE.itemsize)
         found = self.document.windows(_THREE)[at]["numbers"]
@@ -229,7 +231,7 @@ class Records(Nodes):
 
     def wholes(self, index: int) -> IntArray:
         """Return ``(n,)`` a value of each record that is a whole number, nearly always of 32 bits."""
-        if len(self) < FEW:
+        if len(self) < _FEW_VALUES:
             return super().wholes(index)
         at = self._values(index, _WHOLE.itemsize)
         found = self.document.windows(_WHOLE)[at]
@@ -296,7 +298,7 @@ def _completed(
     return result
 
 
-def _rows_inside(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
+def rows_inside(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
     """Return where the records inside of blocks start, and ``(m,)`` inside of which each is.
 
     Nearly all are rows of one name that begin with a string: those are found by their bytes, all at
@@ -371,19 +373,28 @@ class Arrays(Column):
         plain = heads["encoding"] == PLAIN
         if (heads["code"] != _CODES[form]).any() or (plain & (sizes != heads["size"])).any():
             return super().joined(dtype, convert, of)
-        raws = self._raws(numbers)
         if len(numbers):
             node = self._records[int(numbers[0])]
             node.document.allowance.spend(node, int(sizes.sum()))
+        lengths = np.zeros(len(of), dtype=np.int64)
+        lengths[numbers] = heads["count"]
+        if plain.all() and sizes.sum() <= _SHORT:
+            return self._picked(form, lengths)
+        raws = self._raws(numbers)
         inflated: dict[bytes, bytes] = {}
         for row in (~plain).nonzero()[0].tolist():
             raw = raws[row]
             if raw not in inflated:
                 inflated[raw] = self._decoded(int(numbers[row]), dtype, convert).tobytes()
             raws[row] = inflated[raw]
-        lengths = np.zeros(len(of), dtype=np.int64)
-        lengths[numbers] = heads["count"]
         return Ragged(np.frombuffer(b"".join(raws), form), lengths)
+
+    def _picked(self, form: np.dtype[Any], lengths: IntArray) -> Ragged:
+        """Return the plain arrays of so many numbers each, which are picked one by one."""
+        before = np.cumsum(lengths) - lengths
+        first = np.repeat(self._starts - form.itemsize * before, lengths)
+        at = first + form.itemsize * np.arange(len(first))
+        return Ragged(self._records.document.windows(form)[at], lengths)
 
     def _array(self, number: int) -> PackedArray:
         code, count, encoding, _ = self._heads[number].tolist()

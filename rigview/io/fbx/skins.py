@@ -81,10 +81,11 @@ def read_skin(
     clusters: list[Element] = []
     nodes: list[int] = []
     for cluster in objects.sources(skin.key, "Deformer", "Cluster"):
-        bones = [b for b in objects.sources(cluster.key, "Model") if b.key in hierarchy.numbers]
-        if bones:
+        bones = map(hierarchy.numbers.get, objects.source_keys(cluster.key, "Model"))
+        bone = next((bone for bone in bones if bone is not None), None)
+        if bone is not None:
             clusters.append(cluster)
-            nodes.append(hierarchy.numbers[bones[0].key])
+            nodes.append(bone)
         else:
             notes.append(f"the cluster {cluster.name} of {name} names no joint: ignored")
     if not nodes:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray, cross
-from rigview.io.fbx.blocks import blocks, in_one, mapped
+from rigview.io.fbx.blocks import CACHED, blocks, in_one, mapped
 from rigview.io.fbx.tree import Node
 
 # Cutting ears costs the square of the corners; larger dents are filled by a fan.
@@ -144,7 +144,7 @@ def _triangles(polygons: Polygons, points: FloatArray, pulse: Callable[[], None]
         triangles[rows, 0] = polygons.starts[of]
         triangles[rows, 1] = np.arange(rows.start + 1, rows.stop + 1) + shifts[of]
         triangles[rows, 2] = triangles[rows, 1] + 1
-    for rows in blocks(len(counts), pulse):
+    for rows in blocks(len(counts), pulse, CACHED):
         for polygon in (_dented(polygons, rows, points) + rows.start).tolist():
             place = slice(ends[polygon] - fans[polygon], ends[polygon])
             ears = _cut_ears(_corners(polygons, polygon, points))

@@ -29,11 +29,30 @@ def read_clips(
     clips = []
     animations = records.table(root, "animations")
     names = animations.strings("name", "")
+    deferred = _deferred(animations, accessors, skeleton)
     for i, name in enumerate(names):
         steps.stage(f"reading clip {i + 1} of {len(names)}", 0.6 + 0.2 * i / len(names))
         animations.use(i)
-        clips.append(Clip(name, _channels(animations, i, accessors, skeleton, notes, steps)))
+        channels: Sequence[Channel] | None = deferred[i] if deferred is not None else None
+        if channels is None:
+            channels = _channels(animations, i, accessors, skeleton, notes, steps)
+        clips.append(Clip(name, channels))
     return tuple(clips)
+
+
+def _deferred(animations: Table, accessors: Accessors, skeleton: Rig) -> list[Deferred] | None:
+    """Return the channels of all animations, made later, if all of them are plain and sound, else None."""
+    if not isinstance(animations, records.Records):
+        return None
+    plain = _Channels.joined(animations, accessors)
+    curves = None if plain is None else plain.plain(skeleton)
+    if curves is None:
+        return None
+    ends = np.cumsum([*map(len, animations.members("channels"))]).tolist()
+    return [
+        Deferred(curves.part(start, end).channels)
+        for start, end in zip([0, *ends], ends, strict=False)
+    ]
 
 
 def _channels(
@@ -68,8 +87,24 @@ class _Channels:
     def of(cls, animations: Table, number: int, accessors: Accessors) -> "_Channels":
         curves = _Curves(animations.arrays("samplers", number), accessors)
         table = animations.arrays("channels", number)
-        targets = table.objects("target")
         samplers = table.indices("sampler", len(curves.table), "sampler")
+        return cls._with(table, curves, samplers)
+
+    @classmethod
+    def joined(cls, animations: records.Records, accessors: Accessors) -> "_Channels | None":
+        """Return the channels of all animations; None where one names a sampler that is not there."""
+        table = animations.joined("channels")
+        counts = [[*map(len, animations.members(key))] for key in ("channels", "samplers")]
+        channels, samplers = np.array(counts, dtype=np.int64)
+        named = np.array(table.integers("sampler"), dtype=np.int64)
+        if (named >= np.repeat(samplers, channels)).any():
+            return None
+        named += np.repeat(np.cumsum(samplers) - samplers, channels)
+        return cls._with(table, _Curves(animations.joined("samplers"), accessors), named.tolist())
+
+    @classmethod
+    def _with(cls, table: Table, curves: "_Curves", samplers: list[int]) -> "_Channels":
+        targets = table.objects("target")
         paths, nodes = targets.strings("path"), targets.members("node")
         return cls(table, targets, curves, samplers, paths, nodes)
 

@@ -89,6 +89,18 @@ class PlainCurves:
             keys,
         )
 
+    def part(self, start: int, end: int) -> "PlainCurves":
+        """Return those from `start` to before `end`."""
+        return PlainCurves(
+            self.numbers,
+            self.nodes[start:end],
+            self.paths[start:end],
+            self.interpolations[start:end],
+            self.inputs[start:end],
+            self.outputs[start:end],
+            self.keys[start:end],
+        )
+
     def channels(self) -> tuple[Channel, ...]:
         """Return them as channels."""
         times = {number: self.numbers.of(number) for number in set(self.inputs.tolist())}

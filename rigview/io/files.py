@@ -8,8 +8,8 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Mapping
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 # What the length field of a GLB can state; no rig comes near it.
 LARGEST_FILE = 2**32 - 1
@@ -47,7 +47,7 @@ def read_head(path: Path, count: int) -> bytes:
         return file.read(count)
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> FileIO:
     try:
         facts = path.stat()
     except ValueError:
@@ -58,7 +58,7 @@ def _opened(path: Path) -> BinaryIO:
         raise OSError(errno.EINVAL, "this is a device or a pipe, not a file")
     if facts.st_size > LARGEST_FILE:
         raise OSError(errno.EFBIG, "the file is larger than 4 GiB")
-    return path.open("rb")
+    return FileIO(path)
 
 
 def write_atomically(path: Path, data: bytes) -> None:

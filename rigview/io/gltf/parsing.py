@@ -49,6 +49,8 @@ def unmarked(content: Content) -> Content:
 
 def check_letters(content: Content) -> None:
     """Raise what is wrong with a text that is not UTF-8, as decoding it would."""
+    if isinstance(content, bytes) and content.isascii():
+        return
     decoder = codecs.getincrementaldecoder("utf-8")()
     for at in range(0, len(content), _LETTERS_CHUNK):
         decoder.decode(bytes(content[at : at + _LETTERS_CHUNK]))
@@ -122,9 +124,9 @@ def _depth(json_: bytes, tell: Callable[[], object] | None) -> int:
         if tell is not None:
             tell()
     marks = np.frombuffer(found, np.uint8)
-    brackets = np.flatnonzero(marks != ord('"'))
+    (brackets,) = (marks != ord('"')).nonzero()
     quotes_before = brackets - np.arange(len(brackets))
     outside = marks[brackets[quotes_before & 1 == 0]]
     # The second bit tells [ and { from ] and }.
-    steps = (outside & 2).astype(np.int8) - 1
-    return int(np.cumsum(steps, dtype=np.int32).max(initial=0))
+    steps = (outside & 2).view(np.int8) - 1
+    return int(np.maximum.reduce(np.add.accumulate(steps, dtype=np.int32), initial=0))

@@ -202,7 +202,8 @@ class Primitive:
         object.__setattr__(self, "positions", positions)
         for name, shape in (("triangles", (None, 3)), ("lines", (None, 2)), ("points", (None,))):
             array = frozen(name, getattr(self, name), shape, np.int64)
-            if array.size and not 0 <= int(array.min()) <= int(array.max()) < v:
+            # A negative number is a huge one without its sign: one pass tells both ends.
+            if array.size and int(array.view(np.uint64).max()) >= v:
                 raise ValueError(f"{name}: vertex {int(array.max())} of {v}")
             object.__setattr__(self, name, array)
         for name, width in (("normals", 3), ("tangents", 4), ("colours", 4)):

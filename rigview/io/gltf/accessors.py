@@ -118,6 +118,14 @@ class Accessors:
             self._floats[number] = found
         return found
 
+    def are_surely_finite(self, number: int) -> bool:
+        """Tell whether none of the values of `floats_of` can be infinite or no number."""
+        if self._components[number] != FLOAT:
+            return True
+        if self._numbers.runs.of[number] < 0 or number in self._given:
+            return self.stored(number).is_surely_finite()
+        return self._numbers.are_surely_finite(number)
+
     @property
     def plain_widths(self) -> IntArray:
         """``(n,)`` how many numbers an element has of those that `numbers_of` gives; 0 of others."""

@@ -123,6 +123,9 @@ class Cursor:
 
     def index(self, count: int, what: str) -> int:
         """Return the number of one of `count` things called `what`."""
+        value = self.value
+        if type(value) is int and 0 <= value < count:
+            return value
         value = self.integer()
         if not 0 <= value < count:
             raise self.error(f"{what} {value} does not exist: there are {count}")

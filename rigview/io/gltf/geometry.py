@@ -1,14 +1,15 @@
 """Meshes: primitives, influences and morph targets."""
 
-import math
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, get_args
+from itertools import count
+from typing import Any, TypeVar, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray, frozen
 from rigview.core.later import LaterArray
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.io.gltf import draco
@@ -23,6 +24,10 @@ COMPENSATION = "_COMPENSATION"
 DQS_WEIGHT = "_DQS_WEIGHT"
 # The member of a primitive's extras that says how it wants to be skinned: lbs, dqs or blended.
 METHOD = "skinningMethod"
+_NO_TRIANGLES = frozen("triangles", np.zeros((0, 3)), (0, 3), np.int64)
+_NO_LINES = frozen("lines", np.zeros((0, 2)), (0, 2), np.int64)
+_NO_POINTS = frozen("points", np.zeros(0), (0,), np.int64)
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 _UV_SET = re.compile(r"TEXCOORD_(0|[1-9][0-9]?)")
 
 
@@ -66,20 +71,15 @@ def _primitive(
     position = attributes.get("POSITION")
     if position is None:
         notes.append(f"{place.pointer} has no POSITION and draws nothing")
-        none = np.zeros(0, dtype=np.int64)
-        return Primitive(np.zeros((0, 3)), none.reshape(0, 3), none.reshape(0, 2), none)
+        return Primitive(np.zeros((0, 3)), _NO_TRIANGLES, _NO_LINES, _NO_POINTS)
     draco.unpack(place, accessors)
-    positions = _finite(position, accessors.floats(position, "VEC3"))
+    number = accessors.typed(position, ("VEC3",))
+    positions = accessors.floats_of(number)
+    if not accessors.are_surely_finite(number):
+        positions = _finite(position, positions)
     v = len(positions)
-
-    def attribute(name: str, *types: str) -> FloatArray | None:
-        found = attributes.get(name)
-        if found is None:
-            return None
-        values = _matching(found, accessors.floats(found, *types), v)
-        return _without_gaps(found, values, notes)
-
-    colours = attribute("COLOR_0", "VEC3", "VEC4")
+    vertices = _Vertices(attributes, accessors, v, notes)
+    colours = vertices.floats("COLOR_0", "VEC3", "VEC4")
     if colours is not None and colours.shape[1] == 3:
         colours = np.concatenate([colours, np.ones((v, 1))], axis=1)
     material = place.get("material")
@@ -89,68 +89,102 @@ def _primitive(
         triangles,
         lines,
         points,
-        normals=attribute("NORMAL", "VEC3"),
-        tangents=attribute("TANGENT", "VEC4"),
-        uvs={
-            int(named[1]): uv
-            for name in attributes.keys()  # noqa: SIM118 - a cursor, not a dict
-            if (named := _UV_SET.fullmatch(name)) is not None
-            if (uv := attribute(name, "VEC2")) is not None
-        },
+        normals=vertices.floats("NORMAL", "VEC3"),
+        tangents=vertices.floats("TANGENT", "VEC4"),
+        uvs=vertices.uvs(),
         colours=colours,
-        compensation=_share(COMPENSATION, attributes, accessors, v, notes),
-        dqs_weights=_share(DQS_WEIGHT, attributes, accessors, v, notes),
+        compensation=vertices.share(COMPENSATION),
+        dqs_weights=vertices.share(DQS_WEIGHT),
         method=_method(place, notes),
-        influences=_influences(attributes, accessors, v, notes),
+        influences=vertices.influences(),
         morphs=_morphs(place, accessors, v, target_names),
         material=None if material is None else material.index(materials, "material"),
     )
 
 
+class _Vertices:
+    """What a primitive states of every vertex, `count` of them."""
+
+    def __init__(
+        self, attributes: Cursor, accessors: Accessors, count: int, notes: list[str]
+    ) -> None:
+        self._attributes, self._accessors = attributes, accessors
+        self._count, self._notes = count, notes
+        self._names = attributes.keys()
+
+    def floats(self, name: str, *types: str) -> FloatArray | None:
+        """Return an attribute that shading reads, zeros where it is not finite: nothing moves for that."""
+        if name not in self._names:
+            return None
+        place = self._attributes.need(name)
+        number, values = self._values(place, *types)
+        if self._accessors.are_surely_finite(number):
+            return values
+        finite = np.isfinite(values)
+        if finite.all():
+            return values
+        bad = int(np.count_nonzero(~np.all(finite, axis=1)))
+        self._notes.append(f"{place.pointer} is not finite at {bad:,} of {len(values):,} vertices")
+        return np.where(finite, values, 0.0)
+
+    def _values(self, place: Cursor, *types: str) -> tuple[int, FloatArray]:
+        number = self._accessors.typed(place, types)
+        return number, self._matching(place, self._accessors.floats_of(number))
+
+    def _matching(self, place: Cursor, values: NDArray[_Scalar]) -> NDArray[_Scalar]:
+        if len(values) != self._count:
+            raise place.error(f"{len(values)} values for {self._count} vertices")
+        return values
+
+    def uvs(self) -> dict[int, FloatArray]:
+        """Return the texture coordinates by the number of their set."""
+        return {
+            int(named[1]): uv
+            for name in self._names
+            if name.startswith("TEXCOORD_") and (named := _UV_SET.fullmatch(name)) is not None
+            if (uv := self.floats(name, "VEC2")) is not None
+        }
+
+    def share(self, name: str) -> FloatArray | None:
+        """Return what rigview states; an attribute of that name which is no share is left alone."""
+        if name not in self._names:
+            return None
+        found = self._attributes.need(name)
+        stated = self._accessors.types[self._accessors.number(found)]
+        if stated != "SCALAR":
+            self._notes.append(f"{found.pointer} is {stated}, and so no share of a method")
+            return None
+        values = self.floats(name, "SCALAR")
+        return None if values is None else values[:, 0]
+
+    def influences(self) -> Influences | None:
+        """Return what every pair JOINTS_n, WEIGHTS_n states, however many there are."""
+        joints: list[IntArray] = []
+        weights: list[FloatArray] = []
+        for n in count():
+            has_joints, has_weights = f"JOINTS_{n}" in self._names, f"WEIGHTS_{n}" in self._names
+            if not (has_joints and has_weights):
+                if has_joints or has_weights:
+                    self._notes.append(
+                        f"{self._attributes.pointer} has JOINTS_{n} or WEIGHTS_{n} without the other"
+                    )
+                break
+            joint = self._attributes.need(f"JOINTS_{n}")
+            numbers = self._accessors.integers(joint, "VEC4")
+            weights.append(self._values(self._attributes.need(f"WEIGHTS_{n}"), "VEC4")[1])
+            joints.append(self._matching(joint, numbers))
+        if not joints:
+            return None
+        if len(joints) == 1:
+            return Influences(joints[0], weights[0])
+        return Influences(np.concatenate(joints, axis=1), np.concatenate(weights, axis=1))
+
+
 def _finite(place: Cursor, array: FloatArray) -> FloatArray:
-    if _is_finite(array):
-        return array
     bad = np.flatnonzero(~np.all(np.isfinite(array), axis=-1))
-    raise place.error(f"{len(bad)} vertices are not finite, the first is vertex {bad[0]}")
-
-
-def _is_finite(array: FloatArray) -> bool:
-    """Tell whether all numbers are finite.
-
-    They had 32 bits, so that no sum of finite ones leaves 64; and it is a pass without an array.
-    """
-    return math.isfinite(array.sum())
-
-
-def _without_gaps(place: Cursor, array: FloatArray, notes: list[str]) -> FloatArray:
-    """Return what shading reads with zeros where it is not finite: nothing moves for that."""
-    if _is_finite(array):
-        return array
-    finite = np.isfinite(array)
-    bad = int(np.count_nonzero(~np.all(finite, axis=1)))
-    notes.append(f"{place.pointer} is not finite at {bad:,} of {len(array):,} vertices")
-    return np.where(finite, array, 0.0)
-
-
-def _matching(place: Cursor, array: FloatArray, v: int) -> FloatArray:
-    if len(array) != v:
-        raise place.error(f"{len(array)} values for {v} vertices")
+    if len(bad):
+        raise place.error(f"{len(bad)} vertices are not finite, the first is vertex {bad[0]}")
     return array
-
-
-def _share(
-    name: str, attributes: Cursor, accessors: Accessors, v: int, notes: list[str]
-) -> FloatArray | None:
-    """Read what rigview states per vertex; an attribute of that name which is no share is left alone."""
-    found = attributes.get(name)
-    if found is None:
-        return None
-    stated = accessors.types[accessors.number(found)]
-    if stated != "SCALAR":
-        notes.append(f"{found.pointer} is {stated}, and so no share of a method")
-        return None
-    values = _matching(found, accessors.floats(found, "SCALAR"), v)
-    return _without_gaps(found, values, notes)[:, 0]
 
 
 def _method(place: Cursor, notes: list[str]) -> FileMethod | None:
@@ -165,33 +199,6 @@ def _method(place: Cursor, notes: list[str]) -> FileMethod | None:
             f"{place.pointer}/extras/{METHOD} is none of {', '.join(get_args(FileMethod))}"
         )
     return known
-
-
-def _influences(
-    attributes: Cursor, accessors: Accessors, v: int, notes: list[str]
-) -> Influences | None:
-    """Read every pair JOINTS_n, WEIGHTS_n, however many there are."""
-    joints: list[IntArray] = []
-    weights: list[FloatArray] = []
-    n = 0
-    while True:
-        joint, weight = attributes.get(f"JOINTS_{n}"), attributes.get(f"WEIGHTS_{n}")
-        if joint is None or weight is None:
-            if joint is not None or weight is not None:
-                notes.append(
-                    f"{attributes.pointer} has JOINTS_{n} or WEIGHTS_{n} without the other"
-                )
-            break
-        joints.append(accessors.integers(joint, "VEC4"))
-        weights.append(_matching(weight, accessors.floats(weight, "VEC4"), v))
-        if len(joints[-1]) != v:
-            raise joint.error(f"{len(joints[-1])} values for {v} vertices")
-        n += 1
-    if not joints:
-        return None
-    if n == 1:
-        return Influences(joints[0], weights[0])
-    return Influences(np.concatenate(joints, axis=1), np.concatenate(weights, axis=1))
 
 
 def _morphs(
@@ -254,13 +261,11 @@ def _topology(place: Cursor, accessors: Accessors, v: int) -> tuple[IntArray, In
             raise found.error(f"vertex {int(order.max())} does not exist: there are {v}")
     mode_place = place.get("mode")
     mode = TRIANGLES if mode_place is None else mode_place.integer(0, TRIANGLE_FAN)
-    no_triangles, no_lines = np.zeros((0, 3), dtype=np.int64), np.zeros((0, 2), dtype=np.int64)
-    no_points = np.zeros(0, dtype=np.int64)
     if mode == POINTS:
-        return no_triangles, no_lines, order
+        return _NO_TRIANGLES, _NO_LINES, order
     if mode in (LINES, LINE_LOOP, LINE_STRIP):
-        return no_triangles, _lines(order, mode), no_points
-    return _triangles(order, mode), no_lines, no_points
+        return _NO_TRIANGLES, _lines(order, mode), _NO_POINTS
+    return _triangles(order, mode), _NO_LINES, _NO_POINTS
 
 
 def _lines(order: IntArray, mode: int) -> IntArray:
@@ -275,7 +280,7 @@ def _triangles(order: IntArray, mode: int) -> IntArray:
     if mode == TRIANGLES:
         return order[: len(order) // 3 * 3].reshape(-1, 3)
     if len(order) < 3:
-        return np.zeros((0, 3), dtype=np.int64)
+        return _NO_TRIANGLES
     if mode == TRIANGLE_FAN:
         first = np.full(len(order) - 2, order[0])
         return np.stack([order[1:-1], order[2:], first], axis=1)

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.materials import Unread
 from rigview.core.rig import Nodes, Origin, Rig, Skin
-from rigview.io.gltf import container, vrm
+from rigview.io.gltf import container, records, vrm
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.animation import read_clips
 from rigview.io.gltf.cursor import Cursor
@@ -149,13 +149,13 @@ def _origin(root: Cursor, notes: Notes) -> Origin:
 
 def _skeleton(root: Cursor, accessors: Accessors, origin: Origin, notes: list[str]) -> Rig:
     """Read the hierarchy and the skins: a rig without meshes."""
-    table = Table.of(root.get("nodes"))
+    table = records.table(root, "nodes")
     nodes = _nodes(table)
     skins = Table.of(root.get("skins"))
     node_meshes = table.optional_indices("mesh", len(root.array("meshes")), "mesh")
     node_skins = table.optional_indices("skin", len(skins), "skin")
     weights = {
-        i: np.array(table.place(i).need("weights").numbers())
+        i: np.array(table.numbers(i, "weights"))
         for i, found in enumerate(table.members("weights"))
         if found is not ABSENT
     }
@@ -179,9 +179,7 @@ def _nodes(table: Table) -> Nodes:
     scales = table.vectors("scale", (1.0, 1.0, 1.0))
     stated = [i for i, found in enumerate(table.members("matrix")) if found is not ABSENT]
     table.use_all()
-    matrices = {
-        i: np.array(table.place(i).need("matrix").numbers(16)).reshape(4, 4).T for i in stated
-    }
+    matrices = {i: np.array(table.numbers(i, "matrix", 16)).reshape(4, 4).T for i in stated}
     if matrices:
         taken = affine.decompose(np.stack(list(matrices.values())))
         translations[stated], rotations[stated], scales[stated] = taken

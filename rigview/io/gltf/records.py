@@ -5,20 +5,25 @@ An array that is not as it should be is read as dictionaries, by cursors, which 
 
 import contextlib
 from collections.abc import Callable, Sequence
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
+import numpy as np
 
+from rigview.core.arrays import FloatArray
 from rigview.core.clip import Interpolation, Path
 from rigview.io.gltf import parsing
-from rigview.io.gltf.cursor import LARGEST_INTEGER, Cursor
+from rigview.io.gltf.cursor import LARGEST_INTEGER, LARGEST_NUMBER, Cursor
 from rigview.io.gltf.table import ABSENT, Table
 
 Unsigned = Literal[5121, 5123, 5125]
 UNSIGNED = get_args(Unsigned)
 Whole = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_INTEGER)]
+
+Number = Annotated[float, msgspec.Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 
 
 class SparseIndices(msgspec.Struct, gc=False):
@@ -62,6 +67,18 @@ class _BufferView(msgspec.Struct, gc=False):
     extensions: Any = ABSENT
 
 
+class _Node(msgspec.Struct, gc=False):
+    name: str = ""
+    children: list[Whole] = []
+    translation: tuple[Number, Number, Number] = (0.0, 0.0, 0.0)
+    rotation: tuple[Number, Number, Number, Number] = (0.0, 0.0, 0.0, 1.0)
+    scale: tuple[Number, Number, Number] = (1.0, 1.0, 1.0)
+    matrix: Annotated[list[Number], msgspec.Meta(min_length=16, max_length=16)] = ABSENT
+    mesh: Whole = -1
+    skin: Whole = -1
+    weights: list[Number] = ABSENT
+
+
 class _Target(msgspec.Struct, gc=False):
     path: Path
     node: Whole = ABSENT
@@ -89,6 +106,7 @@ _RECORDS: dict[str, msgspec.json.Decoder[Any]] = {
     "accessors": msgspec.json.Decoder(list[_Accessor]),
     "bufferViews": msgspec.json.Decoder(list[_BufferView]),
     "animations": msgspec.json.Decoder(list[_Animation]),
+    "nodes": msgspec.json.Decoder(list[_Node]),
 }
 _ANYTHING = msgspec.json.Decoder()
 
@@ -177,6 +195,19 @@ class Records(Table):
         rows = getattr(self._rows[row], key)
         return Records(rows, lambda number: self.place(row).need(key).element(number))
 
+    def joined(self, key: str) -> "Records":
+        """Return the table of the arrays that all objects have, one behind the other."""
+        arrays = self.members(key)
+
+        def place(row: int) -> Cursor:
+            for number, array in enumerate(arrays):
+                if row < len(array):
+                    return self.place(number).need(key).element(row)
+                row -= len(array)
+            raise IndexError(row)
+
+        return Records(list(chain.from_iterable(arrays)), place)
+
     def integers(self, key: str, default: int = 0) -> list[int]:  # noqa: ARG002
         """Return whole numbers of 0 or more."""
         return self.members(key)
@@ -202,3 +233,23 @@ class Records(Table):
     def booleans(self, key: str, *, default: bool) -> list[bool]:  # noqa: ARG002
         """Return truths."""
         return self.members(key)
+
+    def numbers(self, row: int, key: str, count: int | None = None) -> list[float]:  # noqa: ARG002
+        """Return the numbers that one object has."""
+        values: list[float] = getattr(self._rows[row], key)
+        return values
+
+    def vectors(self, key: str, default: Sequence[float]) -> FloatArray:
+        """Return ``(n, width)`` numbers, as many an object as the default has."""
+        flat = chain.from_iterable(self.members(key))
+        shape = len(self._rows), len(default)
+        return np.fromiter(flat, np.float64, shape[0] * shape[1]).reshape(shape)
+
+    def index_lists(
+        self, key: str, count: int, what: str, *, needed: bool = False
+    ) -> tuple[tuple[int, ...], ...]:
+        """Return lists of numbers of one of `count` things."""
+        values = self.members(key)
+        if max(chain.from_iterable(values), default=-1) < count:
+            return tuple(map(tuple, values))
+        return super().index_lists(key, count, what, needed=needed)

@@ -1,9 +1,12 @@
 """Arrays that lie side by side, found so that they are converted together."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 
@@ -69,6 +72,7 @@ class Numbers:
     def __init__(self, runs: Runs, contents: Mapping[int, memoryview]) -> None:
         self.runs, self._contents = runs, contents
         self._converted: dict[int, FloatArray] = {}
+        self._finite: dict[int, bool] = {}
 
     def of(self, array: int) -> FloatArray:
         """Return the numbers of an array that belongs to a run."""
@@ -79,12 +83,31 @@ class Numbers:
             values = self._converted[run] = self._convert(*runs.bounds[run])
         return values[runs.starts[array] : runs.ends[array]]
 
+    def are_surely_finite(self, array: int) -> bool:
+        """Tell whether no number of the run of an array can be infinite or none; False where one may be."""
+        run = self.runs.of[array]
+        found = self._finite.get(run)
+        if found is None:
+            found = self._finite[run] = is_surely_finite(self._raw(*self.runs.bounds[run]))
+        return found
+
     def _convert(self, start: int, end: int) -> FloatArray:
-        buffer, start = divmod(start, APART)
-        count = end - buffer * APART - start
-        raw = np.frombuffer(self._contents[buffer], _FLOAT, count, start * _FLOAT.itemsize)
         # A signalling NaN complains when it is made a 64-bit number; what it stands for is checked.
         with np.errstate(invalid="ignore"):
-            values = raw.astype(np.float64)
+            values = self._raw(start, end).astype(np.float64)
         values.setflags(write=False)
         return values
+
+    def _raw(self, start: int, end: int) -> NDArray[np.float32]:
+        buffer, start = divmod(start, APART)
+        count = end - buffer * APART - start
+        return np.frombuffer(self._contents[buffer], _FLOAT, count, start * _FLOAT.itemsize)
+
+
+def is_surely_finite(values: NDArray[Any]) -> bool:
+    """Tell whether 32-bit numbers are finite, and next to never that finite ones are not.
+
+    A sum of squares is the quickest pass over them; only that of huge ones leaves 32 bits.
+    """
+    flat = values.reshape(-1)
+    return math.isfinite(np.dot(flat, flat))

@@ -1,6 +1,5 @@
 """The components of an accessor as the file has them, looked through before they become numbers."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
+from rigview.io.gltf.runs import is_surely_finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,15 +63,6 @@ class Stored:
 
     def is_surely_finite(self) -> bool:
         """Tell whether no component can be infinite or no number; False where one may be."""
-        return self.dtype.kind != "f" or (_is_finite(self.base) and _is_finite(self.changes))
-
-
-def _is_finite(values: NDArray[Any] | None) -> bool:
-    """Tell whether numbers are finite, and next to never that finite ones are not.
-
-    A sum of squares is the quickest pass over them; only that of huge ones leaves 32 bits.
-    """
-    if values is None:
-        return True
-    flat = values.reshape(-1)
-    return math.isfinite(np.dot(flat, flat))
+        if self.dtype.kind != "f":
+            return True
+        return all(is_surely_finite(v) for v in (self.base, self.changes) if v is not None)

@@ -130,6 +130,10 @@ class Table:
         """Return truths."""
         return self._column(key, default, lambda values: _types(values) == {bool}, Cursor.boolean)
 
+    def numbers(self, row: int, key: str, count: int | None = None) -> list[float]:
+        """Return the numbers that one object must have, so many if any number is given."""
+        return self.place(row).need(key).numbers(count)
+
     def vectors(self, key: str, default: Sequence[float]) -> FloatArray:
         """Return ``(n, width)`` numbers, as many an object as the default has."""
         width = len(default)

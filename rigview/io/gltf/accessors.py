@@ -1,18 +1,18 @@
 """Accessors: typed arrays out of buffers, every bound checked before memory is taken."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.allowance import Allowance
 from rigview.io.gltf import records
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.runs import APART, Numbers, Runs
+from rigview.io.gltf.runs import APART, Numbers
 from rigview.io.gltf.stored import Stored
 from rigview.io.gltf.table import ABSENT
 from rigview.io.gltf.views import Views, absent, offset_of
@@ -35,6 +35,14 @@ _FLOOR, _GROWTH = 1 << 28, 64
 # Bytes that take a few milliseconds to convert.
 _LARGE = 1 << 22
 _FLOAT_SIZE = 4
+
+
+class _Extents(NamedTuple):
+    """Per accessor where its numbers begin and end among all of the buffers, if they are plain."""
+
+    first: IntArray
+    last: IntArray
+    plain: BoolArray
 
 
 class Accessors:
@@ -66,7 +74,6 @@ class Accessors:
         self._normalised = table.booleans("normalized", default=False)
         self._sparse = table.members("sparse")
         self._given: dict[int, NDArray[Any]] = {}
-        self._claimed: set[int] = set()
         self._floats: dict[int, FloatArray] = {}
         self._integers: dict[int, IntArray] = {}
 
@@ -109,22 +116,10 @@ class Accessors:
         """Return the values of `floats` of a numbered accessor."""
         found = self._floats.get(number)
         if found is None:
-            run = self._numbers.runs.of[number]
-            if run < 0 or number in self._given:
-                found = self._converted(number)
-            else:
-                self._claim(run, number)
-                found = self._numbers.of(number).reshape(self._counts[number], -1)
-            self._floats[number] = found
+            stored = self.stored(number)
+            self._spend(number, 8 * stored.count * stored.width)
+            found = self._floats[number] = stored.floats()
         return found
-
-    def are_surely_finite(self, number: int) -> bool:
-        """Tell whether none of the values of `floats_of` can be infinite or no number."""
-        if self._components[number] != FLOAT:
-            return True
-        if self._numbers.runs.of[number] < 0 or number in self._given:
-            return self.stored(number).is_surely_finite()
-        return self._numbers.are_surely_finite(number)
 
     @property
     def plain_widths(self) -> IntArray:
@@ -137,7 +132,7 @@ class Accessors:
 
     @cached_property
     def _plain_widths(self) -> IntArray:
-        return np.where(np.array(self._numbers.runs.of, dtype=np.int64) < 0, 0, self._widths)
+        return np.where(self._extents.plain, self._widths, 0)
 
     @cached_property
     def _widths(self) -> IntArray:
@@ -148,7 +143,7 @@ class Accessors:
         """``(n,)`` how many elements the accessors have."""
         return np.array(self._counts, dtype=np.int64)
 
-    def numbers_of(self, accessors: Sequence[int]) -> Numbers:
+    def numbers_of(self, accessors: Iterable[int]) -> Numbers:
         """Return what converts the numbers of plain accessors once they are wanted.
 
         The memory is claimed and the bytes are read already: nothing can be wrong with them later.
@@ -158,34 +153,18 @@ class Accessors:
         LoadError
             If the file is too small to claim so much, or has not the bytes it states.
         """
-        runs = self._numbers.runs.of
-        if not self._claimed.issuperset(map(runs.__getitem__, accessors)):
-            for number in accessors:
-                self._claim(runs[number], number)
-        return self._numbers
-
-    def _claim(self, run: int, number: int) -> None:
-        """Claim the memory of a run for one of its accessors, and read the bytes it comes from."""
-        if run not in self._claimed:
-            start, end = self._numbers.runs.bounds[run]
-            self._views.content(start // APART)
-            self._spend(number, 8 * (end - start))
-            self._claimed.add(run)
-
-    def _converted(self, number: int) -> FloatArray:
-        stored = self.stored(number)
-        self._spend(number, 8 * stored.count * stored.width)
-        result = np.zeros((stored.count, stored.width))
-        stored.write(result)
-        result.setflags(write=False)
-        return result
+        first, last, _ = self._extents
+        chosen = np.array(sorted(set(accessors)), dtype=np.int64)
+        starts, ends = first[chosen], last[chosen]
+        for buffer in set((starts // APART).tolist()):
+            self._views.content(buffer)
+        if len(chosen):
+            self._spend(int(chosen[0]), 8 * int((ends - starts).sum()))
+        return Numbers(chosen, starts, ends, self._views.contents)
 
     @cached_property
-    def _numbers(self) -> Numbers:
-        """The plain 32-bit numbers, by where they lie in the buffers.
-
-        A clip has hundreds of small accessors in a row: one by one takes several times as long.
-        """
+    def _extents(self) -> "_Extents":
+        """Where the plain 32-bit numbers lie in the buffers."""
         spans = self._views.spans
         view, offset, count, component = np.array(
             [self._in_view, self._offsets, self._counts, self._components], dtype=np.int64
@@ -194,13 +173,12 @@ class Accessors:
         size = _FLOAT_SIZE * self._widths
         taken = size * count
         start = spans.start[view] + offset
-        wanted = self._table.sound & absent(self._sparse)
-        wanted &= (component == FLOAT) & spans.plain[view]
-        wanted &= (taken > 0) & (offset + taken <= length)
-        wanted &= ((stride == 0) | (stride == size)) & (start % _FLOAT_SIZE == 0)
+        plain = self._table.sound & absent(self._sparse)
+        plain &= (component == FLOAT) & spans.plain[view]
+        plain &= (taken > 0) & (offset + taken <= length)
+        plain &= ((stride == 0) | (stride == size)) & (start % _FLOAT_SIZE == 0)
         first = spans.buffer[view] * APART + start // _FLOAT_SIZE
-        runs = Runs.joined(first, first + taken // _FLOAT_SIZE, wanted)
-        return Numbers(runs, self._views.contents)
+        return _Extents(first, first + taken // _FLOAT_SIZE, plain)
 
     def integers(self, place: Cursor, type_: str) -> IntArray:
         """Return ``(n, width)`` unsigned integers.

@@ -1,113 +1,105 @@
 """Arrays that lie side by side, found so that they are converted together."""
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray
 
 # Keeps the buffers apart on one axis of places; no file has so many 32-bit numbers.
 APART = 1 << 32
 # A run is converted in some milliseconds, except where a single array is longer.
 _LONGEST = 1 << 20
-# An array of so many is converted in several times what a run of its own costs, and nobody else waits.
-_LARGE = 1 << 12
 _FLOAT = np.dtype("<f4")
 
 
-@dataclass(frozen=True, eq=False)
-class Runs:
-    """Extents joined where one begins before those in front of it end; large ones that only touch are not.
-
-    Parameters
-    ----------
-    bounds
-        Per run where it starts and ends.
-    of
-        Per array its run, −1 where it belongs to none.
-    starts, ends
-        Per array where it starts and ends in its run.
-    """
-
-    bounds: list[tuple[int, int]]
-    of: list[int]
-    starts: list[int]
-    ends: list[int]
-
-    @classmethod
-    def joined(cls, starts: IntArray, ends: IntArray, wanted: BoolArray) -> "Runs":
-        """Join the wanted of the extents ``(n,)``."""
-        chosen = np.flatnonzero(wanted)
-        order = chosen[np.argsort(starts[chosen], kind="stable")]
-        first, last = starts[order], ends[order]
-        opens = np.ones(len(order), dtype=np.bool_)
-        large, gap = last - first >= _LARGE, first[1:] - np.maximum.accumulate(last)[:-1]
-        opens[1:] = gap > 0
-        opens[1:] |= (gap == 0) & (large[1:] | large[:-1])
-        opens[1:] |= first[1:] // _LONGEST != first[:-1] // _LONGEST
-        heads, run = np.flatnonzero(opens), np.cumsum(opens) - 1
-        begins = first[heads]
-        reach = np.maximum.reduceat(last, heads) if len(heads) else begins
-        of = np.full(len(wanted), -1)
-        of[order] = run
-        # What belongs to no run has places, too, which nobody asks for.
-        origin = np.append(begins, 0)[of]
-        bounds = list(zip(begins.tolist(), reach.tolist(), strict=True))
-        return cls(bounds, of.tolist(), (starts - origin).tolist(), (ends - origin).tolist())
-
-
 class Numbers:
-    """The numbers of runs of 32-bit ones, each run converted when one of its arrays is asked for.
+    """32-bit numbers of arrays, those that lie side by side converted together when one is asked for.
+
+    A clip has hundreds of small arrays in a row: one by one takes several times as long.
 
     Parameters
     ----------
+    names
+        ``(n,)`` how the arrays are called, ascending.
+    starts, ends
+        ``(n,)`` where each lies among the numbers of all buffers, which are `APART`.
     contents
-        The bytes of the buffers by number; those of a run are there before it is asked for.
+        The bytes of the buffers by number.
     """
 
-    def __init__(self, runs: Runs, contents: Mapping[int, memoryview]) -> None:
-        self.runs, self._contents = runs, contents
+    def __init__(
+        self,
+        names: IntArray,
+        starts: IntArray,
+        ends: IntArray,
+        contents: Mapping[int, memoryview],
+    ) -> None:
+        self._extents = names, starts, ends
+        self._contents = contents
         self._converted: dict[int, FloatArray] = {}
-        self._finite: dict[int, bool] = {}
 
-    def of(self, array: int) -> FloatArray:
-        """Return the numbers of an array that belongs to a run."""
-        runs = self.runs
-        run = runs.of[array]
+    def of(self, name: int) -> FloatArray:
+        """Return the numbers of an array, read-only."""
+        run, start, end = self._places[name]
         values = self._converted.get(run)
         if values is None:
-            values = self._converted[run] = self._convert(*runs.bounds[run])
-        return values[runs.starts[array] : runs.ends[array]]
+            values = self._converted[run] = self._convert(*self._bounds[run])
+        return values[start:end]
 
-    def are_surely_finite(self, array: int) -> bool:
-        """Tell whether no number of the run of an array can be infinite or none; False where one may be."""
-        run = self.runs.of[array]
-        found = self._finite.get(run)
-        if found is None:
-            found = self._finite[run] = is_surely_finite(self._raw(*self.runs.bounds[run]))
-        return found
+    @cached_property
+    def _runs(self) -> "_Runs":
+        return _Runs.joined(*self._extents[1:])
+
+    @cached_property
+    def _bounds(self) -> list[tuple[int, int]]:
+        return list(zip(self._runs.begins.tolist(), self._runs.reach.tolist(), strict=True))
+
+    @cached_property
+    def _places(self) -> dict[int, tuple[int, int, int]]:
+        """Per array its run, and where it starts and ends in that."""
+        names, starts, ends = self._extents
+        origin = self._runs.begins[self._runs.of]
+        columns = (self._runs.of, starts - origin, ends - origin)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        return dict(zip(names.tolist(), rows, strict=True))
 
     def _convert(self, start: int, end: int) -> FloatArray:
+        buffer, start = divmod(start, APART)
+        count = end - buffer * APART - start
+        raw = np.frombuffer(self._contents[buffer], _FLOAT, count, start * _FLOAT.itemsize)
         # A signalling NaN complains when it is made a 64-bit number; what it stands for is checked.
         with np.errstate(invalid="ignore"):
-            values = self._raw(start, end).astype(np.float64)
+            values = raw.astype(np.float64)
         values.setflags(write=False)
         return values
 
-    def _raw(self, start: int, end: int) -> NDArray[np.float32]:
-        buffer, start = divmod(start, APART)
-        count = end - buffer * APART - start
-        return np.frombuffer(self._contents[buffer], _FLOAT, count, start * _FLOAT.itemsize)
 
+class _Runs(NamedTuple):
+    """Arrays joined where one begins before those in front of it end.
 
-def is_surely_finite(values: NDArray[Any]) -> bool:
-    """Tell whether 32-bit numbers are finite, and next to never that finite ones are not.
-
-    A sum of squares is the quickest pass over them; only that of huge ones leaves 32 bits.
+    Parameters
+    ----------
+    begins, reach
+        ``(r,)`` where each run begins and ends.
+    of
+        ``(n,)`` per array its run.
     """
-    flat = values.reshape(-1)
-    return math.isfinite(np.dot(flat, flat))
+
+    begins: IntArray
+    reach: IntArray
+    of: IntArray
+
+    @classmethod
+    def joined(cls, starts: IntArray, ends: IntArray) -> "_Runs":
+        order = np.argsort(starts, kind="stable")
+        first, last = starts[order], ends[order]
+        opens = np.ones(len(order), dtype=np.bool_)
+        opens[1:] = first[1:] > np.maximum.accumulate(last)[:-1]
+        opens[1:] |= first[1:] // _LONGEST != first[:-1] // _LONGEST
+        heads = np.flatnonzero(opens)
+        of = np.zeros_like(order)
+        of[order] = np.cumsum(opens) - 1
+        return cls(first[heads], np.maximum.reduceat(last, heads), of)

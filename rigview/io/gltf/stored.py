@@ -1,5 +1,6 @@
 """The components of an accessor as the file has them, looked through before they become numbers."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
-from rigview.io.gltf.runs import is_surely_finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +52,35 @@ class Stored:
             result[self.rows] = self.changes
         return result
 
+    def floats(self) -> FloatArray:
+        """Return ``(count, width)`` what the components stand for, read-only."""
+        if self.base is not None and self.rows is None and not self._is_scaled:
+            result = self.base.astype(np.float64)
+        else:
+            result = np.zeros((self.count, self.width))
+            self.write(result)
+        result.setflags(write=False)
+        return result
+
     def write(self, result: FloatArray) -> None:
         """Write what the components stand for to ``(count, width)`` zeros."""
         if self.base is not None:
             result[:] = self.base
         if self.rows is not None:
             result[self.rows] = self.changes
-        if self.normalised and self.dtype.kind != "f":
+        if self._is_scaled:
             np.maximum(result / np.iinfo(self.dtype).max, -1.0, out=result)
 
+    @property
+    def _is_scaled(self) -> bool:
+        return self.normalised and self.dtype.kind != "f"
+
     def is_surely_finite(self) -> bool:
-        """Tell whether no component can be infinite or no number; False where one may be."""
+        """Tell whether no component can be infinite or no number; False where one may be.
+
+        A sum of squares is the quickest pass over them; only that of huge ones leaves 32 bits.
+        """
         if self.dtype.kind != "f":
             return True
-        return all(is_surely_finite(v) for v in (self.base, self.changes) if v is not None)
+        flat = (v.reshape(-1) for v in (self.base, self.changes) if v is not None)
+        return all(math.isfinite(np.dot(values, values)) for values in flat)

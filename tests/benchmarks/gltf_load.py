@@ -6,14 +6,14 @@ The bare decode is what any consumer has to do and nothing else: it reads the fi
 parses the JSON with `json.loads` and turns every accessor into the array that a rig holds: 64-bit
 numbers, (n, width), strides followed, sparse values put in, normalised integers divided. It checks
 nothing and knows no node, no channel and no image. Opening does all of rigview's reading, as
-somebody waits for it: the curves of a clip are checked, but they become numbers and channels when
-the clip is first looked at, and images when they are shown. "clips" is therefore told as well:
-opening, and then making all channels of all clips.
+somebody waits for it: curves and morph targets are looked through, but they become numbers and
+channels when a clip or a target is first looked at, and images when they are shown. "all" is
+therefore told as well: opening, and then making all channels of all clips and all morph targets.
 
 Prints a row per file, the most accessors first: the three times (of several rounds the least, taking
-turns, in milliseconds of the processor), and opening (the limit is 1.3) and opening with clips as
+turns, in milliseconds of the processor), and opening (the limit is 1.3) and opening with all of it as
 multiples of the bare decode; then memory as multiples of the decoded arrays: the peak of the bare
-decode, the peak of opening (the limit is 6), that of opening with clips, and what is kept then, as
+decode, the peak of opening (the limit is 6), that of opening with all of it, and what is kept then, as
 Python counts it, and in brackets the peak of opening as the system counts it, in a process of its
 own. What is kept besides the arrays are the file's bytes and the objects that name each curve. At
 its peak the parsed JSON comes to that, which alone is more than 6 times the arrays where thousands
@@ -127,11 +127,15 @@ def _stored(
     return np.ndarray((count, width), dtype, buffer, offset, (stride, dtype.itemsize))
 
 
-def with_clips(path: Path) -> Loaded:
-    """Open a file and make all its channels."""
+def with_all(path: Path) -> Loaded:
+    """Open a file and make all its channels and morph targets."""
     loaded = load(path)
     for clip in loaded.rig.clips:
         list(clip.channels)
+    primitives = (primitive for mesh in loaded.rig.meshes for primitive in mesh.primitives)
+    for morphs in (p.morphs for p in primitives if p.morphs is not None):
+        for displacements in (morphs.positions, morphs.normals, morphs.tangents):
+            assert displacements is None or displacements.shape == morphs.shape
     return loaded
 
 
@@ -187,7 +191,7 @@ def sizes(paths: list[Path]) -> Iterator[tuple[int, int, Path]]:
             arrays = bare(path)
         except (KeyError, LoadError):
             continue
-        if arrays:
+        if any(array.nbytes for array in arrays):
             yield len(arrays), sum(array.nbytes for array in arrays), path
 
 
@@ -204,11 +208,11 @@ def main() -> None:
         return
     paths = [f for p in options.files for f in (p.rglob("*.gl[bt]*") if p.is_dir() else [p])]
     print(
-        "  bare   load  clips ms  ratios       bare load clips kept (system)  accessors, MiB, file"
+        "  bare   load    all ms  ratios       bare load  all kept (system)  accessors, MiB, file"
     )
     ratios = []
     for count, size, path in sorted(sizes(paths), reverse=True):
-        ways = [partial(way, path) for way in (bare, load, with_clips)]
+        ways = [partial(way, path) for way in (bare, load, with_all)]
         quick, full, whole = least_ms(options.rounds, *ways)
         if quick < SHORTEST_MS and not options.all:
             continue
@@ -220,7 +224,7 @@ def main() -> None:
             f"{in_system(path) / size:9.1f}  {count:9}{size / (1 << 20):6.2f}  {path.name}",
             flush=True,
         )
-    for name, column in zip(("opening", "with clips"), zip(*ratios, strict=True), strict=False):
+    for name, column in zip(("opening", "with all"), zip(*ratios, strict=True), strict=False):
         print(f"{name}: median ratio {statistics.median(column):.2f}, worst {max(column):.2f}")
 
 

@@ -114,6 +114,34 @@ def test_plain_curves_become_channels_when_they_are_first_asked_for(tmp_path):
     assert clip.channels[0] is clip.channels[0]
 
 
+def test_each_of_several_clips_has_its_own_samplers(tmp_path):
+    doc = Document(scenes=[{"nodes": [0]}], nodes=[{"name": "only"}, {}])
+    values = np.random.default_rng(4).random((5, 2, 3)).astype("f4")
+    doc.json["animations"] = [
+        {
+            "name": str(len(some)),
+            "samplers": [
+                {"input": doc.accessor([[0.0], [1.0]]), "output": doc.accessor(v)} for v in some
+            ],
+            "channels": [
+                {"sampler": i, "target": {"node": i % 2, "path": "scale"}}
+                for i in reversed(range(len(some)))
+            ],
+        }
+        for some in (values[:2], values[:0], values[2:])
+    ]
+    clips = load(doc.save_glb(tmp_path / "clips.glb")).rig.clips
+    assert [clip.name for clip in clips] == ["2", "0", "3"]
+    assert not any(clip.is_read for clip in clips)
+    got = [[(c.node, c.sampler.values) for c in clip.channels] for clip in clips]
+    assert [[node for node, _ in one] for one in got] == [[1, 0], [], [0, 1, 0]]
+    np.testing.assert_array_equal([v for one in got for _, v in one], values[[1, 0, 4, 3, 2]])
+    # A sampler that only another clip has is none of its own.
+    doc.json["animations"][0]["channels"][0]["sampler"] = 2
+    with pytest.raises(LoadError, match="/animations/0/channels/0/sampler: sampler 2 does not"):
+        load(doc.save_glb(tmp_path / "odd.glb"))
+
+
 def test_letters_that_nobody_reads_are_utf_8_all_the_same(tmp_path):
     path = tmp_path / "letters.gltf"
     text = arm().text().replace('"count"', '"name": "?", "count"', 1).encode()

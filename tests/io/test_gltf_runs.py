@@ -16,16 +16,24 @@ def test_accessors_that_touch_overlap_or_lie_apart_have_their_own_values(
     numbers = np.random.default_rng(3).random(200).astype("<f4")
     doc = Document(scenes=[{"nodes": [0]}], nodes=[{"mesh": 0}], meshes=[{"primitives": []}])
     views = [doc.view(b"\xff" * 12), doc.view(numbers.tobytes()), doc.view(b"\xff" * 8)]
-    wanted = []
+    wanted, samplers = [], []
     # (first number, vectors): neighbours, the same again, one within another, apart, far reaching.
     for first, count in ((0, 3), (9, 2), (0, 3), (3, 1), (30, 4), (1, 60), (181, 6), (60, 40)):
         accessor = {"bufferView": views[1], "byteOffset": 4 * first, "componentType": 5126}
         number = doc.number(accessor | {"count": count, "type": "VEC3"})
         doc.json["meshes"][0]["primitives"].append({"attributes": {"POSITION": number}, "mode": 0})
+        samplers.append({"input": doc.accessor(np.arange(count)[:, None]), "output": number})
         wanted.append(numbers[first : first + 3 * count].reshape(-1, 3))
-    mesh = load(doc.save_glb(tmp_path / "runs.glb")).rig.meshes[0]
-    for primitive, values in zip(mesh.primitives, wanted, strict=True):
+    channels = [
+        {"sampler": i, "target": {"node": 0, "path": "translation"}} for i in range(len(samplers))
+    ]
+    doc.json["animations"] = [{"samplers": samplers, "channels": channels}]
+    rig = load(doc.save_glb(tmp_path / "runs.glb")).rig
+    assert not rig.clips[0].is_read
+    both = zip(rig.meshes[0].primitives, rig.clips[0].channels, wanted, strict=True)
+    for primitive, channel, values in both:
         np.testing.assert_array_equal(primitive.positions, values)
+        np.testing.assert_array_equal(channel.sampler.values, values)
 
 
 def test_floats_that_lie_askew_or_in_two_buffers_are_read(tmp_path):

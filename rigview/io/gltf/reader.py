@@ -67,7 +67,7 @@ MOVING = {"VRMC_node_constraint"}
 
 
 # A signalling NaN complains when it is made a 64-bit number; what it stands for is checked.
-# So may sums of squares that ask whether all numbers are finite.
+# So may sums that ask whether all numbers are finite.
 @np.errstate(invalid="ignore", over="ignore")
 def load(path: Path, listener: Listener) -> Loaded:
     """Read a .gltf, .glb or .vrm file.

@@ -78,9 +78,9 @@ class Stored:
     def is_surely_finite(self) -> bool:
         """Tell whether no component can be infinite or no number; False where one may be.
 
-        A sum of squares is the quickest pass over them; only that of huge ones leaves 32 bits.
+        Only the sum of huge ones leaves 32 bits; and it is a pass without an array.
         """
         if self.dtype.kind != "f":
             return True
-        flat = (v.reshape(-1) for v in (self.base, self.changes) if v is not None)
-        return all(math.isfinite(np.dot(values, values)) for values in flat)
+        stored = (values for values in (self.base, self.changes) if values is not None)
+        return all(math.isfinite(np.add.reduce(values, axis=None)) for values in stored)

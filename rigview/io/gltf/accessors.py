@@ -117,7 +117,7 @@ class Accessors:
         found = self._floats.get(number)
         if found is None:
             stored = self.stored(number)
-            self._spend(number, 8 * stored.count * stored.width)
+            self._spend(number, 8 * stored.length * stored.width)
             found = self._floats[number] = stored.floats()
         return found
 
@@ -296,20 +296,29 @@ class Accessors:
         if type(stated) is not records.Sparse or not self._is_sound(stated, count):
             stated = self._careful(self._table.place(number).need("sparse"), count)
 
-        def part(key: str, dtype: np.dtype[Any], width: int) -> NDArray[Any]:
-            found = getattr(stated, key)
-            place = partial(self._part, number, key)
-            return self._views.strided(
-                place, found.bufferView, found.byteOffset, dtype, stated.count, width
-            )
-
-        rows = part("indices", COMPONENTS[stated.indices.componentType], 1)[:, 0]
-        highest = int(rows.max())
+        indices, values = stated.indices, stated.values
+        rows = self._views.strided(
+            partial(self._part, number, "indices"),
+            indices.bufferView,
+            indices.byteOffset,
+            COMPONENTS[indices.componentType],
+            stated.count,
+            1,
+        )[:, 0]
+        highest = int(np.maximum.reduce(rows))
         if highest >= count:
             raise self._part(number, "indices").error(
                 f"element {highest} does not exist: there are {count}"
             )
-        return rows, part("values", component, width)
+        changes = self._views.strided(
+            partial(self._part, number, "values"),
+            values.bufferView,
+            values.byteOffset,
+            component,
+            stated.count,
+            width,
+        )
+        return rows, changes
 
     def _part(self, number: int, key: str) -> Cursor:
         return self._table.place(number).need("sparse").need(key)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import FloatArray, IntArray, frozen
+from rigview.core.arrays import FloatArray, IntArray, frozen, owned
 from rigview.core.later import LaterArray
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.io.gltf import draco
@@ -77,9 +77,6 @@ def _primitive(
     positions = _finite(position, accessors.floats(position, "VEC3"))
     v = len(positions)
     vertices = _Vertices(attributes, accessors, v, notes)
-    colours = vertices.floats("COLOR_0", "VEC3", "VEC4")
-    if colours is not None and colours.shape[1] == 3:
-        colours = np.concatenate([colours, np.ones((v, 1))], axis=1)
     material = place.get("material")
     triangles, lines, points = _topology(place, accessors, v)
     return Primitive(
@@ -90,7 +87,7 @@ def _primitive(
         normals=vertices.floats("NORMAL", "VEC3"),
         tangents=vertices.floats("TANGENT", "VEC4"),
         uvs=vertices.uvs(),
-        colours=colours,
+        colours=vertices.colours(),
         compensation=vertices.share(COMPENSATION),
         dqs_weights=vertices.share(DQS_WEIGHT),
         method=_method(place, notes),
@@ -136,6 +133,15 @@ class _Vertices:
             if name.startswith("TEXCOORD_") and (named := _UV_SET.fullmatch(name)) is not None
             if (uv := self.floats(name, "VEC2")) is not None
         }
+
+    def colours(self) -> FloatArray | None:
+        """Return colours and how opaque they are, which is wholly where that is not stated."""
+        stated = self.floats("COLOR_0", "VEC3", "VEC4")
+        if stated is None or stated.shape[1] == 4:
+            return stated
+        result = np.ones((self._count, 4))
+        result[:, :3] = stated
+        return owned(result)
 
     def share(self, name: str) -> FloatArray | None:
         """Return what rigview states; an attribute of that name which is no share is left alone."""
@@ -231,8 +237,8 @@ def _morphs(
 def _displacement(place: Cursor, accessors: Accessors, v: int) -> Stored:
     """Return where a displacement of every vertex is, once nothing is wrong with any."""
     stored = accessors.stored(accessors.typed(place, ("VEC3",)))
-    if stored.count != v:
-        raise place.error(f"{stored.count} values for {v} vertices")
+    if stored.length != v:
+        raise place.error(f"{stored.length} values for {v} vertices")
     if not stored.is_surely_finite():
         _finite(place, accessors.floats(place, "VEC3"))
     return stored

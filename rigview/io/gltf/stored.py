@@ -1,8 +1,7 @@
 """The components of an accessor as the file has them, looked through before they become numbers."""
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,23 +9,22 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class Stored:
+class Stored(NamedTuple):
     """Components that lie in the buffers, and what sparse storage exchanges of them.
 
     Parameters
     ----------
-    count, width
+    length, width
         How many elements there are, of how many components each.
     dtype, normalised
         What a component is, and whether it stands for a number of −1…1 or 0…1.
     base
-        ``(count, width)``; None stands for zeros.
+        ``(length, width)``; None stands for zeros.
     rows, changes
         ``(k,)`` the elements that are exchanged, and ``(k, width)`` what they are; None and None.
     """
 
-    count: int
+    length: int
     width: int
     dtype: np.dtype[Any]
     normalised: bool
@@ -38,12 +36,12 @@ class Stored:
     def claim(self) -> int:
         """How many bytes `raw` takes besides those of the file."""
         taken = self.base is None or self.rows is not None
-        return self.count * self.width * self.dtype.itemsize if taken else 0
+        return self.length * self.width * self.dtype.itemsize if taken else 0
 
     def raw(self) -> NDArray[Any]:
-        """Return ``(count, width)`` components; they are the file's own where nothing is exchanged."""
+        """Return ``(length, width)`` components; they are the file's own where nothing is exchanged."""
         if self.base is None:
-            result = np.zeros((self.count, self.width), self.dtype)
+            result = np.zeros((self.length, self.width), self.dtype)
         elif self.rows is None:
             return self.base
         else:
@@ -53,17 +51,17 @@ class Stored:
         return result
 
     def floats(self) -> FloatArray:
-        """Return ``(count, width)`` what the components stand for, read-only."""
+        """Return ``(length, width)`` what the components stand for, read-only."""
         if self.base is not None and self.rows is None and not self._is_scaled:
             result = self.base.astype(np.float64)
         else:
-            result = np.zeros((self.count, self.width))
+            result = np.zeros((self.length, self.width))
             self.write(result)
         result.setflags(write=False)
         return result
 
     def write(self, result: FloatArray) -> None:
-        """Write what the components stand for to ``(count, width)`` zeros."""
+        """Write what the components stand for to ``(length, width)`` zeros."""
         if self.base is not None:
             result[:] = self.base
         if self.rows is not None:

@@ -65,7 +65,8 @@ class Table:
     def sound(self) -> BoolArray:
         """``(n,)`` which objects have been found to be as they should be, as far as they were read."""
         result = np.ones(len(self), dtype=np.bool_)
-        result[list(self._faults)] = False
+        if self._faults:
+            result[list(self._faults)] = False
         return result
 
     def use_all(self) -> None:

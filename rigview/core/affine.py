@@ -111,13 +111,15 @@ def polar(
     3. Elsewhere ``L = U Σ Vᵀ`` gives the rotation U·Vᵀ.
     4. The stretch is ``rotationᵀ · linear``, so it carries the reflection, if any.
     """
-    axis = unit(np.asarray(mirror_axis, dtype=np.float64), (1.0, 0.0, 0.0))
-    size = np.linalg.norm(linear, axis=(-1, -2))
-    mirrored = np.linalg.det(linear) < -_REFLECTS * size**3
-    reflection = np.eye(3) - 2.0 * axis[..., :, None] * axis[..., None, :]
-    proper = np.where(mirrored[..., None, None], linear @ reflection, linear)
+    proper = linear
+    volume = np.linalg.det(linear)
+    if np.any(volume < 0.0):
+        axis = unit(np.asarray(mirror_axis, dtype=np.float64), (1.0, 0.0, 0.0))
+        mirrored = volume < -_REFLECTS * np.linalg.norm(linear, axis=(-1, -2)) ** 3
+        reflection = np.eye(3) - 2.0 * axis[..., :, None] * axis[..., None, :]
+        proper = np.where(mirrored[..., None, None], linear @ reflection, linear)
     gram = np.swapaxes(proper, -1, -2) @ proper
-    square = np.trace(gram, axis1=-2, axis2=-1) / 3.0
+    square = np.einsum("...ii", gram) / 3.0
     length = np.sqrt(square)[..., None, None]
     uniform = np.max(np.abs(gram - square[..., None, None] * np.eye(3)), axis=(-1, -2)) <= (
         1e-14 * square

@@ -82,9 +82,10 @@ def from_matrix(rotation: FloatArray) -> FloatArray:
         outer[..., i, j] = outer[..., j, i] = m[..., j, i] + m[..., i, j]
         outer[..., i, 3] = outer[..., 3, i] = m[..., k, j] - m[..., j, k]
     outer[..., 3, 3] = 1.0 + trace
-    pivot = np.argmax(np.diagonal(outer, axis1=-2, axis2=-1), axis=-1)
-    row = np.take_along_axis(outer, pivot[..., None, None], axis=-2)[..., 0, :]
-    return normalise(row)
+    pivot = np.argmax(np.einsum("...ii->...i", outer), axis=-1)
+    rows = outer.reshape(-1, 4, 4)
+    row = rows[np.arange(len(rows)), pivot.reshape(-1)]
+    return normalise(row.reshape(*pivot.shape, 4))
 
 
 def arc(start: FloatArray, end: FloatArray) -> FloatArray:

@@ -102,7 +102,7 @@ def recognise(path: Path | str) -> Format | None:
     LoadError
         If the file cannot be read at all.
     """
-    path = Path(path)
+    path = path if isinstance(path, Path) else Path(path)
     try:
         head = read_head(path, _SNIFFED_BYTES)
     except OSError as error:
@@ -127,7 +127,7 @@ def load(
     LoadError
         If it cannot be opened; nothing else but `Cancelled` leaves this function.
     """
-    path = Path(path)
+    path = path if isinstance(path, Path) else Path(path)
     row = recognise(path)
     if row is None:
         names = ", ".join(f"{row.name} ({', '.join(row.suffixes)})" for row in formats())

@@ -72,8 +72,9 @@ class Views:
         # One more row, which −1 names.
         columns = (self._in_buffer, self._offsets, self._lengths, self._strides)
         buffer, start, length, stride = np.array([[*column, 0] for column in columns])
-        plain = np.append(self._table.sound & absent(self._extensions), False)
-        plain &= start + length <= np.array([*self._buffer_lengths, 0])[buffer]
+        plain = start + length <= np.array([*self._buffer_lengths, 0])[buffer]
+        plain[:-1] &= self._table.sound & absent(self._extensions)
+        plain[-1] = False
         return Spans(buffer, start, length, stride, plain)
 
     def strided(

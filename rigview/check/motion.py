@@ -316,15 +316,18 @@ def travel(subject: Subject) -> Iterator[Finding]:
     for skin in range(len(rig.skins)):
         for root in skeleton_roots(rig, skin):
             above |= dict.fromkeys(rig.nodes.ancestors(root), root)
+    _, scales = subject.facts.scales
     for number, clip in enumerate(rig.clips):
         moved: dict[int, float] = {}
         for channel, curve in clip.active:
             if channel.node not in above or channel.path == "weights" or channel.node is None:
                 continue
-            size = subject.deformer.size if channel.path == "translation" else 1.0
-            moved[channel.node] = max(
-                moved.get(channel.node, 0.0), float(np.ptp(curve.keys, axis=0).max()) / size
-            )
+            far = float(np.ptp(curve.keys, axis=0).max())
+            if channel.path == "translation":
+                parent = rig.nodes.parents[channel.node]
+                far *= float(scales[parent]) if parent >= 0 else 1.0
+                far /= subject.deformer.size
+            moved[channel.node] = max(moved.get(channel.node, 0.0), far)
         nodes = sorted(
             (n for n in moved if moved[n] > subject.limit(TRAVEL)), key=lambda n: -moved[n]
         )

@@ -21,7 +21,7 @@ from rigview.check.reframe import (
 )
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
 from rigview.core import quat
-from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.arrays import FloatArray
 from rigview.core.clip import Path
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Nodes, Rig
@@ -213,6 +213,7 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
         *np.flatnonzero((determinants < 0.0) | (rig.nodes.scales < 0.0).any(axis=1)).tolist(),
         *scales.nodes[(scales.lowest < 0.0).any(axis=1)].tolist(),
     }
+    below: dict[int, list[int]] = {}
     for joint in sorted(suspects.intersection(joints)):
         negative = keyed_scales(rig, joint) < 0.0
         if not np.any(negative) and determinants[joint] >= 0.0:
@@ -220,27 +221,45 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
         # Below a mirrored joint every joint is mirrored: the fault is named once, where it begins.
         parent = rig.nodes.parents[joint]
         if not np.any(negative) and parent >= 0 and determinants[parent] < 0.0:
-            above = {joint, *rig.nodes.ancestors(joint)} & set(joints)
-            if above != {joint}:
-                continue
+            nearest = rig.joint_parents[joint]
+            if nearest < 0 or determinants[nearest] >= 0.0:
+                below.setdefault(_mirror_above(rig, determinants, joint), []).append(joint)
+            continue
         axes = "".join(_AXIS_NAMES[i] for i in np.flatnonzero(negative.any(axis=0)))
         lowest = float(keyed_scales(rig, joint).min())
-        what = f"negative scale on {axes}" if axes else "mirrored by a node above it"
-        yield Finding(
-            "SCL-NEG",
-            joint,
-            f"{rig.nodes.label(joint)} has {what}"
-            if axes
-            else f"{rig.nodes.label(joint)} is {what}",
-            rig.nodes.label(joint),
-            joint=rig.nodes.label(joint),
-            joints=(joint,),
-            value=lowest if axes else float(determinants[joint]),
-            limit=0.0,
-            explanation="A mirrored joint has no rotation of its own, so dual quaternions and many "
-            "engines show something else than the file means.",
-            fix=_unflip_offer(rig, joint, negative),
-        )
+        says = f"{rig.nodes.label(joint)} has negative scale on {axes}"
+        yield _mirrored(rig, [joint], says, lowest, _unflip_offer(rig, joint))
+    for node, tops in below.items():
+        says = f"{rig.nodes.label(tops[0])} is mirrored by {rig.nodes.label(node)}, above it"
+        if len(tops) > 1:
+            says = (
+                f"{rig.nodes.label(tops[0])} and {count(len(tops) - 1, 'more joint')} are mirrored by "
+                f"{rig.nodes.label(node)}, above them"
+            )
+        fix = Fix("none", reason="the mirroring comes from a node above the joint")
+        yield _mirrored(rig, tops, says, float(determinants[tops[0]]), fix)
+
+
+def _mirror_above(rig: Rig, determinants: FloatArray, joint: int) -> int:
+    """Return the node above a mirrored joint at which the mirroring begins."""
+    path = [node for node in rig.nodes.ancestors(joint) if determinants[node] < 0.0]
+    return next(n for n in path if rig.nodes.parents[n] not in path)
+
+
+def _mirrored(rig: Rig, joints: list[int], says: str, value: float, fix: Fix) -> Finding:
+    return Finding(
+        "SCL-NEG",
+        joints[0],
+        says,
+        rig.nodes.label(joints[0]),
+        joint=rig.nodes.label(joints[0]),
+        joints=tuple(joints),
+        value=value,
+        limit=0.0,
+        explanation="A mirrored joint has no rotation of its own, so dual quaternions and many "
+        "engines show something else than the file means.",
+        fix=fix,
+    )
 
 
 def keyed_scales(rig: Rig, node: int) -> FloatArray:
@@ -253,9 +272,7 @@ def keyed_scales(rig: Rig, node: int) -> FloatArray:
     return np.concatenate(rows)
 
 
-def _unflip_offer(rig: Rig, joint: int, negative: BoolArray) -> Fix:
-    if not np.any(negative):
-        return Fix("none", reason="the mirroring comes from a node above the joint")
+def _unflip_offer(rig: Rig, joint: int) -> Fix:
     return offer(
         rig,
         "exact",

@@ -9,6 +9,7 @@ import rigs
 
 from rigview.check.catalogue import RULES
 from rigview.check.dryrun import dry_run
+from rigview.check.reframe import with_node
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.run import run as run_all
 from rigview.core import affine, quat
@@ -499,6 +500,40 @@ def test_a_mirroring_node_above_the_skeleton_is_named_at_its_first_joint():
     found = run(flipped, select=["SCL-NEG"]).findings
     assert [f.joints for f in found] == [(HIPS,)]
     assert found[0].fix.reason == "the mirroring comes from a node above the joint"
+    assert found[0].message == "hips is mirrored by Armature, above it"
+
+
+def test_several_roots_below_one_mirroring_node_are_one_finding():
+    rig = rigs.tidy()
+    children = list(rig.nodes.children)
+    children[CHEST] = tuple(c for c in children[CHEST] if c != HEAD)
+    children[ARMATURE] = (*children[ARMATURE], HEAD)
+    scales = rigs.with_row(rig.nodes.scales, ARMATURE, (-1, 1, 1))
+    flipped = rigs.with_nodes(rig, scales=scales, children=tuple(children))
+    (finding,) = run(flipped, select=["SCL-NEG"]).findings
+    assert finding.joints == (HIPS, HEAD)
+    assert finding.message == "hips and 1 more joint are mirrored by Armature, above them"
+
+
+def test_a_mirroring_node_between_joints_is_named():
+    rig = rigs.tidy()
+    grown, new = with_node(rig, "flip", CHEST, np.diag([-1.0, 1.0, 1.0, 1.0]))
+    children = list(grown.nodes.children)
+    children[CHEST] = tuple(new if c == HEAD else c for c in children[CHEST] if c != new)
+    children[new] = (HEAD,)
+    (finding,) = run(rigs.with_nodes(grown, children=tuple(children)), select=["SCL-NEG"]).findings
+    assert finding.message == "head is mirrored by flip, above it"
+
+
+@pytest.mark.parametrize("scale", [0.01, 100.0])
+def test_travel_is_measured_in_metres_whatever_scales_above(scale):
+    rig = rigs.tidy()
+    far = 0.04 * Deformer(rig).size
+    places = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, far]])
+    walk = Clip("Walk", (Channel(ARMATURE, "translation", Sampler(np.array([0.0, 1.0]), places)),))
+    rig = rigs.under(replace(rig, clips=(walk,)), scale=scale)
+    (finding,) = run(rig, select=["ANI-ROOT"]).findings
+    assert finding.value == pytest.approx(0.04)
 
 
 def test_a_key_with_a_negative_scale_is_found_though_the_rest_has_none():

@@ -1,9 +1,8 @@
 """What surfaces look like: materials, their textures, and images, decoded when first looked at."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -22,6 +21,16 @@ class Unread:
     reason: str
 
 
+class Encoded(Protocol):
+    """An image as a file holds it."""
+
+    def decode(self) -> ByteArray | Unread:
+        """Return ``(H, W, 4)`` sRGB bytes, the top row first, or why there are none."""
+
+    def is_whole(self) -> bool:
+        """Tell whether it is certain, at less cost, that it can be decoded."""
+
+
 @dataclass(frozen=True, eq=False)
 class Image:
     """A picture.
@@ -29,11 +38,11 @@ class Image:
     Parameters
     ----------
     content
-        ``(H, W, 4)`` sRGB bytes, the top row first; or what decodes them, or tells why it cannot.
+        ``(H, W, 4)`` sRGB bytes, the top row first; or what decodes them.
     """
 
     name: str
-    content: ByteArray | Callable[[], ByteArray | Unread]
+    content: ByteArray | Encoded
 
     def decode(self) -> None:
         """Decode it now, where waiting does no harm."""
@@ -41,7 +50,7 @@ class Image:
 
     @cached_property
     def _decoded(self) -> ByteArray | Unread:
-        found = self.content() if callable(self.content) else self.content
+        found = self.content if isinstance(self.content, np.ndarray) else self.content.decode()
         if isinstance(found, Unread):
             return found
         return frozen("pixels", found, (None, None, 4), np.uint8)
@@ -53,8 +62,14 @@ class Image:
 
     @property
     def unread(self) -> Unread | None:
-        """Why the image cannot be decoded, or None where it can."""
+        """Why the image cannot be decoded, or None where it can; it is decoded only in doubt."""
+        if "_decoded" not in vars(self) and self._is_whole:
+            return None
         return self._decoded if isinstance(self._decoded, Unread) else None
+
+    @cached_property
+    def _is_whole(self) -> bool:
+        return isinstance(self.content, np.ndarray) or self.content.is_whole()
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ import io
 import struct
 import warnings
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from urllib.parse import unquote, urlsplit
 
@@ -19,7 +18,7 @@ from rigview.core.arrays import ByteArray
 from rigview.core.materials import Unread
 from rigview.io.allowance import Allowance, Place
 from rigview.io.files import read_file
-from rigview.io.image_headers import stated_size
+from rigview.io.image_headers import is_whole_png, stated_size
 from rigview.io.reading import LoadError, quoted, system_reason
 
 # 16384² is the largest texture that drivers of the OpenGL 3.3 era all take; a quarter of it is
@@ -69,8 +68,8 @@ def allowance() -> Allowance:
 
 def picture(
     place: Place, data: Bytes, within: Allowance, kinds: tuple[str, ...] = WEB
-) -> Callable[[], ByteArray | Unread]:
-    """See of what kind and how large an image is; return what decodes it.
+) -> "Picture":
+    """See of what kind and how large an image is, and leave the rest for later.
 
     Raises
     ------
@@ -87,20 +86,49 @@ def picture(
     _claim(place, *size, within)
     # The place may hold a whole document; its name is enough.
     named = place.error("")
-    return partial(_decode, Spot(named.path, named.where), data, kinds, size)
+    return Picture(Spot(named.path, named.where), data, kinds, size)
 
 
-def _decode(
-    spot: Spot, data: Bytes, kinds: tuple[str, ...], size: tuple[int, int]
-) -> ByteArray | Unread:
-    """Return ``(H, W, 4)`` sRGB bytes, the top row first, or why there are none."""
-    try:
-        with _opened(spot, data, kinds) as opened:
-            if opened.size != size:
-                raise spot.error("the image is damaged: it states two sizes")
-            return np.asarray(opened.convert("RGBA"))
-    except LoadError as error:
-        return Unread(error.where, error.reason)
+@dataclass(frozen=True)
+class Picture:
+    """An image in the bytes of a file, of some kinds and of the size that was seen first."""
+
+    spot: Spot
+    data: Bytes
+    kinds: tuple[str, ...]
+    size: tuple[int, int]
+
+    def decode(self) -> ByteArray | Unread:
+        """Return ``(H, W, 4)`` sRGB bytes, the top row first, or why there are none."""
+        try:
+            with self._opened() as opened:
+                return np.asarray(opened.convert("RGBA"))
+        except LoadError as error:
+            return Unread(error.where, error.reason)
+
+    def is_whole(self) -> bool:
+        """Tell whether it is certain, at less cost, that it can be decoded.
+
+        Of a PNG its checksums say so. A JPEG is read to its end, and an eighth of its rows made.
+        """
+        if is_whole_png(self.data):
+            return "PNG" in self.kinds
+        try:
+            with self._opened() as opened:
+                if opened.format != "JPEG" or opened.mode not in ("L", "RGB"):
+                    return False
+                opened.draft("L", (1, 1))
+                opened.load()
+                return True
+        except LoadError:
+            return False
+
+    @contextmanager
+    def _opened(self) -> Iterator[Pillow.Image]:
+        with _opened(self.spot, self.data, self.kinds) as opened:
+            if opened.size != self.size:
+                raise self.spot.error("the image is damaged: it states two sizes")
+            yield opened
 
 
 @contextmanager

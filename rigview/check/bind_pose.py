@@ -23,7 +23,7 @@ from rigview.check.rule import (
 )
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, quat, tall
-from rigview.core.arrays import FloatArray, IntArray, median
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, median
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Nodes, Part, Rig
 
@@ -69,9 +69,9 @@ class _Moves:
         """
         # |q·p| is the cosine of half the angle between two rotations.
         near = np.abs(self.turns @ self.turns.T) >= np.cos(0.5 * np.radians(TURN))
-        taken = np.einsum("aij,bj->abi", self.matrices[:, :3, :3], self.points)
-        taken += self.matrices[:, None, :3, 3]
-        near &= tall.lengths((taken - self.taken).reshape(-1, 3)).reshape(near.shape) <= MOVE * size
+        apart = self.matrices[:, :3, :3] @ self.points.T + self.matrices[:, :3, 3:]
+        apart -= self.taken.T
+        near &= np.einsum("aib,aib->ab", apart, apart) <= (MOVE * size) ** 2
         return int(np.argmax(np.count_nonzero(near, axis=1)))
 
     def apart(self, place: int) -> tuple[FloatArray, FloatArray]:
@@ -295,30 +295,44 @@ def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -
     heads
         ``(J, 3)`` where the joints were bound.
     """
-    nearest = np.full(len(heads), np.inf)
-    rows = [_influenced(rig, part, len(heads)) for part in parts]
-    # One vertex of each joint settles most; of the others all are looked at.
-    for points, vertices, joints in rows:
-        some = np.full(len(heads), -1)
-        some[joints] = np.arange(len(joints))
-        known = some[some >= 0]
-        away = tall.lengths(points[vertices[known]] - heads[joints[known]])
-        np.minimum.at(nearest, joints[known], away)
-    for points, vertices, joints in rows:
-        open_ = np.flatnonzero(~(nearest <= limit)[joints])
-        away = tall.lengths(points[vertices[open_]] - heads[joints[open_]])
-        np.minimum.at(nearest, joints[open_], away)
+    nearest, moved = np.full(len(heads), np.inf), np.zeros(len(heads), dtype=np.bool_)
+    # One vertex of each joint settles most, and most joints stand in some vertex's first slot.
+    for part in parts:
+        influences = rig.primitive(part).influences
+        if influences is not None and influences.joints.shape[1]:
+            moved |= influences.moves(len(heads))
+            points, vertices, joints = _influenced(rig, part, moved, slice(1))
+            some = np.full(len(heads), -1)
+            some[joints] = vertices
+            known = np.flatnonzero(some >= 0)
+            away = tall.lengths(points[some[known]] - heads[known])
+            nearest[known] = np.minimum(nearest[known], away)
+    unsettled = moved & ~(nearest <= limit)
+    # Of the others all vertices are looked at.
+    for part in parts if unsettled.any() else ():
+        points, vertices, joints = _influenced(rig, part, unsettled, slice(None))
+        away = tall.lengths(points[vertices] - heads[joints])
+        np.minimum.at(nearest, joints, away)
     return nearest
 
 
-def _influenced(rig: Rig, part: Part, joint_count: int) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return a part's points, and of every influence its vertex and its joint."""
+def _influenced(
+    rig: Rig, part: Part, asked: BoolArray, slots: slice
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return a part's points, and of every influence by joints asked in some slots its vertex and joint.
+
+    Parameters
+    ----------
+    asked
+        ``(J,)``.
+    """
     primitive = rig.primitive(part)
     influences = primitive.influences
     assert influences is not None
-    used = influences.weights > 0.0
-    if not influences.fit(joint_count):
-        used &= (influences.joints >= 0) & (influences.joints < joint_count)
-    slots = np.flatnonzero(used)
-    vertices = slots // max(influences.joints.shape[1], 1)
-    return primitive.positions, vertices, influences.joints.reshape(-1)[slots]
+    joints = influences.joints[:, slots]
+    used = (influences.weights[:, slots] > 0.0) & asked.take(joints, mode="clip")
+    if not influences.fit(len(asked)):
+        used &= (joints >= 0) & (joints < len(asked))
+    numbers = np.flatnonzero(used)
+    vertices = numbers // max(joints.shape[1], 1)
+    return primitive.positions, vertices, joints.reshape(-1).take(numbers)

@@ -117,8 +117,7 @@ class Facts:
 
     def skin_matrices(self, skin: int) -> FloatArray:
         """Return ``(J, 4, 4)`` the skin matrices of a skin's joints at rest."""
-        value = self.rig.skins[skin]
-        return self.deformer.rest_nodes[list(value.joints)] @ value.joint_from_mesh
+        return self.deformer.rest_matrices[skin]
 
     def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
         """Return ``compute(rig, *given)``, computed for the first that asks, and kept."""

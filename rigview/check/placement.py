@@ -20,7 +20,7 @@ from rigview.check.rule import (
     vertices_of,
 )
 from rigview.check.slots import counted, weighted
-from rigview.check.surface import welded
+from rigview.check.surface import mirrored_pairs, welded
 from rigview.check.weights import NEUTRAL
 from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
@@ -174,21 +174,17 @@ def seams(subject: Subject) -> Iterator[Finding]:
 def _torn(whole: _Skinned, limit: float) -> tuple[IntArray, IntArray, FloatArray]:
     """Return vertices that share a place with others of different weights, the place, by how much."""
     place = welded(whole.positions, WELD * whole.size)
-    alone = np.bincount(place, minlength=len(place))[place] < 2
+    split = np.flatnonzero(place != np.arange(len(place)))
     # Vertices without sound weights are the business of other rules.
-    unbound = ~tall.any_of(whole.influences.weights != 0.0)
-    candidates = np.flatnonzero(~alone & ~unbound)
-    candidates = candidates[~unbound[place[candidates]]]
-    own = Influences(whole.influences.joints[candidates], whole.influences.weights[candidates])
-    others = Influences(
-        whole.influences.joints[place[candidates]], whole.influences.weights[place[candidates]]
-    )
-    difference, _ = row_difference(own, others)
-    torn = np.unique(place[candidates[difference > limit]])
-    # All vertices of a torn place are part of it, the one that the others are compared with too.
+    bound = whole.influences.per_vertex > 0
+    split = split[bound.take(split) & bound.take(place.take(split))]
+    first = place.take(split)
+    difference, _ = row_difference(whole.influences.of(split), whole.influences.of(first))
     worst = np.zeros(len(place))
-    np.maximum.at(worst, place[candidates], difference)
-    members = candidates[np.isin(place[candidates], torn)]
+    np.maximum.at(worst, first, difference)
+    # All vertices of a torn place are part of it, the one that the others are compared with too.
+    torn = worst.take(first) > limit
+    members = np.unique(np.concatenate([split[torn], first[torn]]))
     return members, place[members], worst[place[members]]
 
 
@@ -257,21 +253,13 @@ def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
     if np.mean(apart < subject.limit(MIRRORED_JOINT) * size) < subject.limit(MIRRORED_SHARE):
         return None
     grid = subject.limit(MIRRORED_VERTEX) * size
-    own, image = welded_pair(whole.positions, whole.positions * flip + shift, grid)
+    own, image = mirrored_pairs(whole.positions, axis, plane, grid)
     partner = np.arange(len(listed))
     for a, b in pairs:
         partner[a], partner[b] = b, a
     sign = np.sign(median((left - right)[:, axis]))
     beyond = sign * (whole.positions[own, axis] - plane)
     return _Mirror(partner, own, image, beyond > grid)
-
-
-def welded_pair(points: FloatArray, images: FloatArray, grid: float) -> tuple[IntArray, IntArray]:
-    """Return which of ``(V, 3)`` images fall on which point, to within a grid: numbers of both."""
-    both = welded(np.concatenate([points, images]), grid)
-    first = both[len(points) :]
-    found = np.flatnonzero(first < len(points))
-    return found, first[found]
 
 
 def asymmetric(subject: Subject) -> Iterator[Finding]:
@@ -343,10 +331,10 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         good = subject.brief.once(counted, part, influences)
         held = [rig.nodes.names[j] == NEUTRAL for j in rig.skins[part.skin].joints]
         main = good.heaviest
-        bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & ~np.array(held)[main])
+        bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & ~np.array(held).take(main))
         bones = subject.deformer.bind_bones[part.skin]
-        points = rig.primitive(part).positions[bound]
-        own = bones.distance(main[bound], points)
+        points = rig.primitive(part).positions.take(bound, axis=0)
+        own = bones.distance(main.take(bound), points)
         size = _size_in_mesh(subject, part.skin)
         # Nothing is nearer than 0: what is near its own bone passes none over.
         away = np.flatnonzero(own > limit * size)

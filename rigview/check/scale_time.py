@@ -14,12 +14,12 @@ from rigview.check.reframe import KeyChange, map_keys, stretching
 from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label, verb
 from rigview.check.scale import TOLERANCE, keyed_scales
 from rigview.core import affine
-from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.arrays import FloatArray
 from rigview.core.arrays import unit as direction
 from rigview.core.bones import box_diagonal
 from rigview.core.clip import Clip, Path
 from rigview.core.pose import model_from_nodes, sample
-from rigview.core.rig import Nodes, Part, Rig
+from rigview.core.rig import Nodes, Rig
 from rigview.core.scan import scan_times
 
 # A scale below this leaves nothing to see, and no rotation to find in the matrix.
@@ -309,23 +309,14 @@ def _size_ratio(subject: Subject, skin: int) -> float:
     # Of a large skeleton a small mesh uses few joints: those count.
     moved = np.zeros(len(heads), dtype=np.bool_)
     for part in rig.skinned_parts(skin):
-        moved |= _moving(rig, part, len(heads))
+        influences = rig.primitive(part).influences
+        if influences is not None:
+            moved |= influences.moves(len(heads))
     used = np.flatnonzero(moved)
     if len(used) < _MEASURABLE:
         return 1.0
     near = float(np.linalg.norm(np.ptp(heads[used], axis=0)))
     return max(mesh / near, near / mesh) if near > 0.0 else 1.0
-
-
-def _moving(rig: Rig, part: Part, joints: int) -> BoolArray:
-    """Return ``(J,)`` which of so many joints a part gives weight to."""
-    influences = rig.primitive(part).influences
-    if influences is None:
-        return np.zeros(joints, dtype=np.bool_)
-    if influences.weight_span[0] >= 0.0 and influences.fit(joints):
-        return influences.totals(joints) > 0.0
-    named = influences.joints[influences.weights > 0.0]
-    return np.bincount(named[(named >= 0) & (named < joints)], minlength=joints) > 0
 
 
 def _to_metres(height: float) -> float:

@@ -171,9 +171,12 @@ def _tiny(influences: Influences, limit: float) -> BoolArray:
     weights = influences.weights
     with np.errstate(invalid="ignore"):
         small = (weights > 0.0) & (weights < limit)
-    if not small.any():
-        return small
-    return small & sound(influences)[:, None] & (weights < tall.largest_of(weights)[:, None])
+    slots = np.flatnonzero(small)
+    vertices = slots // max(weights.shape[1], 1)
+    largest = tall.largest_of(weights.take(vertices, axis=0))
+    kept = ~sound(influences).take(vertices) | ~(weights.reshape(-1).take(slots) < largest)
+    small.reshape(-1)[slots[kept]] = False
+    return small
 
 
 def tiny(subject: Subject) -> Iterator[Finding]:

@@ -126,16 +126,13 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
         return result
     reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
     near, far = subject.facts.of(_relations, part.skin, *reach)
-    shown, slots, main = (
-        slots.of(np.flatnonzero(slots.weights > shows)),
-        slots.of(others),
-        main.take(others),
-    )
+    every, slots, main = slots, slots.of(others), main.take(others)
     pair = main * len(far) + slots.joints
     stray = far.reshape(-1).take(pair) & (slots.weights > shows)
     stray[stray] = _reaches_far(subject, part, good, slots.of(np.flatnonzero(stray)))
     apart = ~near.reshape(-1).take(pair) & (slots.weights > island) & ~stray
     if np.any(apart):
+        shown = every if shows <= island else every.of(np.flatnonzero(every.weights > shows))
         stray[apart] = _islands(subject, part, shown, slots.of(np.flatnonzero(apart)))
     result.reshape(-1)[slots.numbers[stray]] = True
     return result

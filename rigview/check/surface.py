@@ -26,9 +26,37 @@ def welded(positions: FloatArray, grid: float | None = None) -> IntArray:
     if not len(positions):
         return np.zeros(0, dtype=np.int64)
     step = WELD * box_diagonal(positions) if grid is None else grid
+    return first_equal(_keys(positions, step))
+
+
+def _keys(positions: FloatArray, step: float) -> IntArray:
+    """Return ``(V,)`` numbers that are equal where positions round to the same multiples of a step."""
     # Column by column, which numpy does many times as quickly as row by row.
-    x, y, z = np.rint(np.ascontiguousarray(positions.T) / step).astype(np.int64) * _MIX[:, None]
-    return first_equal(x + y + z)
+    x, y, z = _multiples(np.ascontiguousarray(positions.T), step) * _MIX[:, None]
+    return x + y + z
+
+
+def _multiples(values: FloatArray, step: float) -> IntArray:
+    return np.rint(values / step).astype(np.int64)
+
+
+def mirrored_pairs(
+    positions: FloatArray, axis: int, plane: float, grid: float
+) -> tuple[IntArray, IntArray]:
+    """Return which vertices have a mirror image among the others, or are their own, and which that is.
+
+    Parameters
+    ----------
+    axis, plane
+        The axis that is mirrored, and where on it the plane stands.
+    grid
+        Positions that round to the same multiples of it are one place.
+    """
+    keys, along = _keys(positions, grid), positions[:, axis]
+    moved = _multiples(2.0 * plane - along, grid) - _multiples(along, grid)
+    first = first_equal(np.concatenate([keys, keys + moved * _MIX[axis]]))[len(keys) :]
+    found = np.flatnonzero(first < len(keys))
+    return found, first[found]
 
 
 def first_equal(keys: IntArray) -> IntArray:

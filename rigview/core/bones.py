@@ -233,17 +233,18 @@ def bind_pose(rig: Rig, skin: int, model: FloatArray) -> FloatArray:
     joints = rig.skins[skin].joints
     if not joints:
         return model
-    bound = dict(zip(joints, rig.skins[skin].mesh_from_joint, strict=True))
-    anchors, parents = np.full(len(rig.nodes), joints[0], dtype=np.int64), rig.nodes.parents
+    mesh_from_node = np.zeros_like(model)
+    mesh_from_node[list(joints)] = rig.skins[skin].mesh_from_joint
+    bound, parents = set(joints), rig.nodes.parents
     free = [node for level in rig.nodes.levels for node in level.tolist() if node not in bound]
-    anchors[list(bound)] = list(bound)
-    for node in free:
-        if parents[node] >= 0:
-            anchors[node] = anchors[parents[node]]
-    mesh_from_anchor = np.zeros_like(model)
-    mesh_from_anchor[list(bound)] = list(bound.values())
-    mesh_from_node = mesh_from_anchor[anchors] @ affine.inverse(model)[anchors] @ model
-    mesh_from_node[list(bound)] = list(bound.values())
+    if free:
+        anchor = {joint: joint for joint in bound} | {-1: joints[0]}
+        for node in free:
+            anchor[node] = anchor[parents[node]]
+        anchors = [anchor[node] for node in free]
+        mesh_from_node[free] = (
+            mesh_from_node[anchors] @ affine.inverse(model[anchors]) @ model[free]
+        )
     return mesh_from_node
 
 

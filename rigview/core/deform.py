@@ -121,6 +121,12 @@ class Deformer:
         return owned(model_from_nodes(self.rig, rest_pose(self.rig)))
 
     @cached_property
+    def rest_matrices(self) -> tuple[FloatArray, ...]:
+        """Per skin the skin matrices ``(J, 4, 4)`` of its joints in the rest pose."""
+        skins = self.rig.skins
+        return tuple(self.rest_nodes[list(s.joints)] @ s.joint_from_mesh for s in skins)
+
+    @cached_property
     def rest_positions(self) -> FloatArray:
         """``(V, 3)`` all parts' vertices in the rest pose, model space."""
         rows = [self._at_rest(part) for part in self.rig.parts]
@@ -138,8 +144,7 @@ class Deformer:
         influences = self.rig.primitive(part).influences
         if part.skin is None or influences is None or not self.is_skinned(part):
             return affine.transform_points(self.rest_nodes[part.node], points)
-        skin = self.rig.skins[part.skin]
-        matrices = self.rest_nodes[list(skin.joints)] @ skin.joint_from_mesh
+        matrices = self.rest_matrices[part.skin]
         if box:
             chosen = binding.outermost(influences, matrices, points)
             if len(chosen) < len(points):

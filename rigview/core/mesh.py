@@ -72,6 +72,13 @@ class Influences:
             self._totals[joint_count] = np.asarray(sums, dtype=np.float64)
         return self._totals[joint_count]
 
+    def moves(self, joint_count: int) -> BoolArray:
+        """Return ``(J,)`` which of so many joints any vertex gives weight above 0."""
+        if self.weight_span[0] >= 0.0:
+            return self.totals(joint_count) > 0.0
+        named = self.joints[self.weights > 0.0]
+        return np.bincount(named[(named >= 0) & (named < joint_count)], minlength=joint_count) > 0
+
     @cached_property
     def _totals(self) -> dict[int, FloatArray]:
         return {}
@@ -101,9 +108,9 @@ class Influences:
         result = np.zeros(len(self.joints), dtype=np.bool_)
         if width < 2:
             return result
-        used = np.where(self.weights != 0.0, self.joints, -1 - np.arange(width)).T.copy()
+        joints, used = self.joints.T.copy(), (self.weights != 0.0).T.copy()
         for slot, other in combinations(range(width), 2):
-            result |= used[slot] == used[other]
+            result |= (joints[slot] == joints[other]) & used[slot] & used[other]
         return result
 
     @cached_property

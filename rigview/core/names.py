@@ -15,7 +15,6 @@ skeletons.
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -200,16 +199,16 @@ def parts(rig: Rig) -> dict[int, str | None]:
     order = sorted(rig.joints, key=lambda j: (int(rig.nodes.depths[j]), j))
     parents = rig.joint_parents
     found: dict[int, str | None] = {}
-    above: dict[int, Counter[str]] = {-1: Counter()}
+    above: dict[int, dict[str, int]] = {-1: {}}
     below: dict[int, set[str]] = {joint: set() for joint in (-1, *order)}
-    passed: dict[int, Counter[str]] = {-1: Counter()}
+    passed: dict[int, dict[str, int]] = {-1: {}}
     for joint in order:
         above[joint] = passed[joint] = passed[parents[joint]]
         given = without_side(rig.body_name(joint))
         if not is_helper(given):
             told = found[joint] = part(given, above[joint])
             if told is not None:
-                passed[joint] = above[joint] + Counter([told])
+                passed[joint] = above[joint] | {told: above[joint].get(told, 0) + 1}
     for joint in reversed(order):
         told = found.get(joint)
         below[parents[joint]] |= below[joint] | ({told} if told else set())

@@ -4,7 +4,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.check.surface import around, edges_of, first_equal, region_sizes, welded
+from rigview.check.surface import (
+    around,
+    edges_of,
+    first_equal,
+    mirrored_pairs,
+    region_sizes,
+    welded,
+)
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -54,3 +61,13 @@ def test_a_region_is_all_that_hangs_together(seed, vertices, faces):
         while region != old:
             old, region = region, region.union(*(neighbours(corners, v) for v in region))
         assert sizes[vertex] == len(region)
+
+
+@given(SEEDS, st.integers(0, 2), st.integers(0, 30), st.integers(-2, 2))
+def test_an_image_is_the_first_vertex_where_the_mirror_shows_one(seed, axis, number, twice):
+    points = np.random.default_rng(seed).integers(-2, 3, (number, 3)).astype(float)
+    places = points.tolist()
+    images = np.where(np.arange(3) == axis, twice - points, points).tolist()
+    own, image = mirrored_pairs(points, axis, twice / 2, grid=1e-3)
+    wanted = {i: places.index(place) for i, place in enumerate(images) if place in places}
+    assert dict(zip(own.tolist(), image.tolist(), strict=True)) == wanted

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.rule import Finding, Fix, FixClass, Refused, Subject, count
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.clip import Channel, Clip, Path, Sampler, find_usable
+from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.core.rig import Rig
 
 # Keys within this of each other (of a length: within this share) are one value that was sampled.
@@ -131,11 +131,10 @@ def curves_of(clips: Sequence[Clip]) -> dict[Path, Curves]:
     """Return the curves of every property in some clips; those without any key are left out."""
     found: dict[Path, list[tuple[int, int, int, Sampler]]] = {path: [] for path in PATHS}
     for number, clip in enumerate(clips):
-        find_usable([channel.sampler for channel in clip.channels])
-        for i, channel in enumerate(clip.channels):
-            if len(channel.sampler.times):
+        for i, (channel, sampler) in enumerate(zip(clip.channels, clip.samplers, strict=True)):
+            if len(sampler.times):
                 node = -1 if channel.node is None else channel.node
-                found[channel.path].append((number, i, node, channel.sampler))
+                found[channel.path].append((number, i, node, sampler))
     result = {}
     for path, rows in found.items():
         places = np.array([row[:3] for row in rows], dtype=np.int64).reshape(-1, 3).T

@@ -127,9 +127,9 @@ def _stretch(matrices: FloatArray) -> FloatArray:
     the largest, and many times as quick as singular values.
     """
     linear = matrices[..., :3, :3]
-    gram = np.swapaxes(linear, -1, -2) @ linear
-    middle = np.trace(gram, axis1=-2, axis2=-1) / 3.0
-    off = gram - middle[..., None, None] * np.eye(3)
+    off = np.swapaxes(linear, -1, -2) @ linear
+    middle = np.trace(off, axis1=-2, axis2=-1) / 3.0
+    off[..., range(3), range(3)] -= middle[..., None]
     radius = np.sqrt(np.einsum("...ij,...ij->...", off, off) / 6.0)
     half = 0.5 * affine.determinant(off / np.where(radius > 0.0, radius, 1.0)[..., None, None])
     angle = np.arccos(np.clip(half, -1.0, 1.0)) / 3.0

@@ -247,6 +247,13 @@ class Clip:
             len(made)
 
     @cached_property
+    def samplers(self) -> tuple[Sampler, ...]:
+        """The curve of each channel; what is usable of all is found at once."""
+        found = tuple(channel.sampler for channel in self.channels)
+        find_usable(found)
+        return found
+
+    @cached_property
     def active(self) -> tuple[tuple[Channel, Sampler], ...]:
         """The channels that move something, each with its usable curve.
 
@@ -254,9 +261,8 @@ class Clip:
         a property that already has one.
         """
         seen: dict[tuple[int, Path], tuple[Channel, Sampler]] = {}
-        find_usable([channel.sampler for channel in self.channels])
-        for channel in self.channels:
-            curve = channel.sampler.usable
+        for channel, sampler in zip(self.channels, self.samplers, strict=True):
+            curve = sampler.usable
             if channel.node is not None and curve is not None:
                 seen.setdefault((channel.node, channel.path), (channel, curve))
         return tuple(seen.values())

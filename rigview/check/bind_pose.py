@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.bind_matrices import crushing, singular
 from rigview.check.facts import Facts, bind_scales, measured, skin_scales, stated
 from rigview.check.limits import Limit
-from rigview.check.reframe import whole_binds
+from rigview.check.reframe import animated, whole_binds
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -98,7 +98,11 @@ def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
 
 
 def off_rest(subject: Subject) -> Iterator[Finding]:
-    """BND-REST: joints that rest elsewhere than where they were bound."""
+    """BND-REST: joints that rest elsewhere than where they were bound.
+
+    That warns where it is much, but in an animation of a format that keeps the bind beside the rest:
+    exporters leave the rest at the frame that they were at.
+    """
     rig, size = subject.rig, subject.deformer.size
     for skin in range(len(rig.skins)):
         places, matrices, points = subject.facts.of(_bound, skin)
@@ -117,7 +121,11 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         joints = tuple(rig.skins[skin].joints[places[i]] for i in off)
         worst = float(turn[off].max())
         bent = worst > np.radians(subject.limit(REST_BENT))
-        severity: Severity = "warning" if bent else "info"
+        # Exporters of other formats leave the rest of an animation at the frame that they were at.
+        left_so = subject.unless_gltf == "info" and bool(
+            animated(rig, rig.nodes.with_ancestors(joints[:1]))
+        )
+        severity: Severity = "warning" if bent and not left_so else "info"
         yield Finding(
             "BND-REST",
             skin,

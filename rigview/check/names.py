@@ -1,6 +1,7 @@
 """Rules about names: whether joints can be told apart, and whether sides are what they say."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -9,6 +10,7 @@ import numpy as np
 
 from rigview.check.facts import stated
 from rigview.check.limits import Limit
+from rigview.check.orientation import skeleton_of
 from rigview.check.reframe import alone
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.core.arrays import unit
@@ -19,6 +21,7 @@ MIDDLE = Limit("HIE-SIDE", 0.01, "share", "how far from the middle a joint is, i
 # Of fewer pairs most is none or one.
 _MAJORITY = 3
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_NAMELESS, _ELSEWHERE = "without a name", "with the name of a joint of another skeleton"
 
 
 def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
@@ -26,9 +29,9 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
     names = rig.nodes.names
     joints = rig.joints
     named = [joint for joint in joints if names[joint]]
-    counts: dict[str, int] = {}
-    for joint in named:
-        counts[names[joint]] = counts.get(names[joint], 0) + 1
+    skeleton = _skeletons(rig)
+    near = Counter((skeleton[joint], names[joint]) for joint in named)
+    everywhere = Counter(names[joint] for joint in named)
     shown = {
         names[node]
         for node, mesh in enumerate(rig.node_meshes)
@@ -36,8 +39,9 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
     }
     spaces = {names[j].rpartition(":")[0] for j in named}
     found = {
-        "without a name": [j for j in joints if not names[j]],
-        "with the name of another joint": [j for j in named if counts[names[j]] > 1],
+        _NAMELESS: [j for j in joints if not names[j]],
+        "with the name of another joint": [j for j in named if near[skeleton[j], names[j]] > 1],
+        _ELSEWHERE: [j for j in named if near[skeleton[j], names[j]] == 1 < everywhere[names[j]]],
         "with characters that cannot stand in a name": [
             j for j in named if not _is_legal(names[j], illegal)
         ],
@@ -45,6 +49,15 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
         "in another namespace than the rest": _strangers(rig, named) if len(spaces) > 1 else [],
     }
     return {what: joints_ for what, joints_ in found.items() if joints_}
+
+
+def _skeletons(rig: Rig) -> dict[int, int]:
+    """Return joint → the lowest joint of its skeleton: skins that share a joint are of one."""
+    result = {joint: joint for joint in rig.joints}
+    for skin in range(len(rig.skins)):
+        members = skeleton_of(rig, skin)
+        result |= dict.fromkeys(members, min(members, default=-1))
+    return result
 
 
 def _is_legal(name: str, illegal: str) -> bool:
@@ -65,15 +78,19 @@ def bad_names(subject: Subject) -> Iterator[Finding]:
         return
     joints = list(dict.fromkeys(j for found in faults.values() for j in found))
     what = ", ".join(f"{len(found)} {words}" for words, found in faults.items())
-    # glTF finds joints by number: there, names that are missing are a matter for people.
+    # glTF finds joints by number: there, names that are missing are a matter for people. Two characters
+    # of one make in one file have the same names as a matter of course.
     severity: Severity | None = None
-    if set(faults) == {"without a name"} and subject.profile.name in ("gltf", "dqs", "thesis"):
+    by_number = subject.profile.name in ("gltf", "dqs", "thesis")
+    if faults.keys() <= ({_NAMELESS, _ELSEWHERE} if by_number else {_ELSEWHERE}):
         severity = "info"
+    says = f"{verb(len(joints), 'is', 'are')} badly named: {what}"
+    if faults.keys() == {_ELSEWHERE}:
+        says = f"{verb(len(joints), 'has', 'have')} the name of a joint of another skeleton"
     yield Finding(
         "HIE-NAMES",
         0,
-        f"{count(len(joints), 'joint')} of {len(rig.joints)} {verb(len(joints), 'is', 'are')} badly "
-        f"named: {what}",
+        f"{count(len(joints), 'joint')} of {len(rig.joints)} {says}",
         rig.nodes.label(joints[0]),
         joint=rig.nodes.label(joints[0]),
         joints=tuple(joints),
@@ -84,7 +101,11 @@ def bad_names(subject: Subject) -> Iterator[Finding]:
         explanation="Clips are retargeted, and skins exchanged, by the names of joints. Programs that "
         "find a name twice or not at all take the wrong joint or rename it.",
         fix=offer(
-            rig, "exact", f"Rename {count(len(joints), 'joint')}", partial(rename, illegal=illegal)
+            rig,
+            "exact",
+            f"Rename {count(len(joints), 'joint')}",
+            partial(rename, illegal=illegal),
+            on_request=faults.keys() == {_ELSEWHERE},
         ),
     )
 

@@ -29,11 +29,11 @@ QUICK = (
     "arnaud.fbx", "sausage_7500_binary_deform.fbx", "handrevamp_lowpoly_rig_left.dae",
     "cmu_12_01_walk.bvh",
 )  # fmt: skip
-# Characters of other formats, and what is to be warned of in each: that it rests in a pose, or has more
-# influences than every program reads. That its mesh hangs under a transform, or its joints are listed in
-# some order, is nothing that their formats take amiss.
+# Characters of other formats, and what is to be warned of in each: that it has more influences than every
+# program reads. That it rests at a frame of its clip, its mesh hangs under a transform, or its joints are
+# listed in some order, is nothing that their formats take amiss.
 ELSEWHERE = {
-    "maya_kenney_character_7700_binary.fbx": {"BND-REST"},
+    "maya_kenney_character_7700_binary.fbx": set(),
     "pab/arnaud.fbx": {"WGT-COUNT"},
     "huesitos.fbx": set(),
     "skinning-blender.fbx": set(),

@@ -367,6 +367,26 @@ def test_clips_come_and_go_by_name():
     assert (report["clips"]["added"], report["clips"]["removed"]) == (["Walk"], ["Wave"])
 
 
+def test_a_clip_that_one_file_calls_by_its_object_is_paired():
+    (wave,) = BEFORE.clips
+    called = replace(BEFORE, clips=(replace(wave, name=f"Armature|{wave.name}"),))
+    for before, after in ((BEFORE, called), (called, BEFORE)):
+        assert told(found(after, before)["clips"]) == {}
+    other = replace(BEFORE, clips=(replace(wave, name=f"Micro{wave.name}"),))
+    assert found(other)["clips"]["removed"] == [wave.name]
+
+
+def test_times_that_were_rounded_are_no_change_of_a_clip_that_changed():
+    (wave,) = BEFORE.clips
+    rounded = tuple(
+        replace(c, sampler=replace(c.sampler, times=c.sampler.times + 1e-8))
+        for c in wave.channels[:-1]
+    )
+    (change,) = found(replace(BEFORE, clips=(replace(wave, channels=rounded),)))["clips"]["changed"]
+    assert change["span_s"][0] == change["span_s"][1]
+    assert len(change["removed"]) == 1
+
+
 def test_a_changed_clip_names_joint_time_and_distance_and_what_becomes_of_the_shape():
     before, after = with_clip(0.5), with_clip(0.8)
     report = found(after, before)

@@ -16,6 +16,7 @@ from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.materials import Unread
+from rigview.core.rig import Nodes
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 JOINTS = [HIPS, SPINE, CHEST, HEAD, ARM, HAND]
@@ -523,6 +524,58 @@ def test_a_mirroring_node_between_joints_is_named():
     children[new] = (HEAD,)
     (finding,) = run(rigs.with_nodes(grown, children=tuple(children)), select=["SCL-NEG"]).findings
     assert finding.message == "head is mirrored by flip, above it"
+
+
+def twins():
+    """Return a character and its like in one file, each with a skin of its own."""
+    rig = rigs.tidy()
+    count, nodes = len(rig.nodes), rig.nodes
+    children = (*nodes.children, *(tuple(c + count for c in cs) for cs in nodes.children))
+    doubled = Nodes(
+        nodes.names * 2,
+        children,
+        *(np.concatenate([a, a]) for a in (nodes.translations, nodes.rotations, nodes.scales)),
+    )
+    (skin,) = rig.skins
+    return replace(
+        rig,
+        nodes=doubled,
+        node_meshes=rig.node_meshes * 2,
+        node_skins=(*rig.node_skins, *(None if s is None else 1 for s in rig.node_skins)),
+        roots=(*rig.roots, *(r + count for r in rig.roots)),
+        skins=(skin, replace(skin, joints=tuple(j + count for j in skin.joints))),
+    )
+
+
+def test_two_characters_of_one_make_may_have_the_same_names():
+    (finding,) = run(twins(), select=["HIE-NAMES"]).findings
+    assert finding.severity == "info"
+    assert finding.message == "12 joints of 12 have the name of a joint of another skeleton"
+    assert finding.fix.on_request
+    repaired = finding.fix.repair(twins())
+    assert run(repaired, select=["HIE-NAMES"]).findings == ()
+
+
+def test_a_name_twice_in_one_skeleton_is_worse():
+    rig = twins()
+    names = list(rig.nodes.names)
+    names[HAND] = names[HEAD]
+    (finding,) = run(rigs.with_nodes(rig, names=tuple(names)), select=["HIE-NAMES"]).findings
+    assert finding.severity is None
+    assert "2 with the name of another joint" in finding.message
+    assert not finding.fix.on_request
+
+
+@pytest.mark.parametrize("form", ["glTF", "FBX"])
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_rest_that_exporters_leave_at_a_frame_is_information(form, keyed):
+    rig = rigs.tidy()
+    turn = quat.multiply(rig.nodes.rotations[ARM], quat.from_axis_angle((1.0, 0.0, 0.0), 1.0))
+    rig = rigs.with_nodes(rig, rotations=rigs.with_row(rig.nodes.rotations, ARM, turn))
+    clips = rig.clips if keyed else ()
+    rig = replace(rig, origin=replace(rig.origin, format=form), clips=clips)
+    (finding,) = run(rig, select=["BND-REST"]).findings
+    assert finding.severity == ("info" if keyed and form == "FBX" else "warning")
 
 
 @pytest.mark.parametrize("scale", [0.01, 100.0])

@@ -148,7 +148,9 @@ def _clip_change(
         row, column = divmod(int(apart.argmax()), apart.shape[1])
         joint, time = pairing.joints.both[column][1], float(times[row])
         moved = float(apart[row, column])
-    if np.abs(np.subtract(*spans)).max() > SAME_TIME or removed or added or moved:
+    if np.abs(np.subtract(*spans)).max() <= SAME_TIME:
+        spans = spans[0], spans[0]
+    if spans[0] != spans[1] or removed or added or moved:
         yield ClipChange(*clips, spans, tuple(removed), tuple(added), joint, time, moved)
 
 

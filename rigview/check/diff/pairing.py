@@ -72,8 +72,13 @@ def pair(a: Rig, b: Rig, size: float) -> Pairing:
         _joints(a, b, size),
         _by_key([s.name for s in a.skins], [s.name for s in b.skins], lambda _i, _j: True),
         _parts(a, b),
-        _by_key([c.name for c in a.clips], [c.name for c in b.clips]),
+        _clips([c.name for c in a.clips], [c.name for c in b.clips]),
     )
+
+
+def _clips(a: Sequence[str], b: Sequence[str]) -> Pairs:
+    """Pair clips of equal names, then those that one file calls by their object besides: ``Rig|Walk``."""
+    return _by_key(a, b, lambda i, j: f"|{a[i]}".endswith(f"|{b[j]}") or b[j].endswith(f"|{a[i]}"))
 
 
 def _parts(a: Rig, b: Rig) -> Pairs:

@@ -36,6 +36,8 @@ REST_MOVE = Limit("BND-REST.move", MOVE, "share", f"{_MOVE} rest and bind")
 REST_BENT = Limit("BND-REST.warning", 45.0, "°", f"{_TURN} rest and bind", tells="warning")
 CONFLICT_TURN = Limit("BND-CONFLICT.turn", TURN, "°", f"{_TURN} the binds of two skins")
 CONFLICT_MOVE = Limit("BND-CONFLICT.move", MOVE, "share", f"{_MOVE} the binds of two skins")
+# Of so many vertices one shows where most joints are.
+_FEW = 4
 # A joint may stand outside of the mesh it moves by this share of the mesh's size (weapons, tails).
 FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 
@@ -304,12 +306,12 @@ def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -
         ``(J, 3)`` where the joints were bound.
     """
     nearest, moved = np.full(len(heads), np.inf), np.zeros(len(heads), dtype=np.bool_)
-    # One vertex of each joint settles most, and most joints stand in some vertex's first slot.
+    # One vertex of each joint settles most, and a few of all know most joints.
     for part in parts:
         influences = rig.primitive(part).influences
         if influences is not None and influences.joints.shape[1]:
             moved |= influences.moves(len(heads))
-            points, vertices, joints = _influenced(rig, part, moved, slice(1))
+            points, vertices, joints = _influenced(rig, part, moved, _FEW)
             some = np.full(len(heads), -1)
             some[joints] = vertices
             known = np.flatnonzero(some >= 0)
@@ -318,29 +320,31 @@ def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -
     unsettled = moved & ~(nearest <= limit)
     # Of the others all vertices are looked at.
     for part in parts if unsettled.any() else ():
-        points, vertices, joints = _influenced(rig, part, unsettled, slice(None))
+        points, vertices, joints = _influenced(rig, part, unsettled, 1)
         away = tall.lengths(points[vertices] - heads[joints])
         np.minimum.at(nearest, joints, away)
     return nearest
 
 
 def _influenced(
-    rig: Rig, part: Part, asked: BoolArray, slots: slice
+    rig: Rig, part: Part, asked: BoolArray, step: int
 ) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return a part's points, and of every influence by joints asked in some slots its vertex and joint.
+    """Return a part's points, and of every influence by the joints asked its vertex and its joint.
 
     Parameters
     ----------
     asked
         ``(J,)``.
+    step
+        Of so many vertices one is looked at.
     """
     primitive = rig.primitive(part)
     influences = primitive.influences
     assert influences is not None
-    joints = influences.joints[:, slots]
-    used = (influences.weights[:, slots] > 0.0) & asked.take(joints, mode="clip")
+    joints = influences.joints[::step]
+    used = (influences.weights[::step] > 0.0) & asked.take(joints, mode="clip")
     if not influences.fit(len(asked)):
         used &= (joints >= 0) & (joints < len(asked))
     numbers = np.flatnonzero(used)
-    vertices = numbers // max(joints.shape[1], 1)
+    vertices = numbers // max(joints.shape[1], 1) * step
     return primitive.positions, vertices, joints.reshape(-1).take(numbers)

@@ -347,7 +347,8 @@ def counted(rig: Rig, part: Part, influences: Influences) -> Influences:
         good &= well[:, None] & (influences.joints >= 0) & (influences.joints < joints)
         weights = np.where(good, weights, 0.0)
     total = tall.sum_of(weights)[:, None]
+    idle = ~good & (influences.joints != 0)
     return Influences(
-        owned(np.where(good, influences.joints, 0)),
+        owned(np.where(good, influences.joints, 0)) if idle.any() else influences.joints,
         owned(weights / np.where(total > 0.0, total, 1.0)),
     )

@@ -243,7 +243,8 @@ class Hierarchy:
         names = [""] * count
         children: list[tuple[int, ...]] = [()] * count
         translations, scales = np.zeros((count, 3)), np.ones((count, 3))
-        rotations = np.tile(np.array(quat.IDENTITY), (count, 1))
+        rotations = np.zeros((count, 4))
+        rotations[:] = quat.IDENTITY
         for i, node in enumerate(map(int, self.node_of)):
             names[node] = self.names[i]
             children[node] = tuple(self.top_of(child) for child in self.children[i])

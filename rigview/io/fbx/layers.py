@@ -171,10 +171,13 @@ def _layer(element: Element, reader: _Reader) -> Layer:
                 continue
             (key, name), components = moved
             connected = objects.property_sources(node, "AnimationCurve")
+            is_share = key == element.key and name == "Weight"
+            if not connected and not is_share:
+                continue
             track = _track(node, name, components, connected, reader)
-            if key == element.key and name == "Weight":
+            if is_share:
                 share = track[0]
-            elif connected:
+            else:
                 tracks.setdefault((key, name), track)
     # A layer's own weight is connected to it, not listed among its curve nodes.
     weight = objects.property_sources(element.key, "AnimationCurveNode").get("Weight")

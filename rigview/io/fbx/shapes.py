@@ -159,7 +159,11 @@ def _unscaled(linear: FloatArray) -> FloatArray:
 
 def rest_weights(channels: list[ShapeChannel]) -> FloatArray:
     """Return ``(T,)`` weights of all targets without animation."""
-    rows = [channel.weights(np.array(channel.rest)) for channel in channels]
+    rows = [
+        # Nearly all rest at 0, where there is none of any shape.
+        channel.weights(np.array(channel.rest)) if channel.rest else np.zeros(len(channel.full))
+        for channel in channels
+    ]
     return np.concatenate(rows) if rows else np.zeros(0)
 
 

@@ -60,7 +60,7 @@ class Hierarchy:
     @cached_property
     def _some_take_over(self) -> bool:
         """Whether any node takes over scale without lying in it."""
-        return bool(np.any(self.transforms.inherit != RSRS))
+        return bool((self.transforms.inherit != RSRS).any())
 
     @cached_property
     def has_helper(self) -> BoolArray:
@@ -159,13 +159,13 @@ class Hierarchy:
         """
         result = self.transforms.translations(nodes, t)
         pivoted = self.transforms.pivoted[nodes]
-        if np.any(pivoted):
+        if pivoted.any():
             of = nodes[pivoted]
             q = self.transforms.rotations(of, r[pivoted])
             result[pivoted] += self.transforms.around_pivots(of, q, s[pivoted])
         result = result * (self.settings.unit_m * (_FLIP if self.settings.mirrored else 1.0))
         roots = self._is_root[nodes]
-        if self.turn[3] != 1.0 and np.any(roots):
+        if self.turn[3] != 1.0 and roots.any():
             result[roots] = quat.rotate(self.turn, result[roots])
         return result
 
@@ -175,7 +175,7 @@ class Hierarchy:
         if self.settings.mirrored:
             result = result * _FLIP_TURN
         roots = self._is_root[nodes]
-        if self.turn[3] != 1.0 and np.any(roots):
+        if self.turn[3] != 1.0 and roots.any():
             above = np.broadcast_to(self.turn, result[roots].shape)
             result[roots] = quat.multiply(above, result[roots])
         return result

@@ -388,7 +388,7 @@ def _renumbered(
     for of in numbers:
         for rows in blocks(len(of), pulse):
             is_used[of[rows]] = True
-    if np.all(is_used):
+    if is_used.all():
         return None, numbers
     place = np.cumsum(is_used) - 1
     return np.flatnonzero(is_used), [place[of] for of in numbers]

@@ -146,7 +146,7 @@ class Meshes:
         """
         unbound = bound.unbound
         used = [surface.control_points for surface in shown.surfaces]
-        if not np.any(unbound) or not any(np.any(unbound[points]) for points in used):
+        if not unbound.any() or not any(unbound[points].any() for points in used):
             return None
         frame: FloatArray = self._hierarchy.rest_frames[number]
         return frame if abs(np.linalg.det(frame[:3, :3])) > 0.0 else None

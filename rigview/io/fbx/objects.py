@@ -291,8 +291,8 @@ def matrices(nodes: Sequence[Node]) -> FloatArray:
         if len(row) != 16:
             raise node.error(f"a matrix has 16 numbers, not {len(row)}")
     values = bounded(np.array(rows))
-    finite = np.all(np.isfinite(values), axis=1)
-    if not np.all(finite):
+    finite = np.isfinite(values).all(axis=1)
+    if not finite.all():
         raise nodes[int(np.argmin(finite))].error("the matrix is not finite")
     result: FloatArray = values.reshape(-1, 4, 4).swapaxes(1, 2).copy()
     result[:, 3] = (0.0, 0.0, 0.0, 1.0)

@@ -42,7 +42,8 @@ class PackedArray:
         if len(raw) != size:
             raise node.error(f"the array holds {len(raw)} bytes and states {size}")
         result = np.frombuffer(raw, self.dtype)
-        result.flags.writeable = False
+        if result.flags.writeable:
+            result.flags.writeable = False
         return result
 
 

@@ -109,8 +109,9 @@ def read_polygons(
     pulse()
     if len(stated) > 1:
         corners += np.repeat(np.cumsum([0, *points[:-1]]), lengths)
-    last = np.flatnonzero(ends)
-    starts = np.concatenate([[0], last[:-1] + 1]).astype(np.int64)[: len(last)]
+    (last,) = ends.nonzero()
+    starts = np.zeros(len(last), dtype=np.int64)
+    starts[1:] = last[:-1] + 1
     return Polygons(corners, starts, last - starts + 1)
 
 
@@ -119,17 +120,17 @@ def triangulate(
 ) -> tuple[Pieces, Pieces, Pieces]:
     """Return the triangles, and polygons of two corners as lines, of one as points."""
     starts, counts = polygons.starts, polygons.counts
-    lines, dots = np.flatnonzero(counts == 2), np.flatnonzero(counts == 1)
+    (lines,), (dots,) = (counts == 2).nonzero(), (counts == 1).nonzero()
     return (
         _triangles(polygons, points, pulse),
-        Pieces(np.stack([starts[lines], starts[lines] + 1], axis=1), lines),
+        Pieces(starts[lines, None] + np.arange(2), lines),
         Pieces(starts[dots, None], dots),
     )
 
 
 def _triangles(polygons: Polygons, points: FloatArray, pulse: Callable[[], None]) -> Pieces:
     counts = polygons.counts
-    if np.all(counts == 3):
+    if (counts == 3).all():
         return Pieces(np.arange(len(polygons.corners)).reshape(-1, 3), np.arange(len(counts)))
     fans = np.maximum(counts - 2, 0)
     ends = np.cumsum(fans)
@@ -171,11 +172,11 @@ def _dented(polygons: Polygons, rows: slice, points: FloatArray) -> IntArray:
         corners = points[polygons.corners[starts[chosen, None] + around]]
         along = corners[:, 1:] - corners[:, :-1]
         turn = cross(along[:, :-1], along[:, 1:])
-        normal = np.sum(turn, axis=1)
+        normal = turn.sum(axis=1)
         inward = np.einsum("pca,pa->pc", turn, normal)
         # Rounding makes straight corners turn either way by a little.
         size = np.einsum("pa,pa->p", normal, normal)
-        result.append(chosen[np.any(inward < -1e-9 * size[:, None], axis=1)])
+        result.append(chosen[(inward < -1e-9 * size[:, None]).any(axis=1)])
     return np.sort(np.concatenate(result))
 
 

@@ -75,13 +75,17 @@ class Settings:
         become right-handed. The axes themselves are turned at the roots only: a joint's own axes
         stay what the rigger sees in the program that wrote the file.
         """
-        scale: FloatArray = np.diag((-1.0 if self.mirrored else 1.0, 1.0, 1.0)) * self.unit_m
-        return scale
+        return np.diag(self._lengths)
+
+    @cached_property
+    def _lengths(self) -> FloatArray:
+        """``(3,)`` metres a unit along each axis, negative where an axis is reversed."""
+        return np.array((-1.0 if self.mirrored else 1.0, 1.0, 1.0)) * self.unit_m
 
     def between_nodes(self, matrices: FloatArray) -> FloatArray:
         """Return ``(…, 4, 4)`` from one node's space to another's, the file's turned into ours."""
         # Diagonal: a row is multiplied, a column divided by the length along its axis.
-        ours = np.diagonal(self.ours_from_file)
+        ours = self._lengths
         result = matrices.copy()
         result[..., :3, :3] *= ours[:, None] / ours
         result[..., :3, 3] *= ours
@@ -132,7 +136,8 @@ def _axes(stated: Element, faults: list[str]) -> tuple[FloatArray, str, bool]:
         faults.append("the axes are not three different ones: +Y up is taken")
         return np.eye(3), "Y", False
     result = np.zeros((3, 3))
-    result[range(3), axes] = signs
+    for row, (axis, sign) in enumerate(zip(axes, signs, strict=True)):
+        result[row, axis] = sign
     up = f"-{_AXES[axes[1]]}" if signs[1] < 0.0 else _AXES[axes[1]]
     in_turn = (axes[1] - axes[0]) % 3 == 1
     return result, up, (prod(signs) < 0.0) == in_turn

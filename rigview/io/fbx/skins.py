@@ -47,7 +47,7 @@ class Bound:
     @property
     def unbound(self) -> BoolArray:
         """``(P,)`` the points that no joint moves: they stay with the mesh's node."""
-        return ~np.any(self.weights != 0.0, axis=1)
+        return ~(self.weights != 0.0).any(axis=1)
 
 
 def read_skin(
@@ -140,7 +140,7 @@ def _entries(
     index, weight = np.concatenate(indices), bounded(np.concatenate(weights))
     joint = np.repeat(np.arange(len(clusters)), counts)
     inside = (index >= 0) & (index < points)
-    if not np.all(inside):
+    if not inside.all():
         outside = np.bincount(joint[~inside], minlength=len(clusters)).tolist()
         notes.extend(
             f"the cluster {cluster.name} weights {count} points that the mesh does not have: ignored"
@@ -178,7 +178,7 @@ def _normalised(weights: FloatArray, name: str, notes: list[str]) -> FloatArray:
     total = np.sum(weights, axis=1)
     sound = np.isfinite(total) & (total > 0.0)
     off = sound & (np.abs(total - 1.0) > _SUM_TOLERANCE)
-    if np.any(off):
+    if off.any():
         worst = float(np.max(np.abs(total[off] - 1.0)))
         notes.append(
             f"{int(off.sum())} points of {name} have weights off one by up to {worst:.3g}: "

@@ -66,6 +66,7 @@ _VECTORS: dict[str, float] = {
     "GeometricRotation": 0.0,
     "GeometricScaling": 1.0,
 }
+_GEOMETRY = [[*_VECTORS].index(name) for name in _GEOMETRIC]
 _CODES: dict[str, int] = {"RotationOrder": 0, "InheritType": RSRS}
 
 
@@ -105,7 +106,7 @@ class Transforms:
         translation, rotation, scale = self.geometry.swapaxes(0, 1)
         result = np.zeros((len(scale), 4, 4))
         result[:] = np.eye(4)
-        (turned,) = np.any(rotation, axis=1).nonzero()
+        (turned,) = rotation.any(axis=1).nonzero()
         if len(turned):
             turns = euler(rotation[turned], np.zeros(len(turned), dtype=np.int64))
             result[turned, :3, :3] = quat.to_matrix(turns)
@@ -117,9 +118,9 @@ class Transforms:
         """Return ``(m, n, 4)`` rotations of m nodes from ``(m, n, 3)`` angles."""
         q = euler(r, self.order[nodes])
         pre, post = self.pre[nodes][:, None], self.post[nodes][:, None]
-        if np.any(pre[..., 3] != 1.0):
+        if (pre[..., 3] != 1.0).any():
             q = quat.multiply(np.broadcast_to(pre, q.shape), q)
-        if np.any(post[..., 3] != 1.0):
+        if (post[..., 3] != 1.0).any():
             q = quat.multiply(q, np.broadcast_to(post, q.shape))
         return q
 
@@ -142,7 +143,7 @@ class Transforms:
 def read_transforms(models: Kind) -> Transforms:
     """Read the transforms of nodes; a value that is not finite counts as its default."""
     stated, codes = models.stated(_VECTORS, _CODES)
-    if not np.all(np.isfinite(stated)):
+    if not np.isfinite(stated).all():
         stated = np.where(np.isfinite(stated), stated, np.array([*_VECTORS.values()])[:, None])
     vectors = dict(zip(_VECTORS, stated.swapaxes(0, 1), strict=True))
     order, inherit = codes.T
@@ -158,13 +159,13 @@ def read_transforms(models: Kind) -> Transforms:
         post=quat.conjugate(_turns(vectors["PostRotation"])),
         order=np.where((order >= 0) & (order < len(ORDERS)), order, 0),
         inherit=np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS),
-        geometry=np.stack([vectors[name] for name in _GEOMETRIC], axis=1),
+        geometry=stated[:, _GEOMETRY],
     )
 
 
 def _turns(degrees: FloatArray) -> FloatArray:
     """Return ``(N, 4)`` of pre- or post-rotations: in the order XYZ whatever the node's order is."""
-    if not np.any(degrees):
+    if not degrees.any():
         result = np.zeros((len(degrees), 4))
         result[:] = quat.IDENTITY
         return result
@@ -175,7 +176,7 @@ def euler(degrees: FloatArray, order: IntArray) -> FloatArray:
     """Return ``(m, …, 4)`` quaternions of ``(m, …, 3)`` angles, m rows of one order each."""
     half = np.radians(degrees) * 0.5
     c, s = np.cos(half), np.sin(half)
-    if len(order) and np.all(order == order[0]):
+    if len(order) and (order == order[0]).all():
         return _turned(c, s, ORDERS[order[0]])
     result = np.zeros((*degrees.shape[:-1], 4))
     for code in np.unique(order):

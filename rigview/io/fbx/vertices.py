@@ -6,6 +6,7 @@ would be merged once in 10¹⁹.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,7 +111,7 @@ def _hashes(layers: Sequence[Layer], count: int, pulse: Callable[[], None]) -> _
 def _row_hashes(values: FloatArray, column: int, pulse: Callable[[], None]) -> _Hashes:
     """Return ``(n,)`` hashes of rows whose first value is in a numbered column of all layers."""
     width = values.shape[1]
-    factors = _MIX ** np.arange(column, column + width, dtype=np.uint64)
+    factors = _factors(column, width)
     result = np.zeros(len(values), dtype=np.uint64)
     for rows in blocks(len(values), pulse, CACHED):
         bits = (values[rows] + 0.0).view(np.uint64)  # −0 becomes 0
@@ -118,6 +119,13 @@ def _row_hashes(values: FloatArray, column: int, pulse: Callable[[], None]) -> _
         bits ^= bits >> np.uint64(32)
         result[rows] = bits @ factors
     return result
+
+
+@lru_cache(maxsize=64)
+def _factors(column: int, width: int) -> _Hashes:
+    """Return ``(w,)`` odd constants, one for each of some columns; most files have the same few."""
+    factors: _Hashes = _MIX ** np.arange(column, column + width, dtype=np.uint64)
+    return factors
 
 
 def _ranks(of: IntArray, key: _Hashes) -> IntArray:

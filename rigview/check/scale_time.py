@@ -1,6 +1,6 @@
 """Rules about scale over time: unequal, nothing, or changing; and about a rig's scale as a whole."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -67,12 +67,14 @@ def unequal(subject: Subject) -> Iterator[Finding]:
     below -= subject.once(_lost, zero) if below else set()
     # What carries no weight stretches no mesh.
     below &= subject.facts.carrying
-    for skin, value in enumerate(rig.skins):
-        places = [i for i, joint in enumerate(value.joints) if joint in below]
-        if not places:
-            continue
-        stretches = _stretches(rig, skin, places)
-        worst = {j: w for j, w in stretches.items() if w.ratio > subject.limit(UNEQUAL)}
+    places = {
+        skin: [i for i, joint in enumerate(value.joints) if joint in below]
+        for skin, value in enumerate(rig.skins)
+    }
+    places = {skin: chosen for skin, chosen in places.items() if chosen}
+    stretches = _stretches(rig, places) if places else {}
+    for skin in places:
+        worst = {j: w for j, w in stretches[skin].items() if w.ratio > subject.limit(UNEQUAL)}
         if not worst:
             continue
         first = max(worst.values(), key=lambda w: w.ratio)
@@ -100,23 +102,31 @@ def unequal(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _stretches(rig: Rig, skin: int, places: list[int]) -> dict[int, _Worst]:
-    """Return per joint the pose in which its skin matrix scales most unequally."""
-    joints = [rig.skins[skin].joints[i] for i in places]
-    binds = rig.skins[skin].joint_from_mesh[places]
-    result: dict[int, _Worst] = {}
+def _stretches(rig: Rig, places: Mapping[int, list[int]]) -> dict[int, dict[int, _Worst]]:
+    """Return per skin and joint the pose in which its skin matrix scales most unequally.
+
+    Parameters
+    ----------
+    places
+        Skin → positions in its list of joints.
+    """
+    result: dict[int, dict[int, _Worst]] = {skin: {} for skin in places}
     poses: list[tuple[int | None, FloatArray]] = [(None, np.zeros(1))]
     poses += [(i, _even(scan_times(clip))) for i, clip in enumerate(rig.clips)]
     for clip, times in poses:
         if not len(times):
             continue
         pose = sample(rig, None if clip is None else rig.clips[clip], times)
-        ratio = _stretch(model_from_nodes(rig, pose)[:, joints] @ binds)
-        for i, joint in enumerate(joints):
-            at = int(np.argmax(ratio[:, i]))
-            if joint not in result or ratio[at, i] > result[joint].ratio + TOLERANCE:
-                time = None if clip is None else float(times[at])
-                result[joint] = _Worst(float(ratio[at, i]), joint, clip, time)
+        model = model_from_nodes(rig, pose)
+        for skin, chosen in places.items():
+            joints = [rig.skins[skin].joints[i] for i in chosen]
+            ratio = _stretch(model[:, joints] @ rig.skins[skin].joint_from_mesh[chosen])
+            known = result[skin]
+            for i, joint in enumerate(joints):
+                at = int(np.argmax(ratio[:, i]))
+                if joint not in known or ratio[at, i] > known[joint].ratio + TOLERANCE:
+                    time = None if clip is None else float(times[at])
+                    known[joint] = _Worst(float(ratio[at, i]), joint, clip, time)
     return result
 
 

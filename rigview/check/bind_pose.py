@@ -24,7 +24,6 @@ from rigview.check.rule import (
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, quat, tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median
-from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Nodes, Part, Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
@@ -159,31 +158,30 @@ def rest_as_bound(rig: Rig, skin: int) -> Rig:
     places, matrices, points = facts.of(_bound, skin)
     common = matrices[_Moves.of(matrices, points).common(facts.deformer.size)]
     binds = whole_binds(rig.skins[skin])
-    wanted = {
-        rig.skins[skin].joints[i]: common @ affine.inverse(binds[i]) for i in map(int, places)
-    }
     nodes = rig.nodes
+    bound = np.zeros(len(nodes), dtype=np.bool_)
+    model, wanted = nodes.local_matrices(), np.zeros((len(nodes), 4, 4))
+    joints = np.array(rig.skins[skin].joints, dtype=np.int64)[places]
+    bound[joints], wanted[joints] = True, common @ affine.inverse(binds[places])
+    parents = np.array(nodes.parents, dtype=np.int64)
     translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
-    scales, matrices_ = nodes.scales.copy(), dict(nodes.matrices)
-    local = model_from_nodes(rig, rest_pose(rig))
-    model = local.copy()
-    stated_ = nodes.local_matrices()
+    scales = nodes.scales.copy()
     for level in nodes.levels:
-        for node in map(int, level):
-            parent = nodes.parents[node]
-            above = model[parent] if parent >= 0 else np.eye(4)
-            if node not in wanted:
-                model[node] = above @ stated_[node]
-                continue
-            step = affine.inverse(above) @ wanted[node]
-            trs = affine.decompose(step)
-            if float(np.abs(affine.compose(*trs) - step)[:3, :3].max()) > 1e-5 * float(
-                np.abs(step[:3, :3]).max()
-            ):
-                raise Refused(f"{nodes.label(node)} would need shear")
-            translations[node], rotations[node], scales[node] = trs
-            matrices_.pop(node, None)
-            model[node] = above @ affine.compose(*trs)
+        hung = (parents[level] >= 0)[:, None, None]
+        above = np.where(hung, model[parents[level]], np.eye(4))
+        model[level] = above @ model[level]
+        chosen = np.flatnonzero(bound[level])
+        moved, above = level[chosen], above[chosen]
+        step = affine.inverse(above) @ wanted[moved]
+        trs = affine.decompose(step)
+        reached = affine.compose(*trs)
+        off = np.abs(reached - step)[:, :3, :3].max(axis=(1, 2))
+        sheared = moved[off > 1e-5 * np.abs(step[:, :3, :3]).max(axis=(1, 2))]
+        if len(sheared):
+            raise Refused(f"{nodes.label(int(sheared[0]))} would need shear")
+        translations[moved], rotations[moved], scales[moved] = trs
+        model[moved] = above @ reached
+    matrices_ = {node: matrix for node, matrix in nodes.matrices.items() if not bound[node]}
     return replace(
         rig, nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices_)
     )

@@ -35,7 +35,8 @@ def frozen(name: str, array: ArrayLike, shape: Shape, dtype: type = np.float64) 
         If the shape is another: a programmer's mistake, never a bad file.
     """
     result: NDArray[Any] = np.asarray(array, dtype)
-    check_shape(name, result.shape, shape)
+    if not _fits(result.shape, shape):
+        check_shape(name, result.shape, shape)
     if result.flags.writeable:
         if result is array or result.base is not None:
             result = result.copy()

@@ -210,7 +210,7 @@ class Primitive:
         for name, shape in (("triangles", (None, 3)), ("lines", (None, 2)), ("points", (None,))):
             array = frozen(name, getattr(self, name), shape, np.int64)
             # A negative number is a huge one without its sign: one pass tells both ends.
-            if array.size and int(array.view(np.uint64).max()) >= v:
+            if array.size and int(np.maximum.reduce(array.view(np.uint64), axis=None)) >= v:
                 raise ValueError(f"{name}: vertex {int(array.max())} of {v}")
             object.__setattr__(self, name, array)
         for name, width in (("normals", 3), ("tangents", 4), ("colours", 4)):

@@ -38,11 +38,15 @@ _FLOAT_SIZE = 4
 
 
 class _Extents(NamedTuple):
-    """Per accessor where its numbers begin and end among all of the buffers, if they are plain."""
+    """Per accessor where its numbers begin and end among all of the buffers, if they are plain.
+
+    And how many elements it has.
+    """
 
     first: IntArray
     last: IntArray
     plain: BoolArray
+    counts: IntArray
 
 
 class Accessors:
@@ -138,10 +142,10 @@ class Accessors:
     def _widths(self) -> IntArray:
         return np.array([WIDTHS.get(name, 0) for name in self.types], dtype=np.int64)
 
-    @cached_property
+    @property
     def counts(self) -> IntArray:
         """``(n,)`` how many elements the accessors have."""
-        return np.array(self._counts, dtype=np.int64)
+        return self._extents.counts
 
     def numbers_of(self, accessors: Iterable[int]) -> Numbers:
         """Return what converts the numbers of plain accessors once they are wanted.
@@ -153,9 +157,8 @@ class Accessors:
         LoadError
             If the file is too small to claim so much, or has not the bytes it states.
         """
-        first, last, _ = self._extents
         chosen = np.array(sorted(set(accessors)), dtype=np.int64)
-        starts, ends = first[chosen], last[chosen]
+        starts, ends = self._extents.first[chosen], self._extents.last[chosen]
         for buffer in set((starts // APART).tolist()):
             self._views.content(buffer)
         if len(chosen):
@@ -178,7 +181,7 @@ class Accessors:
         plain &= (taken > 0) & (offset + taken <= length)
         plain &= ((stride == 0) | (stride == size)) & (start % _FLOAT_SIZE == 0)
         first = spans.buffer[view] * APART + start // _FLOAT_SIZE
-        return _Extents(first, first + taken // _FLOAT_SIZE, plain)
+        return _Extents(first, first + taken // _FLOAT_SIZE, plain, count)
 
     def integers(self, place: Cursor, type_: str) -> IntArray:
         """Return ``(n, width)`` unsigned integers.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -48,11 +49,8 @@ def _deferred(animations: Table, accessors: Accessors, skeleton: Rig) -> list[De
     curves = None if plain is None else plain.plain(skeleton)
     if curves is None:
         return None
-    ends = np.cumsum([*map(len, animations.members("channels"))]).tolist()
-    return [
-        Deferred(curves.part(start, end).channels)
-        for start, end in zip([0, *ends], ends, strict=False)
-    ]
+    ends = [0, *accumulate(map(len, animations.members("channels")))]
+    return [Deferred(curves.part(start, end).channels) for start, end in pairwise(ends)]
 
 
 def _channels(
@@ -93,14 +91,17 @@ class _Channels:
     @classmethod
     def joined(cls, animations: records.Records, accessors: Accessors) -> "_Channels | None":
         """Return the channels of all animations; None where one names a sampler that is not there."""
-        table = animations.joined("channels")
-        counts = [[*map(len, animations.members(key))] for key in ("channels", "samplers")]
-        channels, samplers = np.array(counts, dtype=np.int64)
-        named = np.array(table.integers("sampler"), dtype=np.int64)
-        if (named >= np.repeat(samplers, channels)).any():
-            return None
-        named += np.repeat(np.cumsum(samplers) - samplers, channels)
-        return cls._with(table, _Curves(animations.joined("samplers"), accessors), named.tolist())
+        samplers: list[int] = []
+        before = 0
+        arrays = zip(animations.members("channels"), animations.members("samplers"), strict=True)
+        for channels, of in arrays:
+            named = [channel.sampler for channel in channels]
+            if max(named, default=-1) >= len(of):
+                return None
+            samplers += [before + number for number in named]
+            before += len(of)
+        curves = _Curves(animations.joined("samplers"), accessors)
+        return cls._with(animations.joined("channels"), curves, samplers)
 
     @classmethod
     def _with(cls, table: Table, curves: "_Curves", samplers: list[int]) -> "_Channels":
@@ -174,9 +175,10 @@ class _Curves:
         """Return the curves of channels, unless something is to be said of any sampler."""
         if not self.table.is_sound:
             return None
-        inputs, outputs = np.array([self._inputs, self._outputs], dtype=np.int64)[:, samplers]
+        columns = (self._inputs, self._outputs)
+        named = np.array([[*map(column.__getitem__, samplers)] for column in columns])
         words = [*map(self._words.__getitem__, samplers)]
-        return PlainCurves.of(self._accessors, nodes, paths, words, inputs, outputs)
+        return PlainCurves.of(self._accessors, nodes, paths, words, named)
 
     def sampler(self, number: int, path: Path) -> Sampler:
         """Return one of them, which moves a property."""

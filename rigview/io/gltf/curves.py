@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -39,7 +40,7 @@ class PlainCurves:
     """
 
     numbers: Numbers
-    nodes: IntArray
+    nodes: Sequence[int]
     paths: Sequence[Path]
     interpolations: Sequence[Interpolation]
     inputs: IntArray
@@ -53,10 +54,14 @@ class PlainCurves:
         nodes: Sequence[int],
         paths: Sequence[str],
         words: Sequence[str],
-        inputs: IntArray,
-        outputs: IntArray,
+        named: IntArray,
     ) -> "PlainCurves | None":
         """Return the curves, or None unless all of them are plain and as they should be.
+
+        Parameters
+        ----------
+        named
+            ``(2, n)`` the accessors of times and values.
 
         Raises
         ------
@@ -66,9 +71,10 @@ class PlainCurves:
         moved, ways = set(paths), set(words)
         if not (PATHS.keys() >= moved and INTERPOLATIONS.keys() >= ways):
             return None
-        widths, keys, values = accessors.plain_widths, *accessors.counts[[inputs, outputs]]
-        wanted = np.array([*map(_WIDTHS.__getitem__, paths)], dtype=np.int64)
-        if (widths[inputs] != 1).any() or (widths[outputs] != wanted).any():
+        named = named.astype(np.int64).reshape(2, -1)
+        single, widths = accessors.plain_widths[named]
+        keys, values = accessors.counts[named]
+        if (single != 1).any() or widths.tolist() != [*map(_WIDTHS.__getitem__, paths)]:
             return None
         rows = keys
         if "CUBICSPLINE" in ways:
@@ -80,12 +86,12 @@ class PlainCurves:
         if off.any():
             return None
         return cls(
-            accessors.numbers_of([*inputs.tolist(), *outputs.tolist()]),
-            np.array(nodes, dtype=np.int64),
-            [*map(PATHS.__getitem__, paths)],
-            [*map(INTERPOLATIONS.__getitem__, words)],
-            inputs,
-            outputs,
+            accessors.numbers_of(named.reshape(-1).tolist()),
+            nodes,
+            cast("Sequence[Path]", paths),
+            cast("Sequence[Interpolation]", words),
+            named[0],
+            named[1],
             keys,
         )
 
@@ -104,7 +110,7 @@ class PlainCurves:
     def channels(self) -> tuple[Channel, ...]:
         """Return them as channels."""
         times = {number: self.numbers.of(number) for number in set(self.inputs.tolist())}
-        columns = (self.nodes.tolist(), self.paths, self.interpolations)
+        columns = (self.nodes, self.paths, self.interpolations)
         numbers = (array.tolist() for array in (self.inputs, self.outputs, self.keys))
         curve = Sampler.unchecked
         return tuple(

@@ -263,8 +263,9 @@ def _topology(place: Cursor, accessors: Accessors, v: int) -> tuple[IntArray, In
         order = np.arange(v)
     else:
         order = accessors.integers(found, "SCALAR")[:, 0]
-        if len(order) and int(order.max()) >= v:
-            raise found.error(f"vertex {int(order.max())} does not exist: there are {v}")
+        highest = int(np.maximum.reduce(order, initial=-1))
+        if highest >= v:
+            raise found.error(f"vertex {highest} does not exist: there are {v}")
     mode_place = place.get("mode")
     mode = TRIANGLES if mode_place is None else mode_place.integer(0, TRIANGLE_FAN)
     if mode == POINTS:

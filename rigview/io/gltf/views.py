@@ -1,7 +1,7 @@
 """Buffer views: pieces of the buffers, each opened when something in it is read."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -117,7 +117,7 @@ class Views:
             packed_ = next((place for place in stated if place is not None), None)
         if packed_ is None:
             content = self._slice(
-                lambda: self._table.place(number),
+                partial(self._table.place, number),
                 self._in_buffer[number],
                 self._offsets[number],
                 self._lengths[number],
@@ -137,7 +137,7 @@ class Views:
         self, place: Callable[[], Cursor], buffer: int, offset: int, length: int
     ) -> memoryview:
         """Return the bytes that a place says begin at an offset in a buffer."""
-        content = self.content(buffer)
+        content = self.contents.get(buffer) or self.content(buffer)
         if offset + length > len(content):
             missing = offset + length - len(content)
             raise place().error(f"it ends {missing:,} bytes after buffer {buffer} does")

@@ -160,6 +160,11 @@ class MorphTargets:
         """How many targets there are."""
         return self.shape[0]
 
+    def prepare(self) -> None:
+        """Make the displacements now, where waiting does no harm."""
+        for name in ("positions", "normals", "tangents"):
+            getattr(self, name)
+
 
 @dataclass(frozen=True, eq=False)
 class Primitive:

@@ -134,8 +134,7 @@ def with_all(path: Path) -> Loaded:
         list(clip.channels)
     primitives = (primitive for mesh in loaded.rig.meshes for primitive in mesh.primitives)
     for morphs in (p.morphs for p in primitives if p.morphs is not None):
-        for displacements in (morphs.positions, morphs.normals, morphs.tangents):
-            assert displacements is None or displacements.shape == morphs.shape
+        morphs.prepare()
     return loaded
 
 

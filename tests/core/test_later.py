@@ -51,6 +51,16 @@ def test_shapes_are_known_and_checked_before_anything_is_made():
     assert made == [(2, 4, 3)]
 
 
+def test_what_is_prepared_is_made_already():
+    made = []
+    morphs = MorphTargets(counted((2, 4, 3), made), tangents=counted((2, 4, 3), made))
+    morphs.prepare()
+    assert len(made) == 2
+    assert morphs.normals is None
+    assert morphs.tangents.shape == (2, 4, 3)
+    assert len(made) == 2
+
+
 def test_what_is_not_given_is_none_and_positions_must_be():
     morphs = MorphTargets(np.zeros((1, 4, 3)))
     assert (morphs.normals, morphs.tangents, morphs.names) == (None, None, ())

@@ -30,9 +30,11 @@ def read_clips(
     clips = []
     animations = records.table(root, "animations")
     names = animations.strings("name", "")
-    deferred = _deferred(animations, accessors, skeleton)
+    deferred: list[Deferred] | None = None
     for i, name in enumerate(names):
         steps.stage(f"reading clip {i + 1} of {len(names)}", 0.6 + 0.2 * i / len(names))
+        if i == 0:
+            deferred = _deferred(animations, accessors, skeleton, steps)
         animations.use(i)
         channels: Sequence[Channel] | None = deferred[i] if deferred is not None else None
         if channels is None:
@@ -41,11 +43,14 @@ def read_clips(
     return tuple(clips)
 
 
-def _deferred(animations: Table, accessors: Accessors, skeleton: Rig) -> list[Deferred] | None:
+def _deferred(
+    animations: Table, accessors: Accessors, skeleton: Rig, steps: Steps
+) -> list[Deferred] | None:
     """Return the channels of all animations, made later, if all of them are plain and sound, else None."""
     if not isinstance(animations, records.Records):
         return None
     plain = _Channels.joined(animations, accessors)
+    steps()
     curves = None if plain is None else plain.plain(skeleton)
     if curves is None:
         return None

@@ -154,6 +154,16 @@ def cofactor(linear: FloatArray) -> FloatArray:
     return np.stack([cross(c1, c2), cross(c2, c0), cross(c0, c1)], axis=-1)
 
 
+def of_surface(linear: FloatArray) -> tuple[FloatArray, int]:
+    """Return what a ``(3, 3)`` matrix does to a surface: the matrix of its normals, and a step.
+
+    Normals stay outside, and triangles whose corners are taken by that step wind about them as before:
+    a mirroring matrix turns them round.
+    """
+    sign = -1 if determinant(linear) < 0.0 else 1
+    return sign * cofactor(linear), sign
+
+
 def determinant(linear: FloatArray) -> FloatArray:
     """Return ``(…)`` determinants of ``(…, 3, 3)`` matrices, much quicker than by elimination."""
     return np.sum(linear[..., :, 0] * cross(linear[..., :, 1], linear[..., :, 2]), axis=-1)

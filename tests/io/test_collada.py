@@ -157,6 +157,20 @@ def test_bind_shape_weights_and_joints_are_read(tmp_path):
     np.testing.assert_array_equal(primitive.influences.weights[3], [0.5, 0.5])
 
 
+def test_a_mirroring_bind_shape_leaves_the_outside_outside(tmp_path):
+    normals = source("n", [0, 0, 1] * 4, 3) + '<vertices id="v">'
+    faces = '<input semantic="VERTEX" source="#v" offset="0"/>'
+    mesh = MESH.replace('<vertices id="v">', normals).replace(
+        faces, f'{faces}<input semantic="NORMAL" source="#n" offset="0"/>'
+    )
+    skin = SKIN.replace("<bind_shape_matrix>1 ", "<bind_shape_matrix>-1 ")
+    (primitive,) = opened(tmp_path, document(mesh, skin, SCENE)).rig.meshes[0].primitives
+    np.testing.assert_allclose(primitive.positions[:, 0], [5, 4, 5, 4], atol=1e-12)
+    np.testing.assert_allclose(primitive.normals, [[0, 0, 1]] * 4, atol=1e-12)
+    a, b, c = (primitive.positions[primitive.triangles[:, i]] for i in range(3))
+    assert np.all(np.cross(b - a, c - a)[:, 2] > 0.0)
+
+
 def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
     asset = "<unit name='inch' meter='0.0254'/><up_axis>Z_UP</up_axis>"
     rig = opened(tmp_path, document(MESH, SKIN, SCENE, asset=asset)).rig

@@ -199,6 +199,20 @@ def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
     np.testing.assert_allclose(skinned.positions[2], [0.01, 0.05, -0.04], atol=1e-12)
 
 
+def test_a_mirroring_bind_leaves_the_outside_outside(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/Root/Quad"))
+    mesh.CreateNormalsAttr().Set([(0, 0, 1)] * 4)
+    bind = Gf.Matrix4d().SetScale((-1, 1, 1))
+    UsdSkel.BindingAPI(mesh).CreateGeomBindTransformAttr().Set(bind)
+    stage.Save()
+    (primitive,) = load(tmp_path / "arm.usda").rig.meshes[0].primitives
+    np.testing.assert_allclose(primitive.positions[:, 0].min(), -1.0)
+    np.testing.assert_allclose(primitive.normals, [[0, 0, 1]] * 4, atol=1e-12)
+    a, b, c = (primitive.positions[primitive.triangles[:, i]] for i in range(3))
+    assert np.all(np.cross(b - a, c - a)[:, 2] > 0.0)
+
+
 def test_points_without_weight_stay_with_their_prim(tmp_path):
     stage = arm(tmp_path / "arm.usda", up="Z", unit=0.01)
     mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/Root/Quad"))

@@ -178,14 +178,17 @@ class _Build:
         symbols: dict[str, int],
     ) -> Primitive:
         positions, normals, influences = surface.positions, surface.normals, None
+        triangles = surface.triangles
         binding = deformed.binding
         displaced = targets[:, surface.control]
         if binding is not None:
             shape = binding.mesh_from_file
             positions = affine.transform_points(shape, positions)
             displaced = displaced @ shape[:3, :3].T
+            turn, step = affine.of_surface(shape[:3, :3])
+            triangles = triangles[:, ::step]
             if normals is not None:
-                normals = normals @ affine.cofactor(shape[:3, :3]).T
+                normals = normals @ turn.T
             influences = _taken(binding.influences, surface.control)
         morphs = None
         if len(targets):
@@ -193,7 +196,7 @@ class _Build:
             morphs = MorphTargets(displaced, names=names)
         return Primitive(
             positions,
-            surface.triangles,
+            triangles,
             surface.lines,
             np.zeros(0, dtype=np.int64),
             normals=normals,

@@ -76,11 +76,10 @@ class Surface:
                 return positions, self.triangles, None
             made_unit = partial(unit, fallback=_EYE[2])
             return positions, self.triangles, mapped(made_unit, self.normals, pulse, given=last)
-        mirrored = bool(affine.determinant(linear) < 0.0)
-        triangles = self.triangles[:, ::-1] if mirrored else self.triangles
+        turn, step = affine.of_surface(linear)
+        triangles = self.triangles[:, ::step]
         if self.normals is None:
             return positions, triangles, None
-        turn = affine.cofactor(linear) * (-1.0 if mirrored else 1.0)
         # A normal of no length becomes +Z of the geometry.
         fallback = unit(turn[:, 2])
         normals = mapped(

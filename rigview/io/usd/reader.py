@@ -256,13 +256,14 @@ def _primitive(
 ) -> Primitive:
     geometry, control = bound.geometry, surface.control
     normals, influences = surface.normals, bound.influences
+    turn, step = affine.of_surface(geometry[:3, :3])
     if normals is not None:
-        normals = normals @ affine.cofactor(geometry[:3, :3]).T
+        normals = normals @ turn.T
     if influences is not None:
         influences = Influences(influences.joints[control], influences.weights[control])
     return Primitive(
         affine.transform_points(geometry, points)[control],
-        surface.triangles,
+        surface.triangles[:, ::step],
         surface.lines,
         surface.points,
         normals=normals,
@@ -289,7 +290,7 @@ def _morphs(bound: _Bound, surface: Surface) -> MorphTargets | None:
                 for s in shapes
             ]
         )
-        normals = normals[:, surface.control] @ affine.cofactor(linear).T
+        normals = normals[:, surface.control] @ affine.of_surface(linear)[0].T
     return MorphTargets(
         positions[:, surface.control] @ linear.T,
         normals,

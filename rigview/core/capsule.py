@@ -36,7 +36,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import ComplexArray, FloatArray, unit
+from rigview.core.arrays import ComplexArray, FloatArray, IntArray, unit
 from rigview.core.limbs import NOTHING, PosedLimbs
 from rigview.core.relative import Relative
 from rigview.core.seats import PRESSED, Block, Seating, Seats
@@ -141,9 +141,7 @@ class _Bend:
         Of the angle between E and D: 1 − cosine, and the sine squared.
     per_both
         1 / (1 + cosine).
-    bounded_square
-        sine², but never 0.
-    lean, lean_square
+    lean
         What r has along the posed bone.
     head_gap, tail_gap
         How far outside the head and inside the tail the planes that halve the bends stand.
@@ -153,9 +151,7 @@ class _Bend:
     versine: FloatArray
     sine_square: FloatArray
     per_both: FloatArray
-    bounded_square: FloatArray
     lean: FloatArray
-    lean_square: FloatArray
     head_gap: FloatArray
     tail_gap: FloatArray
 
@@ -195,9 +191,7 @@ def _bend(turns: FloatArray, across: ComplexArray, gaps: FloatArray) -> _Bend:
         aside,
         sine_square,
         per_both,
-        np.maximum(sine_square, STRAIGHT**2, out=double),
         lean,
-        np.square(lean, out=other),
         gaps[0],
         gaps[2],
     )
@@ -210,66 +204,70 @@ def _halves(numbers: ComplexArray) -> FloatArray:
 
 def _slide(bend: _Bend, seats: Seats) -> FloatArray:
     """Return how far each vertex slides along the bone."""
-    lean = bend.lean
     steep = np.subtract(1.0, bend.versine)
     np.maximum(steep, STEEPEST, out=steep)
-    # On the line until it meets an end of the bone, on the sphere from there. Where it never meets
-    # one, the formula for the sphere gives the line's again.
-    edge = lean / steep
-    np.maximum(edge, seats.down, out=edge)
-    np.minimum(edge, seats.up, out=edge)
-    along = edge * steep
-    along *= along
-    steep *= steep
-    np.subtract(1.0, steep, out=steep)
-    along *= steep
-    np.subtract(bend.lean_square, along, out=along)
-    slide = edge
-    slide *= steep
-    np.maximum(along, np.multiply(bend.lean_square, FLOOR, out=steep), out=along)
-    np.sqrt(along, out=along)
-    np.copysign(along, lean, out=along)
-    slide += along
+    # On the line until it meets an end of the bone, on the sphere from there.
+    line = bend.lean / steep
+    slide = np.maximum(line, seats.down)
+    np.minimum(slide, seats.up, out=slide)
+    ends = np.flatnonzero(slide != line)
+    slide[ends] = _on_sphere(slide[ends], steep[ends], bend.lean[ends])
     # The crease: where the two planes cross, their middle.
-    least = PRESSED * seats.down
+    least = np.multiply(seats.down, PRESSED, out=line)
     least -= bend.head_gap
     most = PRESSED * seats.up
     most += bend.tail_gap
-    middle = np.add(least, most, out=along)
-    middle *= 0.5
-    np.minimum(least, middle, out=least)
-    np.maximum(most, middle, out=most)
+    crossed = np.flatnonzero(least > most)
+    least[crossed] = most[crossed] = 0.5 * (least[crossed] + most[crossed])
     np.maximum(least, slide, out=least)
     np.minimum(least, most, out=least)
     least -= slide
     least *= seats.onset
-    furthest = np.sqrt(bend.sine_square, out=steep)
-    furthest *= seats.furthest
-    np.minimum(least, furthest, out=least)
-    np.negative(furthest, out=furthest)
-    np.maximum(least, furthest, out=least)
+    limit = np.multiply(bend.sine_square, seats.furthest_square, out=steep)
+    far = np.flatnonzero(np.square(least, out=most) > limit)
+    least[far] = np.copysign(np.sqrt(limit[far]), least[far])
     slide += least
     return slide
 
 
-def _cap(bend: _Bend, seats: Seats, slide: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _on_sphere(edge: FloatArray, steep: FloatArray, lean: FloatArray) -> FloatArray:
+    """Return the slide of vertices that have met an end of the bone, at `edge` along the line.
+
+    Where they had not, this would be the line's again.
+    """
+    steep_square = steep * steep
+    square = lean * lean
+    along = square - (edge * steep) ** 2 * (1.0 - steep_square)
+    root = np.sqrt(np.maximum(along, FLOOR * square))
+    return edge * (1.0 - steep_square) + np.copysign(root, lean)
+
+
+def _over(seats: Seats, slide: FloatArray) -> FloatArray:
+    """Return how far each vertex slides beyond an end of its bone."""
+    over = np.maximum(slide, seats.down)
+    np.minimum(over, seats.up, out=over)
+    return np.subtract(slide, over, out=over)
+
+
+def _cap(
+    bend: _Bend, seats: Seats, over: FloatArray, at: IntArray | slice
+) -> tuple[FloatArray, FloatArray]:
     """Return the sine of the angle over the bone's end, per sine of the bend, and its cosine.
 
     The cosine is what is left of the radius there, never less than the root of `FLATTEST_CAP`.
+
+    Parameters
+    ----------
+    at
+        Which seats; `over` is that of all.
     """
-    over = np.maximum(slide, seats.down)
-    np.minimum(over, seats.up, out=over)
-    np.subtract(slide, over, out=over)
-    over *= bend.lean
-    square = bend.sine_square * seats.astride
-    np.maximum(square, bend.lean_square, out=square)
+    lean, sine_square = bend.lean[at], bend.sine_square[at]
+    square = np.maximum(lean * lean, sine_square * seats.astride[at])
     square += NOTHING
-    over /= square
-    np.multiply(over, over, out=square)
-    square *= bend.sine_square
-    np.subtract(1.0, square, out=square)
-    np.maximum(square, FLATTEST_CAP, out=square)
-    return over, np.sqrt(square, out=square)
+    sine = over[at] * lean
+    sine /= square
+    cosine_square = np.maximum(1.0 - sine * sine * sine_square, FLATTEST_CAP)
+    return sine, np.sqrt(cosine_square, out=cosine_square)
 
 
 def _sides(bend: _Bend, seats: Seats, crease: float) -> tuple[FloatArray, FloatArray]:
@@ -297,15 +295,15 @@ def _sides(bend: _Bend, seats: Seats, crease: float) -> tuple[FloatArray, FloatA
 def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
     """Return ``(4, n)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares."""
     slide = _slide(bend, seats)
-    _, squeeze = _cap(bend, seats, slide)
+    over = _over(seats, slide)
     swing, pull = _sides(bend, seats, crease)
     # Along E across the bone: r is σ plus lean / (1 + cosine).
     untilted = np.multiply(bend.lean, bend.per_both, out=bend.per_both)
-    squeeze -= 1.0
-    squeeze /= bend.bounded_square
-    squeeze *= bend.lean
-    squeeze += untilted
-    squeeze *= pull
+    squeeze = untilted * pull
+    ends = np.flatnonzero(over != 0.0)
+    _, cosine = _cap(bend, seats, over, ends)
+    bent = np.maximum(bend.sine_square[ends], STRAIGHT**2)
+    squeeze[ends] += (cosine - 1.0) / bent * bend.lean[ends] * pull[ends]
     untilted += swing
     untilted -= squeeze
     # Along the bone.
@@ -326,11 +324,12 @@ def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
 
 def _turn(bend: _Bend, seats: Seats, normals: FloatArray) -> FloatArray:
     """Return ``(4, n)``: what is added to ``(3, n)`` normals; x, −y, z in the bones' frames, and 0."""
-    sine, _ = _cap(bend, seats, _slide(bend, seats))
+    sine, _ = _cap(bend, seats, _over(seats, _slide(bend, seats)), slice(None))
+    bounded_square = np.maximum(bend.sine_square, STRAIGHT**2)
     square = sine * sine * bend.sine_square
     sine *= STEEPEST_CAP / np.sqrt(np.maximum(square, STEEPEST_CAP**2))
     lost = np.sqrt(1.0 - np.minimum(square, STEEPEST_CAP**2)) - 1.0
-    bent = bend.sine_square / bend.bounded_square
+    bent = bend.sine_square / bounded_square
     sine *= bent
     lost *= bent
     axis = bend.across[2:]
@@ -339,7 +338,7 @@ def _turn(bend: _Bend, seats: Seats, normals: FloatArray) -> FloatArray:
     turned = along * bend.versine + axis[0] * normals[0] - axis[1] * normals[1]
     x = along - turned
     y = turned + bend.versine * x
-    cap = lost * y / bend.bounded_square - sine * x
+    cap = lost * y / bounded_square - sine * x
     across = (2.0 * x + turned) * bend.per_both + cap
     result = np.zeros((4, len(x)))
     np.multiply(across, axis, out=result[:2])

@@ -241,8 +241,8 @@ class Seats:
     down, up
         How far along the bone the vertex comes until it lies above the end; ≤ 0 and ≥ 0, and
         `limbs.UNLIMITED` away where the bone meets no other.
-    furthest
-        How far the crease may move it where the blend tilts its radius by a right angle.
+    furthest_square
+        The square of how far the crease may move it where the blend tilts its radius by a right angle.
     beyond
         How far the vertex lies beyond the bone's ends; negative at the head.
     towards_head, towards_tail
@@ -257,7 +257,7 @@ class Seats:
     height: FloatArray
     down: FloatArray
     up: FloatArray
-    furthest: FloatArray
+    furthest_square: FloatArray
     beyond: FloatArray
     towards_head: FloatArray
     towards_tail: FloatArray
@@ -294,7 +294,7 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
         height,
         down,
         up,
-        FURTHEST * radius,
+        (FURTHEST * radius) ** 2,
         np.minimum(above_head, 0.0) + np.maximum(above_tail, 0.0),
         (1.0 - near_tail) * ramp,
         near_tail * ramp,

@@ -5,21 +5,10 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 
 
-def gather(
-    points: FloatArray, corners: IntArray, out: FloatArray | None = None
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the points of each corner, ``(3, n)`` each, of ``(3, V)`` points at ``(3, n)`` corners.
-
-    Parameters
-    ----------
-    out
-        ``(3, 3, n)`` to write them to; corners must then be numbers of points, which is not checked.
-    """
-    if out is None:
-        taken = np.take(points, corners, axis=1)
-        return taken[:, 0], taken[:, 1], taken[:, 2]
-    a, b, c = (take(points, corners[i], out[:, i]) for i in range(3))
-    return a, b, c
+def gather(points: FloatArray, corners: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the points of each corner, ``(3, n)`` each, of ``(3, V)`` points at ``(3, n)`` corners."""
+    taken = np.take(points, corners, axis=1)
+    return taken[:, 0], taken[:, 1], taken[:, 2]
 
 
 def take(rows: FloatArray, places: IntArray, out: FloatArray) -> FloatArray:

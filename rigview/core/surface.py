@@ -116,9 +116,10 @@ class _Block:
 
     def shade(self, normals: FloatArray, room: _Room) -> None:
         """Sum up the shading normals of ``(3, V)``."""
-        a, b, c = by_axis.gather(normals, self.shading, room.corners)
-        mean = np.add(a, b, out=room.mean)
-        mean += c
+        first, *others = self.shading
+        mean = by_axis.take(normals, first, room.mean)
+        for corner in others:
+            mean += by_axis.take(normals, corner, room.facing[:3])
         length = by_axis.dot(mean, mean, room.row)
         np.sqrt(length, out=length)
         # Opposed normals have no direction: their cosine is 0.
@@ -134,9 +135,12 @@ class _Block:
         size
             ``(n,)`` what lengths are multiplied with; None for 1.
         """
-        origin, u, v = by_axis.gather(shape.positions, self.corners, room.corners)
-        u -= origin
-        v -= origin
+        origin, u, v = room.corners[:, 0], room.corners[:, 1], room.corners[:, 2]
+        first, *others = self.corners
+        by_axis.take(shape.positions, first, origin)
+        for corner, edge in zip(others, (u, v), strict=True):
+            by_axis.take(shape.positions, corner, edge)
+            np.subtract(edge, origin, out=edge)
         stretch = self._stretch(u, v, room)
         if size is not None:
             stretch *= size

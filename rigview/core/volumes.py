@@ -66,11 +66,11 @@ class Sums:
         rows = corners.reshape(9, -1)
         directions = self.bones.directions[owners]
         centroids = (directions[:, :, None] * _CENTROID).reshape(-1, 9)
-        along = np.zeros(len(owners))
+        moments = np.zeros((len(owners), 9))
         for i, (start, end) in enumerate(pairwise([*batch.starts.tolist(), len(batch)])):
             flow = directions[i] @ facing[:3, start:end]
-            along[i] = centroids[i] @ (rows[:, start:end] @ flow)
-        np.add.at(self.along, owners, along)
+            np.matmul(rows[:, start:end], flow, out=moments[i])
+        np.add.at(self.along, owners, np.einsum("ri,ri->r", centroids, moments))
 
     def volume(self) -> float:
         """Return what all triangles together enclose: step 1 of the module."""

@@ -97,10 +97,9 @@ class GltfSource:
         LoadError
             If it is damaged, or nested too deeply.
         """
-        if isinstance(self.json, bytes):
-            content, self._held = embedded.shortened(self.json, tell)
-        else:
-            content = bytes(self.json)
+        content = self.json
+        if isinstance(content, bytes):
+            content, self._held = embedded.shortened(content, tell)
         parsing.check_depth(self.path, content, tell)
         root = records.read_quickly(self.path, content)
         return Cursor(self.path, parsing.parse(self.path, self.text)) if root is None else root

@@ -49,7 +49,7 @@ def unmarked(content: Content) -> Content:
 
 def check_letters(content: Content) -> None:
     """Raise what is wrong with a text that is not UTF-8, as decoding it would."""
-    if isinstance(content, bytes) and content.isascii():
+    if bytes(content).isascii():
         return
     decoder = codecs.getincrementaldecoder("utf-8")()
     for at in range(0, len(content), _LETTERS_CHUNK):

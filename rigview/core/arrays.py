@@ -107,8 +107,7 @@ def cross(a: FloatArray, b: FloatArray) -> FloatArray:
 def median(values: FloatArray) -> float:
     """Return the middle of ``(n,)`` numbers; NaN where one is that, or without any.
 
-    As `numpy.median`, which imports a whole package when it is first called: that takes longer than
-    all that a check asks.
+    As `numpy.median`, which takes several times as long for the few numbers of a skeleton.
     """
     if not len(values):
         return float("nan")

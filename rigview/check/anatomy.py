@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from rigview.core.names import Side, mirrored, parts, side, words
+from rigview.core.names import Side, last_side, mirrored, parts, side, words
 from rigview.core.rig import Rig
 
 # Words of limbs that are no arms and legs of someone upright.
@@ -30,18 +30,40 @@ class Anatomy:
     def sides(self) -> dict[int, Side]:
         """Joint → the side that its name states."""
         named = ((joint, side(self.rig.nodes.names[joint])) for joint in self.rig.joints)
-        return {joint: stated for joint, stated in named if stated is not None}
+        last = {joint: one for joint, (_, one) in self._by_last.items()}
+        told = ((joint, last.get(joint, stated)) for joint, stated in named)
+        return {joint: one for joint, one in told if one is not None}
+
+    @cached_property
+    def _by_last(self) -> dict[int, tuple[tuple[str, ...], Side]]:
+        """Joints of several words of sides with like ones of the other last side → `last_side`."""
+        named = ((joint, last_side(self.rig.nodes.names[joint])) for joint in self.rig.joints)
+        found = {joint: last for joint, last in named if last is not None}
+        told = set(found.values())
+        return {
+            joint: (said, one)
+            for joint, (said, one) in found.items()
+            if {(said, "left"), (said, "right")} <= told
+        }
+
+    def _said(self, joint: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return what tells the names of a joint, and of its partner on the other side."""
+        if joint in self._by_last:
+            said, one = self._by_last[joint]
+            return (*said, one), (*said, "right" if one == "left" else "left")
+        name = self.rig.nodes.names[joint]
+        return words(name), mirrored(name)
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """(left, right) joints whose names differ by their side only."""
         by_words: dict[tuple[str, ...], list[int]] = {}
         for joint in self.sides:
-            by_words.setdefault(words(self.rig.nodes.names[joint]), []).append(joint)
+            by_words.setdefault(self._said(joint)[0], []).append(joint)
         result = []
         for joint, stated in self.sides.items():
-            partners = by_words.get(mirrored(self.rig.nodes.names[joint]), [])
-            alone = len(by_words[words(self.rig.nodes.names[joint])]) == 1
+            own, other = self._said(joint)
+            partners, alone = by_words.get(other, []), len(by_words[own]) == 1
             if stated == "left" and len(partners) == 1 and alone:
                 result.append((joint, partners[0]))
         return tuple(result)
@@ -49,10 +71,8 @@ class Anatomy:
     @cached_property
     def unpaired(self) -> tuple[int, ...]:
         """Joints whose name states a side, and that no joint of the other side answers."""
-        known = {words(self.rig.nodes.names[joint]) for joint in self.sides}
-        return tuple(
-            joint for joint in self.sides if mirrored(self.rig.nodes.names[joint]) not in known
-        )
+        known = {self._said(joint)[0] for joint in self.sides}
+        return tuple(joint for joint in self.sides if self._said(joint)[1] not in known)
 
     @cached_property
     def humanoid(self) -> Humanoid | None:

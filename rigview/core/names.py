@@ -150,6 +150,20 @@ def mirrored(name: str) -> tuple[str, ...]:
     return tuple(_OTHER.get(word, word) for word in words(name))
 
 
+def last_side(name: str) -> tuple[tuple[str, ...], Side] | None:
+    """Return what a name of several words of sides says but for the last of them, and that side.
+
+    None where there are fewer. Rigify calls rear toes ``r_toe.L`` and ``r_toe.R``: that the last word is
+    their side, the two of them tell.
+    """
+    given = words(name)
+    places = [place for place, word in enumerate(given) if word in _SIDES]
+    if len(places) < 2:
+        return None
+    at = places[-1]
+    return (*given[:at], "", *given[at + 1 :]), _SIDES[given[at]]
+
+
 def without_side(name: str) -> tuple[str, ...]:
     """Return the words of a name but for its side: the same for both joints of a pair."""
     return tuple(word for word in words(name) if word not in _SIDES)

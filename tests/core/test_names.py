@@ -660,6 +660,25 @@ def test_the_body_of_a_program_is_found_whole(name):
     assert Anatomy(rig).unpaired == ()
 
 
+def test_of_several_sides_in_a_name_the_last_counts_where_both_of_it_are_there():
+    names = (
+        "ORG-r_toe.L",
+        "ORG-r_toe.R",
+        "f_toe.L",
+        "f_toe.R",
+        "LeftArm.L",
+        "RightArm.R",
+        "L_eye_R",
+    )
+    count = len(names)
+    none = np.zeros((count, 3))
+    nodes = Nodes(names, ((),) * count, none, np.tile((0.0, 0.0, 0.0, 1.0), (count, 1)), none + 1.0)
+    anatomy = Anatomy(Rig(nodes, (None,) * count, (None,) * count, tuple(range(count))))
+    assert anatomy.pairs == ((0, 1), (2, 3), (4, 5))
+    assert anatomy.unpaired == ()
+    assert anatomy.sides == {0: "left", 1: "right", 2: "left", 3: "right", 4: "left", 5: "right"}
+
+
 def test_an_animal_is_no_body():
     rig, _ = skeleton("Unity")
     names = tuple(n.replace("UpperLeg", "BackUpperLeg") for n in rig.nodes.names)

@@ -37,6 +37,16 @@ def skeleton_roots(rig: Rig, skin: int) -> list[int]:
     return list(dict.fromkeys(top[joint] for joint in rig.skins[skin].joints))
 
 
+def above_skeleton(rig: Rig, skin: int) -> list[int]:
+    """Return the nodes above all of a skin's topmost joints, the nearest first.
+
+    What is above some of them only is a part of the skeleton that the skin does not list, as bones
+    without weights in Collada are.
+    """
+    paths = [list(rig.nodes.ancestors(root)) for root in skeleton_roots(rig, skin)]
+    return [node for node in paths[0] if all(node in path for path in paths)] if paths else []
+
+
 def skinned_nodes(rig: Rig, skin: int) -> list[int]:
     """Return the nodes whose mesh a skin moves."""
     return [

@@ -8,7 +8,7 @@ import numpy as np
 
 from rigview.check.clips import changed, clip_label, curves, over_clips
 from rigview.check.facts import Facts
-from rigview.check.hierarchy import skeleton_roots
+from rigview.check.hierarchy import above_skeleton, skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
@@ -314,8 +314,8 @@ def travel(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     above: dict[int, int] = {}
     for skin in range(len(rig.skins)):
-        for root in skeleton_roots(rig, skin):
-            above |= dict.fromkeys(rig.nodes.ancestors(root), root)
+        for root in skeleton_roots(rig, skin)[:1]:
+            above |= dict.fromkeys(above_skeleton(rig, skin), root)
     _, scales = subject.facts.scales
     for number, clip in enumerate(rig.clips):
         moved: dict[int, float] = {}

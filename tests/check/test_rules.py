@@ -526,6 +526,19 @@ def test_a_mirroring_node_between_joints_is_named():
     assert finding.message == "head is mirrored by flip, above it"
 
 
+@pytest.mark.parametrize("above_all", [False, True])
+def test_what_moves_above_one_of_several_roots_is_a_part_of_the_skeleton(above_all):
+    rig, holder = with_node(rigs.tidy(), "unlisted bone", ARMATURE, np.eye(4))
+    children = list(rig.nodes.children)
+    children[CHEST] = tuple(c for c in children[CHEST] if c != HEAD)
+    children[holder] = (HEAD,)
+    moved = ARMATURE if above_all else holder
+    places = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    walk = Clip("Walk", (Channel(moved, "translation", Sampler(np.array([0.0, 1.0]), places)),))
+    rig = replace(rigs.with_nodes(rig, children=tuple(children)), clips=(walk,))
+    assert [f.joints[0] for f in run(rig, select=["ANI-ROOT"]).findings] == [moved] * above_all
+
+
 def twins():
     """Return a character and its like in one file, each with a skin of its own."""
     rig = rigs.tidy()

@@ -48,7 +48,7 @@ _LOOPS = ("loop", "cycle", "walk", "run", "idle")
 def frame_rate(rig: Rig, clip: Clip) -> float:
     """Return the file's frame rate, else one that a clip's keys lie on: a usual one, or their own.
 
-    Where there is none, it is the usual one that most of them lie on.
+    Where there is none, it is the usual one that most of them lie on, and the others least far off.
     """
     if rig.origin.fps:
         return float(rig.origin.fps)
@@ -61,7 +61,8 @@ def frame_rate(rig: Rig, clip: Clip) -> float:
     own = (len(times) - 1) / float(times[-1] - times[0]) if len(times) > 1 else 0.0
     if own >= min(RATES) and _off_grid(times, own).max() <= GRID_LIMIT:
         return own
-    return min(RATES, key=lambda rate: np.count_nonzero(_off_grid(times, rate) > GRID_LIMIT))
+    off = {rate: _off_grid(times, rate) for rate in RATES}
+    return min(RATES, key=lambda r: (np.count_nonzero(off[r] > GRID_LIMIT), off[r].max()))
 
 
 def _off_grid(times: FloatArray, rate: float) -> FloatArray:

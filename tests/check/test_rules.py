@@ -702,6 +702,6 @@ def test_keys_at_an_even_rate_lie_on_its_frames(rate):
 
 def test_keys_off_every_grid_are_told_of_the_grid_that_most_of_them_lie_on():
     times = np.arange(60) / 25.0
-    times[20:23] += 0.4 / 25.0
+    times[20:23] += 0.3 / 25.0
     (finding,) = run(keyed_at(times), select=["ANI-GRID"]).findings
-    assert finding.message.startswith("3 key times of 60 up to 0.40 frames off a grid of 25")
+    assert finding.message.startswith("3 key times of 60 up to 0.30 frames off a grid of 25")

@@ -411,3 +411,29 @@ def test_the_shear_of_a_prim_that_moves_is_missed(tmp_path):
     stage.Save()
     (unseen,) = load(path).rig.unseen
     assert (unseen.what, unseen.reason) == ("motion", "the shear of /Root/Prop is not animated")
+
+
+@pytest.mark.parametrize("degrees", [30.0, 180.0, 360.0, 2160.0])
+def test_a_prim_that_turns_by_angles_turns_as_in_openusd_between_keys(degrees, tmp_path):
+    path = tmp_path / "wheel.usda"
+    stage = stage_at(path)
+    stage.SetTimeCodesPerSecond(24.0)
+    wheel = UsdGeom.Mesh.Define(stage, "/Wheel")
+    wheel.GetPointsAttr().Set([(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    wheel.GetFaceVertexCountsAttr().Set([3])
+    wheel.GetFaceVertexIndicesAttr().Set([0, 1, 2])
+    pivot = wheel.AddTranslateOp(opSuffix="pivot")
+    pivot.Set((0.5, 0, 2))
+    turn = wheel.AddRotateXYZOp()
+    turn.Set((0, 10, 0), 0)
+    turn.Set((degrees, 50, 0), 48)
+    wheel.AddTranslateOp(opSuffix="pivot", isInverseOp=True)
+    stage.Save()
+    loaded = load(path)
+    (clip,) = loaded.rig.clips
+    assert clip.stated_times.tolist() == [0.0, 2.0]
+    node = loaded.rig.parts[0].node
+    for code in np.linspace(0.0, 48.0, 37):
+        place = model_from_nodes(loaded.rig, sample(loaded.rig, clip, code / 24.0))[node]
+        wanted = np.array(wheel.GetLocalTransformation(code)).T
+        np.testing.assert_allclose(place, wanted, atol=2e-5)

@@ -11,7 +11,7 @@ from rigview.core.arrays import FloatArray, owned
 from rigview.core.clip import Channel
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.rig import Skin
-from rigview.io.fbx import sampling
+from rigview.io import sampling
 from rigview.io.fbx.blocks import gathered
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from pxr import Usd, UsdGeom, UsdSkel
 
-from rigview.core import affine, quat
+from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.rig import Nodes
 from rigview.io.reading import Notes
-from rigview.io.usd.scene import Scene, Skeleton, local_matrices
+from rigview.io.usd.moving import PARTS, Moving
+from rigview.io.usd.scene import Scene, Skeleton
 from rigview.io.usd.shapes import Shape
 
 # Parts that stay this near to the rest pose get no channel.
@@ -103,26 +104,27 @@ class Clips:
             if any(len(row) != len(order) for row in rows):
                 continue
             values = np.array(rows)
+            if path == "rotation":
+                values = quat.normalise(values)
             for i, token in enumerate(order):
                 node = skeleton.joint(token)
                 if node is not None:
-                    yield from self._channel(node, path, seconds, values[:, i])
+                    curve = Sampler(seconds, values[:, i], self._interpolation)
+                    yield from self._channel(node, path, curve)
 
-    def _channel(
-        self, node: int, path: Path, seconds: FloatArray, values: FloatArray
-    ) -> Iterator[Channel]:
+    def _channel(self, node: int, path: Path, curve: Sampler) -> Iterator[Channel]:
         rest = {
             "translation": self.nodes.translations,
             "rotation": self.nodes.rotations,
             "scale": self.nodes.scales,
         }[path][node]
         if path == "rotation":
-            values = quat.normalise(values)
-            still = bool(np.all(np.abs(values @ rest) > 1.0 - 0.5 * _STILL**2))
+            still = bool(np.all(np.abs(curve.keys @ rest) > 1.0 - 0.5 * _STILL**2))
         else:
-            still = bool(np.all(np.abs(values - rest) <= _STILL * max(1.0, np.abs(rest).max())))
+            far = _STILL * max(1.0, np.abs(rest).max())
+            still = bool(np.all(np.abs(curve.keys - rest) <= far))
         if not still or node in self.nodes.matrices:
-            yield Channel(node, path, Sampler(seconds, values, self._interpolation))
+            yield Channel(node, path, curve)
 
     def _weights(self, skeleton: str, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:
         order = [str(name) for name in anim.GetBlendShapeOrder()]
@@ -147,15 +149,11 @@ class Clips:
             place = UsdGeom.Xformable(prim)
             if not place or not place.TransformMightBeTimeVarying():
                 continue
-            codes = self._codes(place.GetTimeSamples())
-            local = local_matrices(prim, [Usd.TimeCode(code) for code in codes])
-            trs = affine.decompose(local)
-            if float(affine.residue(local, trs).max(initial=0.0)) > _SHEAR:
+            moving = Moving(prim, self._codes(place.GetTimeSamples()), self.stage)
+            if moving.shear > _SHEAR:
                 self.notes.leave_out("motion", f"the shear of {prim.GetPath()} is not animated")
-            seconds = self._seconds(codes)
-            yield from self._channel(node, "translation", seconds, trs.translation)
-            yield from self._channel(node, "rotation", seconds, trs.rotation)
-            yield from self._channel(node, "scale", seconds, trs.scale)
+            for path in PARTS:
+                yield from self._channel(node, path, moving.curve(path, self._interpolation))
 
 
 def _shared_out(

@@ -1,6 +1,6 @@
 """Motions that no key interpolation of a rig holds, as keys that do: fitted, refined, checked.
 
-A node's motion in FBX is a product of Euler angles, pivots and scales, each with curves of its own.
+A node's motion in FBX or USD is a product of Euler angles, pivots and scales, each with curves of its own.
 A rig holds keys of translations, quaternions and scales. So a motion is evaluated at all its keys,
 and checked between them:
 

@@ -1,0 +1,91 @@
+"""The transform of a prim that moves, as keys of translation, rotation and scale.
+
+Between its samples USD moves every operation of a transform in a line. Rotations that are stated by
+angles take another way than the short arc between two keys, and may turn more than once between
+them; such a motion is fitted. What is stated by matrices or quaternions keeps its keys.
+"""
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from pxr import Usd, UsdGeom
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Interpolation, Path, Sampler
+from rigview.io import sampling
+from rigview.io.usd.scene import local_matrices
+
+PARTS: tuple[Path, ...] = ("translation", "rotation", "scale")
+_OPS = UsdGeom.XformOp
+_TURNS = (
+    *(_OPS.TypeRotateX, _OPS.TypeRotateY, _OPS.TypeRotateZ),
+    *(_OPS.TypeRotateXYZ, _OPS.TypeRotateXZY, _OPS.TypeRotateYXZ),
+    *(_OPS.TypeRotateYZX, _OPS.TypeRotateZXY, _OPS.TypeRotateZYX),
+)
+# Degrees between two keys beyond which a rotation could be taken for a shorter one, and how many keys
+# are set at most in their stead.
+_FURTHEST, _MOST_PARTS = 90.0, 1000
+
+
+class Moving:
+    """A prim whose transform varies.
+
+    Parameters
+    ----------
+    codes
+        The time codes of its samples, ascending.
+    """
+
+    def __init__(self, prim: Usd.Prim, codes: list[float], stage: Usd.Stage) -> None:
+        self._prim, self._codes = prim, np.array(codes, dtype=np.float64)
+        self._rate = stage.GetTimeCodesPerSecond()
+        # Seconds → parts: the three are asked for at the same times.
+        self._known: dict[bytes, affine.TRS] = {}
+
+    @cached_property
+    def shear(self) -> float:
+        """How far its samples are at most from what translation, rotation and scale make."""
+        local = local_matrices(self._prim, [Usd.TimeCode(code) for code in self._codes])
+        return float(affine.residue(local, affine.decompose(local)).max(initial=0.0))
+
+    def curve(self, path: Path, interpolation: Interpolation) -> Sampler:
+        """Return what becomes of one part."""
+        stated = self._codes / self._rate
+        if interpolation != "LINEAR" or not np.any(self._angles != self._angles[:1]):
+            return Sampler(stated, self._parts(path, stated), interpolation)
+        (curve,) = sampling.fit(
+            lambda times: self._parts(path, times)[None], self._grid, rotation=path == "rotation"
+        )
+        return curve if len(curve.times) <= len(stated) else replace(curve, stated=stated)
+
+    def _parts(self, path: Path, times: FloatArray) -> FloatArray:
+        """Return ``(n, c)`` translations, rotations or scales at some seconds."""
+        key = times.tobytes()
+        if key not in self._known:
+            codes = [Usd.TimeCode(code) for code in times * self._rate]
+            self._known[key] = affine.decompose(local_matrices(self._prim, codes))
+        part: FloatArray = getattr(self._known[key], path)
+        return part
+
+    @cached_property
+    def _angles(self) -> FloatArray:
+        """``(n, a)`` the degrees of everything that turns it by angles."""
+        ops = UsdGeom.Xformable(self._prim).GetOrderedXformOps()
+        turns = [op for op in ops if op.GetOpType() in _TURNS]
+        columns = [np.array([op.Get(code) for code in self._codes]) for op in turns]
+        n = len(self._codes)
+        return np.concatenate([np.zeros((n, 0)), *(c.reshape(n, -1) for c in columns)], axis=1)
+
+    @cached_property
+    def _grid(self) -> FloatArray:
+        """``(m,)`` seconds of its samples, and of more where an angle changes by more than a right one."""
+        times = self._codes / self._rate
+        moved = np.abs(np.diff(self._angles, axis=0)).max(axis=1, initial=0.0)
+        parts = np.clip(np.ceil(np.nan_to_num(moved) / _FURTHEST), 1, _MOST_PARTS).astype(np.int64)
+        if np.all(parts == 1):
+            return times
+        spans = zip(times[:-1], times[1:], parts.tolist(), strict=True)
+        between = [np.linspace(a, b, n, endpoint=False) for a, b, n in spans]
+        return np.concatenate([*between, times[-1:]])

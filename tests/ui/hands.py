@@ -140,13 +140,24 @@ def choose(chooser, text):
     """Take an entry of a drop-down list with the keyboard."""
     wanted = chooser.findText(text)
     assert wanted >= 0, f"{text} is not offered"
-    # Until its window is the active one, arrow keys still step through the clip.
     assert QTest.qWaitForWindowActive(chooser.window())
-    chooser.setFocus()
     while chooser.currentIndex() != wanted:
         before = chooser.currentIndex()
+        focus(chooser)
         press_key("Down" if wanted > before else "Up", chooser)
-        assert chooser.currentIndex() != before
+        assert chooser.currentIndex() != before, f"the key went to {QApplication.focusWidget()}"
+
+
+def focus(widget):
+    """Give a widget the keyboard; until it has it, arrow keys still step through the clip."""
+
+    def has_it():
+        if not widget.hasFocus():
+            widget.window().activateWindow()
+            widget.setFocus()
+        return widget.hasFocus()
+
+    until(has_it)
 
 
 def when_asked_for_a_file(path):

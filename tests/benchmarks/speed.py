@@ -101,7 +101,7 @@ def core() -> Iterator[Row]:
     for name, limit in (("compensated", 2.0), ("capsule", 5.0)):
         yield Row(f"core: {METHODS[name].label} / DQS", best[name], best["dqs"], limit)
     output = 24 * deformer.rig.primitive(deformer.rig.parts[0]).positions.size / 3
-    for name in ("lbs", "dqs", "compensated"):
+    for name in ("lbs", "dqs", "compensated", "capsule"):
         tracemalloc.start()
         functions[name]()
         peak = tracemalloc.get_traced_memory()[1]

@@ -162,6 +162,8 @@ def test_the_original_layout_comes_back(arm):
 
 
 def test_a_dock_that_floats_keeps_the_panes_drawing(arm):
+    arm.window.arrangement.reset()
+    idle(0.1)
     before = arm.picture(0)
     dock = arm.window.arrangement.docks["Joints"]
     dock.setFloating(True)

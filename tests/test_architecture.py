@@ -135,3 +135,15 @@ def test_no_package_but_ui_loads_qt(package):
     modules, _ = loaded_by(f"import importlib; [importlib.import_module(n) for n in {names!r}]")
     assert "numpy" in modules or package in ("assets", "cli")
     assert not modules & DRAWING
+
+
+def test_the_top_level_holds_what_was_agreed_and_nothing_else():
+    if not (REPOSITORY / ".git").exists():
+        pytest.skip("this is no checkout: what belongs to it is not known")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    ).stdout
+    top = {Path(name).parts[0] for name in listed.split("\0") if name}
+    files = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md"}
+    folders = {"rigview", "resources", "shaders", "tests", "samples"}
+    assert {name for name in top if not name.startswith(".")} == files | folders

@@ -11,6 +11,7 @@ from itertools import zip_longest
 import numpy as np
 
 from rigview.assets import resource
+from rigview.check.rule import count
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
 from rigview.core.crowd import Crowd
@@ -46,6 +47,10 @@ class DryRun:
         Where the largest one is; None in the rest pose.
     poses
         How many poses were compared vertex by vertex.
+    clips
+        How many clips of the file they are of, besides the rest pose.
+    bent
+        Whether a range of motion was compared, too, since no clip bends much.
     """
 
     displacement: dict[str, float]
@@ -53,6 +58,15 @@ class DryRun:
     clip: str | None
     time: float | None
     poses: int
+    clips: int
+    bent: bool
+
+    @property
+    def covered(self) -> str:
+        """Which poses were compared, in words."""
+        parts = [count(self.clips, "clip")] if self.clips else []
+        parts += ["a range of motion"] if self.bent else []
+        return " and ".join(parts) or "the rest pose"
 
     @property
     def largest(self) -> float:
@@ -80,6 +94,7 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     """
     pairs = _same_parts(before, after)
     tell = progress or (lambda _text, _share: None)
+    clips = len(before.clips)
     before, after = _bending(before, after)
     old, new = Deformer(before), Deformer(after)
     times = _times_of_interest(old, new, tell)
@@ -101,7 +116,10 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     clip, time = times[int(np.argmax(largest))]
     place = None if clip is None else before.clips[clip].name
     worst = {name: float(distances.max()) for name, distances in moved.items()}
-    return DryRun(worst, old.size, place, None if clip is None else time, len(times))
+    bent = len(before.clips) > clips
+    return DryRun(
+        worst, old.size, place, None if clip is None else time, len(times), clips=clips, bent=bent
+    )
 
 
 def _bending(before: Rig, after: Rig) -> tuple[Rig, Rig]:

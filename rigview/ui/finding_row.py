@@ -13,8 +13,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from rigview.check.catalogue import BY_ID
+from rigview.check.dryrun import DryRun
 from rigview.check.repair import millimetres
-from rigview.check.rule import Finding, Refused, Severity, count
+from rigview.check.rule import Finding, Refused, Severity
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.ui import theme
 from rigview.ui.boxes import column, label, row
@@ -268,14 +269,12 @@ class FindingRow(QWidget):
         layout = QGridLayout(grid)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(1)
-        rig = self._checker.rig
-        clips = len(rig.clips) if rig is not None else 0
-        what = count(clips, "clip") if clips else "the rest pose"
-        words = label(f"Largest move in {what}", "text3", theme.SMALL)
+        where = f" in {measured.covered}" if isinstance(measured, DryRun) else ""
+        words = label(f"Largest move{where}", "text3", theme.SMALL)
         for i, name in enumerate(DEFAULT_PANES):
             head = label(METHODS[name].label, "text3", theme.SMALL)
             text, token = "…", "text3"
-            if measured is not None and not isinstance(measured, Refused):
+            if isinstance(measured, DryRun):
                 text = millimetres(measured.displacement[name])
                 token = "ok" if measured.exact else "warning"
             value = label(text, token, theme.BODY, theme.MEDIUM, numbers=True)

@@ -260,6 +260,7 @@ def test_a_change_of_weights_is_measured_in_bent_poses_where_no_clip_has_any(tam
     changed = rigs.with_influences(rig, weights=weights)
     measured = dry_run(rig, changed)
     assert measured.clip == "Range of motion"
+    assert measured.covered == ("1 clip and a range of motion" if tame else "a range of motion")
     assert measured.poses > 1
     motion = range_of_motion(rig, LimitTable.of(resource("joint_limits.json"))).clip
     asked = dry_run(with_clip(rig, motion), with_clip(changed, motion))
@@ -273,12 +274,14 @@ def test_a_rig_compared_with_itself_moves_nothing():
     assert measured.largest == 0.0
     assert (measured.clip, measured.time) == (None, None)
     assert measured.size == rigs.Deformer(rig).size
+    assert measured.covered == "2 clips"
 
 
 def test_what_moves_at_rest_is_said_to_be_at_rest():
     rig = replace(rigs.tidy(), clips=())
     measured = dry_run(rig, rigs.under(rig, (0, 1, 0)))
     assert (measured.clip, measured.time, measured.poses) == (None, None, 1)
+    assert measured.covered == "the rest pose"
     assert measured.largest == pytest.approx(1.0)
 
 

@@ -273,7 +273,9 @@ def entry(rig, profile="gltf", measured=None):
 
 
 def test_a_json_report_has_the_form_of_the_design():
-    dry = DryRun({"lbs": 0.1, "dqs": 0.2, "compensated": 0.15}, 3.0, "Wave", 0.5, 64)
+    dry = DryRun(
+        {"lbs": 0.1, "dqs": 0.2, "compensated": 0.15}, 3.0, "Wave", 0.5, 64, clips=1, bent=False
+    )
     rig = weights_with((3, 0.0), (5, (0.5, 0.3, 0, 0)))
     report = as_dict(entry(rig, "dqs", lambda f: dry if f.rule == "WGT-SUM" else None))
     assert set(report) == {"version", "file", "profile", "findings", "not_evaluated", "summary"}

@@ -429,11 +429,32 @@ def test_a_prim_that_turns_by_angles_turns_as_in_openusd_between_keys(degrees, t
     turn.Set((degrees, 50, 0), 48)
     wheel.AddTranslateOp(opSuffix="pivot", isInverseOp=True)
     stage.Save()
+    moves_between_keys_as_in_openusd(path, wheel)
+
+
+def test_a_prim_that_a_quaternion_turns_about_a_pivot_goes_round_it(tmp_path):
+    path = tmp_path / "door.usda"
+    stage = stage_at(path)
+    stage.SetTimeCodesPerSecond(24.0)
+    door = UsdGeom.Mesh.Define(stage, "/Door")
+    door.GetPointsAttr().Set([(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    door.GetFaceVertexCountsAttr().Set([3])
+    door.GetFaceVertexIndicesAttr().Set([0, 1, 2])
+    door.AddTranslateOp(opSuffix="hinge").Set((3, 0, 0))
+    turn = door.AddOrientOp()
+    turn.Set(Gf.Quatf(1, 0, 0, 0), 0)
+    turn.Set(Gf.Quatf(0.6, 0, 0.8, 0), 48)
+    door.AddTranslateOp(opSuffix="hinge", isInverseOp=True)
+    stage.Save()
+    moves_between_keys_as_in_openusd(path, door)
+
+
+def moves_between_keys_as_in_openusd(path, prim):
     loaded = load(path)
     (clip,) = loaded.rig.clips
     assert clip.stated_times.tolist() == [0.0, 2.0]
     node = loaded.rig.parts[0].node
     for code in np.linspace(0.0, 48.0, 37):
         place = model_from_nodes(loaded.rig, sample(loaded.rig, clip, code / 24.0))[node]
-        wanted = np.array(wheel.GetLocalTransformation(code)).T
+        wanted = np.array(prim.GetLocalTransformation(code)).T
         np.testing.assert_allclose(place, wanted, atol=2e-5)

@@ -2,7 +2,8 @@
 
 Between its samples USD moves every operation of a transform in a line. Rotations that are stated by
 angles take another way than the short arc between two keys, and may turn more than once between
-them; such a motion is fitted. What is stated by matrices or quaternions keeps its keys.
+them; what is moved before it is turned about a pivot goes round it. Such motions are fitted. What is
+stated by matrices, or by quaternions that turn about the prim's own origin, keeps its keys.
 """
 
 from dataclasses import replace
@@ -23,6 +24,11 @@ _TURNS = (
     *(_OPS.TypeRotateX, _OPS.TypeRotateY, _OPS.TypeRotateZ),
     *(_OPS.TypeRotateXYZ, _OPS.TypeRotateXZY, _OPS.TypeRotateYXZ),
     *(_OPS.TypeRotateYZX, _OPS.TypeRotateZXY, _OPS.TypeRotateZYX),
+)
+_ACTING = (_OPS.TypeOrient, _OPS.TypeScale, _OPS.TypeScaleX, _OPS.TypeScaleY, _OPS.TypeScaleZ)
+_MOVES = (
+    *(_OPS.TypeTranslate, _OPS.TypeTranslateX, _OPS.TypeTranslateY, _OPS.TypeTranslateZ),
+    _OPS.TypeTransform,
 )
 # Degrees between two keys beyond which a rotation could be taken for a shorter one, and how many keys
 # are set at most in their stead.
@@ -53,7 +59,7 @@ class Moving:
     def curve(self, path: Path, interpolation: Interpolation) -> Sampler:
         """Return what becomes of one part."""
         stated = self._codes / self._rate
-        if interpolation != "LINEAR" or not np.any(self._angles != self._angles[:1]):
+        if interpolation != "LINEAR" or not (self._swings or np.any(np.diff(self._angles, axis=0))):
             return Sampler(stated, self._parts(path, stated), interpolation)
         (curve,) = sampling.fit(
             lambda times: self._parts(path, times)[None], self._grid, rotation=path == "rotation"
@@ -68,6 +74,18 @@ class Moving:
             self._known[key] = affine.decompose(local_matrices(self._prim, codes))
         part: FloatArray = getattr(self._known[key], path)
         return part
+
+    @cached_property
+    def _swings(self) -> bool:
+        """Whether quaternions or scales that vary act on a translation, which then leaves its line."""
+        ops = UsdGeom.Xformable(self._prim).GetOrderedXformOps()
+        kinds = [op.GetOpType() for op in ops]
+        return any(
+            kind in _ACTING
+            and op.MightBeTimeVarying()
+            and not set(kinds[i + 1 :]).isdisjoint(_MOVES)
+            for i, (kind, op) in enumerate(zip(kinds, ops, strict=True))
+        )
 
     @cached_property
     def _angles(self) -> FloatArray:

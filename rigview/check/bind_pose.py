@@ -98,6 +98,13 @@ def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
     return places, (model @ binds)[places], facts.rig.skins[skin].mesh_from_joint[places, :3, 3]
 
 
+def _against_rest(facts: Facts, skin: int) -> tuple[IntArray, _Moves, int]:
+    """Return the places of soundly bound joints, their skin matrices, and which most agree with."""
+    places, matrices, points = facts.of(_bound, skin)
+    moves = _Moves.of(matrices, points)
+    return places, moves, moves.common(facts.deformer.size) if len(places) else -1
+
+
 def off_rest(subject: Subject) -> Iterator[Finding]:
     """BND-REST: joints that rest elsewhere than where they were bound.
 
@@ -106,11 +113,10 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     """
     rig, size = subject.rig, subject.deformer.size
     for skin in range(len(rig.skins)):
-        places, matrices, points = subject.facts.of(_bound, skin)
+        places, moves, most = subject.facts.of(_against_rest, skin)
         if len(places) < 2:
             continue
-        moves = _Moves.of(matrices, points)
-        turn, move = moves.apart(moves.common(size))
+        turn, move = moves.apart(most)
         limit = subject.limit(REST_TURN)
         off = (turn > np.radians(limit)) | (move > subject.limit(REST_MOVE) * size)
         # Where what carries no weight was bound, no vertex shows.
@@ -142,7 +148,13 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             severity=severity,
             explanation="The file's rest pose is not the pose the mesh was attached in: often a frame of "
             "a clip. Programs that rebuild the bind from the rest pose deform the mesh already at rest.",
-            fix=offer(rig, "shape", "Rest in the bind pose", partial(rest_as_bound, skin=skin)),
+            fix=offer(
+                rig,
+                "shape",
+                "Rest in the bind pose",
+                partial(rest_as_bound, skin=skin),
+                trial=partial(_bound_locals, skin=skin),
+            ),
         )
 
 
@@ -154,37 +166,52 @@ def rest_as_bound(rig: Rig, skin: int) -> Rig:
     Refused
         If a joint's parent crushes or shears it, so that no TRS can bring it there.
     """
-    facts = measured(rig)
-    places, matrices, points = facts.of(_bound, skin)
-    common = matrices[_Moves.of(matrices, points).common(facts.deformer.size)]
-    binds = whole_binds(rig.skins[skin])
+    joints, locals_ = _bound_locals(rig, skin)
     nodes = rig.nodes
-    bound = np.zeros(len(nodes), dtype=np.bool_)
-    model, wanted = nodes.local_matrices(), np.zeros((len(nodes), 4, 4))
-    joints = np.array(rig.skins[skin].joints, dtype=np.int64)[places]
-    bound[joints], wanted[joints] = True, common @ affine.inverse(binds[places])
-    parents = np.array(nodes.parents, dtype=np.int64)
     translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
     scales = nodes.scales.copy()
-    for level in nodes.levels:
-        hung = (parents[level] >= 0)[:, None, None]
-        above = np.where(hung, model[parents[level]], np.eye(4))
-        model[level] = above @ model[level]
-        chosen = np.flatnonzero(bound[level])
-        moved, above = level[chosen], above[chosen]
-        step = affine.inverse(above) @ wanted[moved]
-        trs = affine.decompose(step)
-        reached = affine.compose(*trs)
-        off = np.abs(reached - step)[:, :3, :3].max(axis=(1, 2))
-        sheared = moved[off > 1e-5 * np.abs(step[:, :3, :3]).max(axis=(1, 2))]
-        if len(sheared):
-            raise Refused(f"{nodes.label(int(sheared[0]))} would need shear")
-        translations[moved], rotations[moved], scales[moved] = trs
-        model[moved] = above @ reached
-    matrices_ = {node: matrix for node, matrix in nodes.matrices.items() if not bound[node]}
+    translations[joints], rotations[joints], scales[joints] = locals_
+    kept = set(nodes.matrices).difference(joints)
+    matrices = {node: matrix for node, matrix in nodes.matrices.items() if node in kept}
     return replace(
-        rig, nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices_)
+        rig, nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices)
     )
+
+
+def _bound_locals(rig: Rig, skin: int) -> tuple[list[int], affine.TRS]:
+    """Return the soundly bound joints of a skin, and how each was bound as its parent sees it.
+
+    A parent that is none of them rests as it does under the nearest above it that is one.
+    """
+    facts, nodes = measured(rig), rig.nodes
+    places, moves, most = facts.of(_against_rest, skin)
+    if not len(places):
+        raise Refused("no joint of the skin has a sound bind")
+    bound = moves.matrices[most] @ affine.inverse(whole_binds(rig.skins[skin])[places])
+    # Of a joint that is listed twice the last bind counts.
+    row = {rig.skins[skin].joints[place]: i for i, place in enumerate(places.tolist())}
+    joints, rest = list(row), facts.deformer.rest_nodes
+    wanted = {joint: i for i, joint in enumerate(joints)}
+    model_from_joint = bound[list(row.values())]
+    anchor, order = {-1: -1}, [node for level in nodes.levels for node in level.tolist()]
+    for node in order:
+        anchor[node] = node if node in row else anchor[nodes.parents[node]]
+    parents = [nodes.parents[joint] for joint in joints]
+    anchors = [anchor[parent] for parent in parents]
+    above = np.where(np.array(parents)[:, None, None] >= 0, rest[parents], np.eye(4))
+    hung = [i for i, node in enumerate(anchors) if node >= 0]
+    among = [anchors[i] for i in hung]
+    moved = model_from_joint[[wanted[node] for node in among]] @ affine.inverse(rest[among])
+    above[hung] = moved @ above[hung]
+    step = affine.inverse(above) @ model_from_joint
+    trs = affine.decompose(step)
+    off = np.abs(affine.compose(*trs) - step)[:, :3, :3].max(axis=(1, 2))
+    sheared = np.flatnonzero(off > 1e-5 * np.abs(step[:, :3, :3]).max(axis=(1, 2)))
+    lost = {joints[i] for i in sheared}
+    if lost:
+        first = next(node for node in order if node in lost)
+        raise Refused(f"{nodes.label(first)} would need shear")
+    return joints, trs
 
 
 def conflicts(subject: Subject) -> Iterator[Finding]:

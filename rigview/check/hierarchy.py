@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.reframe import reorder_joints, reparent
+from rigview.check.reframe import gathered, reorder_joints
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -171,13 +171,6 @@ def _users_of(rig: Rig, joints: set[int]) -> set[int]:
         if not joints.isdisjoint(skin.joints)
         for node in skinned_nodes(rig, number)
     }
-
-
-def gathered(rig: Rig, nodes: list[int], parent: int) -> Rig:
-    """Hang some nodes under one parent, nothing moved."""
-    for node in nodes:
-        rig = reparent(rig, node, parent)
-    return rig
 
 
 def joint_order(subject: Subject) -> Iterator[Finding]:

@@ -171,15 +171,18 @@ def map_keys(
     change: Callable[[int, Path], KeyChange | None],
 ) -> tuple[Clip, ...]:
     """Apply to the values and tangents of every channel the function that `change` gives for it."""
-    result = []
-    for clip in clips:
-        channels = []
-        for channel in clip.channels:
-            function = change(channel.node, channel.path) if channel.node is not None else None
-            channels.append(channel if function is None else _with_values(channel, function))
-        same = all(a is b for a, b in zip(channels, clip.channels, strict=True))
-        result.append(clip if same else replace(clip, channels=tuple(channels)))
-    return tuple(result)
+    return tuple(_mapped(clip, change) for clip in clips)
+
+
+def _mapped(clip: Clip, change: Callable[[int, Path], KeyChange | None]) -> Clip:
+    if all(change(*moved) is None for moved in clip.properties):
+        return clip
+
+    def changed(channel: Channel) -> Channel:
+        function = None if channel.node is None else change(channel.node, channel.path)
+        return channel if function is None else _with_values(channel, function)
+
+    return clip.with_values(lambda: tuple(map(changed, clip.channels)))
 
 
 def _with_values(channel: Channel, function: KeyChange) -> Channel:
@@ -229,7 +232,7 @@ def _uniform_at_all_times(rig: Rig, node: int) -> bool:
 
 def animated(rig: Rig, nodes: Iterable[int]) -> set[int]:
     """Return those of some nodes that a clip moves."""
-    return set(nodes) & set[int]().union(*(clip.moves for clip in rig.clips))
+    return {node for node in nodes if any(node in clip.moves for clip in rig.clips)}
 
 
 def reparent(rig: Rig, node: int, parent: int) -> Rig:
@@ -243,6 +246,19 @@ def reparent(rig: Rig, node: int, parent: int) -> Rig:
         If the new parent lies below the node, or what lies between the two parents is animated or
         scales unequally.
     """
+    return _reparented(rig, node, parent, model_from_nodes(rig, rest_pose(rig)))
+
+
+def gathered(rig: Rig, nodes: Iterable[int], parent: int) -> Rig:
+    """Hang some nodes under one parent, as `reparent` does one."""
+    model = measured(rig).deformer.rest_nodes
+    for node in nodes:
+        # What is hung elsewhere keeps its place.
+        rig = _reparented(rig, node, parent, model)
+    return rig
+
+
+def _reparented(rig: Rig, node: int, parent: int, model: FloatArray) -> Rig:
     nodes = rig.nodes
     old = nodes.parents[node]
     if parent == old:
@@ -253,7 +269,6 @@ def reparent(rig: Rig, node: int, parent: int) -> Rig:
     moving = animated(rig, chains[0] ^ chains[1])
     if moving:
         raise Refused(f"{nodes.label(min(moving))}, between the two parents, is animated")
-    model = model_from_nodes(rig, rest_pose(rig))
     model_from_old = model[old] if old >= 0 else np.eye(4)
     model_from_new = model[parent] if parent >= 0 else np.eye(4)
     new_from_old = affine.inverse(model_from_new) @ model_from_old

@@ -147,7 +147,11 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
             explanation="The mesh was attached at another size than the skeleton has. Linear skinning "
             "hides it; dual quaternions know no scale and need it taken out first.",
             fix=offer(
-                rig, "exact", "Fold the bind's scale into the mesh", partial(fold, skin=skin)
+                rig,
+                "exact",
+                "Fold the bind's scale into the mesh",
+                partial(fold, skin=skin),
+                trial=partial(_may_fold, skin=skin),
             ),
         )
 
@@ -176,11 +180,7 @@ def fold(rig: Rig, skin: int) -> Rig:
     are. Joints that scale in model space are baked too (`bake_scale`), or the scale would only have
     moved from the skin into the bind.
     """
-    factor = common_scale(measured(rig), skin)
-    if np.any(rig.skins[skin].joint_from_mesh[:, 3] != (0.0, 0.0, 0.0, 1.0)):
-        raise Refused("an inverse bind matrix is not affine")
-    meshes = meshes_of_skin(rig, skin)
-    binds = whole_binds(rig.skins[skin])
+    factor, meshes, binds = _foldable(rig, skin)
     binds[:, :3, :3] /= factor
     changed = rig.with_skin(skin, replace(rig.skins[skin], inverse_binds=binds))
     for mesh in sorted(meshes):
@@ -188,6 +188,20 @@ def fold(rig: Rig, skin: int) -> Rig:
             scaled = _scaled(primitive, factor, len(binds))
             changed = changed.with_primitive(mesh, number, scaled)
     return bake_scale(changed, skin)
+
+
+def _foldable(rig: Rig, skin: int) -> tuple[float, set[int], FloatArray]:
+    """Return by what a skin scales its meshes, these, and a copy of its inverse bind matrices."""
+    factor = common_scale(measured(rig), skin)
+    if np.any(rig.skins[skin].joint_from_mesh[:, 3] != (0.0, 0.0, 0.0, 1.0)):
+        raise Refused("an inverse bind matrix is not affine")
+    return factor, meshes_of_skin(rig, skin), whole_binds(rig.skins[skin])
+
+
+def _may_fold(rig: Rig, skin: int) -> None:
+    _foldable(rig, skin)
+    # What is folded is the bind's: the joints stand as they did.
+    _may_bake_scale(rig, skin)
 
 
 def _scaled(primitive: Primitive, factor: float, joint_count: int) -> Primitive:

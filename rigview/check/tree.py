@@ -13,9 +13,9 @@ from rigview.check.reframe import (
     Turn,
     animated,
     carries_mesh,
+    gathered,
     may_reframe,
     reframe,
-    reparent,
     with_node,
 )
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
@@ -229,9 +229,7 @@ def _leads_to_joint(rig: Rig, node: int) -> bool:
 def fold(rig: Rig, node: int) -> Rig:
     """Hang the joints below a node under the node's parent, the node's transform taken over."""
     below = [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
-    for child in below:
-        rig = reparent(rig, child, rig.nodes.parents[node])
-    return rig
+    return gathered(rig, below, rig.nodes.parents[node])
 
 
 def _turned_armatures(subject: Subject) -> Iterator[Finding]:

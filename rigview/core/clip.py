@@ -4,7 +4,7 @@ Interpolation follows glTF 2.0 appendix C: STEP, LINEAR (slerp along the short a
 and CUBICSPLINE, whose tangents are scaled by the length of the interval.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
@@ -246,6 +246,15 @@ class Clip:
         for made in (self.bundles, self.stated_times):
             len(made)
 
+    def with_values(self, make: Callable[[], Sequence[Channel]]) -> "Clip":
+        """Return the clip with its channels made anew when they are asked for: other values, no other keys.
+
+        Who only tries a change asks for none of them; what they move is known without.
+        """
+        clip = replace(self, channels=Deferred(make))
+        vars(clip)["properties"] = self.properties
+        return clip
+
     @cached_property
     def samplers(self) -> tuple[Sampler, ...]:
         """The curve of each channel; what is usable of all is found at once."""
@@ -268,10 +277,15 @@ class Clip:
         return tuple(seen.values())
 
     @cached_property
+    def properties(self) -> tuple[tuple[int, Path], ...]:
+        """The node and the property that each active channel moves."""
+        moving = (channel for channel, _ in self.active)
+        return tuple((c.node, c.path) for c in moving if c.node is not None)
+
+    @cached_property
     def moves(self) -> frozenset[int]:
         """The nodes whose transform it keys."""
-        moving = (channel for channel, _ in self.active if channel.path != "weights")
-        return frozenset(c.node for c in moving if c.node is not None)
+        return frozenset(node for node, path in self.properties if path != "weights")
 
     def curve(self, node: int, path: Path) -> Sampler | None:
         """Return the usable curve of one property of one node, or None where it has no keys."""

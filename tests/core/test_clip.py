@@ -326,3 +326,15 @@ def test_a_clip_is_read_once_its_channels_are_made_and_prepared_with_its_keys():
     assert later.is_read
     assert later.stated_times.tolist() == curve.stated_times.tolist() == [0.0, 2.0]
     assert later.key_times.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_other_values_are_made_when_they_are_asked_for_and_what_moves_is_known_before():
+    curve = Sampler([0.0, 1.0], np.ones((2, 3)))
+    clip = Clip("grown", (Channel(0, "scale", curve), Channel(2, "weights", curve)))
+    larger = Sampler([0.0, 1.0], np.full((2, 3), 2.0))
+    grown = clip.with_values(lambda: [Channel(0, "scale", larger), clip.channels[1]])
+    assert grown.properties == ((0, "scale"), (2, "weights"))
+    assert grown.moves == {0}
+    assert not grown.is_read
+    assert grown.curve(0, "scale") is larger
+    assert (grown.start, grown.end) == (clip.start, clip.end)

@@ -254,7 +254,7 @@ def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
         return None
     grid = subject.limit(MIRRORED_VERTEX) * size
     own, image = mirrored_pairs(whole.positions, axis, plane, grid)
-    partner = np.arange(len(listed))
+    partner = np.arange(len(heads))
     for a, b in pairs:
         partner[a], partner[b] = b, a
     sign = np.sign(median((left - right)[:, axis]))

@@ -5,9 +5,11 @@ within the limit.
 """
 
 import sys
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 import rigs
 from near_misses import NEAR
@@ -69,6 +71,25 @@ def test_every_rule_has_a_sample_and_a_near_miss():
 @pytest.mark.parametrize("profile", ["gltf", "thesis"])
 def test_a_broken_sample_raises_exactly_its_rule(rule, profile):
     assert {f.rule for f in report(rule, profile).findings} == {rule}
+
+
+@pytest.mark.parametrize("rule", [rule for rule in faults.FAULTS if rule != "BND-COUNT"])
+def test_joints_that_are_listed_twice_are_one_more_finding_and_no_other(rule):
+    rig = broken(rule)
+    doubled = replace(rig, skins=tuple(map(listed_twice, rig.skins)))
+    found = {f.rule for f in run(doubled).findings}
+    assert found == {"HIE-DUPJOINT", rule} - {"WGT-SYM"}
+    # Asked alone it is judged all the same.
+    assert {f.rule for f in run(doubled, select=[rule]).findings} == {rule}
+
+
+def listed_twice(skin):
+    binds = skin.inverse_binds
+    return replace(
+        skin,
+        joints=skin.joints * 2,
+        inverse_binds=None if binds is None else np.concatenate([binds, binds]),
+    )
 
 
 @every_rule

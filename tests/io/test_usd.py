@@ -1,5 +1,6 @@
 """USD against OpenUSD's own baked results and its own evaluation, and what damaged files come to."""
 
+import math
 import os
 import shutil
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 import survival
 from survival import refusal
 
+from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
@@ -411,6 +413,23 @@ def test_the_shear_of_a_prim_that_moves_is_missed(tmp_path):
     stage.Save()
     (unseen,) = load(path).rig.unseen
     assert (unseen.what, unseen.reason) == ("motion", "the shear of /Root/Prop is not animated")
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("part", ["Translations", "Rotations", "Scales"])
+def test_keys_that_are_no_numbers_open_and_are_found(part, bad, tmp_path):
+    path = tmp_path / "arm.usda"
+    stage = arm(path)
+    attribute = getattr(UsdSkel.Animation.Get(stage, "/Root/Skel/Bend"), f"Get{part}Attr")()
+    value = {
+        "Translations": (bad, 2, 0),
+        "Scales": (bad, 1, 1),
+        "Rotations": Gf.Quatf(1, bad, 0, 0),
+    }
+    attribute.Set([value[part]], 12)
+    stage.Save()
+    found = run(load(path).rig, select=["ANI-NAN"]).findings
+    assert [(f.rule, f.clip) for f in found] == [("ANI-NAN", "Bend")]
 
 
 @pytest.mark.parametrize("degrees", [30.0, 180.0, 360.0, 2160.0])

@@ -125,7 +125,7 @@ ROWS: tuple[Rule, ...] = (
         placement.asymmetric,
         needs="influences pairs",
         tree=True,
-        after=_WEIGHTS,
+        after=("HIE-DUPJOINT", *_WEIGHTS),
         limits=(
             placement.SYMMETRY,
             placement.MIRRORED_VERTEX,

@@ -105,7 +105,9 @@ class Clips:
                 continue
             values = np.array(rows)
             if path == "rotation":
-                values = quat.normalise(values)
+                values = np.where(
+                    np.isnan(values).any(axis=-1, keepdims=True), values, quat.normalise(values)
+                )
             for i, token in enumerate(order):
                 node = skeleton.joint(token)
                 if node is not None:
@@ -131,7 +133,7 @@ class Clips:
         codes = self._codes(anim.GetBlendShapeWeightTimeSamples())
         if not order:
             return
-        rows = [np.array(anim.ComputeBlendShapeWeights(code), dtype=np.float64) for code in codes]
+        rows = [_array(anim.ComputeBlendShapeWeights(code)) for code in codes]
         if any(len(row) != len(order) for row in rows):
             return
         values, seconds = np.array(rows), self._seconds(codes)
@@ -175,4 +177,6 @@ def _shared_out(
 
 
 def _array(values: object) -> FloatArray:
-    return np.array(values, dtype=np.float64)
+    """Return numbers; nobody can compute with infinite ones, which therefore are none."""
+    result = np.array(values, dtype=np.float64)
+    return np.where(np.isfinite(result), result, np.nan)

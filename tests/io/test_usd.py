@@ -20,7 +20,7 @@ from rigview.io import LoadError, load
 from rigview.io.usd import probe
 
 pxr = pytest.importorskip("pxr", reason="needs rigview[usd]")
-from pxr import Gf, Usd, UsdGeom, UsdSkel, UsdUtils  # noqa: E402
+from pxr import Gf, Sdf, Usd, UsdGeom, UsdSkel, UsdUtils  # noqa: E402
 
 DATA = Path(__file__).parents[1] / "data"
 TESTENV = "rigs/PixarAnimationStudios+OpenUSD/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning"
@@ -313,6 +313,37 @@ def test_nothing_outside_the_folder_is_composed(tmp_path):
     stage.DefinePrim("/Ref").GetReferences().AddReference("./arm.usda", "/Root")
     stage.Save()
     assert len(load(tmp_path / "inside" / "good.usda").rig.skins) == 1
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_value_clips_are_read_from_inside_the_folder_only(numbered, tmp_path):
+    (tmp_path / "inside").mkdir()
+    values = stage_at(tmp_path / "values.1.usda")
+    UsdGeom.Xform.Define(values, "/Prop").AddTranslateOp().Set((5, 0, 0), 1)
+    values.Save()
+    shutil.copy(tmp_path / "values.1.usda", tmp_path / "inside")
+    for folder, inside in (("./", True), ("../", False)):
+        path = tmp_path / "inside" / f"scene{inside}.usda"
+        stage = stage_at(path)
+        prop = UsdGeom.Xform.Define(stage, "/Prop")
+        prop.AddTranslateOp()
+        clips = Usd.ClipsAPI(prop)
+        clips.SetClipPrimPath("/Prop")
+        if numbered:
+            clips.SetClipTemplateAssetPath(f"{folder}values.#.usda")
+            clips.SetClipTemplateStartTime(1)
+            clips.SetClipTemplateEndTime(1)
+            clips.SetClipTemplateStride(1)
+        else:
+            clips.SetClipAssetPaths([Sdf.AssetPath(f"{folder}values.1.usda")])
+            clips.SetClipActive([(1, 0)])
+        stage.Save()
+        del stage
+        if inside:
+            assert load(path).rig.nodes.translations[0, 0] == 5.0
+        else:
+            with pytest.raises(LoadError, match="outside its folder"):
+                load(path)
 
 
 def test_a_file_that_changed_is_read_anew(tmp_path):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from pxr import Ar, Gf, Sdf, Tf, Usd, UsdUtils
@@ -87,8 +88,8 @@ def _stay_inside(path: Path, root: Sdf.Layer) -> None:
     waiting, seen = [root], {root.identifier}
     while waiting:
         layer = waiting.pop()
-        _be_whole(path, layer)
-        for asset in layer.GetCompositionAssetDependencies():
+        clips = _be_whole(path, layer)
+        for asset in (*layer.GetCompositionAssetDependencies(), *clips):
             target = layer.ComputeAbsolutePath(asset)
             if target in seen:
                 continue
@@ -103,12 +104,16 @@ def _stay_inside(path: Path, root: Sdf.Layer) -> None:
                 waiting.append(found)
 
 
-def _be_whole(path: Path, layer: Sdf.Layer) -> None:
+def _be_whole(path: Path, layer: Sdf.Layer) -> list[str]:
     """Refuse a layer whose prims list children that do not exist: composing it ends the process.
 
     Only damage does that, and OpenUSD checks it nowhere.
+
+    Returns
+    -------
+    What its value clips read, which OpenUSD does not count among the files it refers to.
     """
-    waiting = [layer.pseudoRoot]
+    waiting, assets = [layer.pseudoRoot], []
     while waiting:
         spec = waiting.pop()
         for key, join in (("primChildren", "AppendChild"), ("properties", "AppendProperty")):
@@ -121,6 +126,18 @@ def _be_whole(path: Path, layer: Sdf.Layer) -> None:
                     )
                 if key == "primChildren":
                     waiting.append(found)
+        assets += _clip_assets(spec.GetInfo("clips") if spec.HasInfo("clips") else {})
+    return assets
+
+
+def _clip_assets(sets: dict[str, dict[str, Any]]) -> list[str]:
+    """Return the files that some sets of value clips read; of numbered ones the pattern."""
+    assets: list[str] = []
+    for stated in sets.values():
+        listed = (*stated.get("assetPaths", ()), stated.get("manifestAssetPath"))
+        assets += [asset.path for asset in listed if asset]
+        assets += [stated["templateAssetPath"]] if "templateAssetPath" in stated else []
+    return assets
 
 
 def is_inside(folder: Path, target: str) -> bool:

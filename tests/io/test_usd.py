@@ -346,6 +346,19 @@ def test_value_clips_are_read_from_inside_the_folder_only(numbered, tmp_path):
                 load(path)
 
 
+def test_a_joint_that_its_skeleton_lacks_stands_still_as_in_openusd(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    mesh = stage.GetPrimAtPath("/Root/Quad")
+    UsdSkel.BindingAPI(mesh).GetJointsAttr().Set(["Gone", "Hip/Knee"])
+    stage.Save()
+    rig = load(tmp_path / "arm.usda").rig
+    (unseen,) = rig.unseen
+    assert unseen.what == "influences"
+    assert unseen.reason.startswith("the joint Gone of /Root/Quad is not in its skeleton")
+    UsdSkel.BakeSkinning(UsdSkel.Root(stage.GetPrimAtPath("/Root")))
+    np.testing.assert_allclose(posed(rig, 1.0), corners(mesh, 24.0)[[0, 1, 2, 5]], atol=1e-6)
+
+
 def test_a_file_that_changed_is_read_anew(tmp_path):
     path = tmp_path / "arm.usda"
     stage = arm(path)

@@ -232,20 +232,21 @@ class _Build:
         order = tuple(str(token) for token in own) if own else skeleton.order
         key = str(skeleton.prim.GetPath()), order, bind_from_mesh.tobytes()
         if key not in self._skins:
-            missing = [token for token in order if token not in skeleton.order]
-            if missing:
-                raise LoadError(
-                    self.path,
-                    str(query.GetPrim().GetPath()),
-                    f"the joint {missing[0]} is not in its skeleton",
+            found = [skeleton.order.index(t) if t in skeleton.order else None for t in order]
+            if None in found:
+                self.notes.leave_out(
+                    "influences",
+                    f"the joint {order[found.index(None)]} of {query.GetPrim().GetPath()} is not in "
+                    "its skeleton, and stands still for it, as in OpenUSD",
                 )
-            numbers = [skeleton.order.index(token) for token in order]
+            still = self.scene.of_prim[str(skeleton.prim.GetPath())]
+            inverse = [np.eye(4) if i is None else skeleton.inverse_binds[i] for i in found]
             self._skins[key] = len(self.skins)
             self.skins.append(
                 Skin(
                     skeleton.prim.GetName(),
-                    tuple(skeleton.nodes[i] for i in numbers),
-                    skeleton.inverse_binds[numbers] @ bind_from_mesh,
+                    tuple(still if i is None else skeleton.nodes[i] for i in found),
+                    np.array(inverse) @ bind_from_mesh,
                 )
             )
         return self._skins[key]

@@ -397,6 +397,45 @@ def test_a_point_with_very_many_vertices(tmp_path):
     np.testing.assert_allclose(primitive.positions[25:], points[1:] / 100, rtol=1e-12)
 
 
+OLD = """; FBX 6.1.0 project file
+FBXHeaderExtension:  {
+ FBXVersion: 6100
+}
+Objects:  {
+ Model: "Model::a", "LimbNode" {
+  Version: 232
+ }
+}
+Takes:  {
+ Take: "T" {
+  Model: "Model::a" {
+   Channel: "Transform" {
+    Channel: "T" {
+     Channel: "X" {
+      Key: 0,0,U,s,KEY,0,n,46186158000,1,U,a,n,92372316000,KEY,L
+     }
+    }
+   }
+  }
+ }
+}
+"""
+
+
+def test_old_keys_that_no_program_can_hold_are_left_out_and_noted(tmp_path):
+    path = tmp_path / "old.fbx"
+    path.write_text(OLD.replace("KEY", "4"))
+    sound = load(path)
+    assert sound.notes == ()
+    assert sound.rig.clips[0].end == 2.0
+    path.write_text(OLD.replace("KEY", "1e200"))
+    loaded = load(path)
+    assert [note[:43] for note in loaded.notes] == ["1 key is not finite or shares its time with"]
+    assert loaded.rig.clips[0].end == 1.0
+    keys = loaded.rig.clips[0].channels[0].sampler.keys
+    assert np.abs(keys).max() == pytest.approx(0.01)
+
+
 def test_clips_are_made_when_they_are_asked_for_of_what_was_checked_before(tmp_path):
     objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
     sound = fbx.curve(11, [0, 1], [0.0, 1.0])

@@ -51,10 +51,7 @@ class Curves:
             # So rare that they may as well be built at once to count what is left out.
             self.usable = [curve is not None for curve in self._built()]
             if self._dropped:
-                notes.append(
-                    f"{self._dropped} keys are not finite or share their time with another: "
-                    "left out"
-                )
+                notes.append(left_out_words(self._dropped))
 
     def __getitem__(self, number: int) -> Curve | float:
         """Return a usable curve; one that never moves is its value."""
@@ -110,6 +107,13 @@ class Curves:
                     curve = float(kept.values[row, 0]) if still else Curve(group, row)
                     result[numbers[index]] = curve
         return result
+
+
+def left_out_words(keys: int) -> str:
+    """Say that some keys are left out, and why."""
+    if keys == 1:
+        return "1 key is not finite or shares its time with another: left out"
+    return f"{keys:,} keys are not finite or share their time with another: left out"
 
 
 def _kept(keys: Keys, rows: IntArray) -> Keys:

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.io.fbx import tangents
 from rigview.io.fbx.curves import Curve
-from rigview.io.fbx.keys import build
+from rigview.io.fbx.keys import build, left_out_words
 from rigview.io.fbx.layers import (
     ROTATION,
     SCALE,
@@ -23,7 +23,7 @@ from rigview.io.fbx.layers import (
 from rigview.io.fbx.objects import Element
 from rigview.io.fbx.shapes import ShapeChannel, read_shape
 from rigview.io.fbx.tangents import Keys
-from rigview.io.fbx.tree import Key, Node, Value
+from rigview.io.fbx.tree import Key, Node, Value, as_float
 
 _PROPERTIES = {"T": TRANSLATION, "R": ROTATION, "S": SCALE}
 _FULL = 100.0
@@ -98,8 +98,12 @@ def _curve(node: Node, ticks: float, notes: list[str]) -> Component | None:
                 return None
             flags, data = found
         rows.append((time / ticks, value, flags, data))
-    rows = [row for row in rows if np.isfinite(row[0]) and np.isfinite(row[1])]
-    rows = list({row[0]: row for row in sorted(rows, key=lambda row: row[0])}.values())
+    usable = [row for row in rows if np.isfinite(row[0]) and np.isfinite(row[1])]
+    usable.sort(key=lambda row: row[0])
+    stated, rows = len(rows), list({row[0]: row for row in usable}.values())
+    if len(rows) < stated:
+        place = node.document.place(node.offset)
+        notes.append(f"{left_out_words(stated - len(rows))} at {place}")
     if not rows:
         return None
     times, values, flags_of, data_of = zip(*rows, strict=True)
@@ -149,7 +153,7 @@ class _Words:
         value = self._next()
         if not isinstance(value, int | float):
             raise self._node.error("a key has a word where a number should be")
-        return float(value)
+        return as_float(value)
 
     def letter(self) -> str:
         """Return the next value, a letter: binary files store it as a small number."""

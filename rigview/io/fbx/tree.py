@@ -184,8 +184,7 @@ class Node(ABC):
             return default
         if not isinstance(value, int | float):
             raise self.error("wanted a number")
-        # An int may have more digits than a float can hold.
-        return float(value) if abs(value) <= LARGEST_NUMBER else math.copysign(math.inf, value)
+        return as_float(value)
 
     def three(self, index: int, default: float) -> tuple[float, float, float]:
         """Return three values that are numbers."""
@@ -242,6 +241,11 @@ def _array(node: Node, values: Sequence[float]) -> NDArray[Any]:
     if values and result.dtype.kind not in "if":
         raise node.error("a number is too large")
     return result
+
+
+def as_float(value: float) -> float:
+    """Return a number as `bounded` returns those of an array; an int may have any number of digits."""
+    return float(value) if abs(value) <= LARGEST_NUMBER else math.copysign(math.inf, value)
 
 
 def bounded(array: NDArray[Any], pulse: Callable[[], None] = lambda: None) -> FloatArray:

@@ -67,7 +67,8 @@ def crushed(subject: Subject) -> Iterator[Finding]:
     """BND-SINGULAR: inverse bind matrices that crush the mesh and have no inverse."""
     rig, limit = subject.rig, subject.limit(SINGULAR)
     chosen = {
-        skin: crushing(*subject.once(bind_scales, skin), limit) for skin in range(len(rig.skins))
+        skin: crushing(*subject.facts.of_skin(bind_scales, skin), limit)
+        for skin in range(len(rig.skins))
     }
     for finding in _each(
         subject,
@@ -122,7 +123,7 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
         binds = stated(rig, skin)
         joints = model[list(value.joints[: len(binds)])] if len(binds) else binds
         flips = np.linalg.det(np.nan_to_num(binds[:, :3, :3])) < 0.0
-        sound = ~crushing(*subject.once(bind_scales, skin))
+        sound = ~crushing(*subject.facts.of_skin(bind_scales, skin))
         chosen[skin] = flips & sound & (np.linalg.det(joints[:, :3, :3]) > 0.0)
     for finding in _each(
         subject,
@@ -183,7 +184,7 @@ def not_rigid(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     limit, chosen = subject.limit(STRETCH), {}
     for skin, value in enumerate(rig.skins):
-        low, high = subject.once(bind_scales, skin)
+        low, high = subject.facts.of_skin(bind_scales, skin)
         joints = list(value.joints[: len(low)])
         off = (_unequal(low, high) > limit) & ~crushing(low, high)
         chosen[skin] = off & (_unequal(*(s[joints] for s in subject.facts.scales)) <= limit)
@@ -195,7 +196,7 @@ def not_rigid(subject: Subject) -> Iterator[Finding]:
         "The mesh was attached stretched. Normals, dual quaternions and physics see another shape than "
         "linear skinning.",
     ):
-        scales = (s[chosen[finding.key]] for s in subject.once(bind_scales, finding.key))
+        scales = (s[chosen[finding.key]] for s in subject.facts.of_skin(bind_scales, finding.key))
         yield replace(
             finding,
             value=float(_unequal(*scales).max()),

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.bind_matrices import crushing, singular
+from rigview.check.bind_matrices import crushing
 from rigview.check.facts import Facts, bind_scales, measured, skin_scales, stated
 from rigview.check.limits import Limit
 from rigview.check.reframe import animated, whole_binds
@@ -92,7 +92,7 @@ def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
     binds = stated(facts.rig, skin)
     joints = np.array(facts.rig.skins[skin].joints[: len(binds)], dtype=np.int64)
     model, (low, high) = facts.deformer.rest_nodes[joints], facts.scales
-    good = ~crushing(*facts.once(bind_scales, skin)) & ~crushing(low[joints], high[joints])
+    good = ~crushing(*facts.of_skin(bind_scales, skin)) & ~crushing(low[joints], high[joints])
     good &= (np.linalg.det(binds[:, :3, :3]) > 0.0) & (np.linalg.det(model[:, :3, :3]) > 0.0)
     places = np.flatnonzero(good)
     return places, (model @ binds)[places], facts.rig.skins[skin].mesh_from_joint[places, :3, 3]
@@ -100,7 +100,7 @@ def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
 
 def _against_rest(facts: Facts, skin: int) -> tuple[IntArray, _Moves, int]:
     """Return the places of soundly bound joints, their skin matrices, and which most agree with."""
-    places, matrices, points = facts.of(_bound, skin)
+    places, matrices, points = facts.of_skin(_bound, skin)
     moves = _Moves.of(matrices, points)
     return places, moves, moves.common(facts.deformer.size) if len(places) else -1
 
@@ -113,7 +113,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     """
     rig, size = subject.rig, subject.deformer.size
     for skin in range(len(rig.skins)):
-        places, moves, most = subject.facts.of(_against_rest, skin)
+        places, moves, most = subject.facts.of_skin(_against_rest, skin)
         if len(places) < 2:
             continue
         turn, move = moves.apart(most)
@@ -184,7 +184,7 @@ def _bound_locals(rig: Rig, skin: int) -> tuple[list[int], affine.TRS]:
     A parent that is none of them rests as it does under the nearest above it that is one.
     """
     facts, nodes = measured(rig), rig.nodes
-    places, moves, most = facts.of(_against_rest, skin)
+    places, moves, most = facts.of_skin(_against_rest, skin)
     if not len(places):
         raise Refused("no joint of the skin has a sound bind")
     bound = moves.matrices[most] @ affine.inverse(whole_binds(rig.skins[skin])[places])
@@ -218,9 +218,14 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
     """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
     rig, size = subject.rig, subject.deformer.size
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
-    for second in range(len(rig.skins)):
-        for first in range(second):
-            worst = _conflict(rig, first, second, size, limits)
+    alike, users = subject.facts.alike, _users(rig)
+    for second, skin in enumerate(rig.skins):
+        others = {first for joint in skin.joints for first in users[joint] if first < second}
+        for first in sorted(others):
+            pair = alike[first], alike[second]
+            worst = None
+            if pair[0] != pair[1]:
+                worst = subject.facts.of(_conflict, *pair, size, limits)
             if worst is None:
                 continue
             joints, turn, move = worst
@@ -242,8 +247,17 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
             break
 
 
+def _users(rig: Rig) -> dict[int, list[int]]:
+    """Return joint → the skins that list it, ascending."""
+    users: dict[int, list[int]] = {joint: [] for joint in rig.joints}
+    for number, skin in enumerate(rig.skins):
+        for joint in set(skin.joints):
+            users[joint].append(number)
+    return users
+
+
 def _conflict(
-    rig: Rig, first: int, second: int, size: float, limits: tuple[float, float]
+    facts: Facts, first: int, second: int, size: float, limits: tuple[float, float]
 ) -> tuple[tuple[int, ...], float, float] | None:
     """Return the joints that two skins bind differently, and by what angle and length at most.
 
@@ -252,26 +266,26 @@ def _conflict(
     limits
         In degrees, and as a share of the size.
     """
-    binds = [stated(rig, skin) for skin in (first, second)]
-    place = {j: i for i, j in enumerate(rig.skins[first].joints[: len(binds[0])])}
-    both = [
-        (place[j], i) for i, j in enumerate(rig.skins[second].joints[: len(binds[1])]) if j in place
-    ]
+    skins = facts.rig.skins[first], facts.rig.skins[second]
+    sound = [~crushing(*facts.of_skin(bind_scales, skin)) for skin in (first, second)]
+    place = {j: i for i, j in enumerate(skins[0].joints[: len(sound[0])])}
+    both = [(place[j], i) for i, j in enumerate(skins[1].joints[: len(sound[1])]) if j in place]
     if len(both) < 2:
         return None
-    a, b = binds[0][[i for i, _ in both]], binds[1][[i for _, i in both]]
-    good = np.flatnonzero(~singular(a) & ~singular(b))
+    here, there = np.array(both).T
+    good = np.flatnonzero(sound[0][here] & sound[1][there])
     if len(good) < 2:
         return None
+    here, there = here[good], there[good]
     # From the second mesh's space to the first's, as each joint sees it.
-    offset = affine.inverse(a[good]) @ b[good]
-    points = affine.inverse(b[good])[:, :3, 3]
+    offset = skins[0].mesh_from_joint[here] @ skins[1].joint_from_mesh[there]
+    points = skins[1].mesh_from_joint[there, :3, 3]
     moves = _Moves.of(offset, points)
     turn, move = moves.apart(moves.common(size))
     off = np.flatnonzero((turn > np.radians(limits[0])) | (move > limits[1] * size))
     if not len(off):
         return None
-    joints = tuple(rig.skins[first].joints[both[good[i]][0]] for i in off)
+    joints = tuple(skins[0].joints[here[i]] for i in off)
     return joints, float(turn[off].max()), float(move[off].max())
 
 
@@ -284,7 +298,7 @@ def far(subject: Subject) -> Iterator[Finding]:
         if not len(binds) or not parts:
             continue
         # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
-        _, scale = subject.facts.of(skin_scales, skin)
+        _, scale = subject.facts.of_skin(skin_scales, skin)
         scale = scale[: len(binds)]
         size = subject.deformer.size / max(median(scale), 1e-300)
         whole = max(size, subject.deformer.bind_sizes[skin])
@@ -292,7 +306,9 @@ def far(subject: Subject) -> Iterator[Finding]:
         heads = affine.inverse(np.nan_to_num(binds))[:, :3, 3]
         nearest = _nearest(rig, parts, heads, limit)
         off = np.flatnonzero(
-            np.isfinite(nearest) & (nearest > limit) & ~crushing(*subject.once(bind_scales, skin))
+            np.isfinite(nearest)
+            & (nearest > limit)
+            & ~crushing(*subject.facts.of_skin(bind_scales, skin))
         )
         names = [rig.nodes.names[j] for j in rig.skins[skin].joints]
         # What holds vertices in place is wherever it is.

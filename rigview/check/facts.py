@@ -29,13 +29,16 @@ def scale_range(matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
     return affine.scale_range(matrices)
 
 
-def bind_scales(rig: Rig, skin: int) -> tuple[FloatArray, FloatArray]:
-    """Return ``(B,)`` each the scales of the inverse bind matrices that a file states; for `Facts.once`."""
-    return scale_range(stated(rig, skin))
+def bind_scales(facts: "Facts", skin: int) -> tuple[FloatArray, FloatArray]:
+    """Return ``(B,)`` each the scales of the inverse bind matrices that a file states.
+
+    For `Facts.of_skin`.
+    """
+    return scale_range(stated(facts.rig, skin))
 
 
 def skin_scales(facts: "Facts", skin: int) -> tuple[FloatArray, FloatArray]:
-    """Return ``(J,)`` each the scales of a skin's matrices at rest; for `Facts.of`."""
+    """Return ``(J,)`` each the scales of a skin's matrices at rest; for `Facts.of_skin`."""
     return scale_range(facts.skin_matrices(skin))
 
 
@@ -126,6 +129,23 @@ class Facts:
     def of(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
         """Return ``compute(facts, *given)``, computed for the first that asks, and kept."""
         return self._keep(compute, self, given)
+
+    def of_skin(self, compute: Callable[..., _Result], skin: int, *given: Hashable) -> _Result:
+        """Return ``compute(facts, skin, *given)``, computed once for all skins that say the same."""
+        return self.of(compute, self.alike[skin], *given)
+
+    @cached_property
+    def alike(self) -> tuple[int, ...]:
+        """Per skin the first one that lists the same joints with the same inverse bind matrices.
+
+        Exporters write a skin for every mesh of a character.
+        """
+        first: dict[Hashable, int] = {}
+        says = (
+            (skin.joints, None if skin.inverse_binds is None else skin.inverse_binds.tobytes())
+            for skin in self.rig.skins
+        )
+        return tuple(first.setdefault(what, number) for number, what in enumerate(says))
 
     def _keep(
         self, compute: Callable[..., _Result], subject: object, given: tuple[Hashable, ...]

@@ -28,13 +28,7 @@ def skeleton_roots(rig: Rig, skin: int) -> list[int]:
 
     Joints of other skins count: a mesh of hair that only the head moves hangs on the whole skeleton.
     """
-    top: dict[int, int] = {}
-    for joint in rig.skins[skin].joints:
-        path = [joint]
-        while path[-1] not in top and rig.joint_parents[path[-1]] >= 0:
-            path.append(rig.joint_parents[path[-1]])
-        top |= dict.fromkeys(path, top.get(path[-1], path[-1]))
-    return list(dict.fromkeys(top[joint] for joint in rig.skins[skin].joints))
+    return list(dict.fromkeys(rig.joint_tops[joint] for joint in rig.skins[skin].joints))
 
 
 def above_skeleton(rig: Rig, skin: int) -> list[int]:
@@ -45,15 +39,6 @@ def above_skeleton(rig: Rig, skin: int) -> list[int]:
     """
     paths = [list(rig.nodes.ancestors(root)) for root in skeleton_roots(rig, skin)]
     return [node for node in paths[0] if all(node in path for path in paths)] if paths else []
-
-
-def skinned_nodes(rig: Rig, skin: int) -> list[int]:
-    """Return the nodes whose mesh a skin moves."""
-    return [
-        node
-        for node, (mesh, used) in enumerate(zip(rig.node_meshes, rig.node_skins, strict=True))
-        if used == skin and mesh is not None
-    ]
 
 
 def loops(subject: Subject) -> Iterator[Finding]:
@@ -109,7 +94,7 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
     """HIE-PARENT: the skinned mesh and the skeleton's root hang under different parents."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
-        roots, meshes = skeleton_roots(rig, skin), skinned_nodes(rig, skin)
+        roots, meshes = subject.once(skeleton_roots, skin), rig.skinned_nodes[skin]
         parents = {rig.nodes.parents[root] for root in roots}
         apart = [m for m in meshes if parents != {rig.nodes.parents[m]}]
         if not roots or not apart:
@@ -148,7 +133,7 @@ def share_parent(rig: Rig, skin: int) -> Rig:
     The roots go to the meshes' parent where that is one and exact; else the meshes go to the
     roots' parent, since glTF ignores their own place.
     """
-    roots, meshes = skeleton_roots(rig, skin), skinned_nodes(rig, skin)
+    roots, meshes = skeleton_roots(rig, skin), rig.skinned_nodes[skin]
     homes = {rig.nodes.parents[m] for m in meshes}
     skeleton = {node for root in roots for node in rig.nodes.subtree(root)}
     shared = _users_of(rig, skeleton) - set(meshes)
@@ -169,7 +154,7 @@ def _users_of(rig: Rig, joints: set[int]) -> set[int]:
         node
         for number, skin in enumerate(rig.skins)
         if not joints.isdisjoint(skin.joints)
-        for node in skinned_nodes(rig, number)
+        for node in rig.skinned_nodes[number]
     }
 
 

@@ -210,8 +210,11 @@ def _same_bones(before: Deformer, rig: Rig) -> bool:
         With the shorter lists; what its influences say is not looked at.
     """
     total = {joint: before.total_weights[joint] for joint in rig.joints}
-    skeleton = bones.skeleton(rig, before.rest_nodes, total)
+    whole = rig.joints == before.rig.joints
+    skeleton = before.skeleton if whole else bones.skeleton(rig, before.rest_nodes, total)
     for skin, size in before.bind_sizes.items():
+        if whole and rig.skins[skin] is before.rig.skins[skin]:
+            continue
         old, joints = before.bind_bones[skin], rig.skins[skin].joints
         new = bones.bind_segments(rig, skin, skeleton, before.rest_nodes, size)
         place = {joint: i for i, joint in enumerate(before.rig.skins[skin].joints)}

@@ -315,7 +315,7 @@ def travel(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     above: dict[int, int] = {}
     for skin in range(len(rig.skins)):
-        for root in skeleton_roots(rig, skin)[:1]:
+        for root in subject.once(skeleton_roots, skin)[:1]:
             above |= dict.fromkeys(above_skeleton(rig, skin), root)
     _, scales = subject.facts.scales
     for number, clip in enumerate(rig.clips):

@@ -10,7 +10,7 @@ import numpy as np
 
 from rigview.check.facts import stated
 from rigview.check.limits import Limit
-from rigview.check.orientation import skeleton_of
+from rigview.check.orientation import skeletons
 from rigview.check.reframe import alone
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.core.arrays import unit
@@ -54,8 +54,7 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
 def _skeletons(rig: Rig) -> dict[int, int]:
     """Return joint → the lowest joint of its skeleton: skins that share a joint are of one."""
     result = {joint: joint for joint in rig.joints}
-    for skin in range(len(rig.skins)):
-        members = skeleton_of(rig, skin)
+    for members in set(skeletons(rig)):
         result |= dict.fromkeys(members, min(members, default=-1))
     return result
 

@@ -59,23 +59,25 @@ class Axes:
     deviations: FloatArray
 
 
-def skeleton_of(rig: Rig, skin: int) -> frozenset[int]:
-    """Return the joints of a skin, of all skins that share any with it, and so on.
+def skeletons(rig: Rig) -> tuple[frozenset[int], ...]:
+    """Return per skin its joints, those of all skins that share any with it, and so on.
 
     They vote for one axis: with a vote per skin, a joint of two skins could be right for neither.
     """
-    members = set(rig.skins[skin].joints)
-    apart = [set(other.joints) for other in rig.skins]
-    while sharing := [joints for joints in apart if joints & members]:
-        apart = [joints for joints in apart if not joints & members]
-        members = members.union(*sharing)
-    return frozenset(members)
+    whole: dict[int, set[int]] = {}
+    for skin in rig.skins:
+        met = {id(whole[joint]): whole[joint] for joint in skin.joints if joint in whole}
+        joined = set(skin.joints).union(*met.values())
+        whole |= dict.fromkeys(joined, joined)
+    listed = {id(members): frozenset(members) for members in whole.values()}
+    none = frozenset[int]()
+    return tuple(listed[id(whole[skin.joints[0]])] if skin.joints else none for skin in rig.skins)
 
 
 def skin_axes(facts: Facts, skin: int) -> Axes | None:
     """Measure the bones of one skin's skeleton at rest; None where no bone has a direction."""
     deformer, skeleton = facts.deformer, facts.deformer.skeleton
-    model, members = deformer.rest_nodes, facts.once(skeleton_of, skin)
+    model, members = deformer.rest_nodes, facts.once(skeletons)[skin]
     chosen = (skeleton.primary >= 0) & np.isin(skeleton.joints, list(members))
     joints, ends = skeleton.joints[chosen], skeleton.joints[skeleton.primary[chosen]]
     along = model[ends, :3, 3] - model[joints, :3, 3]
@@ -97,7 +99,7 @@ def deviations(facts: Facts) -> dict[int, float]:
     """Return joint → how far its bone is off its rig's axis, in radians."""
     result: dict[int, float] = {}
     for skin in range(len(facts.rig.skins)):
-        axes = facts.of(skin_axes, skin)
+        axes = facts.of_skin(skin_axes, skin)
         if axes is not None:
             result |= zip(map(int, axes.joints), map(float, axes.deviations), strict=True)
     return result
@@ -107,8 +109,8 @@ def each_skeleton(facts: Facts) -> Iterator[tuple[int, Axes]]:
     """Yield the first skin of every skeleton that has bones, and their axes."""
     seen: set[frozenset[int]] = set()
     for skin in range(len(facts.rig.skins)):
-        members = facts.once(skeleton_of, skin)
-        axes = facts.of(skin_axes, skin) if members not in seen else None
+        members = facts.once(skeletons)[skin]
+        axes = facts.of_skin(skin_axes, skin) if members not in seen else None
         seen.add(members)
         if axes is not None:
             yield skin, axes
@@ -173,7 +175,7 @@ def reorient(rig: Rig, skin: int, limit: float) -> Rig:
 
 
 def _turns(rig: Rig, skin: int, limit: float) -> dict[int, Turn]:
-    axes = measured(rig).of(skin_axes, skin)
+    axes = measured(rig).of_skin(skin_axes, skin)
     if axes is None:
         raise Refused("no bone has a direction")
     off = np.flatnonzero(axes.deviations > limit)

@@ -362,7 +362,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
 
 def _size_in_mesh(subject: Subject, skin: int) -> float:
     """Return the rig's size in the units of a skin's meshes."""
-    _, scale = subject.facts.of(skin_scales, skin)
+    _, scale = subject.facts.of_skin(skin_scales, skin)
     return subject.deformer.size / max(median(scale), 1e-300)
 
 

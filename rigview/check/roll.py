@@ -43,7 +43,7 @@ def _twists(facts: Facts, skin: int, follows: float) -> dict[int, float]:
         How far a bone that follows the axis may be off it, in radians: ORI-PRIMARY names the others.
     """
     frames, skeleton = facts.frames, facts.deformer.skeleton
-    axes = facts.of(skin_axes, skin)
+    axes = facts.of_skin(skin_axes, skin)
     if axes is None:
         return {}
     ends = np.flatnonzero(skeleton.primary >= 0)
@@ -71,7 +71,7 @@ def rolls(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     limit, follows = (float(np.radians(subject.limit(one))) for one in (ROLL, ANGLE))
     for skin, _ in each_skeleton(subject.facts):
-        twists = subject.facts.of(_twists, skin, follows)
+        twists = subject.facts.of_skin(_twists, skin, follows)
         off = sorted((j for j in twists if abs(twists[j]) > limit), key=lambda j: -abs(twists[j]))
         if not off:
             continue
@@ -123,11 +123,11 @@ def _try_untwist(rig: Rig, skin: int, limit: float, follows: float) -> None:
 
 def _untwists(rig: Rig, skin: int, limit: float, follows: float) -> dict[int, Turn]:
     facts = measured(rig)
-    axes = facts.of(skin_axes, skin)
+    axes = facts.of_skin(skin_axes, skin)
     if axes is None:
         raise Refused("no bone has a direction")
     turned: dict[int, float] = {}
-    for joint, twist in facts.of(_twists, skin, follows).items():
+    for joint, twist in facts.of_skin(_twists, skin, follows).items():
         # The joint above may have been turned back itself, about the same axis: what is left counts.
         left = twist + turned.get(rig.joint_parents[joint], 0.0)
         left = (left + np.pi) % (2.0 * np.pi) - np.pi

@@ -47,7 +47,7 @@ def inherited(subject: Subject) -> Iterator[Finding]:
             continue
         joints_ = list(rig.skins[skin].joints)
         low, high = (scales[joints_] for scales in subject.facts.scales)
-        skin_low, skin_high = subject.facts.of(skin_scales, skin)
+        skin_low, skin_high = subject.facts.of_skin(skin_scales, skin)
         # What SCL-SKIN lets pass is rigid: else a looser limit there would silence both rules.
         slack = max(TOLERANCE, subject.limit(IN_SKIN))
         rigid = (np.abs(skin_low - 1.0) <= slack) & (np.abs(skin_high - 1.0) <= slack)
@@ -121,7 +121,7 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
         if not rig.skins[skin].joints:
             continue
         model_from_joint = subject.deformer.rest_nodes[list(rig.skins[skin].joints)]
-        low, high = subject.facts.of(skin_scales, skin)
+        low, high = subject.facts.of_skin(skin_scales, skin)
         mirrored = np.linalg.det(model_from_joint[:, :3, :3]) < 0.0
         off = (
             (high - low <= TOLERANCE * high)
@@ -164,7 +164,7 @@ def common_scale(facts: Facts, skin: int) -> float:
     Refused
         If they differ, or scale unequally.
     """
-    low, high = facts.of(skin_scales, skin)
+    low, high = facts.of_skin(skin_scales, skin)
     turned_over = np.linalg.det(facts.skin_matrices(skin)[:, :3, :3]) <= 0.0
     if np.any(turned_over | ~(high - low <= TOLERANCE * high)):
         raise Refused("a skin matrix scales unequally or mirrors")

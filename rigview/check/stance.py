@@ -59,7 +59,8 @@ def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
         if part.skin in deformer.skins and part.skin is not None:
             binds = stated(rig, part.skin)
             if telling <= set(rig.skins[part.skin].joints[: len(binds)]):
-                heads = bind_pose(rig, part.skin, deformer.rest_nodes)[:, :3, 3]
+                every = range(len(rig.nodes))
+                heads = bind_pose(rig, part.skin, deformer.rest_nodes, every)[:, :3, 3]
                 return affine.transform_points(deformer.rest_nodes[part.node], heads)
     return None
 

@@ -125,7 +125,7 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     if not len(others):
         return result
     reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
-    near, far = subject.facts.of(_relations, part.skin, *reach)
+    near, far = subject.facts.of_skin(_relations, part.skin, *reach)
     every, slots, main = slots, slots.of(others), main.take(others)
     pair = main * len(far) + slots.joints
     stray = far.reshape(-1).take(pair) & (slots.weights > shows)

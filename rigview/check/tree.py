@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.facts import measured
-from rigview.check.hierarchy import skeleton_roots, skinned_nodes
+from rigview.check.hierarchy import skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import (
     Turn,
@@ -65,7 +65,7 @@ def add_root(rig: Rig, skin: int) -> Rig:
     hung = tops(rig, skin)
     if len(hung) < 2:
         return rig
-    hung += [m for m in skinned_nodes(rig, skin) if rig.nodes.parents[m] < 0 and m not in hung]
+    hung += [m for m in rig.skinned_nodes[skin] if rig.nodes.parents[m] < 0 and m not in hung]
     name, number = "root", 1
     while name in rig.nodes.names:
         number += 1
@@ -98,7 +98,7 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
     for skin in range(len(rig.skins)):
         if not rig.skins[skin].joints:
             continue
-        for node in skinned_nodes(rig, skin):
+        for node in rig.skinned_nodes[skin]:
             shared = shared_above(rig, skin, node)
             if shared == node:
                 continue

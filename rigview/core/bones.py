@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -70,7 +71,7 @@ class Skeleton:
     parents: IntArray
     primary: IntArray
 
-    @property
+    @cached_property
     def order(self) -> IntArray:
         """Positions with every parent before its children."""
         depth, parents = [-1] * len(self.joints), self.parents.tolist()
@@ -83,6 +84,33 @@ class Skeleton:
             for below, joint in enumerate(reversed(path)):
                 depth[joint] = above + 1 + below
         return np.argsort(np.array(depth, dtype=np.int64), kind="stable")
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Joint → its position."""
+        return {joint: place for place, joint in enumerate(self.joints.tolist())}
+
+    def around(self, joints: Sequence[int]) -> "Skeleton":
+        """Return the part of the skeleton that says where the bones of some joints lie, joints ascending.
+
+        These are the joints themselves, all above them, and where the bones of those end.
+        """
+        inside = np.zeros(len(self.joints), dtype=np.bool_)
+        reached = np.array([self.places[joint] for joint in joints], dtype=np.int64)
+        while len(reached):
+            inside[reached] = True
+            above = self.parents[reached]
+            reached = above[(above >= 0) & ~inside[above]]
+        inside[self.primary[inside & (self.primary >= 0)]] = True
+        if inside.all():
+            return self
+        chosen = np.flatnonzero(inside)
+        place = np.full(len(self.joints) + 1, -1)
+        place[chosen] = np.arange(len(chosen))
+        # A joint where a bone ends hangs on the one where it begins.
+        return Skeleton(
+            self.joints[chosen], place[self.parents[chosen]], place[self.primary[chosen]]
+        )
 
 
 def skeleton(rig: Rig, rest: FloatArray, weights: Mapping[int, float]) -> Skeleton:
@@ -210,17 +238,15 @@ def bind_segments(
     -------
     One bone per joint of the *skin*, in the skin's order.
     """
-    mesh_from_node = bind_pose(rig, skin, rest)
-    joints = skeleton_.joints
-    mesh_from_joint = mesh_from_node[joints]
-    bones = segments(skeleton_, mesh_from_joint[:, :3, 3], mesh_from_joint[:, :3, :3], size)
-    position = {int(joint): i for i, joint in enumerate(joints)}
-    chosen = [position[joint] for joint in rig.skins[skin].joints]
-    return Segments(bones.heads[chosen], bones.directions[chosen], bones.lengths[chosen])
+    joints = rig.skins[skin].joints
+    own = skeleton_.around(joints)
+    mesh_from_joint = bind_pose(rig, skin, rest, own.joints.tolist())
+    bones = segments(own, mesh_from_joint[:, :3, 3], mesh_from_joint[:, :3, :3], size)
+    return bones.of(np.array([own.places[joint] for joint in joints], dtype=np.int64))
 
 
-def bind_pose(rig: Rig, skin: int, model: FloatArray) -> FloatArray:
-    """Return ``(N, 4, 4)`` ``mesh_from_node`` at bind time.
+def bind_pose(rig: Rig, skin: int, model: FloatArray, nodes: Sequence[int]) -> FloatArray:
+    """Return ``(n, 4, 4)`` ``mesh_from_node`` of some nodes at bind time.
 
     For a joint of the skin this is its inverse bind matrix inverted; any other node keeps its rest
     transform relative to the nearest such joint above it, else to the skin's first joint.
@@ -230,21 +256,21 @@ def bind_pose(rig: Rig, skin: int, model: FloatArray) -> FloatArray:
     model
         ``(N, 4, 4)`` ``model_from_node`` in the rest pose.
     """
-    joints = rig.skins[skin].joints
+    joints, bound = rig.skins[skin].joints, rig.skins[skin].mesh_from_joint
     if not joints:
-        return model
-    mesh_from_node = np.zeros_like(model)
-    mesh_from_node[list(joints)] = rig.skins[skin].mesh_from_joint
-    bound, parents = set(joints), rig.nodes.parents
-    free = [node for level in rig.nodes.levels for node in level.tolist() if node not in bound]
+        return model[nodes]
+    place = {joint: i for i, joint in enumerate(joints)}
+    anchors = [
+        node
+        if node in place
+        else next((a for a in rig.nodes.ancestors(node) if a in place), joints[0])
+        for node in nodes
+    ]
+    mesh_from_node = bound[[place[anchor] for anchor in anchors]]
+    free = [i for i, node in enumerate(nodes) if anchors[i] != node]
     if free:
-        anchor = {joint: joint for joint in bound} | {-1: joints[0]}
-        for node in free:
-            anchor[node] = anchor[parents[node]]
-        anchors = [anchor[node] for node in free]
-        mesh_from_node[free] = (
-            mesh_from_node[anchors] @ affine.inverse(model[anchors]) @ model[free]
-        )
+        above, below = [anchors[i] for i in free], [nodes[i] for i in free]
+        mesh_from_node[free] = mesh_from_node[free] @ affine.inverse(model[above]) @ model[below]
     return mesh_from_node
 
 

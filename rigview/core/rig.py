@@ -347,6 +347,16 @@ class Rig:
         return {joint: nearest[joint] for joint in self.joints}
 
     @cached_property
+    def joint_tops(self) -> dict[int, int]:
+        """Joint → the topmost joint above it; a root joint's is itself."""
+        tops: dict[int, int] = {}
+        for level in self.nodes.levels:
+            for node in level.tolist():
+                if node in self.joint_parents:
+                    tops[node] = tops.get(self.joint_parents[node], node)
+        return tops
+
+    @cached_property
     def joint_children(self) -> dict[int, tuple[int, ...]]:
         """Joint → its child joints in file order."""
         children: dict[int, list[int]] = {joint: [] for joint in self.joints}
@@ -355,13 +365,26 @@ class Rig:
                 children[parent].append(joint)
         return {joint: tuple(below) for joint, below in children.items()}
 
+    @cached_property
+    def skinned_nodes(self) -> tuple[tuple[int, ...], ...]:
+        """Per skin the nodes whose mesh it moves."""
+        result: list[list[int]] = [[] for _ in self.skins]
+        for node, (mesh, skin) in enumerate(zip(self.node_meshes, self.node_skins, strict=True)):
+            if mesh is not None and skin is not None:
+                result[skin].append(node)
+        return tuple(map(tuple, result))
+
     def skinned_parts(self, skin: int) -> tuple[Part, ...]:
         """Return the parts that the numbered skin moves."""
-        return tuple(
-            part
-            for part in self.parts
-            if part.skin == skin and self.primitive(part).influences is not None
-        )
+        return self._skinned_parts[skin]
+
+    @cached_property
+    def _skinned_parts(self) -> tuple[tuple[Part, ...], ...]:
+        result: list[list[Part]] = [[] for _ in self.skins]
+        for part in self.parts:
+            if part.skin is not None and self.primitive(part).influences is not None:
+                result[part.skin].append(part)
+        return tuple(map(tuple, result))
 
     def with_primitive(self, mesh: int, number: int, primitive: Primitive) -> "Rig":
         """Return the rig with one primitive exchanged."""

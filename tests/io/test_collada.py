@@ -253,6 +253,25 @@ def test_clips_are_cut_out_of_the_animations_they_name(tmp_path):
     np.testing.assert_allclose(clip.channels[0].sampler.values[:, 0], [5, 10, 15])
 
 
+def test_animations_that_drive_the_same_are_clips_of_their_own(tmp_path):
+    def animation(name, target, height):
+        keys = sampler(f"{name}-{target[0]}", [0, 1], [0, height])
+        channel = f'<channel source="#{name}-{target[0]}" target="{target}"/>'
+        return f'<animation id="{name}-{target[0]}" name="{name}">{keys}{channel}</animation>'
+
+    walk, wave = animation("Walk", "a/t.X", 4), animation("Wave", "a/t.X", 6)
+    for texts, names in (
+        ((walk, wave), ["Walk", "Wave"]),
+        ((walk, animation("Walk", "b/m(3)(1)", 3), wave), ["small", "Wave"]),
+    ):
+        library = ("<library_animations>", *texts, "</library_animations>")
+        rig = opened(tmp_path, document(*library, MESH, SKIN, SCENE)).rig
+        assert [clip.name for clip in rig.clips] == names
+        ends = [sample(rig, clip, 1.0).translations[0, 0] for clip in rig.clips]
+        assert ends == [4.0, 6.0]
+        assert len(rig.clips[0].channels) == len(texts) - 1
+
+
 def test_a_skeleton_and_a_clip_without_a_mesh_open(tmp_path):
     scene = re.sub("<instance_controller.*?</instance_controller>", "", SCENE)
     text = document(

@@ -55,14 +55,17 @@ def read_clips(
     weights: dict[Element, Weights],
     name: str,
 ) -> tuple[Clip, ...]:
-    """Return the clips of library_animation_clips, or all animations as one clip.
+    """Return the clips of library_animation_clips, and one of the animations that are in none.
+
+    Where several of those drive the same number, they cannot play together: every one that would
+    begins a clip of its own.
 
     Parameters
     ----------
     weights
         By the source of their default values.
     name
-        Of the only clip.
+        Of a clip of several animations.
     """
     library = _library(document, "library_animations", "animation")
     clips = []
@@ -78,12 +81,27 @@ def read_clips(
         clips.append(
             _trimmed(_Player(document, scene, nodes, weights).clip(title, parts), start, end)
         )
-    left = [animation for animation in library if animation not in used]
-    if left:
-        clip = _Player(document, scene, nodes, weights).clip(name, left)
+    takes = _takes([animation for animation in library if animation not in used])
+    for take in takes:
+        own = take[0].get("name") or take[0].get("id") if len(take) == 1 < len(takes) else None
+        clip = _Player(document, scene, nodes, weights).clip(own or name, take)
         if clip.channels:
             clips.append(clip)
     return tuple(clips)
+
+
+def _takes(animations: list[Element]) -> list[list[Element]]:
+    """Return runs of animations of which no two drive the same."""
+    takes: list[list[Element]] = []
+    driven: set[str | None] = set()
+    for animation in animations:
+        own = {place.get("target") for place in animation.iter() if tag(place) == "channel"}
+        if not takes or not driven.isdisjoint(own):
+            takes.append([])
+            driven = set()
+        takes[-1].append(animation)
+        driven |= own
+    return takes
 
 
 def _library(document: Document, library: str, kind: str) -> list[Element]:

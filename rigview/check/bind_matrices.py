@@ -11,7 +11,7 @@ from rigview.check.limits import Limit
 from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label
 from rigview.core import affine
-from rigview.core.arrays import BoolArray, FloatArray, unit
+from rigview.core.arrays import BoolArray, FloatArray, finite, unit
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Rig
@@ -77,7 +77,7 @@ def crushed(subject: Subject) -> Iterator[Finding]:
         "without inverse",
         "The joint flattens whatever it moves, and where it was when the mesh was attached is lost.",
     ):
-        low, high = affine.scale_range(np.nan_to_num(stated(rig, finding.key)[chosen[finding.key]]))
+        low, high = affine.scale_range(finite(stated(rig, finding.key)[chosen[finding.key]]))
         yield replace(
             finding,
             value=float((high / np.maximum(low, 1e-300)).max().clip(0.0, 1e300)),
@@ -122,7 +122,7 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
     for skin, value in enumerate(rig.skins):
         binds = stated(rig, skin)
         joints = model[list(value.joints[: len(binds)])] if len(binds) else binds
-        flips = np.linalg.det(np.nan_to_num(binds[:, :3, :3])) < 0.0
+        flips = np.linalg.det(finite(binds[:, :3, :3])) < 0.0
         sound = ~crushing(*subject.facts.of_skin(bind_scales, skin))
         chosen[skin] = flips & sound & (np.linalg.det(joints[:, :3, :3]) > 0.0)
     for finding in _each(

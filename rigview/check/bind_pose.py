@@ -23,7 +23,7 @@ from rigview.check.rule import (
 )
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, quat, tall
-from rigview.core.arrays import BoolArray, FloatArray, IntArray, median
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
 from rigview.core.rig import Nodes, Part, Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
@@ -303,7 +303,7 @@ def far(subject: Subject) -> Iterator[Finding]:
         size = subject.deformer.size / max(median(scale), 1e-300)
         whole = max(size, subject.deformer.bind_sizes[skin])
         limit = subject.limit(FAR) * whole
-        heads = affine.inverse(np.nan_to_num(binds))[:, :3, 3]
+        heads = affine.inverse(finite(binds))[:, :3, 3]
         nearest = _nearest(rig, parts, heads, limit)
         off = np.flatnonzero(
             np.isfinite(nearest)

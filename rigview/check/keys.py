@@ -20,7 +20,7 @@ from rigview.check.rule import (
     verb,
 )
 from rigview.core import quat
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, finite
 from rigview.core.clip import Channel, Sampler
 from rigview.core.rig import Rig
 
@@ -118,7 +118,7 @@ def bad_times(subject: Subject) -> Iterator[Finding]:
 
 def _lengths(sampler: Sampler) -> FloatArray:
     """Return ``(n,)`` the lengths of keyed quaternions, 1 for keys that are no numbers."""
-    return np.where(finite_keys(sampler), np.linalg.norm(np.nan_to_num(sampler.keys), axis=1), 1.0)
+    return np.where(finite_keys(sampler), np.linalg.norm(finite(sampler.keys), axis=1), 1.0)
 
 
 @over_clips
@@ -179,7 +179,7 @@ def normalise_keys(rig: Rig, number: int, limit: float) -> Rig:
         else:
             values = np.where(
                 finite_keys(sampler)[:, None],
-                quat.normalise(np.nan_to_num(sampler.values)),
+                quat.normalise(finite(sampler.values)),
                 sampler.values,
             )
         return replace(channel, sampler=replace(sampler, values=values))
@@ -192,7 +192,7 @@ def _signs(sampler: Sampler) -> FloatArray:
 
     Keys half a turn apart to within rounding keep their signs: they say which way round is meant.
     """
-    keys = quat.normalise(np.nan_to_num(sampler.keys))
+    keys = quat.normalise(finite(sampler.keys))
     cosine = np.sum(keys[1:] * keys[:-1], axis=1)
     steps = np.where(cosine < -quat.HALF_TURN, -1.0, 1.0)
     return np.concatenate([np.ones(min(1, len(keys))), np.cumprod(steps)])

@@ -83,6 +83,11 @@ def _writable_below(view: NDArray[Any]) -> bool:
     return False
 
 
+def finite(values: FloatArray) -> FloatArray:
+    """Return values, 0 in place of those that are no finite numbers."""
+    return np.where(np.isfinite(values), values, 0.0)
+
+
 def unit(vectors: FloatArray, fallback: ArrayLike = (0.0, 0.0, 0.0)) -> FloatArray:
     """Scale ``(…, n)`` vectors to length one; a vector of no length becomes `fallback`."""
     length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]

@@ -8,6 +8,7 @@ import numpy as np
 from rigview.check.catalogue import BY_ID
 from rigview.check.repair import millimetres
 from rigview.check.rule import COUNTED, PRIMITIVE, Finding, Refused, count
+from rigview.core.arrays import finite
 from rigview.core.rig import Part, Rig
 from rigview.ui.checking import Measured, outcome_words
 
@@ -113,7 +114,7 @@ def heaviest_joints(rig: Rig, part: Part, vertices: Sequence[int]) -> dict[int, 
     if influences is None or part.skin is None:
         return {}
     joints, chosen = rig.skins[part.skin].joints, list(vertices)
-    weights = np.nan_to_num(influences.weights[chosen])
+    weights = finite(influences.weights[chosen])
     if not weights.shape[1]:
         return {}
     slot = np.argmax(weights, axis=1)

@@ -602,6 +602,19 @@ def test_travel_is_measured_in_metres_whatever_scales_above(scale):
     assert finding.value == pytest.approx(0.04)
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
+@pytest.mark.parametrize("path", ["translation", "rotation", "scale"])
+def test_a_key_that_is_no_number_is_found_and_nothing_stumbles_over_it(path, bad):
+    rig = rigs.tidy()
+    rest = {"translation": "translations", "rotation": "rotations", "scale": "scales"}[path]
+    keys = np.tile(getattr(rig.nodes, rest)[ARM], (3, 1))
+    keys[1, 0] = bad
+    curve = Channel(ARM, path, Sampler(np.array([0.0, 0.5, 1.0]), keys))
+    report = run_all(replace(rig, clips=(Clip("Bad", (curve,)),)))
+    named = {f.rule for f in report.findings}
+    assert ("ANI-NAN" in named) == (not np.isfinite(bad))
+
+
 def test_a_key_with_a_negative_scale_is_found_though_the_rest_has_none():
     rig = rigs.tidy()
     values = np.array([[1.0, 1, 1], [-1.0, 1, 1]])

@@ -7,7 +7,7 @@ import numpy as np
 from rigview.check.diff.attributes import RESHAPED, AttributeChange, attribute_changes
 from rigview.check.diff.pairing import Pairing
 from rigview.check.diff.surfaces import Statement, Surfaces
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray, finite
 from rigview.core.changes import REWEIGHTED
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Part, Rig
@@ -136,7 +136,7 @@ def _dense(primitive: Primitive, rows: slice, columns: IntArray, width: int) -> 
     if primitive.influences is None or not len(columns):
         return np.zeros((count, width))
     joints = primitive.influences.joints[rows]
-    weights = np.nan_to_num(primitive.influences.weights[rows])
+    weights = finite(primitive.influences.weights[rows])
     named = (joints >= 0) & (joints < len(columns))
     cell = columns[np.where(named, joints, 0)] + width * np.arange(count)[:, None]
     amounts = np.where(named, weights, 0.0).reshape(-1)

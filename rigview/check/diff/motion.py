@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.check.diff.pairing import Pairing
 from rigview.check.dryrun import sample_times
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import FloatArray, IntArray, finite
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, sample
@@ -127,7 +127,7 @@ def _joints_apart(
             for rig, clip, nodes in ((a, clips[0], first), (b, clips[1], second))
         ]
         rows.append(np.linalg.norm(heads[0] - heads[1], axis=-1))
-    return np.nan_to_num(np.concatenate(rows), nan=0.0, posinf=0.0)
+    return finite(np.concatenate(rows))
 
 
 def _clip_change(
@@ -190,7 +190,7 @@ def _shape(
         for i, j in parts:
             a = old.skin(i, frames[0], METHODS["lbs"], Options()).positions
             b = new.skin(j, frames[1], METHODS["lbs"], Options()).positions
-            distance = np.nan_to_num(np.linalg.norm(a - b, axis=-1), nan=0.0, posinf=0.0)
+            distance = finite(np.linalg.norm(a - b, axis=-1))
             displaced[j] = np.maximum(displaced[j], distance)
             most = float(distance.max(initial=0.0))
             if worst is None or most > worst.distance:

@@ -14,6 +14,7 @@ from rigview.io.reading import Notes
 from rigview.io.usd.moving import PARTS, Moving
 from rigview.io.usd.scene import Scene, Skeleton
 from rigview.io.usd.shapes import Shape
+from rigview.io.usd.stage import floats
 
 # Parts that stay this near to the rest pose get no channel.
 _STILL = 1e-6
@@ -178,5 +179,5 @@ def _shared_out(
 
 def _array(values: object) -> FloatArray:
     """Return numbers; nobody can compute with infinite ones, which therefore are none."""
-    result = np.array(values, dtype=np.float64)
+    result = floats(values)
     return np.where(np.isfinite(result), result, np.nan)

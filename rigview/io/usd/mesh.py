@@ -10,7 +10,7 @@ from pxr import Usd, UsdGeom
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.reading import LoadError, Notes
 from rigview.io.usd.scene import EARLIEST
-from rigview.io.usd.stage import LARGEST
+from rigview.io.usd.stage import LARGEST, floats
 
 _UV_TYPES = ("texCoord2f[]", "texCoord2d[]", "texCoord2h[]", "float2[]", "double2[]")
 _MOST_UV_SETS = 8
@@ -61,7 +61,7 @@ def points_of(path: Path, prim: Usd.Prim, notes: Notes) -> FloatArray:
             "motion", f"the points of {prim.GetPath()} change over time; the first ones are shown"
         )
     values = attribute.Get(EARLIEST)
-    result = np.zeros((0, 3)) if values is None else np.array(values, dtype=np.float64)
+    result = np.zeros((0, 3)) if values is None else floats(values)
     result = result.reshape(-1, 3)
     if not np.all(np.abs(result) <= LARGEST):
         raise _error(path, prim, "a point is not finite")
@@ -206,9 +206,7 @@ class _Layers:
         values = mesh.GetNormalsAttr().Get(EARLIEST)
         if values is None:
             return None
-        return self._spread(
-            "normals", np.array(values, dtype=np.float64), mesh.GetNormalsInterpolation(), 3
-        )
+        return self._spread("normals", floats(values), mesh.GetNormalsInterpolation(), 3)
 
     def uvs(self) -> list[FloatArray]:
         """Return ``(C, 2)`` of every set of texture coordinates; `st` is the first."""
@@ -238,7 +236,7 @@ class _Layers:
         values = primvar.ComputeFlattened(EARLIEST)
         if values is None:
             return None
-        array = np.array(values, dtype=np.float64)
+        array = floats(values)
         return self._spread(str(primvar.GetPrimvarName()), array, primvar.GetInterpolation(), width)
 
     def _spread(

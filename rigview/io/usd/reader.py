@@ -23,7 +23,7 @@ from rigview.io.usd.materials import Materials
 from rigview.io.usd.mesh import Surface, draws, points_of, surfaces
 from rigview.io.usd.scene import EARLIEST, Scene, Skeleton, read_scene
 from rigview.io.usd.shapes import Shape, read_shapes
-from rigview.io.usd.stage import matrices, open_stage, quiet
+from rigview.io.usd.stage import floats, matrices, open_stage, quiet
 
 _METHODS: dict[str, FileMethod] = {"classicLinear": "lbs", "dualQuaternion": "dqs"}
 _HIDDEN = ("guide", "proxy")
@@ -212,7 +212,7 @@ class _Build:
             )
             return None
         slots = np.array(joints, dtype=np.int64).reshape(-1, size)
-        values = np.array(weights, dtype=np.float64).reshape(-1, size)
+        values = floats(weights).reshape(-1, size)
         if query.IsRigidlyDeformed():
             slots, values = np.tile(slots[:1], (points, 1)), np.tile(values[:1], (points, 1))
         if len(slots) != points:

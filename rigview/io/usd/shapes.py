@@ -6,7 +6,7 @@ import numpy as np
 from pxr import Usd, UsdSkel
 
 from rigview.core.arrays import FloatArray
-from rigview.io.usd.stage import LARGEST
+from rigview.io.usd.stage import LARGEST, floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ def _shape(
 
 def _spread(offsets: object, which: object, points: int) -> FloatArray | None:
     """Return ``(P, 3)`` offsets of all points, or None where they do not fit the mesh."""
-    values = np.zeros((0, 3)) if offsets is None else np.array(offsets, dtype=np.float64)
+    values = np.zeros((0, 3)) if offsets is None else floats(offsets)
     values = values.reshape(-1, 3)
     if not np.all(np.abs(values) <= LARGEST):
         raise ValueError("an offset of a blend shape is not finite or too large")

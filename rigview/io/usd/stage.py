@@ -151,6 +151,12 @@ def is_inside(folder: Path, target: str) -> bool:
         return False
 
 
+def floats(values: object) -> FloatArray:
+    """Return an array of USD as 64-bit floats; some of what is no number warns when it is made wider."""
+    with np.errstate(invalid="ignore"):
+        return np.array(values, dtype=np.float64)
+
+
 def matrices(values: list[Gf.Matrix4d]) -> FloatArray:
     """Return ``(n, 4, 4)`` matrices for column vectors.
 
@@ -159,7 +165,7 @@ def matrices(values: list[Gf.Matrix4d]) -> FloatArray:
     ValueError
         If a number is not finite, or larger than any program computes with.
     """
-    result = np.array(values, dtype=np.float64).reshape(-1, 4, 4).swapaxes(-1, -2)
+    result = floats(values).reshape(-1, 4, 4).swapaxes(-1, -2)
     if not np.all(np.abs(result) <= LARGEST):
         raise ValueError("a matrix has a number that is not finite or too large")
     return result

@@ -148,9 +148,10 @@ def flips(subject: Subject) -> Iterator[Finding]:
 def bounds(subject: Subject) -> Iterator[Finding]:
     """MSH-BOUNDS: the skin leaves the bounds that it has at rest."""
     rig = subject.rig
-    moved = [i for i, part in enumerate(rig.parts) if subject.deformer.is_skinned(part)]
-    starts = np.cumsum([0, *(len(rig.primitive(p).positions) for p in rig.parts)])
-    rows = [subject.deformer.rest_positions[starts[i] : starts[i + 1]] for i in moved]
+    skins, parts = subject.sound, subject.sound.rig.parts
+    moved = [i for i, part in enumerate(parts) if skins.is_skinned(part)]
+    starts = np.cumsum([0, *(len(skins.rig.primitive(part).positions) for part in parts)])
+    rows = [skins.rest_positions[starts[i] : starts[i + 1]] for i in moved]
     rest = np.concatenate([np.zeros((0, 3)), *rows])
     if not len(rest) or not len(subject.wear.bounds):
         return

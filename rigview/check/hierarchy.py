@@ -68,12 +68,10 @@ def missing_joints(subject: Subject) -> Iterator[Finding]:
         if influences is None or part.skin is None:
             continue
         joints = len(rig.skins[part.skin].joints)
-        if int(influences.joints.max(initial=0)) < joints:
-            continue
-        wrong = (influences.joints >= joints) & (influences.weights != 0.0)
-        vertices = np.flatnonzero(wrong.any(axis=1))
+        vertices = np.flatnonzero(subject.faulty(part)["HIE-OOB"])
         if len(vertices):
-            worst = int(influences.joints[wrong].max())
+            used = influences.weights[vertices] != 0.0
+            worst = int(influences.joints[vertices][used].max())
             yield Finding(
                 "HIE-OOB",
                 part_key(rig, part),

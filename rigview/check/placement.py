@@ -236,7 +236,9 @@ class _Mirror:
 
 def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
     rig = subject.rig
-    listed = {joint: i for i, joint in enumerate(rig.skins[skin].joints)}
+    joints = rig.skins[skin].joints
+    # A joint that is listed twice counts where it is listed first (`counted`).
+    listed = {joint: joints.index(joint) for joint in joints}
     pairs = [
         (listed[a], listed[b]) for a, b in subject.anatomy.pairs if a in listed and b in listed
     ]
@@ -254,7 +256,7 @@ def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
         return None
     grid = subject.limit(MIRRORED_VERTEX) * size
     own, image = mirrored_pairs(whole.positions, axis, plane, grid)
-    partner = np.arange(len(heads))
+    partner = np.arange(len(joints))
     for a, b in pairs:
         partner[a], partner[b] = b, a
     sign = np.sign(median((left - right)[:, axis]))

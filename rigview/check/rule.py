@@ -8,8 +8,9 @@ from typing import Literal, TypeVar
 from rigview.check.anatomy import Anatomy
 from rigview.check.facts import Facts
 from rigview.check.limits import Limit
+from rigview.check.soundness import SUM, ZERO, faulty, without_vertices
 from rigview.check.wear import Wear, wear
-from rigview.core.arrays import IntArray
+from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part, Rig
 
@@ -241,10 +242,26 @@ class Subject:
         """Return ``compute(rig, *given)``, computed for the first rule that asks, and kept."""
         return self.facts.once(compute, *given)
 
+    def faulty(self, part: Part) -> dict[str, BoolArray]:
+        """Return rule → ``(V,)`` the vertices of a part whose own influences it names."""
+        return self.brief.once(faulty, part, self.limit(SUM), self.limit(ZERO))
+
+    @cached_property
+    def sound(self) -> Deformer:
+        """What skins the rig without the vertices whose own influences are at fault."""
+        lost: dict[tuple[int, int], BoolArray] = {}
+        for part in self.rig.parts:
+            for gone in self.faulty(part).values():
+                place = part.mesh, part.primitive
+                lost[place] = lost[place] | gone if place in lost else gone
+        if not any(gone.any() for gone in lost.values()):
+            return self.deformer
+        return Deformer(without_vertices(self.rig, lost))
+
     @cached_property
     def wear(self) -> Wear:
         """What the clips do to the shape, measured once for all rules about that."""
-        return wear(self.deformer)
+        return wear(self.sound)
 
     @property
     def unless_gltf(self) -> Severity | None:
@@ -279,6 +296,8 @@ class Rule:
     after
         Rules of the table above: where one of them has found something, this one would only find
         its traces, and is listed as not evaluated.
+    beside
+        Rules about single vertices, of `soundness.faulty`: those that they name are left out here.
     limits
         The numbers that decide, which `find` reads through `Subject.limit`.
     motion
@@ -298,6 +317,7 @@ class Rule:
     raised: dict[str, Severity] = field(default_factory=dict)
     tree: bool = False
     after: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()
     motion: bool = False
     whole: bool = False
@@ -354,6 +374,15 @@ COUNTED = {
     "channel": "channels",
     "triangle": "triangles",
 }
+
+
+# A measured value, what it is held against, and the unit of both.
+Measure = tuple[float, float, str]
+
+
+def told(*measures: Measure) -> Measure:
+    """Return the first of a finding's measures that is beyond its limit, which is the one to tell."""
+    return next((m for m in measures if m[0] > m[1]), measures[0])
 
 
 def verb(number: int, singular: str, plural: str) -> str:

@@ -3,9 +3,21 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
 from rigview.check.catalogue import BY_ID, RULES
 from rigview.check.facts import measured
-from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Rule, Severity, Subject
+from rigview.check.rule import (
+    PROFILES,
+    SEVERITIES,
+    Finding,
+    Profile,
+    Rule,
+    Severity,
+    Subject,
+    count,
+    verb,
+)
 from rigview.core.rig import Rig
 
 
@@ -95,8 +107,9 @@ def run(
         reason = reason or (unseen if rule.whole else "")
         found = () if reason else tuple(rule.find(subject))
         (findings if rule.id in asked else others).extend(found)
-        if rule.id in asked and (reason or (unseen and not found)):
-            not_evaluated.append((rule.id, reason or unseen))
+        if rule.id in asked and not found:
+            reason = reason or "; ".join(filter(None, (unseen, _passed_over(rule, subject))))
+            not_evaluated += [(rule.id, reason)] if reason else []
     return Report(
         subject.profile,
         tuple(findings),
@@ -122,6 +135,19 @@ def _left_out(rule: Rule, rig: Rig) -> str:
     sees = {"motion"} if rule.motion else set()
     sees |= {"influences"} & set(rule.needs.split())
     return "; ".join(unseen.reason for unseen in rig.unseen if unseen.what in sees)
+
+
+def _passed_over(rule: Rule, subject: Subject) -> str:
+    """Return how many vertices a rule left out because others name them; empty for none."""
+    said = []
+    for other in rule.beside:
+        shown = {(part.mesh, part.primitive): part for part in subject.rig.parts}.values()
+        masks = (subject.faulty(part).get(other) for part in shown)
+        number = sum(int(np.count_nonzero(mask)) for mask in masks if mask is not None)
+        if number:
+            names = f"{count(number, 'vertex', 'vertices')} that {other} names"
+            said.append(f"{names} {verb(number, 'is', 'are')} left out")
+    return "; ".join(said)
 
 
 def _in_the_way(rule: Rule, findings: Collection[Finding]) -> str:

@@ -18,6 +18,7 @@ from rigview.check.rule import (
     verb,
     vertices_of,
 )
+from rigview.check.soundness import beyond_list
 from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned
 from rigview.core.mesh import Influences
@@ -338,17 +339,25 @@ def sort(influences: Influences) -> Influences:
 
 
 def counted(rig: Rig, part: Part, influences: Influences) -> Influences:
-    """Return the influences as shares, without unsound vertices and joints that do not exist."""
+    """Return the influences as shares, vertices left without any that have unsound ones.
+
+    A joint that is listed twice counts where it is listed first.
+    """
     assert part.skin is not None
+    listed = rig.skins[part.skin].joints
+    well = sound(influences) & ~beyond_list(influences, len(listed))
+    if not well.all():
+        influences = Influences(
+            np.where(well[:, None], influences.joints, 0),
+            np.where(well[:, None], influences.weights, 0.0),
+        )
+    if len(set(listed)) < len(listed):
+        first = np.array([listed.index(joint) for joint in listed])
+        influences = replace(influences, joints=first[influences.joints])
     influences = merge(influences)
-    joints = len(rig.skins[part.skin].joints)
-    good, weights, well = influences.weights != 0.0, influences.weights, sound(influences)
-    if not (well.all() and influences.fit(joints)):
-        good &= well[:, None] & (influences.joints >= 0) & (influences.joints < joints)
-        weights = np.where(good, weights, 0.0)
-    total = tall.sum_of(weights)[:, None]
-    idle = ~good & (influences.joints != 0)
+    total = tall.sum_of(influences.weights)[:, None]
+    idle = (influences.weights == 0.0) & (influences.joints != 0)
     return Influences(
-        owned(np.where(good, influences.joints, 0)) if idle.any() else influences.joints,
-        owned(weights / np.where(total > 0.0, total, 1.0)),
+        owned(np.where(idle, 0, influences.joints)) if idle.any() else influences.joints,
+        owned(influences.weights / np.where(total > 0.0, total, 1.0)),
     )

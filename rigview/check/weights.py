@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 
 from rigview.check.hierarchy import skeleton_roots
-from rigview.check.limits import Limit
 from rigview.check.reframe import animated, meshes_of_skin, whole_binds, with_node
 from rigview.check.rule import (
     Finding,
@@ -22,43 +21,21 @@ from rigview.check.rule import (
     vertices_of,
 )
 from rigview.check.slots import repaired, weighted
+from rigview.check.soundness import (
+    SUM,
+    SUM_ERROR,
+    SUM_LIMIT,
+    ZERO,
+    ZERO_LIMIT,
+    off_sum,
+    out_of_range,
+    without_weight,
+)
 from rigview.check.tree import add_root, tops
-from rigview.core import affine, tall
-from rigview.core.arrays import BoolArray
+from rigview.core import affine
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
-
-# No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault. A single
-# weight that is above 1 by less is rounding, too.
-SUM_LIMIT = 1e-3
-_OFF = "how far the weights of a vertex are from adding up to 1"
-SUM = Limit("WGT-SUM.sum", SUM_LIMIT, "Σw", _OFF)
-SUM_ERROR = Limit("WGT-SUM.error", 1e-2, "Σw", _OFF, tells="error")
-# A sum this small leaves nothing to divide by.
-ZERO_LIMIT = 1e-6
-ZERO = Limit("WGT-ZERO", ZERO_LIMIT, "Σw", "what the weights of a vertex add up to", "least")
-
-
-def _out_of_range(influences: Influences) -> BoolArray:
-    """Return ``(V,)`` which vertices have a weight that is no share: not finite, below 0, above 1."""
-    lowest, highest = influences.weight_span
-    if 0.0 <= lowest <= highest <= 1.0 + SUM_LIMIT:
-        return np.zeros(len(influences.weights), dtype=np.bool_)
-    with np.errstate(invalid="ignore"):
-        wrong = ~((influences.weights >= 0.0) & (influences.weights <= 1.0 + SUM_LIMIT))
-    return tall.any_of(wrong)
-
-
-def _without(influences: Influences, zero: float) -> BoolArray:
-    return ~_out_of_range(influences) & (np.abs(influences.sums) < zero)
-
-
-def _off(influences: Influences, limit: float, zero: float) -> BoolArray:
-    """Return ``(V,)`` which sums are off 1 by more than the limit and no less than `zero`."""
-    total = influences.sums
-    off: BoolArray = (np.abs(total - 1.0) > limit) & (np.abs(total) >= zero)
-    return off & ~_out_of_range(influences)
 
 
 def sums(subject: Subject) -> Iterator[Finding]:
@@ -66,7 +43,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     limit, zero = subject.limit(SUM), subject.limit(ZERO)
     for key, part, influences in weighted(rig):
-        vertices = np.flatnonzero(_off(influences, limit, zero))
+        vertices = np.flatnonzero(subject.faulty(part)["WGT-SUM"])
         if not len(vertices):
             continue
         missing = 1.0 - influences.sums[vertices]
@@ -104,7 +81,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
 
 def normalise(influences: Influences, limit: float, zero: float) -> Influences:
     """Divide the weights of every vertex whose sum is off by that sum."""
-    off = _off(influences, limit, zero)
+    off = off_sum(influences, limit, zero)
     divisor = np.where(off, influences.sums, 1.0)
     return replace(influences, weights=influences.weights / divisor[:, None])
 
@@ -113,7 +90,7 @@ def ranges(subject: Subject) -> Iterator[Finding]:
     """WGT-RANGE: weights that are not finite, negative or above one."""
     rig = subject.rig
     for key, part, influences in weighted(rig):
-        vertices = np.flatnonzero(_out_of_range(influences))
+        vertices = np.flatnonzero(subject.faulty(part)["WGT-RANGE"])
         if not len(vertices):
             continue
         weights = influences.weights[vertices]
@@ -149,7 +126,7 @@ def ranges(subject: Subject) -> Iterator[Finding]:
 
 def clamp(influences: Influences) -> Influences:
     """Bring weights that are no shares into 0…1 and divide those vertices by their new sums."""
-    wrong = _out_of_range(influences)
+    wrong = out_of_range(influences)
     clean = np.clip(np.nan_to_num(influences.weights, posinf=1.0, neginf=0.0), 0.0, 1.0)
     total = clean.sum(axis=1, keepdims=True)
     shares = clean / np.where(total > ZERO_LIMIT, total, 1.0)
@@ -162,7 +139,7 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     zero = subject.limit(ZERO)
     for key, part, influences in weighted(rig):
-        vertices = np.flatnonzero(_without(influences, zero))
+        vertices = np.flatnonzero(subject.faulty(part)["WGT-ZERO"])
         if not len(vertices):
             continue
         yield Finding(
@@ -204,7 +181,7 @@ def bind_to_neutral(rig: Rig, mesh: int, primitive: int, zero: float = ZERO_LIMI
     old = changed.meshes[mesh].primitives[primitive]
     if old.influences is None:
         return rig
-    lost = _without(old.influences, zero)
+    lost = without_weight(old.influences, zero)
     position = changed.skins[skin].joints.index(joint)
     joints, weights = old.influences.joints.copy(), old.influences.weights.copy()
     joints[lost], weights[lost] = 0, 0.0

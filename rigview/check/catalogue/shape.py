@@ -3,21 +3,19 @@
 from rigview.check import deformation
 from rigview.check.rule import Rule
 
-# Faults of the bind, the weights and the keys that show as faults of the shape.
+# Faults of the bind and the keys that show as faults of the shape.
 _SHAPE = (
-    "HIE-OOB",
     "SCL-ZERO",
     "BND-MISSING",
     "BND-COUNT",
     "BND-AFFINE",
     "BND-SINGULAR",
     "BND-MIRROR",
-    "WGT-SUM",
-    "WGT-ZERO",
-    "WGT-RANGE",
     "ANI-NAN",
     "ANI-TIME",
 )
+# Faults of single vertices, which show as faults of the shape there.
+_VERTICES = ("HIE-OOB", "WGT-RANGE", "WGT-ZERO", "WGT-SUM")
 
 ROWS: tuple[Rule, ...] = (
     Rule(
@@ -30,6 +28,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        beside=_VERTICES,
         motion=True,
         limits=(deformation.BOUNDS,),
     ),
@@ -43,6 +42,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        beside=_VERTICES,
         motion=True,
         limits=(deformation.VOLUME,),
     ),
@@ -56,6 +56,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        beside=_VERTICES,
         motion=True,
         limits=(deformation.BULGE,),
     ),
@@ -69,6 +70,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        beside=_VERTICES,
         motion=True,
         limits=(deformation.STRETCH, deformation.AREA),
     ),
@@ -82,6 +84,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips influences",
         tree=True,
         after=_SHAPE,
+        beside=_VERTICES,
         motion=True,
         limits=(deformation.FLIPS,),
     ),

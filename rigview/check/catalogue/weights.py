@@ -1,9 +1,9 @@
 """The rules about weights, one row each."""
 
-from rigview.check import placement, slots, stray, weights
+from rigview.check import placement, slots, soundness, stray, weights
 from rigview.check.rule import Rule
 
-# Faults of single vertices, beside which it does not matter how they fit their neighbours.
+# Faults of single vertices: how those fit their neighbours does not matter.
 _WEIGHTS = ("HIE-OOB", "WGT-ZERO", "WGT-RANGE")
 
 ROWS: tuple[Rule, ...] = (
@@ -15,7 +15,7 @@ ROWS: tuple[Rule, ...] = (
         "shape",
         weights.sums,
         needs="influences",
-        limits=(weights.SUM, weights.SUM_ERROR),
+        limits=(soundness.SUM, soundness.SUM_ERROR),
     ),
     Rule(
         "WGT-ZERO",
@@ -25,7 +25,7 @@ ROWS: tuple[Rule, ...] = (
         "exact",
         weights.unweighted,
         needs="influences",
-        limits=(weights.ZERO,),
+        limits=(soundness.ZERO,),
     ),
     Rule(
         "WGT-RANGE",
@@ -73,7 +73,7 @@ ROWS: tuple[Rule, ...] = (
         "exact",
         slots.ghosts,
         needs="influences",
-        after=("WGT-RANGE",),
+        beside=("WGT-RANGE",),
     ),
     Rule(
         "WGT-SORT",
@@ -84,7 +84,7 @@ ROWS: tuple[Rule, ...] = (
         slots.unsorted,
         needs="influences",
         raised={"thesis": "error"},
-        after=("WGT-RANGE",),
+        beside=("WGT-RANGE",),
     ),
     Rule(
         "WGT-STRAY",
@@ -95,7 +95,7 @@ ROWS: tuple[Rule, ...] = (
         stray.strays,
         needs="influences",
         tree=True,
-        after=_WEIGHTS,
+        beside=_WEIGHTS,
         limits=(
             stray.STRAY,
             stray.STEPS,
@@ -113,7 +113,7 @@ ROWS: tuple[Rule, ...] = (
         "bounded",
         placement.seams,
         needs="influences",
-        after=_WEIGHTS,
+        beside=_WEIGHTS,
         limits=(placement.SEAM,),
     ),
     Rule(
@@ -125,7 +125,7 @@ ROWS: tuple[Rule, ...] = (
         placement.asymmetric,
         needs="influences pairs",
         tree=True,
-        after=("HIE-DUPJOINT", *_WEIGHTS),
+        beside=_WEIGHTS,
         limits=(
             placement.SYMMETRY,
             placement.MIRRORED_VERTEX,
@@ -142,7 +142,8 @@ ROWS: tuple[Rule, ...] = (
         placement.passed_over,
         needs="influences",
         tree=True,
-        after=("BND-FAR", *_WEIGHTS),
+        after=("BND-FAR",),
+        beside=_WEIGHTS,
         limits=(placement.NEAREST,),
     ),
 )

@@ -19,6 +19,7 @@ from rigview.check.rule import (
     count,
     offer,
     skin_label,
+    told,
     verb,
 )
 from rigview.check.weights import NEUTRAL
@@ -119,14 +120,18 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         turn, move = moves.apart(most)
         limit = subject.limit(REST_TURN)
         off = (turn > np.radians(limit)) | (move > subject.limit(REST_MOVE) * size)
-        # Where what carries no weight was bound, no vertex shows.
-        carries = [rig.skins[skin].joints[i] in subject.facts.carrying for i in places]
+        nodes = [rig.skins[skin].joints[i] for i in places]
+        # Where what carries no weight was bound, no vertex shows; what holds vertices in place has no rest.
+        carries = [j in subject.facts.carrying and rig.nodes.names[j] != NEUTRAL for j in nodes]
+        joints = _turned_first(rig, nodes, moves, off, off & carries, size)
         off = np.flatnonzero(off & carries)
         if not len(off):
             continue
-        off = off[np.argsort(-turn[off], kind="stable")]
-        joints = tuple(rig.skins[skin].joints[places[i]] for i in off)
         worst = float(turn[off].max())
+        value, held, unit = told(
+            (float(np.degrees(worst)), limit, "°"),
+            (float(move[off].max()) / size, subject.limit(REST_MOVE), "share"),
+        )
         bent = worst > np.radians(subject.limit(REST_BENT))
         # Exporters of other formats leave the rest of an animation at the frame that they were at.
         left_so = subject.unless_gltf == "info" and bool(
@@ -136,15 +141,15 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "BND-REST",
             skin,
-            f"{count(len(joints), 'joint')} of {sum(carries)} "
-            f"{verb(len(joints), 'rests', 'rest')} up to {np.degrees(worst):.1f}° and "
+            f"{count(len(off), 'joint')} of {sum(carries)} "
+            f"{verb(len(off), 'rests', 'rest')} up to {np.degrees(worst):.1f}° and "
             f"{move[off].max():.3g} m away from the bind pose",
             skin_label(rig, skin),
             joint=rig.nodes.label(joints[0]),
             joints=joints,
-            value=float(np.degrees(worst)),
-            limit=limit,
-            unit="°",
+            value=value,
+            limit=held,
+            unit=unit,
             severity=severity,
             explanation="The file's rest pose is not the pose the mesh was attached in: often a frame of "
             "a clip. Programs that rebuild the bind from the rest pose deform the mesh already at rest.",
@@ -156,6 +161,35 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
                 trial=partial(_bound_locals, skin=skin),
             ),
         )
+
+
+def _turned_first(
+    rig: Rig, nodes: Sequence[int], moves: _Moves, off: BoolArray, told: BoolArray, size: float
+) -> tuple[int, ...]:
+    """Return the joints that a finding tells, those first that were turned against the joint above.
+
+    Where most joints moved with one that was turned, those above it are off: it is told, too.
+
+    Parameters
+    ----------
+    nodes
+        ``(J,)`` the joints that moved so.
+    off, told
+        ``(J,)`` which are off the bind pose, and which of them a finding tells.
+    """
+    place = {joint: i for i, joint in enumerate(nodes)}
+    above = [place.get(rig.joint_parents[joint], -1) for joint in nodes]
+    turned, behind = np.zeros((2, len(nodes)), dtype=np.bool_)
+    hung = np.flatnonzero(np.array(above) >= 0)
+    over = np.array(above)[hung]
+    angle = quat.angle_between(moves.turns[hung], moves.turns[over])
+    way = moves.taken[hung] - _moved(moves.matrices[over], moves.points[hung])
+    turned[hung] = (angle > np.radians(TURN)) | (tall.lengths(way) > MOVE * size)
+    for i in sorted(range(len(nodes)), key=lambda i: int(rig.nodes.depths[nodes[i]])):
+        upper = above[i]
+        behind[i] = upper >= 0 and off[upper] and (above[upper] < 0 or behind[upper])
+    groups = turned & behind & ~off, told & turned, told & ~turned
+    return tuple(nodes[i] for group in groups for i in np.flatnonzero(group).tolist())
 
 
 def rest_as_bound(rig: Rig, skin: int) -> Rig:
@@ -229,6 +263,9 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
             if worst is None:
                 continue
             joints, turn, move = worst
+            value, held, unit = told(
+                (float(np.degrees(turn)), limits[0], "°"), (move / size, limits[1], "share")
+            )
             yield Finding(
                 "BND-CONFLICT",
                 second,
@@ -237,9 +274,9 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
                 skin_label(rig, second),
                 joint=rig.nodes.label(joints[0]),
                 joints=joints,
-                value=float(np.degrees(turn)),
-                limit=limits[0],
-                unit="°",
+                value=value,
+                limit=held,
+                unit=unit,
                 explanation="Programs with one bind pose per joint take one of the two, and the other "
                 "mesh deforms already at rest.",
                 fix=Fix("none", reason="which of the two binds was meant is unknown"),
@@ -285,6 +322,7 @@ def _conflict(
     off = np.flatnonzero((turn > np.radians(limits[0])) | (move > limits[1] * size))
     if not len(off):
         return None
+    off = off[np.argsort(-np.maximum(np.degrees(turn[off]) / TURN, move[off] / (MOVE * size)))]
     joints = tuple(skins[0].joints[here[i]] for i in off)
     return joints, float(turn[off].max()), float(move[off].max())
 

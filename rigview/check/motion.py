@@ -11,7 +11,7 @@ from rigview.check.facts import Facts
 from rigview.check.hierarchy import above_skeleton, skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, told, verb
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, median
 from rigview.core.bones import ZERO_LENGTH
@@ -173,7 +173,8 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         return
     is_root = np.array([rig.joint_parents[joint] < 0 for joint in joints])
     seen = np.array([joint not in subject.facts.idle for joint in joints])
-    limit = _unit_scale(subject) * subject.limit(OPEN_MOVE)
+    units = _unit_scale(subject)
+    limit = units * subject.limit(OPEN_MOVE)
     meant_turn = np.radians(subject.limit(MEANT_TURN))
     meant_move = subject.limit(MEANT_MOVE) * subject.deformer.size
     for number, clip in enumerate(rig.clips):
@@ -187,7 +188,11 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         named = any(word in clip.name.lower() for word in _LOOPS)
         if not np.any(off) or not (near or named):
             continue
-        order = [joints[i] for i in np.argsort(-turn, kind="stable") if off[i]]
+        order = [joints[i] for i in np.lexsort((-move, -turn)) if off[i]]
+        value, held, unit = told(
+            (float(np.degrees(turn.max())), subject.limit(OPEN_TURN), "°"),
+            (float(move.max() / units), subject.limit(OPEN_MOVE), "m"),
+        )
         yield replace(
             _finding(
                 rig,
@@ -195,13 +200,13 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
                 number,
                 order,
                 f"{count(len(order), 'joint')} {verb(len(order), 'ends', 'end')} up to "
-                f"{np.degrees(turn.max()):.1f}° and {move.max():.3g} m off the first pose",
+                f"{np.degrees(turn.max()):.1f}° and {move.max() / units:.3g} m off the first pose",
                 "Played again and again, the clip jerks where it begins.",
             ),
             time=clip.end,
-            value=float(np.degrees(turn.max())),
-            limit=subject.limit(OPEN_TURN),
-            unit="°",
+            value=value,
+            limit=held,
+            unit=unit,
             fix=Fix("none", reason="whether the clip repeats is not in the file"),
         )
 

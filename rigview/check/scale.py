@@ -31,6 +31,9 @@ TOLERANCE = 1e-4
 _MEANING = "how far a scale is from 1"
 INHERITED = Limit("SCL-INHERIT", TOLERANCE, "share", f"{_MEANING}, of a joint in model space")
 IN_SKIN = Limit("SCL-SKIN", TOLERANCE, "share", f"{_MEANING}, of a skin matrix at rest")
+# A scale below this leaves nothing to see, and no rotation to find in the matrix.
+ZERO = 1e-6
+NOTHING = Limit("SCL-ZERO", ZERO, "×", "the smallest scale of a joint", "least")
 _AXIS_NAMES = ("x", "y", "z")
 
 
@@ -123,9 +126,12 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
         model_from_joint = subject.deformer.rest_nodes[list(rig.skins[skin].joints)]
         low, high = subject.facts.of_skin(skin_scales, skin)
         mirrored = np.linalg.det(model_from_joint[:, :3, :3]) < 0.0
+        _, size = subject.facts.scales
+        shown = size[list(rig.skins[skin].joints)] >= subject.limit(NOTHING)
         off = (
             (high - low <= TOLERANCE * high)
             & ~mirrored
+            & shown
             & (np.abs(high - 1.0) > subject.limit(IN_SKIN))
         )
         chosen = np.flatnonzero(off)

@@ -12,7 +12,7 @@ from rigview.check.leaf import folded
 from rigview.check.limits import Limit
 from rigview.check.reframe import KeyChange, map_keys, stretching
 from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label, verb
-from rigview.check.scale import TOLERANCE, keyed_scales
+from rigview.check.scale import NOTHING, TOLERANCE, ZERO, keyed_scales
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.arrays import unit as direction
@@ -22,12 +22,9 @@ from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Nodes, Rig
 from rigview.core.scan import scan_times
 
-# A scale below this leaves nothing to see, and no rotation to find in the matrix.
-ZERO = 1e-6
 UNEQUAL = Limit(
     "SCL-NONUNI", TOLERANCE, "share", "by how much one scale of a skin matrix exceeds another"
 )
-NOTHING = Limit("SCL-ZERO", ZERO, "×", "the smallest scale of a joint", "least")
 CHANGE = Limit("SCL-ANIM", TOLERANCE, "×", "how far the keys of a scale are apart")
 # People, from a child to a giant; what is outside was stated in other units.
 LOWEST = Limit("SCL-UNIT.lowest", 0.3, "m", "the height of a body", "least")

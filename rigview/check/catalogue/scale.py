@@ -57,7 +57,7 @@ ROWS: tuple[Rule, ...] = (
         "none",
         scale_time.nothing,
         needs="skins",
-        limits=(scale_time.NOTHING,),
+        limits=(scale.NOTHING,),
     ),
     Rule(
         "SCL-ANIM",

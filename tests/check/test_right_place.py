@@ -1,0 +1,115 @@
+"""A finding names the joint that was turned or moved, with the measure that is beyond its limit."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rigview.check.run import run
+from rigview.core import quat
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.mesh import Influences
+from rigview.core.rig import Rig
+from rigview.io import load
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+@pytest.fixture(scope="module")
+def biped():
+    return load(SAMPLES / "biped.glb").rig
+
+
+def findings(rig, rule):
+    return [f for f in run(rig, select=[rule]).findings if f.rule == rule]
+
+
+def resting(rig: Rig, joint: int, *, turn=0.0, move=0.0) -> Rig:
+    rotations, translations = rig.nodes.rotations.copy(), rig.nodes.translations.copy()
+    about_x = quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(turn))
+    rotations[joint] = quat.multiply(rotations[joint], about_x)
+    translations[joint] += move
+    nodes = replace(rig.nodes, rotations=rotations, translations=translations)
+    return replace(rig, nodes=nodes)
+
+
+def inner_joints(rig):
+    """Return joints with joints that move something above, and joints below, of limbs and trunk."""
+    upper = {j: rig.joint_parents[j] for j in rig.joints if rig.joint_children[j]}
+    return [j for j, parent in upper.items() if parent >= 0 and rig.joint_parents[parent] >= 0]
+
+
+def test_the_joint_that_rests_turned_comes_first_however_many_hang_on_it(biped):
+    for joint in inner_joints(biped):
+        (finding,) = findings(resting(biped, joint, turn=20.0), "BND-REST")
+        assert finding.joints[0] == joint, biped.nodes.names[joint]
+        assert finding.joint == biped.nodes.names[joint]
+        assert (finding.value, finding.unit) == (pytest.approx(20.0, abs=1e-3), "°")
+
+
+def test_a_joint_that_rests_moved_is_told_by_how_far(biped):
+    joint = inner_joints(biped)[-1]
+    (finding,) = findings(resting(biped, joint, move=0.05), "BND-REST")
+    assert finding.joint == biped.nodes.names[joint]
+    assert finding.unit == "share"
+    assert finding.value > finding.limit
+
+
+def test_a_loop_that_ends_elsewhere_is_told_by_how_far(biped):
+    clip = biped.clips[0]
+    assert not findings(biped, "ANI-LOOP")
+    joint = inner_joints(biped)[0]
+    others = [c for c in clip.channels if (c.node, c.path) != (joint, "translation")]
+    rest = biped.nodes.translations[joint]
+    apart = np.array([0.03, 0.0, 0.0])
+    curve = Sampler(np.array([clip.start, clip.end]), np.array([rest, rest + apart]))
+    channels = (*others, Channel(joint, "translation", curve))
+    clips = (Clip(clip.name, channels), *biped.clips[1:])
+    (finding,) = findings(replace(biped, clips=clips), "ANI-LOOP")
+    assert finding.joint == biped.nodes.names[joint]
+    assert (finding.value, finding.unit) == (pytest.approx(0.03), "m")
+
+
+def test_what_holds_lost_vertices_in_place_rests_nowhere_wrong(biped):
+    """The fix of one rule raises no other: a mesh bound in other units than it is shown in."""
+    (skin,) = biped.skins
+    shift = np.eye(4)
+    shift[:3, 3] = 0.5, 0.0, 0.0
+    primitive = biped.meshes[0].primitives[0]
+    weights = primitive.influences.weights.copy()
+    weights[:3] = 0.0
+    lost = replace(primitive, influences=Influences(primitive.influences.joints, weights))
+    rig = biped.with_skin(0, replace(skin, inverse_binds=skin.joint_from_mesh @ shift))
+    rig = rig.with_primitive(0, 0, lost)
+    (finding,) = findings(rig, "WGT-ZERO")
+    fixed = finding.fix.repair(rig)
+    assert not findings(fixed, "WGT-ZERO")
+    assert not findings(fixed, "BND-REST")
+
+
+def test_a_joint_without_size_is_told_once(biped):
+    scales = biped.nodes.scales.copy()
+    hand = next(j for j in biped.joints if not biped.joint_children[j])
+    scales[hand] = 0.0
+    rig = replace(biped, nodes=replace(biped.nodes, scales=scales))
+    told = {f.rule for f in run(rig).findings if f.rule.startswith(("SCL-", "BND-"))}
+    assert told == {"SCL-ZERO"}
+
+
+def test_a_paired_joint_that_is_listed_twice_is_told_once_and_stops_no_rule(biped):
+    (skin,) = biped.skins
+    influences = biped.meshes[0].primitives[0].influences
+    hand = next(i for i, j in enumerate(skin.joints) if biped.nodes.names[j] == "hand_l")
+    binds = np.concatenate([skin.joint_from_mesh, skin.joint_from_mesh[hand : hand + 1]])
+    doubled = replace(skin, joints=(*skin.joints, skin.joints[hand]), inverse_binds=binds)
+    joints = influences.joints.copy()
+    # Half of the vertices name the second listing: they are weighted to the same joint all the same.
+    joints[::2][joints[::2] == hand] = len(skin.joints)
+    rig = biped.with_skin(0, doubled)
+    primitive = replace(
+        biped.meshes[0].primitives[0], influences=Influences(joints, influences.weights)
+    )
+    rig = rig.with_primitive(0, 0, primitive)
+    before = {f.rule for f in run(biped).findings}
+    assert {f.rule for f in run(rig).findings} - before == {"HIE-DUPJOINT"}

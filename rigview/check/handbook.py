@@ -44,6 +44,8 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "needs", ", ".join(NEEDS[need] for need in rule.needs.split())
     if rule.after:
         yield "waits for", ", ".join(rule.after)
+    if rule.beside:
+        yield "leaves out", f"vertices of {', '.join(rule.beside)}"
 
 
 def limit_words(limit: Limit) -> str:

@@ -76,11 +76,11 @@ def test_judging_finds_what_the_report_finds_and_excuses_the_rest(file, rig):
 
 
 def test_rules_that_are_not_asked_stand_in_nobodys_way():
-    rig = load(FAULTY.with_name("broken") / "WGT-RANGE.glb").rig
-    alone = run(rig, select=["WGT-GHOST"], aside=True)
-    assert "WGT-RANGE" in {f.rule for f in alone.aside}
-    assert alone.not_evaluated == run(rig, select=["WGT-GHOST"]).not_evaluated == ()
-    assert run(rig, select=["WGT-GHOST", "WGT-RANGE"], aside=True).not_evaluated
+    rig = load(FAULTY.with_name("broken") / "BND-CONFLICT.glb").rig
+    alone = run(rig, select=["BND-REST"], aside=True)
+    assert "BND-CONFLICT" in {f.rule for f in alone.aside}
+    assert alone.not_evaluated == run(rig, select=["BND-REST"]).not_evaluated == ()
+    assert run(rig, select=["BND-REST", "BND-CONFLICT"], aside=True).not_evaluated
 
 
 def test_what_a_baseline_lists_is_known_once(file, rig):

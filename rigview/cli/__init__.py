@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -76,6 +77,10 @@ _SENTENCES = (
 )
 
 
+# Why a disk or device takes no more of our output.
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(BAD_INPUT, f"rigview: {message}; see {self.prog} --help\n")
@@ -94,11 +99,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _guarded(options)
     except BrokenPipeError:
         # The reader of our output went away; nothing is left to say it to.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return OK
+    except OSError as error:
+        number = error.errno
+        if number is None or number not in _FULL or error.filename is not None:
+            raise
+        _drop_output()
+        return complain(f"the output cannot be written: {os.strerror(number).lower()}")
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _drop_output() -> None:
+    """Let what is still to be written go nowhere: Python would try again when it ends."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -126,7 +142,8 @@ def _guarded(options: argparse.Namespace) -> int:
     """Run a command; what is wrong with its input becomes one sentence and status 2."""
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
     except UsageError as error:
         return complain(str(error))
     except Exception as error:

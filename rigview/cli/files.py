@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 
 from rigview.check.dryrun import DryRun
 from rigview.check.repair import try_fix
@@ -161,7 +162,7 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
     """Yield answers as they come; none for tasks whose process died."""
     # Forking a process that has threads is not safe, and Windows and macOS do not fork.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _ignore_ctrl_c) as pool:
+    with _ending_when_told(), ProcessPoolExecutor(workers, context, _ignore_ctrl_c) as pool:
         try:
             with _deaf_to_ctrl_c():
                 futures = {pool.submit(check_file, task): number for number, task in tasks.items()}
@@ -173,6 +174,20 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
             for process in multiprocessing.active_children():
                 process.terminate()
             raise
+
+
+@contextlib.contextmanager
+def _ending_when_told() -> Iterator[None]:
+    """Let who ends this process by SIGTERM, as servers of builds do, end those that it started."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    usual = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, usual)
 
 
 @contextlib.contextmanager

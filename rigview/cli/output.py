@@ -21,13 +21,21 @@ def expect_place(out: Path) -> None:
 
 
 def deliver(text: str, out: Path | None) -> None:
-    """Write a result to stdout, or to a file in one step."""
+    """Write a result to stdout, or to a file in one step.
+
+    Raises
+    ------
+    SaveError
+        If the file cannot be written, or the output is closed.
+    """
     from rigview.io import SaveError
     from rigview.io.files import write_atomically
     from rigview.io.reading import system_reason
 
     data = text.encode(errors="backslashreplace")
     if out is None:
+        if not sys.stdout:
+            raise SaveError("there is nothing to write to: the output is closed")
         # What reads a pipe takes reports for UTF-8, whatever the terminals of this machine speak.
         if sys.stdout.isatty() or not hasattr(sys.stdout, "buffer"):
             sys.stdout.write(text)

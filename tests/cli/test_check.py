@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -302,12 +303,11 @@ def test_progress_is_told_to_a_terminal_only_and_leaves_no_line(rigview, box, br
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux's /proc")
-@pytest.mark.parametrize("later", [0.0, 0.5])
-def test_ctrl_c_ends_all_processes_without_a_word(broken, tmp_path, later):
-    import os
-    import signal
-    import subprocess
-    import sys
+@pytest.mark.parametrize(
+    ("told", "status", "later"),
+    [(signal.SIGINT, 130, 0.0), (signal.SIGINT, 130, 0.5), (signal.SIGTERM, 143, 0.5)],
+)
+def test_who_ends_a_check_ends_all_its_processes(broken, tmp_path, told, status, later):
     import time
 
     folder = folder_of(tmp_path, broken, ["WGT-ZERO"])
@@ -331,9 +331,32 @@ def test_ctrl_c_ends_all_processes_without_a_word(broken, tmp_path, later):
     while len(children.read_text().split()) < 3 and time.monotonic() < deadline:
         time.sleep(0.01)
     time.sleep(later)
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, "", "")
+    # Ctrl+C reaches all processes of a terminal; a server of builds ends the one that it started.
+    (os.killpg if told == signal.SIGINT else os.kill)(process.pid, told)
+    # The output ends when no process holds it any more.
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (status, "", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_report_that_cannot_be_written_is_no_finding(box, closed):
+    command = [sys.executable, "-m", "rigview", "check", *FEW, box]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command,
+            stdout=None if closed else full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            preexec_fn=(lambda: os.close(1)) if closed else None,
+        )
+    why = (
+        "there is nothing to write to: the output is closed"
+        if closed
+        else "the output cannot be written: no space left on device"
+    )
+    assert (done.returncode, done.stderr) == (2, f"rigview: {why}\n")
 
 
 def test_a_negative_number_of_processes_is_bad_usage(rigview, box):

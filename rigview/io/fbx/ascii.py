@@ -1,42 +1,56 @@
 """ASCII FBX into a node tree: ``Name: value, value { children }``, comments from ``;`` on.
 
-Rows of numbers, which are most of a file, are matched as one token and decoded by numpy.
+When a file is opened only its marks are found and its braces matched, see `marks`. Nodes are made
+when they are asked for; until then what their values are stands in the file as text.
 """
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.io.fbx.tree import Node, Value, allowance
+from rigview.core.arrays import IntArray
+from rigview.io.fbx.blocks import in_one
+from rigview.io.fbx.marks import COLON, COMMENT, OPEN, Marks
+from rigview.io.fbx.nodes import Nodes
+from rigview.io.fbx.tree import Names, Node, Packed, Rows, Value, allowance
 from rigview.io.reading import LoadError, Pulse, quoted
 
 # Real files nest nine deep.
 _DEEPEST = 64
 # Shorter rows become values of their own, so that a property reads like in the binary encoding.
 _SHORT_ROW = 8
+# Nodes or values that take a few milliseconds, and what a node takes of memory.
+_MANY, _BYTES_A_NODE = 1024, 400
+# Characters that are turned into numbers in a few milliseconds.
+_AT_ONCE = 1 << 18
 
-_SPACE = re.compile(rb"(?:\s+|;[^\n]*)*")
-_KEY = re.compile(rb'([^\s:"{},;]+)\s*:')
-_BLANK = re.compile(rb"[ \t\r]*")
-_STRING = re.compile(rb'"([^"]*)"')
-_COUNT = re.compile(rb"\*\s*\d+")
-_NUMBER = rb"[-+]?(?:\d|\.\d)[-+.\deE]*"
-_NUMBERS = re.compile(_NUMBER + rb"(?:\s*,\s*" + _NUMBER + rb")*(?![-+.\w#])")
-_WORD = re.compile(rb'[^\s,{}":;]+')
-_COMMA = re.compile(rb"\s*,\s*")
-_NEXT_LINE = re.compile(rb"[ \t\r]*\n\s*(?=[-+.\d])")
-_OPEN = re.compile(rb"[ \t\r]*\{")
+# Repeats are possessive: a row of a million numbers leaves no trail to go back on.
+_NAME = re.compile(rb'[^\s"{},;]++')
+_VALUE = re.compile(
+    rb'(?:"([^"]*+)"|([-+]?+\d++)(?=[\s,]|$)|([-+]?+\.?+\d[-+.\deE]*+)(?=[\s,]|$)'
+    rb'|\*\s*+\d++|([^\s,"]++))\s*+(?:,\s*+|$)'
+)
+_IS_TEXT, _IS_WHOLE, _IS_FLOAT, _IS_WORD = 1, 2, 3, 4
+# Embedded files begin with a comma.
+_BEGIN = re.compile(rb"\s*+(?:,\s*+)?+")
+# What rows of numbers are made of.
+_OF_NUMBERS = b"0123456789-+.eE, \t\r\n"
+_TEXT = re.compile(rb'\s*+"([^"]*+)"')
 _VERSION = re.compile(rb"FBXVersion:\s*(\d{1,9})")
 _TITLE = re.compile(rb"\s*;\s*FBX\s+(\d+)\.(\d+)\.(\d+)")
 # How the C libraries of the exporters' compilers spell what is no number.
 _NOT_FINITE = re.compile(
     rb"[-+]?(?:1\.#)?(?:s?nan|q?nan|ind|inf|infinity)(?:\(\w*\)?)*\)*", re.IGNORECASE
 )
+_LEAST_WORD = len("nan")
+
+# Name, where it starts, where its values begin and end, the first mark inside and that after the last.
+Record = tuple[bytes, int, int, int, int, int]
 
 
 class AsciiDocument:
@@ -44,6 +58,7 @@ class AsciiDocument:
 
     def __init__(self, path: Path, data: bytes, pulse: Pulse) -> None:
         self.path, self.data, self.pulse = path, data, pulse
+        self.names = Names()
         self.allowance = allowance(len(data))
         stated = _VERSION.search(data)
         title = _TITLE.match(data)
@@ -61,165 +76,218 @@ class AsciiDocument:
         return LoadError(self.path, self.place(offset), reason)
 
     def root(self) -> "AsciiNode":
-        """Parse the file and return the node that holds its top nodes."""
-        data = self.data
-        root = AsciiNode(self, "", 0)
-        open_nodes = [root]
-        position = _after(_SPACE, data, 0)
-        while position < len(data):
-            if data[position : position + 1] == b"}":
-                if len(open_nodes) == 1:
-                    raise self.error(position, "a closing brace has no opening one")
-                open_nodes.pop()
-                position = _after(_SPACE, data, position + 1)
-                continue
-            key = _KEY.match(data, position)
-            if key is None:
-                raise self.error(position, "wanted the name of a node")
-            self.pulse()
-            node = AsciiNode(self, key[1].decode("utf-8", "replace"), position)
-            open_nodes[-1].add(node)
-            position = self._read_values(node, key.end())
-            block = _OPEN.match(data, position)
-            if block is not None:
-                if len(open_nodes) > _DEEPEST:
-                    raise self.error(position, "the nodes are nested too deeply")
-                open_nodes.append(node)
-                position = block.end()
-            position = _after(_SPACE, data, position)
-        if len(open_nodes) > 1:
-            raise self.error(len(data), f"the file ends within {quoted(open_nodes[-1].name)}")
-        return root
+        """Find the marks, match the braces, and return the node that holds the file's top nodes."""
+        self.marks = Marks(self.data, self.pulse)
+        if not self.marks.is_complete:
+            raise self.error(len(self.data), "the file ends within a text")
+        self.closing = self._matched().data
+        return AsciiNode(self, (b"", 0, 0, 0, 0, len(self.marks.kinds) - 1))
 
-    def _read_values(self, node: "AsciiNode", position: int) -> int:
-        """Read the values of a node; return where they end."""
-        data = self.data
-        position = _after(_BLANK, data, position)
-        following = _NEXT_LINE.match(data, position)
-        if following is not None:  # Blender's 6.1: the values on lines of their own
-            position = following.end()
-        comma = _COMMA.match(data, position)
-        if comma is not None:  # embedded files: `Content: , "…"`
-            position = comma.end()
-        while True:
-            numbers = _NUMBERS.match(data, position)
-            if numbers is not None:
-                node.values.extend(_numbers(node, numbers[0]))
-                position = numbers.end()
-            elif (string := _STRING.match(data, position)) is not None:
-                text = string[1].decode("utf-8", "replace").replace("&quot;", '"')
-                node.values.append(text)
-                position = string.end()
-            elif (count := _COUNT.match(data, position)) is not None:
-                position = count.end()
-            elif (word := _WORD.match(data, position)) is not None:
-                node.values.append(_word(word[0]))
-                position = word.end()
-            else:
-                return position
-            comma = _COMMA.match(data, position)
-            if comma is None:
-                return position
-            position = comma.end()
-
-
-def _after(pattern: re.Pattern[bytes], data: bytes, position: int) -> int:
-    match = pattern.match(data, position)
-    return position if match is None else match.end()
-
-
-def _word(word: bytes) -> Value:
-    """Return a bare word: a letter of a flag, or a number that is none."""
-    if _NOT_FINITE.fullmatch(word):
-        return _not_finite(word)
-    return word.decode("utf-8", "replace")
-
-
-def _not_finite(word: bytes) -> float:
-    if b"inf" in word.lower():
-        return -np.inf if word.startswith(b"-") else np.inf
-    return np.nan
-
-
-def _numbers(node: Node, text: bytes) -> list[Value]:
-    if text.count(b",") >= _SHORT_ROW:
-        return [PackedText(text)]
-    result: list[Value] = []
-    for item in text.split(b","):
-        try:
-            result.append(int(item))
-        except ValueError:
-            try:
-                result.append(float(item))
-            except ValueError:
-                raise node.error(f"{quoted(item.decode('latin-1'))} is no number") from None
-    return result
-
-
-class PackedText:
-    """A row of numbers as it stands in the file."""
-
-    __slots__ = ("raw",)
-
-    def __init__(self, text: bytes) -> None:
-        self.raw = text
-
-    def decode(self, node: Node) -> NDArray[Any]:
-        """Return the row: whole numbers where all of them are, else floats."""
-        node.document.pulse()
-        node.document.allowance.spend(node, 8 * (self.raw.count(b",") + 1))
-        if b"." not in self.raw and b"e" not in self.raw and b"E" not in self.raw:
-            return _parsed(node, self.raw, np.int64)
-        return _parsed(node, self.raw, np.float64)
-
-
-def _parsed(node: Node, text: bytes, dtype: type) -> NDArray[Any]:
-    with warnings.catch_warnings():
-        # numpy warns of text that it cannot parse to the end.
-        warnings.simplefilter("error", DeprecationWarning)
-        try:
-            return np.fromstring(text, dtype, sep=",")
-        except (DeprecationWarning, ValueError):
-            raise node.error("the row holds something that is no number") from None
+    def _matched(self) -> IntArray:
+        """Return ``(m,)`` for every mark that is an opening brace which one closes it."""
+        places = self.marks.places
+        braces, levels = self.marks.levels()
+        # The last brace is none of the file's: it closes all of it.
+        (lone,) = (levels[:-1] < 1).nonzero()
+        if len(lone):
+            place = places[int(braces[lone[0]])]
+            raise self.error(place, "a closing brace has no opening one")
+        (deep,) = (levels > _DEEPEST).nonzero()
+        if len(deep):
+            raise self.error(places[int(braces[deep[0]])], "the nodes are nested too deeply")
+        if levels[-1]:
+            raise self.error(len(self.data), "the file ends within a node")
+        # Of one level, opening and closing braces take turns.
+        order = np.argsort(levels[:-1].astype(np.int8), kind="stable")
+        result = np.zeros(len(places), dtype=np.int64)
+        result[braces[order[::2]]] = braces[order[1::2]]
+        return result
 
 
 class AsciiNode(Node):
-    """A parsed node."""
+    """A node that reads its values and the nodes inside on first use."""
 
-    __slots__ = ("_children", "_values")
+    __slots__ = ("_extent", "_nodes", "_values")
+    document: AsciiDocument
 
-    def __init__(self, document: AsciiDocument, name: str, offset: int) -> None:
-        super().__init__(document, name, offset)
-        self._values: list[Value] = []
-        self._children: list[Node] = []
+    def __init__(self, document: AsciiDocument, record: Record) -> None:
+        self.document, self._extent = document, record
+        self.name, self.offset = document.names[record[0]], record[1]
+        self._values: list[Value] | None = None
+        self._nodes: list[AsciiNode] | None = None
 
     @property
     def values(self) -> list[Value]:
         """Numbers, strings and packed rows."""
+        if self._values is None:
+            self._values = self._read_values()
         return self._values
 
     @property
-    def children(self) -> Sequence[Node]:
+    def children(self) -> Nodes:
         """The nodes inside."""
-        return self._children
+        return Nodes(self._inside())
 
-    def add(self, child: "AsciiNode") -> None:
-        """Put a node inside."""
-        self._children.append(child)
+    def child(self, name: str) -> Node | None:
+        """Return the first node inside of a name."""
+        return next(self.all(name), None)
 
-    def array(self) -> NDArray[Any]:
-        """Return all numbers of the node; rows broken by words that are no number join up."""
-        if self.child("a") is not None or len(self._values) == 1:
-            return super().array()
-        pieces = [v for v in self._values if isinstance(v, PackedText)]
-        if not pieces:
-            return super().array()
-        rows = []
-        for value in self._values:
-            if isinstance(value, PackedText):
-                rows.append(value.decode(self))
-            elif isinstance(value, int | float):
-                rows.append(np.array([value]))
+    def all(self, name: str) -> Iterator[Node]:
+        """Yield the nodes inside of a name."""
+        return (node for node in self._inside() if node.name == name)
+
+    def by_first_string(self, name: str) -> Rows:
+        """Return the nodes of a name inside by their first value, which is a string."""
+        data, raw, rows = self.document.data, name.encode(), {}
+        for record in self._records():
+            if record[0] == raw:
+                text = _TEXT.match(data, record[2], record[3])
+                rows[b"" if text is None else text[1]] = record
+        return _Rows(self.document, rows)
+
+    def _inside(self) -> "list[AsciiNode]":
+        if self._nodes is None:
+            self._nodes = [AsciiNode(self.document, record) for record in self._records()]
+        return self._nodes
+
+    def _records(self) -> Iterator[Record]:
+        """Yield the nodes inside, less those inside of them."""
+        document, (_, _, _, _, mark, last) = self.document, self._extent
+        places, kinds, closing = document.marks.places, document.marks.kinds, document.closing
+        head: tuple[bytes, int] | None = None
+        count = 0
+        while mark < last:
+            if kinds[mark] == COMMENT:
+                mark += 1
+                continue
+            document.pulse()
+            name, start = head or self._head(mark)
+            head, begin, after = None, places[mark] + 1, mark + 1
+            if kinds[after] == OPEN:
+                mark = closing[after] + 1
+                yield name, start, begin, places[after], after + 1, mark - 1
             else:
-                raise self.error("wanted numbers")
-        return np.concatenate(rows)
+                mark = after
+                if kinds[mark] == COLON:
+                    head = self._head(mark)
+                yield name, start, begin, places[mark] if head is None else head[1], 0, 0
+            count += 1
+            if count % _MANY == 0:
+                document.allowance.spend(self, _MANY * _BYTES_A_NODE)
+
+    def _head(self, mark: int) -> tuple[bytes, int]:
+        """Return the name before a colon, the last word of its line, and where it begins."""
+        document = self.document
+        data, places = document.data, document.marks.places
+        first, place = places[mark - 1] + 1 if mark else 0, places[mark]
+        line = max(first, data.rfind(b"\n", first, place))
+        text = data[line:place].rstrip()
+        name = text.rsplit(None, 1)[-1] if text else b""
+        if document.marks.kinds[mark] != COLON or not _NAME.fullmatch(name):
+            raise document.error(place, "wanted the name of a node")
+        return name, line + len(text) - len(name)
+
+    def _read_values(self) -> list[Value]:
+        data, (_, _, begin, end, _, _) = self.document.data, self._extent
+        blank = _BEGIN.match(data, begin, end)
+        position = begin if blank is None else blank.end()
+        if data.count(b",", position, end) >= _SHORT_ROW and self._is_row(position, end):
+            return [PackedText(data, position, end)]
+        result: list[Value] = []
+        for found in _VALUE.finditer(data, position, end):
+            if found.start() != position:
+                break
+            if len(result) % _MANY == 0:
+                self.document.pulse()
+            position = found.end()
+            if found.lastindex == _IS_TEXT:
+                text = found[1].decode("utf-8", "replace")
+                result.append(text.replace("&quot;", '"'))
+            elif found.lastindex == _IS_WHOLE:
+                result.append(self._number(int, found[2]))
+            elif found.lastindex == _IS_FLOAT:
+                result.append(self._number(float, found[3]))
+            elif found.lastindex == _IS_WORD:
+                result.append(self._word(found[4]))
+        if position < end:
+            raise self.error("wanted values with commas between them")
+        return result
+
+    def _is_row(self, begin: int, end: int) -> bool:
+        """Tell whether nothing but numbers stands between two bytes."""
+        data = self.document.data
+        for start in range(begin, end, _AT_ONCE):
+            self.document.pulse()
+            if data[start : min(start + _AT_ONCE, end)].translate(None, _OF_NUMBERS):
+                return False
+        return True
+
+    def _number(self, form: type[int] | type[float], word: bytes) -> int | float:
+        try:
+            return form(word)
+        except ValueError:
+            raise self.error(f"{quoted(word.decode('latin-1'))} is no number") from None
+
+    def _word(self, word: bytes) -> Value:
+        """Return a bare word: a letter of a flag, or a number that is none."""
+        if len(word) < _LEAST_WORD or not _NOT_FINITE.fullmatch(word):
+            return self.document.names[word]
+        if b"inf" in word.lower():
+            return -np.inf if word.startswith(b"-") else np.inf
+        return np.nan
+
+
+class _Rows(Rows):
+    """Nodes by their first value: most are never asked for."""
+
+    def __init__(self, document: AsciiDocument, records: dict[bytes, Record]) -> None:
+        self._document, self._records = document, records
+
+    def get(self, name: str) -> Node | None:
+        """Return the node of a name."""
+        record = self._records.get(name.encode())
+        return None if record is None else AsciiNode(self._document, record)
+
+    def among(self, names: tuple[str, ...]) -> list[tuple[str, Node]]:
+        """Return (name, node) of the nodes that have one of some names."""
+        return [(name, node) for name in names if (node := self.get(name)) is not None]
+
+
+class PackedText(Packed):
+    """A row of numbers as it stands in the file, from one byte to another."""
+
+    __slots__ = ("_begin", "_data", "_end")
+
+    def __init__(self, data: bytes, begin: int, end: int) -> None:
+        self._data, self._begin, self._end = data, begin, end
+
+    @property
+    def raw(self) -> bytes:
+        """The text."""
+        return self._data[self._begin : self._end]
+
+    def decode(self, node: Node) -> NDArray[Any]:
+        """Return the row: whole numbers where all of them are, else floats."""
+        data, begin, end = self._data, self._begin, self._end
+        whole = all(data.find(mark, begin, end) < 0 for mark in (b".", b"e", b"E"))
+        count = data.count(b",", begin, end) + 1
+        node.document.allowance.spend(node, 8 * count)
+        pieces = []
+        while begin < end:
+            node.document.pulse()
+            comma = data.find(b",", begin + _AT_ONCE, end)
+            stop = end if comma < 0 else comma
+            pieces.append(_parsed(node, data[begin:stop], np.int64 if whole else np.float64))
+            begin = stop + 1
+        return in_one(pieces)
+
+
+def _parsed(node: Node, text: bytes, dtype: type) -> NDArray[Any]:
+    text = text.rstrip(b", \t\r\n")
+    try:
+        with warnings.catch_warnings():
+            # numpy warns of text that it cannot parse to the end.
+            warnings.simplefilter("error", DeprecationWarning)
+            return np.fromstring(text, dtype, sep=",")
+    except (DeprecationWarning, ValueError):
+        raise node.error("the row holds something that is no number") from None

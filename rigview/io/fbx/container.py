@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import IntArray
-from rigview.io.fbx.tree import Node, allowance
+from rigview.io.fbx.tree import Names, Node, allowance
 from rigview.io.reading import LoadError, Pulse
 
 MAGIC = b"Kaydara FBX Binary  \x00"
@@ -33,7 +33,7 @@ class Container(ABC):
     def __init__(self, path: Path, data: bytes, pulse: Pulse) -> None:
         self.path, self.data, self.pulse = path, data, pulse
         self.version = 0
-        self.names = _Names()
+        self.names = Names()
         self.allowance = allowance(len(data))
         if len(data) < HEADER:
             raise self.error(0, "the file ends within its header")
@@ -131,11 +131,3 @@ class Container(ABC):
             raise self.outside(position)
         name = self.data[begin - length : begin]
         return name, position, count, begin, begin + size, end
-
-
-class _Names(dict[bytes, str]):
-    """The names of records as text; a file has few different ones."""
-
-    def __missing__(self, raw: bytes) -> str:
-        text = self[raw] = raw.decode("utf-8", "replace")
-        return text

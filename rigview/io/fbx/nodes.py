@@ -4,7 +4,7 @@ A file has thousands of objects, connections and curves. The binary encoding ans
 together, see `records`; here is what any encoding can do, one node after the other.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, overload
@@ -162,6 +162,9 @@ class Nodes(Sequence[Node]):
         if isinstance(index, slice):
             return self.chosen(range(len(self))[index])
         return self.node(range(len(self))[index])
+
+    def __iter__(self) -> Iterator[Node]:
+        return map(self.node, range(len(self)))
 
     def node(self, number: int) -> Node:
         """Return one of the nodes."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.io.fbx.tree import Node
+from rigview.io.fbx.tree import Node, Packed
 
 # Letter of a type → the type.
 ARRAYS: dict[int, np.dtype[Any]] = {
@@ -18,7 +18,7 @@ PLAIN, DEFLATED = 0, 1
 _READ, _MADE = 1 << 18, 1 << 22
 
 
-class PackedArray:
+class PackedArray(Packed):
     """An array as it stands in the file."""
 
     __slots__ = ("count", "dtype", "encoding", "raw")

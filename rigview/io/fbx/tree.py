@@ -4,7 +4,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,12 +51,21 @@ def allowance(size: int) -> Allowance:
     return result
 
 
-@runtime_checkable
-class Packed(Protocol):
+class Names(dict[bytes, str]):
+    """The names of nodes as text; a file has few different ones."""
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = raw.decode("utf-8", "replace")
+        return text
+
+
+class Packed(ABC):
     """An array that is decoded when it is asked for; arrays of equal `raw` are equal."""
 
+    __slots__ = ()
     raw: Any
 
+    @abstractmethod
     def decode(self, node: "Node") -> NDArray[Any]:
         """Return the array; `node` names the place in an error."""
 
@@ -76,7 +85,7 @@ class Rows:
         return [(name, self._nodes[name]) for name in names if name in self._nodes]
 
 
-class Unpacked:
+class Unpacked(Packed):
     """Numbers that the file states one by one."""
 
     __slots__ = ("raw",)

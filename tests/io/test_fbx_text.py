@@ -1,0 +1,172 @@
+"""ASCII FBX: what its text means, however it is laid out and however it is cut for reading."""
+
+import math
+
+import fbx_documents as fbx
+import numpy as np
+import pytest
+from survival import refusal
+
+from rigview.io import Cancelled, Listener, LoadError, load, reading
+from rigview.io.fbx import ascii as encoding
+from rigview.io.fbx import marks
+from rigview.io.fbx.reader import document
+
+HEADER = b"; FBX 7.5.0 project file\n"
+# Every layout that a writer was seen to use, and marks of structure where they are none.
+ODD = b"""; a comment with { and "one quote
+A: 1, -2.5e1,"{ ; : }" ,"two
+lines" ; { and the end of a comment
+B:   ; nothing
+C: {
+  D: 1 ; "
+  ;E: 2
+  F: 3  G: "four" {
+    H: }
+  }
+I:
+   5,6,
+   7
+   ,8
+J: , "content"
+K: *3 {a: 1,2,3}
+L : 1.#INF,nan,-1.#IND,-inf,Y,T
+"""
+MEANT = [
+    ("A", [1, -25.0, "{ ; : }", "two\nlines"], []),
+    ("B", [], []),
+    ("C", [], [("D", [1], []), ("F", [3], []), ("G", ["four"], [("H", [], [])])]),
+    ("I", [5, 6, 7, 8], []),
+    ("J", ["content"], []),
+    ("K", [], [("a", [1, 2, 3], [])]),
+    ("L", [math.inf, math.nan, math.nan, -math.inf, "Y", "T"], []),
+]
+
+
+def opened(folder, content):
+    path = folder / "file.fbx"
+    path.write_bytes(HEADER + content)
+    return document(path).root()
+
+
+def tree(node):
+    return [(child.name, child.values, tree(child)) for child in node.children]
+
+
+@pytest.mark.parametrize("size", [1 << 20, 1, 2, 7])
+def test_a_text_means_the_same_however_it_is_cut(tmp_path, monkeypatch, size):
+    monkeypatch.setattr(marks, "_AT_ONCE", size)
+    # As text, for NaN is not itself.
+    assert str(tree(opened(tmp_path, ODD))) == str(MEANT)
+
+
+def test_lines_may_end_in_two_characters(tmp_path):
+    found = tree(opened(tmp_path, ODD.replace(b"\n", b"\r\n")))
+    assert str(found).replace("\\r", "") == str(MEANT)
+
+
+@pytest.mark.parametrize("size", [1 << 18, 1, 5])
+@pytest.mark.parametrize(
+    ("form", "row"),
+    [
+        ("i", "0,1,-2,3,4,5,6,7,8,9"),
+        ("i", " 0, 1 ,-2\n ,3,4,\n5,6,7,8,9, \n"),
+        ("f", "0,1.5,-2e-3,3E+2,4,.5,6,7,8,9"),
+        ("f", f"{0.1 + 0.2!r},{math.pi!r},{1 / 3!r},5e-324,1.7976931348623157e308,1,2,3,4"),
+    ],
+)
+def test_long_rows_are_read_to_the_last_bit(tmp_path, monkeypatch, size, form, row):
+    monkeypatch.setattr(encoding, "_AT_ONCE", size)
+    found = opened(tmp_path, b"A: {\n a: " + row.encode() + b"}\n").child("A").array()
+    assert found.dtype.kind == form
+    np.testing.assert_array_equal(found, [float(word) for word in row.split(",") if word.strip()])
+
+
+@pytest.mark.parametrize(
+    "row", ["1,2,3,4,5,6,7,8,,9", "1,2,3,4,5,6,7,8,9 1", "1,2,3,4,5,6,7,8,9-1"]
+)
+def test_long_rows_with_something_that_is_no_number_are_refused(tmp_path, row):
+    node = opened(tmp_path, b"A: " + row.encode())
+    with pytest.raises(LoadError, match=r"A, line 2: .*no number"):
+        node.child("A").array()
+
+
+def test_a_long_row_may_hold_words_for_what_is_no_number(tmp_path):
+    node = opened(tmp_path, b"A: 1,2,3,4,5,6,7,8,nan,-1.#INF\n").child("A")
+    np.testing.assert_array_equal(node.array(), [1, 2, 3, 4, 5, 6, 7, 8, np.nan, -np.inf])
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b'A: "text\n}', "the file ends within a text"),
+        (b"A: {\nB: 1\n", "the file ends within a node"),
+        (b"A: 1\n}\n", "line 3: a closing brace has no opening one"),
+        (b"A: 1\n{\n}\nB: 2\n{}{}\n", "line 6: wanted the name of a node"),
+        (b"A: 1\n : 2\n", "line 3: wanted the name of a node"),
+        (b"A: 1 12:30\n:", "line 3: wanted the name of a node"),
+        (b'A: "a" "b"\n', "line 2: wanted values with commas between them"),
+        (b"A: 1,,2\n", "line 2: wanted values with commas between them"),
+        (b"A: 1-2\n", "line 2: 1-2 is no number"),
+    ],
+)
+def test_damaged_text_is_refused_with_its_line(tmp_path, content, reason):
+    with pytest.raises(LoadError) as refused:
+        tree(opened(tmp_path, content))
+    assert reason in str(refused.value)
+
+
+@pytest.mark.parametrize("filler", [b"a:\n", b"a:{}\n", b'"",', b"1,n,", b"12,ab,"])
+def test_long_files_of_nothing_can_be_stopped_at_any_time(tmp_path, monkeypatch, filler):
+    monkeypatch.setattr(reading, "PULSE_S", 0.0)
+    monkeypatch.setattr(encoding, "_MANY", 30)
+    path = tmp_path / "file.fbx"
+    path.write_bytes(HEADER + b"FBXVersion: 7500\nObjects: {\nA: " + filler * 3_000 + b"}\n")
+    told = []
+
+    class Told(Listener):
+        def stage(self, _, fraction):
+            told.append(fraction)
+
+    load(path, Told())
+    assert len(told) > 100
+
+    class Stopped(Listener):
+        def stage(self, _, fraction):
+            assert fraction == told.pop(0)
+            if len(told) < 10:
+                raise Cancelled
+
+    with pytest.raises(Cancelled):
+        load(path, Stopped())
+
+
+def test_what_a_tree_takes_is_bound_to_the_size_of_its_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(encoding, "_BYTES_A_NODE", 40_000)
+    path = tmp_path / "file.fbx"
+    path.write_bytes(HEADER + b"Objects: {\n" + b"a:\n" * 8_000 + b"}\n")
+    assert "more than a file of this size can claim" in str(refusal(path))
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_keys_of_old_takes_are_read_together_as_one_by_one(tmp_path, mixed):
+    rng = np.random.default_rng(3)
+    times, values = rng.permutation(12) * fbx.TICKS, rng.normal(size=12)
+    keys = [f"{t},{v},U,s,{v / 3},{v / 2},n" for t, v in zip(times, values, strict=True)]
+    if mixed:
+        keys[5] = f"{times[5]},{values[5]},L"
+    channel = f'Channel: "X" {{\nDefault: 0\nKey: {",".join(keys)}\n}}\n'
+    content = (
+        "; FBX 6.1.0 project file\nFBXHeaderExtension:  {\nFBXVersion: 6100\n}\n"
+        'Objects:  {\nModel: "Model::a", "LimbNode" {\n}\n}\n'
+        'Connections:  {\nConnect: "OO", "Model::a", "Model::Scene"\n}\n'
+        'Takes:  {\nTake: "t" {\nModel: "Model::a" {\nChannel: "Transform" {\n'
+        f'Channel: "T" {{\n{channel}}}\n}}\n}}\n}}\n}}\n'
+    )
+    path = tmp_path / "file.fbx"
+    path.write_text(content)
+    (clip,) = load(path).rig.clips
+    (channel,) = clip.channels
+    order = np.argsort(times)
+    at = channel.sampler.at(times[order] / fbx.TICKS)
+    np.testing.assert_allclose(at[:, 0], values[order] / 100, rtol=0, atol=1e-12)

@@ -10,7 +10,7 @@ from rigview.core.arrays import FloatArray
 
 # Shares of weight: less is the rounding of a file that stores them as bytes.
 REWEIGHTED = 1.0 / 255.0
-# Vertices nearer than this share of the rig's size have not moved.
+# Vertices and joints nearer than this share of the rig's size are in one place: files hold float32.
 DISPLACED = 1e-5
 # Ends of the colours, of which the least that holds everything is taken: per decade, and for weights.
 _DECADE = (1.0, 2.0, 5.0)

@@ -362,9 +362,62 @@ def with_clip(angle, end=1.0, name="Wave", node=ARM):
     return replace(BEFORE, clips=(Clip(name, (Channel(node, "rotation", sampler),)),))
 
 
-def test_clips_come_and_go_by_name():
-    report = found(with_clip(0.5, name="Walk"), with_clip(0.5, name="Wave"))
-    assert (report["clips"]["added"], report["clips"]["removed"]) == (["Walk"], ["Wave"])
+def test_clips_of_other_names_that_move_otherwise_come_and_go():
+    for other in (with_clip(0.8), with_clip(0.5, end=2.0), with_clip(0.5, node=HEAD)):
+        named = replace(other, clips=(replace(other.clips[0], name="Walk"),))
+        clips = found(named, with_clip(0.5))["clips"]
+        assert (clips["added"], clips["removed"], clips["renamed"]) == (["Walk"], ["Wave"], [])
+
+
+def test_a_clip_that_got_another_name_is_renamed_and_nothing_else():
+    before, after = with_clip(0.5, name="Walk"), with_clip(0.5, name="Wave")
+    report = found(after, before)
+    assert told(report["clips"]) == {"renamed": [{"from": "Walk", "to": "Wave"}]}
+    assert report["same"] is False
+    assert report["deformation"] == []
+    assert "Walk renamed to Wave" in as_text(compare(before, after), "a.glb", "b.glb")
+
+
+def test_a_clip_that_got_another_name_and_other_keys_is_both_renamed_and_changed():
+    before, after = with_clip(0.5, name="Walk"), with_clip(0.51, name="Wave")
+    clips = found(after, before)["clips"]
+    assert clips["renamed"] == [{"from": "Walk", "to": "Wave"}]
+    assert [change["clip"] for change in clips["changed"]] == ["Wave"]
+
+
+def test_renamed_clips_find_each_other_in_any_order_and_whatever_joints_are_called():
+    angles = {"a": 0.3, "b": 0.6, "c": 0.9}
+    before = replace(BEFORE, clips=tuple(with_clip(v, name=n).clips[0] for n, v in angles.items()))
+    turned = reversed(before.clips)
+    after = replace(before, clips=tuple(replace(c, name=f"new {c.name}") for c in turned))
+    renamed = found(with_names(after, Arm="Upper Arm"), before)["clips"]["renamed"]
+    assert {row["from"]: row["to"] for row in renamed} == {n: f"new {n}" for n in angles}
+
+
+def test_clips_without_motion_are_one_only_by_the_curves_they_have():
+    still, other = with_clip(0.0, name="Rest"), with_clip(0.0, name="Pose")
+    assert found(other, still)["clips"]["renamed"] == [{"from": "Rest", "to": "Pose"}]
+    other = with_clip(0.0, name="Pose", node=HEAD)
+    assert found(other, still)["clips"]["removed"] == ["Rest"]
+
+
+def test_clips_that_only_morph_are_told_apart():
+    def morphing(name, target):
+        row = np.zeros((2, 2))
+        row[1, target] = 1.0
+        channel = Channel(BODY, "weights", Sampler(np.array([0.0, 1.0]), row))
+        return replace(with_morph(), clips=(Clip(name, (channel,)),))
+
+    def with_morph():
+        primitive = BEFORE.meshes[0].primitives[0]
+        shapes = np.ones((2, len(primitive.positions), 3))
+        return BEFORE.with_primitive(0, 0, replace(primitive, morphs=MorphTargets(shapes)))
+
+    smile = morphing("Smile", 0)
+    assert found(morphing("Grin", 0), smile)["clips"]["renamed"] == [
+        {"from": "Smile", "to": "Grin"}
+    ]
+    assert found(morphing("Blink", 1), smile)["clips"]["added"] == ["Blink"]
 
 
 def test_a_clip_that_one_file_calls_by_its_object_is_paired():
@@ -373,7 +426,7 @@ def test_a_clip_that_one_file_calls_by_its_object_is_paired():
     for before, after in ((BEFORE, called), (called, BEFORE)):
         assert told(found(after, before)["clips"]) == {}
     other = replace(BEFORE, clips=(replace(wave, name=f"Micro{wave.name}"),))
-    assert found(other)["clips"]["removed"] == [wave.name]
+    assert found(other)["clips"]["renamed"] == [{"from": wave.name, "to": f"Micro{wave.name}"}]
 
 
 def test_times_that_were_rounded_are_no_change_of_a_clip_that_changed():

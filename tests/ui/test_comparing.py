@@ -69,13 +69,18 @@ def vivid(picture):
 
 
 def test_the_strip_says_what_kind_of_thing_was_added_or_taken_away(arm, samples):
-    clips = tuple(replace(clip, name=f"{clip.name} 2") for clip in arm.rig.clips[:1])
+    bend, twist, _ = arm.rig.clips
+    slow = tuple(
+        replace(c, sampler=replace(c.sampler, times=2.0 * c.sampler.times)) for c in bend.channels
+    )
+    clips = (replace(bend, name="Bend 2", channels=slow), replace(twist, name="Twist 2"))
     arm.document.replace(Deformer(replace(arm.rig, clips=clips)), "Other clips")
     arm.bench.comparer.open(samples / "arm.glb")
     until(lambda: arm.bench.stage.guest is not None)
     words = arm.bench.compare_strip.words.text()
     assert words.startswith("with arm.glb   clips: + ")
     assert "− Bend 2" in words
+    assert "Twist 2 renamed to Twist" in words
     arm.bench.comparer.leave()
 
 

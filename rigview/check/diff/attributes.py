@@ -7,10 +7,9 @@ from typing import Literal
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, unit
+from rigview.core.changes import DISPLACED
 from rigview.core.mesh import MorphTargets, Primitive
 
-# Vertices nearer than this share of the rig's size have not moved.
-RESHAPED = 1e-5
 # Less than half a step of a byte is the rounding of a file that stores bytes.
 _BYTE = 0.5 / 255.0
 # Directions this near, degrees, are one; bytes state them to half of it.
@@ -132,7 +131,7 @@ def _morph_rows(
     before: MorphTargets | None, after: MorphTargets | None, size: float
 ) -> Iterator[tuple[str, _Kind, Values, Values]]:
     """Yield the morph targets by name, those of the first rig first."""
-    place = _Kind(RESHAPED * size, "m", _distance)
+    place = _Kind(DISPLACED * size, "m", _distance)
     first, second = _numbers(before), _numbers(after)
     for name in dict.fromkeys([*first, *second]):
         sides = ((before, first.get(name)), (after, second.get(name)))

@@ -8,11 +8,11 @@ import numpy as np
 from rigview.check.diff.pairing import Pairing, Pairs
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
+from rigview.core.changes import DISPLACED
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
 
-# Files hold float32: less than this is rounding. A share of the rig's size, radians, a ratio.
-MOVED = 1e-5
+# Files hold float32: less than this is rounding. Radians, and a ratio.
 TURNED = np.radians(0.01)
 SCALED = 1e-4
 
@@ -28,7 +28,7 @@ class Shift:
     def limited(self, size: float) -> "Shift":
         """Return the shift without what is rounding, in a rig of that size."""
         return Shift(
-            self.moved if self.moved > MOVED * size else 0.0,
+            self.moved if self.moved > DISPLACED * size else 0.0,
             self.turned if self.turned > TURNED else 0.0,
             self.scaled if abs(self.scaled - 1.0) > SCALED else 1.0,
         )

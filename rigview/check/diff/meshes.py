@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rigview.check.diff.attributes import RESHAPED, AttributeChange, attribute_changes
+from rigview.check.diff.attributes import AttributeChange, attribute_changes
 from rigview.check.diff.pairing import Pairing
 from rigview.check.diff.surfaces import Statement, Surfaces
 from rigview.core.arrays import FloatArray, IntArray, finite
-from rigview.core.changes import REWEIGHTED
+from rigview.core.changes import DISPLACED, REWEIGHTED
 from rigview.core.mesh import Primitive
 from rigview.core.rig import Part, Rig
 
@@ -90,7 +90,7 @@ def _change(
     if vertices[0] != vertices[1]:
         return PartChange(i, j, vertices, np.zeros(0), triangles, np.zeros(0), (), (), said)
     moved = np.linalg.norm(before.positions - after.positions, axis=-1)
-    moved = np.where(moved > RESHAPED * size, moved, 0.0)
+    moved = np.where(moved > DISPLACED * size, moved, 0.0)
     reweighted, joints = _reweighted(a, b, a.parts[i], b.parts[j], pairing)
     carried = attribute_changes(before, after, size)
     return PartChange(i, j, vertices, moved, triangles, reweighted, joints, carried, said)

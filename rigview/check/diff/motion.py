@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rigview.check.diff.pairing import Pairing
+from rigview.check.diff.pairing import Pairing, one_name
 from rigview.check.dryrun import sample_times
 from rigview.core.arrays import FloatArray, IntArray, finite
+from rigview.core.changes import DISPLACED
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, sample
@@ -16,8 +17,6 @@ from rigview.core.skinning import METHODS, Options
 
 # Poses compared vertex by vertex, over all clips; each clip gets at least so many.
 POSES, LEAST_POSES = 64, 2
-# Joints and vertices nearer than this share of the rig's size are in one place.
-APART = 1e-5
 # Times nearer than this are one, seconds.
 SAME_TIME = 1e-6
 # Poses sampled in one go.
@@ -36,6 +35,8 @@ class ClipChange:
     ----------
     clip
         Its number in the second rig; `was` is the one in the first.
+    renamed
+        Whether it bears another name.
     spans
         (start, end) in seconds, before and after.
     removed, added
@@ -46,12 +47,18 @@ class ClipChange:
 
     was: int
     clip: int
+    renamed: bool
     spans: tuple[tuple[float, float], tuple[float, float]]
     removed: tuple[Curve, ...]
     added: tuple[Curve, ...]
     joint: int | None
     time: float | None
     moved: float
+
+    @property
+    def is_other(self) -> bool:
+        """Whether more than its name is not the same."""
+        return self.spans[0] != self.spans[1] or bool(self.removed or self.added or self.moved)
 
 
 @dataclass(frozen=True)
@@ -91,7 +98,7 @@ def motion_of(a: Rig, b: Rig, pairing: Pairing, tell: Progress) -> Motion:
         if len(a.primitive(a.parts[i]).positions) == len(b.primitive(b.parts[j]).positions)
     ]
     displaced = {j: np.zeros(len(b.primitive(b.parts[j]).positions)) for _, j in parts}
-    limit = APART * old.size
+    limit = DISPLACED * old.size
     changes: list[ClipChange] = []
     worst = [_shape(old, new, parts, None, [0.0], displaced)]
     for number, pair in enumerate(pairing.clips.both):
@@ -150,8 +157,9 @@ def _clip_change(
         moved = float(apart[row, column])
     if np.abs(np.subtract(*spans)).max() <= SAME_TIME:
         spans = spans[0], spans[0]
-    if spans[0] != spans[1] or removed or added or moved:
-        yield ClipChange(*clips, spans, tuple(removed), tuple(added), joint, time, moved)
+    renamed = not one_name(before.name, after.name)
+    if renamed or spans[0] != spans[1] or removed or added or moved:
+        yield ClipChange(*clips, renamed, spans, tuple(removed), tuple(added), joint, time, moved)
 
 
 def _now_called(rigs: tuple[Rig, Rig], pairing: Pairing, node: int) -> str:

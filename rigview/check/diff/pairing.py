@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rigview.check.diff.clips import Shared, same_motions
 from rigview.check.rule import part_label
 from rigview.core.arrays import FloatArray
 from rigview.core.pose import model_from_nodes, rest_pose
@@ -68,17 +69,35 @@ def pair(a: Rig, b: Rig, size: float) -> Pairing:
     size
         H of the first rig, metres.
     """
+    joints, parts = _joints(a, b, size), _parts(a, b)
+    morphed = {
+        (a.parts[i].node, b.parts[j].node): None
+        for i, j in parts.both
+        if a.primitive(a.parts[i]).morphs is not None
+    }
     return Pairing(
-        _joints(a, b, size),
+        joints,
         _by_key([s.name for s in a.skins], [s.name for s in b.skins], lambda _i, _j: True),
-        _parts(a, b),
-        _clips([c.name for c in a.clips], [c.name for c in b.clips]),
+        parts,
+        _clips(a, b, Shared(joints.both, tuple(morphed), size)),
     )
 
 
-def _clips(a: Sequence[str], b: Sequence[str]) -> Pairs:
-    """Pair clips of equal names, then those that one file calls by their object besides: ``Rig|Walk``."""
-    return _by_key(a, b, lambda i, j: f"|{a[i]}".endswith(f"|{b[j]}") or b[j].endswith(f"|{a[i]}"))
+def _clips(a: Rig, b: Rig, shared: Shared) -> Pairs:
+    """Pair clips of one name, then those of other names that move alike."""
+    names = [[clip.name for clip in rig.clips] for rig in (a, b)]
+    named = _by_key(names[0], names[1], lambda i, j: one_name(names[0][i], names[1][j]))
+    alike = same_motions(a, b, (named.removed, named.added), shared)
+    return Pairs(
+        tuple(sorted((*named.both, *alike.items()))),
+        tuple(i for i in named.removed if i not in alike),
+        tuple(j for j in named.added if j not in alike.values()),
+    )
+
+
+def one_name(a: str, b: str) -> bool:
+    """Tell whether two names are one, which a file may call by its object besides: ``Rig|Walk``."""
+    return f"|{a}".endswith(f"|{b}") or b.endswith(f"|{a}")
 
 
 def _parts(a: Rig, b: Rig) -> Pairs:

@@ -172,6 +172,11 @@ def _clips(difference: Difference) -> dict[str, Any]:
     return {
         "added": [_clip_name(b, clip) for clip in pairs.added],
         "removed": [_clip_name(a, clip) for clip in pairs.removed],
+        "renamed": [
+            {"from": _clip_name(a, change.was), "to": _clip_name(b, change.clip)}
+            for change in difference.motion.clips
+            if change.renamed
+        ],
         "changed": [
             {
                 "clip": _clip_name(b, change.clip),
@@ -183,6 +188,7 @@ def _clips(difference: Difference) -> dict[str, Any]:
                 "distance_m": change.moved,
             }
             for change in difference.motion.clips
+            if change.is_other
         ],
     }
 
@@ -298,6 +304,7 @@ def _attribute(row: dict[str, Any]) -> str:
 def _clip_lines(clips: dict[str, Any]) -> Iterator[str]:
     yield from _few([f"+ {name}" for name in clips["added"]])
     yield from _few([f"- {name}" for name in clips["removed"]])
+    yield from _few([f"{c['from']} renamed to {c['to']}" for c in clips["renamed"]])
     for change in clips["changed"]:
         name, (before, after) = change["clip"], change["span_s"]
         if before != after:

@@ -80,7 +80,7 @@ def crushed(subject: Subject) -> Iterator[Finding]:
         low, high = affine.scale_range(finite(stated(rig, finding.key)[chosen[finding.key]]))
         yield replace(
             finding,
-            value=float((high / np.maximum(low, 1e-300)).max().clip(0.0, 1e300)),
+            value=float((high / np.maximum(low, 1e-300 * np.maximum(high, 1.0))).max()),
             limit=limit,
             fix=offer(
                 rig,

@@ -615,6 +615,17 @@ def test_a_key_that_is_no_number_is_found_and_nothing_stumbles_over_it(path, bad
     assert ("ANI-NAN" in named) == (not np.isfinite(bad))
 
 
+@pytest.mark.parametrize("scales", [(3e38, 0.0, 1.0), (0.0, 0.0, 0.0), (1e-38, 0.0, 1e-38)])
+def test_a_bind_that_crushes_has_a_finite_measure(scales):
+    rig = rigs.tidy()
+    binds = rig.skins[0].joint_from_mesh.copy()
+    binds[2, :3, :3] = np.diag(scales)
+    rig = replace(rig, skins=(replace(rig.skins[0], inverse_binds=binds),))
+    (finding,) = run(rig, select=["BND-SINGULAR"]).findings
+    assert finding.joints == (JOINTS[2],)
+    assert np.isfinite(finding.value)
+
+
 def test_a_key_with_a_negative_scale_is_found_though_the_rest_has_none():
     rig = rigs.tidy()
     values = np.array([[1.0, 1, 1], [-1.0, 1, 1]])

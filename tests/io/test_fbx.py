@@ -249,6 +249,25 @@ def test_an_easing_curve_is_not_taken_for_a_line(tmp_path):
         np.testing.assert_allclose(frame, wanted, atol=1e-5)
 
 
+@pytest.mark.parametrize("jump", [CONSTANT, CONSTANT | CONSTANT_NEXT])
+def test_a_jump_at_the_start_of_time_is_as_any_other(jump, tmp_path):
+    """Beside 0 lie numbers so small that nothing can be divided by them."""
+    keys, values = np.array([-1.0, 0.0, 1.0]), [10.0, 50.0, 90.0]
+    rigs = []
+    for shift in (0.0, 2.0):
+        curves = fbx.curve(11, keys + shift, values, [jump, jump, CUBIC | USER])
+        curves += fbx.curve(12, keys + shift, values, CUBIC | USER)
+        objects, links = fbx.animated(10, 1, "Lcl Rotation", {"d|Z": 11, "d|X": 12})
+        parts = fbx.STACK + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+        rigs.append(opened(tmp_path, *parts).rig)
+    times = np.array([-1.0, -0.5, -1e-6, 0.0, 1e-6, 0.5, 1.0])
+    there, later = (
+        model_from_nodes(rig, sample(rig, rig.clips[0], times + shift))
+        for rig, shift in zip(rigs, (0.0, 2.0), strict=True)
+    )
+    np.testing.assert_allclose(there, later, atol=1e-6)
+
+
 def test_keys_that_reading_adds_are_not_the_file_s(tmp_path):
     curves = fbx.curve(11, [0, 1, 2], [0.0, 90.0, 20.0], CUBIC | USER)
     curves += fbx.curve(12, [0, 1, 2], [0.0, 50.0, 70.0])

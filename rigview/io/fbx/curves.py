@@ -143,11 +143,10 @@ class CurveGroup:
         inner = self.times
         if np.any(self._leaps[rows]):
             leaving, entering = np.any(self.jumps[rows], axis=0).T
-            beside = (
-                np.nextafter(self.times[:-1][leaving], np.inf),
-                np.nextafter(self.times[1:][entering], -np.inf),
-            )
-            inner = np.unique(np.concatenate([inner, *beside]))
+            # As near as an interval of any length can tell from its ends.
+            least = 4.0 * np.spacing(np.abs(self.times).max())
+            after, before = self.times + least, self.times - least
+            inner = np.unique(np.concatenate([inner, after[:-1][leaving], before[1:][entering]]))
         if self.before == "C" and self.after == "C":
             return inner
         result = [inner]

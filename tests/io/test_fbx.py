@@ -74,17 +74,21 @@ def local(node):
 
 
 def chain_in_model_space(nodes):
-    """Return ``(N, 4, 4)`` of a chain of nodes: frame without handed-down scale, times that scale."""
+    """Return ``(N, 4, 4)`` of a chain of nodes: frame without handed-down scale, times that scale.
+
+    As in the sample "Transformations" of the FBX SDK, Rrs leaves out the scale of the parent alone.
+    """
     result = []
-    frame, handed = np.eye(4), np.ones(3)
+    frame, handed, kept = np.eye(4), np.ones(3), np.ones(3)
     for number, node in enumerate(nodes):
         unscaled, s, mode = local(node), node["Lcl_Scaling"], node["InheritType"]
         if number == 0 or mode == RSRS:
-            frame, handed = frame @ scaled(handed) @ unscaled, s
+            frame, kept = frame @ scaled(handed) @ unscaled, np.ones(3)
         else:
             placed = unscaled.copy()
             placed[:3, 3] *= handed
-            frame, handed = frame @ placed, (handed * s if mode == RRSS else s)
+            frame, kept = frame @ placed, (handed if mode == RRSS else kept)
+        handed = kept * s
         result.append(frame @ scaled(handed))
     return np.array(result)
 

@@ -142,10 +142,9 @@ def _motion(hierarchy: Hierarchy, stack: Stack, what: str, numbers: IntArray) ->
 
     def scale(times: FloatArray) -> FloatArray:
         own = dict(zip(chain, above.at(times), strict=True))
-        carried = hierarchy.carried(numbers, own, len(times))
-        return (
-            1.0 / carried if what == "helper" else hierarchy.scales(numbers, s.at(times), carried)
-        )
+        if what == "helper":
+            return 1.0 / hierarchy.carried(numbers, own, len(times))
+        return hierarchy.scales(numbers, s.at(times), own)
 
     return scale
 

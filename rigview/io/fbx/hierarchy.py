@@ -3,6 +3,7 @@
 `transform` explains the arithmetic; here it meets units, axes, and motions.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -16,7 +17,7 @@ from rigview.core.rig import ADDED, Nodes, Rig
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Objects
 from rigview.io.fbx.settings import Settings
-from rigview.io.fbx.transform import CRUSHED, RRSS, RSRS, UNIFORM, Transforms, read_transforms
+from rigview.io.fbx.transform import CRUSHED, RRS, RRSS, RSRS, UNIFORM, Transforms, read_transforms
 from rigview.io.fbx.tree import Key
 
 _PROPERTIES = (TRANSLATION, ROTATION, SCALE)
@@ -89,16 +90,28 @@ class Hierarchy:
         result: dict[int, bool] = {-1: True}
         for start in {self.parents[i] for i in self._taking}:
             chain = [start]
-            while chain[-1] not in result and self._takes_over(chain[-1]):
-                chain.append(self.parents[chain[-1]])
+            while chain[-1] not in result and self._kept_from[chain[-1]] >= 0:
+                chain.append(self._kept_from[chain[-1]])
             for node in reversed(chain):
-                above = result[self.parents[node]] if self._takes_over(node) else True
+                above = result[self._kept_from[node]]
                 result.setdefault(node, above and self._scales_uniformly(node))
         return result
 
-    def _takes_over(self, node: int) -> bool:
-        """Tell whether what a node hands down depends on its parent."""
-        return bool(self.transforms.inherit[node] == RRSS and self.parents[node] >= 0)
+    @cached_property
+    def _kept_from(self) -> list[int]:
+        """``(N,)`` the next node above whose scale a node keeps; −1 without any."""
+        inherit = self.transforms.inherit.tolist()
+        result: dict[int, int] = {}
+        for start in range(len(self.keys)):
+            path = [start]
+            while (
+                path[-1] not in result and inherit[path[-1]] == RRS and self.parents[path[-1]] >= 0
+            ):
+                path.append(self.parents[path[-1]])
+            top = path[-1]
+            found = self.parents[top] if inherit[top] == RRSS else -1
+            result.update(dict.fromkeys(path, result.get(top, found)))
+        return [result[node] for node in range(len(self.keys))]
 
     def _scales_uniformly(self, node: int) -> bool:
         if not self._uniform_at_rest[node]:
@@ -142,8 +155,8 @@ class Hierarchy:
         if self.transforms.inherit[node] == RRSS and not self.has_helper[node]:
             return result
         result.append(self.parents[node])
-        while self._takes_over(result[-1]):
-            result.append(self.parents[result[-1]])
+        while self._kept_from[result[-1]] >= 0:
+            result.append(self._kept_from[result[-1]])
         return result
 
     def translations(
@@ -180,28 +193,39 @@ class Hierarchy:
             result[roots] = quat.multiply(above, result[roots])
         return result
 
-    def scales(self, nodes: IntArray, s: FloatArray, carried: FloatArray) -> FloatArray:
+    def scales(self, nodes: IntArray, s: FloatArray, above: dict[int, FloatArray]) -> FloatArray:
         """Return ``(m, n, 3)`` of the nodes themselves.
 
         Parameters
         ----------
-        carried
-            ``(m, n, 3)`` scale that each node takes over without lying in it.
+        s
+            ``(m, n, 3)`` their stated scales.
+        above
+            ``(n, 3)`` of every node of their chains.
         """
         if not self._some_take_over:
             return s
-        componentwise = (self.transforms.inherit[nodes] == RRSS)[:, None, None]
-        helped = self.has_helper[nodes][:, None, None]
-        return np.where(helped, np.where(componentwise, s * carried, s), s / carried)
-
-    def carried(self, nodes: IntArray, scales: dict[int, FloatArray], count: int) -> FloatArray:
-        """Return ``(m, n, 3)`` scales taken over, from the own scales ``(n, 3)`` of the chains."""
-        result = np.ones((len(nodes), count, 3))
-        if not self._some_take_over:
-            return result
+        result = s.copy()
         for row, node in enumerate(nodes.tolist()):
-            for above in self.scale_chain(node):
-                result[row] *= scales[above]
+            chain = self.scale_chain(node)
+            # Segment scale compensate keeps all but the parent's own.
+            for number in chain[1:] if self.transforms.inherit[node] == RRS else chain:
+                result[row] *= above[number]
+            if not self.has_helper[node] and chain:
+                result[row] /= self._carried(chain, above)
+        return result
+
+    def carried(self, nodes: IntArray, above: dict[int, FloatArray], count: int) -> FloatArray:
+        """Return ``(m, n, 3)`` the scale that parents hand down and nodes do not lie in."""
+        result = np.ones((len(nodes), count, 3))
+        if self._some_take_over:
+            for row, node in enumerate(nodes.tolist()):
+                result[row] *= self._carried(self.scale_chain(node), above)
+        return result
+
+    def _carried(self, chain: list[int], above: dict[int, FloatArray]) -> FloatArray:
+        """Return ``(n, 3)`` the product of scales, of which none is zero."""
+        result = math.prod((above[number] for number in chain), start=np.ones(3))
         return np.where(np.abs(result) < CRUSHED, CRUSHED, result)
 
     @cached_property
@@ -213,12 +237,12 @@ class Hierarchy:
         """Path → ``(N, c)`` of all nodes without animation; "helper" is the helpers' scale."""
         nodes = np.arange(len(self.keys))
         t, r, s = (values[:, None] for values in self.rest)
-        carried = self.carried(nodes, dict(enumerate(self.transforms.scale[:, None])), 1)
+        above = dict(enumerate(self.transforms.scale[:, None]))
         return {
             "translation": self.translations(nodes, t, r, s)[:, 0],
             "rotation": self.rotations(nodes, r)[:, 0],
-            "scale": self.scales(nodes, s, carried)[:, 0],
-            "helper": 1.0 / carried[:, 0],
+            "scale": self.scales(nodes, s, above)[:, 0],
+            "helper": 1.0 / self.carried(nodes, above, 1)[:, 0],
         }
 
     @cached_property

@@ -13,15 +13,16 @@ and a scale again, exactly::
 
 only that t moves where R or S do.
 
-How a child takes over scale is stated per node. With C the scale that its parent hands down, and A
-the parent's frame without it (``model_from_parent = A · C``, C diagonal):
+How a child takes over scale is stated per node. A node hands down ``C = K ∘ S``, where K is what it
+keeps of the scale above. With C of the parent, and A its frame without it (``model_from_parent = A · C``,
+C diagonal):
 
-* RSrs (1): the child lies in ``A · C``; it hands down its own scale.
-* Rrs (2), Maya's segment scale compensate: the child lies in A at ``C ∘ t``; it hands down its own
-  scale.
-* RrSs (0): the child lies in A at ``C ∘ t``; it hands down ``C ∘ S``.
+* RSrs (1): the child lies in ``A · C`` and keeps nothing.
+* Rrs (2), Maya's segment scale compensate: the child lies in A at ``C ∘ t``; it keeps what its parent
+  keeps, all but the parent's own scale.
+* RrSs (0): the child lies in A at ``C ∘ t``; it keeps C.
 
-Under a parent that holds ``A · C``, the last two are ``t · C⁻¹ · q · S'`` with S' = S or C ∘ S.
+Under a parent that holds ``A · C``, the last two are ``t · C⁻¹ · q · S'`` with S' = K ∘ S of the child.
 
 * Where C is one number k, C⁻¹ commutes with q: a plain node with the scale S'/k. Exact.
 * Where C is not uniform, ``C⁻¹ · q`` shears, which no node can hold: a helper node stands between

@@ -240,6 +240,29 @@ def test_what_goes_on_outside_the_keys():
     assert [at(group(line, "K", "K"), t) for t in times] == [-10.5, -1.5, 0, -4]
 
 
+def test_a_held_key_beside_a_sloping_one_holds_until_the_next(tmp_path):
+    # From 0.3 to 1 the last float before the end is at a share that rounds to one.
+    curves = fbx.curve(11, [0.0, 0.3, 1.0], [2.0, 0.0, 5.0], CONSTANT)
+    curves += fbx.curve(12, [0.0, 1.0], [0.0, 4.0])
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11, "d|Y": 12})
+    rig = opened(
+        tmp_path, fbx.STACK + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+    ).rig
+    (channel,) = rig.clips[0].channels
+    assert channel.sampler.interpolation == "LINEAR"
+    assert np.all(np.diff(channel.sampler.times) > 1e-10)
+    for time, held in (
+        (1e-6, 2.0),
+        (0.299, 2.0),
+        (0.31, 0.0),
+        (0.999, 0.0),
+        (0.9999999, 0.0),
+        (1.0, 5.0),
+    ):
+        place = sample(rig, rig.clips[0], time).translations[0]
+        np.testing.assert_allclose(place * 100.0, [held, 4.0 * time, 0.0], atol=1e-6)
+
+
 def test_an_easing_curve_is_not_taken_for_a_line(tmp_path):
     # Flat at both ends: at half the way it is where a line would be.
     curves = fbx.curve(11, [0, 1], [0.0, 90.0], CUBIC | USER)

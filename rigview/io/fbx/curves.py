@@ -17,6 +17,8 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 THIRD = 1.0 / 3.0
 # Bisection and Newton steps for u; 2⁻⁸ is near enough for six Newton steps to reach float64.
 _BISECTIONS, _NEWTONS = 8, 6
+# Seconds beside a jump that are over before any key but the one that jumps.
+_BESIDE = 2.5e-10
 # How often a cycle repeats at most: a file can state a span of centuries.
 _MOST_CYCLES = 1000
 
@@ -143,10 +145,9 @@ class CurveGroup:
         inner = self.times
         if np.any(self._leaps[rows]):
             leaving, entering = np.any(self.jumps[rows], axis=0).T
-            # As near as an interval of any length can tell from its ends.
-            least = 4.0 * np.spacing(np.abs(self.times).max())
-            after, before = self.times + least, self.times - least
-            inner = np.unique(np.concatenate([inner, after[:-1][leaving], before[1:][entering]]))
+            after, before = self.times[:-1][leaving], self.times[1:][entering]
+            beside = (after + _beside(after), before - _beside(before))
+            inner = np.unique(np.concatenate([inner, *beside]))
         if self.before == "C" and self.after == "C":
             return inner
         result = [inner]
@@ -162,6 +163,11 @@ class CurveGroup:
                 shifted = inner + (cycles * (-length if key == 0 else length))[:, None]
                 result.append(shifted[(shifted >= start) & (shifted <= stop)])
         return np.unique(np.concatenate(result))
+
+
+def _beside(times: FloatArray) -> FloatArray:
+    """Return how far beside some times a jump is over: no share of a piece rounds to its end there."""
+    return np.maximum(_BESIDE, 4.0 * np.spacing(np.abs(times)))
 
 
 def _parameter(u: FloatArray, weights: FloatArray) -> FloatArray:

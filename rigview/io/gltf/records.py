@@ -101,6 +101,31 @@ class _Animation(msgspec.Struct, gc=False):
     name: str = ""
 
 
+class _Document(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    """All members that glTF gives a document. One with others is read a member at a time."""
+
+    accessors: list[_Accessor] = ABSENT
+    bufferViews: list[_BufferView] = ABSENT  # noqa: N815
+    animations: list[_Animation] = ABSENT
+    nodes: list[_Node] = ABSENT
+    asset: Any = ABSENT
+    buffers: Any = ABSENT
+    cameras: Any = ABSENT
+    extensions: Any = ABSENT
+    extensionsRequired: Any = ABSENT  # noqa: N815
+    extensionsUsed: Any = ABSENT  # noqa: N815
+    extras: Any = ABSENT
+    images: Any = ABSENT
+    materials: Any = ABSENT
+    meshes: Any = ABSENT
+    samplers: Any = ABSENT
+    scene: Any = ABSENT
+    scenes: Any = ABSENT
+    skins: Any = ABSENT
+    textures: Any = ABSENT
+
+
+_DOCUMENT = msgspec.json.Decoder(_Document)
 _PARTS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _RECORDS: dict[str, msgspec.json.Decoder[Any]] = {
     "accessors": msgspec.json.Decoder(list[_Accessor]),
@@ -117,7 +142,7 @@ def read_quickly(path: FilePath, content: parsing.Content) -> "Root | None":
     try:
         # What nobody reads is not looked into, so that its letters would not be either.
         parsing.check_letters(content)
-        return Root(path, _PARTS.decode(content))
+        return Root(path, content)
     except parsing.DAMAGED:
         return None
 
@@ -127,26 +152,45 @@ class Root(Cursor):
 
     Parameters
     ----------
-    parts
-        The text of every member.
+    content
+        The text.
+
+    Raises
+    ------
+    msgspec.DecodeError
+        If it is damaged, or holds no object.
     """
 
-    __slots__ = ("_records", "_texts")
+    __slots__ = ("_content", "_records")
 
-    def __init__(self, file: FilePath, parts: dict[str, msgspec.Raw]) -> None:
-        self._texts = {key: parts.pop(key) for key in _RECORDS if key in parts}
+    def __init__(self, file: FilePath, content: parsing.Content) -> None:
+        self._content = content
         self._records: dict[str, list[Any]] = {}
-        super().__init__(file, {key: _ANYTHING.decode(part) for key, part in parts.items()})
-        for key, text in self._texts.items():
-            # What is wrong with a record, its array tells as dictionaries.
-            with contextlib.suppress(msgspec.ValidationError):
-                self._records[key] = _RECORDS[key].decode(text)
+        members: dict[str, Any] = {}
+        try:
+            document = _DOCUMENT.decode(content)
+        except msgspec.ValidationError:
+            parts = _PARTS.decode(content)
+            for key, part in parts.items():
+                if key not in _RECORDS:
+                    members[key] = _ANYTHING.decode(part)
+                    continue
+                # What is wrong with a record, its array tells as dictionaries.
+                with contextlib.suppress(msgspec.ValidationError):
+                    self._records[key] = _RECORDS[key].decode(part)
+        else:
+            for key in _Document.__struct_fields__:
+                found = getattr(document, key)
+                if found is not ABSENT:
+                    (self._records if key in _RECORDS else members)[key] = found
+        super().__init__(file, members)
 
     def get(self, key: str) -> Cursor | None:
         """Return a member, as dictionaries whatever it is."""
-        text = self._texts.pop(key, None)
-        if text is not None:
-            self.value[key] = self._parsed(text)
+        if key in _RECORDS and key not in self.value:
+            text = _PARTS.decode(self._content).get(key)
+            if text is not None:
+                self.value[key] = self._parsed(text)
         return super().get(key)
 
     def _parsed(self, text: msgspec.Raw) -> Any:  # noqa: ANN401 - JSON
@@ -154,10 +198,6 @@ class Root(Cursor):
             return _ANYTHING.decode(text)
         except parsing.DAMAGED:
             return parsing.parse_any(self.file, bytes(text).decode())
-
-    def keys(self) -> tuple[str, ...]:
-        """Return the names of the members."""
-        return (*self.value, *self._texts)
 
     def table(self, key: str) -> Table:
         """Return the table of an array of the document."""

@@ -548,5 +548,7 @@ def test_a_buffer_outside_the_folder_is_refused_also_through_a_link(tmp_path):
     (tmp_path / "secret.bin").write_bytes(bytes(10**4))
     path = tmp_path / "inside" / "rig.gltf"
     (path.parent / "link.bin").symlink_to(tmp_path / "secret.bin")
-    path.write_text(json.dumps(buffer_uri("link.bin")))
-    assert "leaves the folder" in str(refusal(path))
+    (path.parent / "folder").symlink_to(tmp_path)
+    for uri in ("link.bin", "folder/secret.bin"):
+        path.write_text(json.dumps(buffer_uri(uri)))
+        assert "leaves the folder" in str(refusal(path))

@@ -1,6 +1,6 @@
 """Values that are made when they are first asked for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from threading import Lock
 from typing import Generic, TypeVar, cast
 
@@ -50,6 +50,45 @@ class LaterArray(Later[FloatArray]):
         self.shape = shape
 
 
+def made(stated: FloatArray | LaterArray) -> FloatArray:
+    """Return an array, made now if it was to be made later."""
+    return stated.value if isinstance(stated, LaterArray) else stated
+
+
+class LaterArrays(Mapping[int, FloatArray]):
+    """Arrays by number, of which some are made when they are first asked for.
+
+    Attributes
+    ----------
+    stated
+        The arrays, and what makes those that are not made yet.
+    """
+
+    def __init__(self, stated: Mapping[int, FloatArray | LaterArray]) -> None:
+        self.stated = stated
+
+    @classmethod
+    def of(cls, name: str, arrays: Mapping[int, FloatArray], shape: Shape) -> "LaterArrays":
+        """Return arrays frozen, without making any.
+
+        Raises
+        ------
+        ValueError
+            If one is of another shape.
+        """
+        stated = arrays.stated if isinstance(arrays, LaterArrays) else arrays
+        return cls({n: _checked(f"{name}[{n}]", array, shape) for n, array in stated.items()})
+
+    def __getitem__(self, number: int) -> FloatArray:
+        return made(self.stated[number])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.stated)
+
+    def __len__(self) -> int:
+        return len(self.stated)
+
+
 class ArrayField(Generic[_Value]):
     """A field of a frozen dataclass that takes an array or a `LaterArray`, and reads as the array.
 
@@ -88,10 +127,16 @@ def check_fields(holder: object, shapes: dict[str, Shape]) -> None:
     """
     stated = vars(holder)
     for name, shape in shapes.items():
-        if isinstance(stated[name], LaterArray):
-            check_shape(name, stated[name].shape, shape)
-        elif stated[name] is not None:
-            stated[name] = frozen(name, stated[name], shape)
+        if stated[name] is not None:
+            stated[name] = _checked(name, stated[name], shape)
+
+
+def _checked(name: str, stated: FloatArray | LaterArray, shape: Shape) -> FloatArray | LaterArray:
+    """Return an array frozen, or one that is made later as it is, if its shape is the wanted one."""
+    if isinstance(stated, LaterArray):
+        check_shape(name, stated.shape, shape)
+        return stated
+    return frozen(name, stated, shape)
 
 
 def shape_of(holder: object, name: str) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ A defective mesh is representable (joint numbers that no skin has, weights of an
 rule can find and explain the defect; what no array operation could survive is refused.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -14,7 +15,7 @@ import numpy as np
 
 from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, frozen, owned, unit
-from rigview.core.later import ArrayField, check_fields, shape_of
+from rigview.core.later import ArrayField, LaterArrays, check_fields, shape_of
 
 FileMethod = Literal["lbs", "dqs", "blended"]
 
@@ -170,6 +171,8 @@ class MorphTargets:
 class Primitive:
     """Vertices that share one material, in mesh space.
 
+    What only shading reads, a reader may have made later.
+
     Parameters
     ----------
     positions
@@ -197,10 +200,10 @@ class Primitive:
     triangles: IntArray
     lines: IntArray
     points: IntArray
-    normals: FloatArray | None = None
-    tangents: FloatArray | None = None
-    uvs: dict[int, FloatArray] = field(default_factory=dict)
-    colours: FloatArray | None = None
+    normals: ArrayField[FloatArray | None] = ArrayField(None)
+    tangents: ArrayField[FloatArray | None] = ArrayField(None)
+    uvs: Mapping[int, FloatArray] = field(default_factory=dict)
+    colours: ArrayField[FloatArray | None] = ArrayField(None)
     influences: Influences | None = None
     morphs: MorphTargets | None = None
     material: int | None = None
@@ -218,14 +221,11 @@ class Primitive:
             if array.size and int(np.maximum.reduce(array.view(np.uint64), axis=None)) >= v:
                 raise ValueError(f"{name}: vertex {int(array.max())} of {v}")
             object.__setattr__(self, name, array)
-        for name, width in (("normals", 3), ("tangents", 4), ("colours", 4)):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, frozen(name, getattr(self, name), (v, width)))
+        check_fields(self, {"normals": (v, 3), "tangents": (v, 4), "colours": (v, 4)})
         for name in ("dqs_weights", "compensation"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, frozen(name, getattr(self, name), (v,)))
-        uvs = {n: frozen(f"uvs[{n}]", uv, (v, 2)) for n, uv in self.uvs.items()}
-        object.__setattr__(self, "uvs", uvs)
+        object.__setattr__(self, "uvs", LaterArrays.of("uvs", self.uvs, (v, 2)))
         if self.influences is not None and len(self.influences.joints) != v:
             raise ValueError(f"influences: wanted {v} vertices, got {len(self.influences.joints)}")
         if self.morphs is not None and self.morphs.shape[1] != v:

@@ -128,13 +128,16 @@ def _stored(
 
 
 def with_all(path: Path) -> Loaded:
-    """Open a file and make all its channels and morph targets."""
+    """Open a file and make all its channels, morph targets and what shading reads."""
     loaded = load(path)
     for clip in loaded.rig.clips:
         list(clip.channels)
-    primitives = (primitive for mesh in loaded.rig.meshes for primitive in mesh.primitives)
-    for morphs in (p.morphs for p in primitives if p.morphs is not None):
-        morphs.prepare()
+    for primitive in (p for mesh in loaded.rig.meshes for p in mesh.primitives):
+        for name in ("normals", "tangents", "colours"):
+            getattr(primitive, name)
+        list(primitive.uvs.values())
+        if primitive.morphs is not None:
+            primitive.morphs.prepare()
     return loaded
 
 

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from rigview.core.later import LaterArray
+from rigview.core.later import LaterArray, LaterArrays
 from rigview.core.mesh import MorphTargets, Primitive
 
 
@@ -20,9 +20,10 @@ def counted(shape, made):
     return LaterArray(shape, make)
 
 
-def primitive(morphs):
+def primitive(morphs=None, **more):
     none = np.zeros(0, dtype=np.int64)
-    return Primitive(np.zeros((4, 3)), none.reshape(0, 3), none.reshape(0, 2), none, morphs=morphs)
+    shapes = none.reshape(0, 3), none.reshape(0, 2), none
+    return Primitive(np.zeros((4, 3)), *shapes, morphs=morphs, **more)
 
 
 def test_an_array_is_made_once_whoever_asks_first_and_nobody_writes_to_it():
@@ -74,3 +75,20 @@ def test_what_is_not_made_yet_is_sent_to_another_process_as_it_will_be():
     morphs = MorphTargets(LaterArray((1, 4, 3), partial(np.ones, (1, 4, 3))))
     there = pickle.loads(pickle.dumps(morphs))
     np.testing.assert_array_equal(there.positions, morphs.positions)
+
+
+def test_what_shading_reads_is_made_one_at_a_time_and_its_shapes_are_checked_before():
+    made = []
+    first, second = counted((4, 2), made), np.ones((4, 2))
+    uvs = LaterArrays({0: first, 3: second})
+    shaded = primitive(normals=counted((4, 3), made), uvs=uvs)
+    assert (list(shaded.uvs), len(shaded.uvs), shaded.uvs.get(1)) == ([0, 3], 2, None)
+    assert not shaded.uvs[3].flags.writeable
+    assert made == []
+    assert shaded.uvs[0] is shaded.uvs[0]
+    assert made == [(4, 2)]
+    assert replace(shaded, material=1).uvs[0] is shaded.uvs[0]
+    with pytest.raises(ValueError, match=r"uvs\[0\]: wanted shape \(4, 2\), got \(5, 2\)"):
+        primitive(uvs=LaterArrays({0: counted((5, 2), made)}))
+    with pytest.raises(ValueError, match=r"normals: wanted shape \(4, 3\), got \(3, 3\)"):
+        primitive(normals=counted((3, 3), made))

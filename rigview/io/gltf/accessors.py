@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.later import LaterArray
 from rigview.io.allowance import Allowance
 from rigview.io.gltf import records
 from rigview.io.gltf.container import GltfSource
@@ -77,12 +78,15 @@ class Accessors:
         self._offsets = table.integers("byteOffset", 0)
         self._normalised = table.booleans("normalized", default=False)
         self._sparse = table.members("sparse")
+        self._length = len(table)
         self._given: dict[int, NDArray[Any]] = {}
+        self._stored: dict[int, Stored] = {}
         self._floats: dict[int, FloatArray] = {}
+        self._later: dict[int, LaterArray] = {}
         self._integers: dict[int, IntArray] = {}
 
     def __len__(self) -> int:
-        return len(self._table)
+        return self._length
 
     def number(self, place: Cursor) -> int:
         """Return the accessor number that stands at a place, of an accessor that is sound.
@@ -92,7 +96,7 @@ class Accessors:
         LoadError
             If there is none of that number, or its object is not as it should be.
         """
-        number = place.index(len(self._table), "accessor")
+        number = place.index(self._length, "accessor")
         self._table.use(number)
         return number
 
@@ -120,10 +124,32 @@ class Accessors:
         """Return the values of `floats` of a numbered accessor."""
         found = self._floats.get(number)
         if found is None:
-            stored = self.stored(number)
-            self._spend(number, 8 * stored.length * stored.width)
-            found = self._floats[number] = stored.floats()
+            later = self._later.get(number)
+            found = self._floats[number] = self._decoded(number) if later is None else later.value
         return found
+
+    def _decoded(self, number: int) -> FloatArray:
+        stored = self.stored(number)
+        self._spend(number, 8 * stored.length * stored.width)
+        return stored.floats()
+
+    def later(self, number: int) -> FloatArray | LaterArray:
+        """Return the values of `floats_of`, which become numbers when they are first asked for.
+
+        The memory is claimed and the bytes are there: nothing can be wrong with them later.
+        """
+        found = self._floats.get(number, self._later.get(number))
+        if found is None:
+            stored = self.stored(number)
+            shape = stored.length, stored.width
+            self._spend(number, 8 * shape[0] * shape[1])
+            found = self._later[number] = LaterArray(shape, stored.floats)
+        return found
+
+    def is_finite(self, number: int) -> bool:
+        """Tell whether all values of a numbered accessor are finite."""
+        surely = self.stored(number).is_surely_finite()
+        return surely or bool(np.isfinite(self.floats_of(number)).all())
 
     @property
     def plain_widths(self) -> IntArray:
@@ -192,15 +218,19 @@ class Accessors:
             If the accessor holds other numbers.
         """
         number = self.typed(place, (type_,))
+        dtype = self.stored(number).dtype
+        if dtype.kind != "u":
+            raise place.error(f"the numbers must be unsigned integers, not {dtype.name}")
+        return self.integers_of(number)
+
+    def integers_of(self, number: int) -> IntArray:
+        """Return the values of `integers` of a numbered accessor."""
         found = self._integers.get(number)
         if found is None:
             raw = self.raw(number)
-            if raw.dtype.kind != "u":
-                raise place.error(f"the numbers must be unsigned integers, not {raw.dtype.name}")
             self._spend(number, 8 * raw.size)
-            found = raw.astype(np.int64)
+            found = self._integers[number] = raw.astype(np.int64)
             found.setflags(write=False)
-            self._integers[number] = found
         return found
 
     def typed(self, place: Cursor, types: tuple[str, ...]) -> int:
@@ -227,6 +257,12 @@ class Accessors:
 
     def stored(self, number: int) -> Stored:
         """Return where the components of a numbered accessor are, nothing being wrong with any of it."""
+        found = self._stored.get(number)
+        if found is None:
+            found = self._stored[number] = self._found(number)
+        return found
+
+    def _found(self, number: int) -> Stored:
         self._table.use(number)
         component, width = self._form(number)
         count, view = self._counts[number], self._in_view[number]
@@ -277,6 +313,7 @@ class Accessors:
                 f"compressed data have {len(values):,} of {values.shape[1]}"
             )
         self._given[number] = values.astype(component)
+        self._stored.pop(number, None)
 
     def _form(self, number: int) -> tuple[np.dtype[Any], int]:
         """Return the type of an accessor's components, and how many an element has."""

@@ -1,17 +1,15 @@
 """Meshes: primitives, influences and morph targets."""
 
-import math
 import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import count
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray, frozen, owned
-from rigview.core.later import LaterArray
+from rigview.core.later import LaterArray, LaterArrays, made
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
@@ -28,7 +26,6 @@ METHOD = "skinningMethod"
 _NO_TRIANGLES = frozen("triangles", np.zeros((0, 3)), (0, 3), np.int64)
 _NO_LINES = frozen("lines", np.zeros((0, 2)), (0, 2), np.int64)
 _NO_POINTS = frozen("points", np.zeros(0), (0,), np.int64)
-_Scalar = TypeVar("_Scalar", bound=np.generic)
 _UV_SET = re.compile(r"TEXCOORD_(0|[1-9][0-9]?)")
 
 
@@ -74,7 +71,7 @@ def _primitive(
         notes.append(f"{place.pointer} has no POSITION and draws nothing")
         return Primitive(np.zeros((0, 3)), _NO_TRIANGLES, _NO_LINES, _NO_POINTS)
     draco.unpack(place, accessors)
-    positions = _finite(position, accessors.floats(position, "VEC3"))
+    positions = _finite(position, accessors)
     v = len(positions)
     vertices = _Vertices(attributes, accessors, v, notes)
     material = place.get("material")
@@ -84,8 +81,8 @@ def _primitive(
         triangles,
         lines,
         points,
-        normals=vertices.floats("NORMAL", "VEC3"),
-        tangents=vertices.floats("TANGENT", "VEC4"),
+        normals=vertices.shading("NORMAL", "VEC3"),
+        tangents=vertices.shading("TANGENT", "VEC4"),
         uvs=vertices.uvs(),
         colours=vertices.colours(),
         compensation=vertices.share(COMPENSATION),
@@ -107,41 +104,42 @@ class _Vertices:
         self._count, self._notes = count, notes
         self._names = attributes.keys()
 
-    def floats(self, name: str, *types: str) -> FloatArray | None:
+    def shading(self, name: str, *types: str) -> FloatArray | LaterArray | None:
         """Return an attribute that shading reads, zeros where it is not finite: nothing moves for that."""
-        if name not in self._names:
+        place = self._attributes.get(name)
+        if place is None:
             return None
-        place = self._attributes.need(name)
-        values = self._matching(place, self._accessors.floats(place, *types))
-        if _is_finite(values):
-            return values
+        number = self._accessors.typed(place, types)
+        self._match(place, self._accessors.stored(number).length)
+        if self._accessors.is_finite(number):
+            return self._accessors.later(number)
+        values = self._accessors.floats_of(number)
         finite = np.isfinite(values)
         bad = int(np.count_nonzero(~np.all(finite, axis=1)))
         self._notes.append(f"{place.pointer} is not finite at {bad:,} of {len(values):,} vertices")
         return np.where(finite, values, 0.0)
 
-    def _matching(self, place: Cursor, values: NDArray[_Scalar]) -> NDArray[_Scalar]:
-        if len(values) != self._count:
-            raise place.error(f"{len(values)} values for {self._count} vertices")
-        return values
+    def _match(self, place: Cursor, length: int) -> None:
+        if length != self._count:
+            raise place.error(f"{length} values for {self._count} vertices")
 
-    def uvs(self) -> dict[int, FloatArray]:
+    def uvs(self) -> LaterArrays:
         """Return the texture coordinates by the number of their set."""
-        return {
-            int(named[1]): uv
-            for name in self._names
-            if name.startswith("TEXCOORD_") and (named := _UV_SET.fullmatch(name)) is not None
-            if (uv := self.floats(name, "VEC2")) is not None
-        }
+        return LaterArrays(
+            {
+                int(named[1]): uv
+                for name in self._names
+                if name.startswith("TEXCOORD_") and (named := _UV_SET.fullmatch(name)) is not None
+                if (uv := self.shading(name, "VEC2")) is not None
+            }
+        )
 
-    def colours(self) -> FloatArray | None:
+    def colours(self) -> FloatArray | LaterArray | None:
         """Return colours and how opaque they are, which is wholly where that is not stated."""
-        stated = self.floats("COLOR_0", "VEC3", "VEC4")
+        stated = self.shading("COLOR_0", "VEC3", "VEC4")
         if stated is None or stated.shape[1] == 4:
             return stated
-        result = np.ones((self._count, 4))
-        result[:, :3] = stated
-        return owned(result)
+        return LaterArray((self._count, 4), partial(_opaque, stated))
 
     def share(self, name: str) -> FloatArray | None:
         """Return what rigview states; an attribute of that name which is no share is left alone."""
@@ -152,8 +150,8 @@ class _Vertices:
         if stated != "SCALAR":
             self._notes.append(f"{found.pointer} is {stated}, and so no share of a method")
             return None
-        values = self.floats(name, "SCALAR")
-        return None if values is None else values[:, 0]
+        values = self.shading(name, "SCALAR")
+        return None if values is None else made(values)[:, 0]
 
     def influences(self) -> Influences | None:
         """Return what every pair JOINTS_n, WEIGHTS_n states, however many there are."""
@@ -169,8 +167,10 @@ class _Vertices:
                 break
             joint = self._attributes.need(f"JOINTS_{n}")
             weight = self._attributes.need(f"WEIGHTS_{n}")
-            joints.append(self._matching(joint, self._accessors.integers(joint, "VEC4")))
-            weights.append(self._matching(weight, self._accessors.floats(weight, "VEC4")))
+            joints.append(self._accessors.integers(joint, "VEC4"))
+            self._match(joint, len(joints[-1]))
+            weights.append(self._accessors.floats(weight, "VEC4"))
+            self._match(weight, len(weights[-1]))
         if not joints:
             return None
         if len(joints) == 1:
@@ -178,19 +178,22 @@ class _Vertices:
         return Influences(np.concatenate(joints, axis=1), np.concatenate(weights, axis=1))
 
 
-def _finite(place: Cursor, array: FloatArray) -> FloatArray:
-    if _is_finite(array):
-        return array
-    bad = np.flatnonzero(~np.all(np.isfinite(array), axis=-1))
+def _opaque(colours: FloatArray | LaterArray) -> FloatArray:
+    """Return ``(n, 4)`` colours that are wholly opaque."""
+    rgb = made(colours)
+    result = np.ones((len(rgb), 4))
+    result[:, :3] = rgb
+    return owned(result)
+
+
+def _finite(place: Cursor, accessors: Accessors) -> FloatArray:
+    """Return the vectors of every vertex, which must be finite."""
+    number = accessors.typed(place, ("VEC3",))
+    values = accessors.floats_of(number)
+    if accessors.is_finite(number):
+        return values
+    bad = np.flatnonzero(~np.all(np.isfinite(values), axis=-1))
     raise place.error(f"{len(bad)} vertices are not finite, the first is vertex {bad[0]}")
-
-
-def _is_finite(array: FloatArray) -> bool:
-    """Tell whether all numbers are finite.
-
-    They had 32 bits, so that no sum of finite ones leaves 64; and it is a pass without an array.
-    """
-    return math.isfinite(np.add.reduce(array, axis=None))
 
 
 def _method(place: Cursor, notes: list[str]) -> FileMethod | None:
@@ -240,7 +243,7 @@ def _displacement(place: Cursor, accessors: Accessors, v: int) -> Stored:
     if stored.length != v:
         raise place.error(f"{stored.length} values for {v} vertices")
     if not stored.is_surely_finite():
-        _finite(place, accessors.floats(place, "VEC3"))
+        _finite(place, accessors)
     return stored
 
 

@@ -52,8 +52,10 @@ class Stored(NamedTuple):
 
     def floats(self) -> FloatArray:
         """Return ``(length, width)`` what the components stand for, read-only."""
-        if self.base is not None and self.rows is None and not self._is_scaled:
+        if self.base is not None and self.rows is None:
             result = self.base.astype(np.float64)
+            if self.normalised:
+                scale(result, self.dtype)
         else:
             result = np.zeros((self.length, self.width))
             self.write(result)
@@ -66,19 +68,26 @@ class Stored(NamedTuple):
             result[:] = self.base
         if self.rows is not None:
             result[self.rows] = self.changes
-        if self._is_scaled:
-            np.maximum(result / np.iinfo(self.dtype).max, -1.0, out=result)
-
-    @property
-    def _is_scaled(self) -> bool:
-        return self.normalised and self.dtype.kind != "f"
+        if self.normalised:
+            scale(result, self.dtype)
 
     def is_surely_finite(self) -> bool:
         """Tell whether no component can be infinite or no number; False where one may be.
 
-        Only the sum of huge ones leaves 32 bits; and it is a pass without an array.
+        Their squares are summed: that leaves the range of finite numbers only where there is another
+        one, or a huge one. It is the quickest pass over an array, and makes none.
         """
         if self.dtype.kind != "f":
             return True
-        stored = (values for values in (self.base, self.changes) if values is not None)
-        return all(math.isfinite(np.add.reduce(values, axis=None)) for values in stored)
+        for values in (self.base, self.changes):
+            if values is not None and not math.isfinite(np.vdot(values, values)):
+                return False
+        return True
+
+
+def scale(values: FloatArray, dtype: np.dtype[Any]) -> None:
+    """Make normalised components of a type what they stand for, where they are."""
+    if dtype.kind != "f":
+        values /= np.iinfo(dtype).max
+    if dtype.kind == "i":
+        np.maximum(values, -1.0, out=values)

@@ -116,12 +116,9 @@ class Views:
             stated = (extensions.get(name) for name in packed.EXTENSIONS)
             packed_ = next((place for place in stated if place is not None), None)
         if packed_ is None:
-            content = self._slice(
-                partial(self._table.place, number),
-                self._in_buffer[number],
-                self._offsets[number],
-                self._lengths[number],
-            )
+            place = partial(self._table.place, number)
+            buffer, offset = self._in_buffer[number], self._offsets[number]
+            content = self._slice(place, buffer, offset, self._lengths[number])
         else:
             content = memoryview(packed.unpack(packed_, self._compressed(packed_), self._allowance))
         self._opened[number] = content, self._strides[number]

@@ -1,0 +1,74 @@
+"""What only shading reads is seen to be sound at opening, and becomes numbers when it is asked for."""
+
+import numpy as np
+import pytest
+from documents import Document
+
+from rigview.core.later import LaterArray
+from rigview.io import LoadError, load
+
+POINTS = np.arange(12).reshape(4, 3)
+DIRECTIONS = np.arange(16).reshape(4, 4) / 16
+
+
+def document(**attributes):
+    """Return a document of two primitives of four points that name the same accessors."""
+    doc = Document(scenes=[{"nodes": [0]}], nodes=[{"mesh": 0}])
+    named = {"POSITION": doc.accessor(POINTS)}
+    named |= {name: doc.accessor(*values) for name, values in attributes.items()}
+    doc.json["meshes"] = [{"primitives": 2 * [{"attributes": named, "mode": 0}]}]
+    return doc
+
+
+SHADED = {
+    "NORMAL": (DIRECTIONS[:, :3],),
+    "TANGENT": (DIRECTIONS,),
+    "TEXCOORD_0": (DIRECTIONS[:, :2],),
+    "TEXCOORD_2": (255 * DIRECTIONS[:, :2], "u1"),
+    "COLOR_0": (DIRECTIONS[:, :3],),
+}
+
+
+def stated(primitive):
+    """Return what a primitive holds of each, made or not."""
+    own = vars(primitive)
+    return [
+        *(own[name] for name in ("normals", "tangents", "colours")),
+        *own["uvs"].stated.values(),
+    ]
+
+
+def test_it_is_made_when_it_is_first_asked_for_and_shared_where_the_file_shares_it(tmp_path):
+    rig = load(document(**SHADED).save_glb(tmp_path / "shaded.glb")).rig
+    first, second = rig.meshes[0].primitives
+    held = stated(first)
+    assert len(held) == 5
+    assert all(isinstance(array, LaterArray) and not array.is_made for array in held)
+    np.testing.assert_array_equal(first.normals, DIRECTIONS[:, :3].astype("f4"))
+    assert second.normals is first.normals
+    assert [array.is_made for array in held] == [True, False, False, False, False]
+    np.testing.assert_array_equal(first.tangents, DIRECTIONS.astype("f4"))
+    assert list(first.uvs) == [0, 2]
+    np.testing.assert_array_equal(first.uvs[0], DIRECTIONS[:, :2].astype("f4"))
+    np.testing.assert_array_equal(first.uvs[2], (255 * DIRECTIONS[:, :2]).astype("u1"))
+    np.testing.assert_array_equal(first.colours[:, :3], DIRECTIONS[:, :3].astype("f4"))
+    assert first.colours[:, 3].tolist() == [1.0, 1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", SHADED)
+def test_what_is_not_finite_is_told_at_opening(name, tmp_path):
+    values = np.where(DIRECTIONS == 0.0, -np.inf, DIRECTIONS)[:, : SHADED[name][0].shape[1]]
+    loaded = load(document(**SHADED | {name: (values,)}).save_glb(tmp_path / "bad.glb"))
+    assert loaded.notes == (
+        f"/meshes/0/primitives/0/attributes/{name} is not finite at 1 of 4 vertices",
+        f"/meshes/0/primitives/1/attributes/{name} is not finite at 1 of 4 vertices",
+    )
+
+
+@pytest.mark.parametrize("name", SHADED)
+def test_what_lies_behind_the_end_of_the_data_is_refused_at_opening(name, tmp_path):
+    doc = document(**SHADED)
+    number = doc.json["meshes"][0]["primitives"][0]["attributes"][name]
+    doc.json["accessors"][number]["byteOffset"] = 4
+    with pytest.raises(LoadError, match=f"/accessors/{number}: it ends 4 bytes after bufferView"):
+        load(doc.save_glb(tmp_path / "short.glb"))

@@ -9,6 +9,7 @@ import numpy as np
 from rigview.check.facts import measured
 from rigview.check.hierarchy import skeleton_roots
 from rigview.check.limits import Limit
+from rigview.check.listing import listing
 from rigview.check.reframe import (
     Turn,
     animated,
@@ -18,7 +19,17 @@ from rigview.check.reframe import (
     reframe,
     with_node,
 )
-from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
+from rigview.check.rule import (
+    Finding,
+    Fix,
+    Refused,
+    Severity,
+    Subject,
+    count,
+    offer,
+    skin_label,
+    verb,
+)
 from rigview.core import affine, quat
 from rigview.core.rig import ADDED, Nodes, Rig
 
@@ -179,10 +190,14 @@ def gaps(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     between = _between(rig)
     local = rig.nodes.local_matrices()
+    bones: dict[int, float] = {}
     for node in between:
         off = local[node] - np.eye(4)
         off[:3, 3] /= subject.deformer.size
         if float(np.abs(off).max()) <= subject.limit(GAP) and not animated(rig, [node]):
+            continue
+        if node in rig.bones:
+            bones[node] = float(np.abs(off).max())
             continue
         below = [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
         yield Finding(
@@ -198,14 +213,44 @@ def gaps(subject: Subject) -> Iterator[Finding]:
             severity=subject.unless_gltf if rig.nodes.names[node].endswith(ADDED) else None,
             explanation="Programs that read joints only leave its transform out, and everything below "
             "it moves.",
-            fix=offer(
-                rig,
-                "exact",
-                f"Hang {count(len(below), 'joint')} past {rig.nodes.label(node)}",
-                partial(fold, node=node),
-            ),
+            fix=_bridge(subject, node, below),
         )
+    if bones:
+        yield _unlisted(subject, bones)
     yield from _turned_armatures(subject)
+
+
+def _bridge(subject: Subject, node: int, below: list[int]) -> Fix:
+    """Return the fix of a node between joints: past it, else, where that moves something, over it."""
+    rig, name = subject.rig, subject.rig.nodes.label(node)
+    past = f"Hang {count(len(below), 'joint')} past {name}"
+    folded = offer(rig, "exact", past, partial(fold, node=node))
+    if folded.kind != "none":
+        return folded
+    made = listing(subject.deformer, (node,), f"List {name} among the joints")
+    return folded if made.kind == "none" else made
+
+
+def _unlisted(subject: Subject, bones: dict[int, float]) -> Finding:
+    """Return what is to be said of bones between joints that no skin lists."""
+    rig, first = subject.rig, max(bones, key=lambda node: bones[node])
+    number = len(bones)
+    stand = verb(number, "stands between joints and is", "stand between joints and are")
+    return Finding(
+        "HIE-GAP",
+        first,
+        f"{count(number, 'bone')} {stand} in no skin, the first is {rig.nodes.label(first)}",
+        rig.nodes.label(first),
+        joint=rig.nodes.label(first),
+        joints=tuple(sorted(bones, key=lambda node: -bones[node])),
+        value=bones[first],
+        limit=subject.limit(GAP),
+        # The file calls them bones all the same; in a glTF only the list of a skin does.
+        severity=subject.unless_gltf,
+        explanation="The file calls them bones, but no vertex follows them. In a glTF made of it they are "
+        "plain nodes, and programs that read joints only leave them out.",
+        fix=listing(subject.deformer, tuple(bones), f"List {count(number, 'bone')} in the skin"),
+    )
 
 
 def _between(rig: Rig) -> list[int]:

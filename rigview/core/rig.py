@@ -269,6 +269,9 @@ class Rig:
         The nodes at the top of the default scene, as the file lists them.
     humanoid
         Node → the bone of a human body that it is, where the file says so (``leftUpperArm``).
+    bones
+        The nodes that the file calls joints or bones, whether a skin lists them or not; none where
+        its format has no word for that.
     """
 
     nodes: Nodes
@@ -285,6 +288,7 @@ class Rig:
     unread: tuple[Unread, ...] = ()
     unseen: tuple[Unseen, ...] = ()
     humanoid: dict[int, str] = field(default_factory=dict)
+    bones: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         for name in ("node_meshes", "node_skins"):

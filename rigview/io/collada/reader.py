@@ -58,6 +58,11 @@ def load(path: Path, listener: Listener) -> Loaded:
         unread=(*scene.unread, *build.unread, *build.materials.unread),
         # What hangs on a missing mesh is not known: any joint may move it.
         unseen=(*document.notes.unseen, *map(_missed, (*scene.unread, *build.unread))),
+        bones=frozenset(
+            number
+            for number, element in enumerate(scene.elements)
+            if element is not None and element.get("type") == "JOINT"
+        ),
     )
     rig = turned(scaled(rig, unit), to_y_up(up))
     tool = words(child(asset, "contributor", "authoring_tool"))

@@ -24,6 +24,8 @@ from rigview.io.reading import Listener, Loaded, LoadError, Notes, Pulse, quoted
 OLDEST, NEWEST = 6100, 7999
 # Before it, objects have names only.
 NUMBERED = 7000
+# Nodes that are joints, whether a mesh follows them or not.
+_BONES = ("LimbNode", "Limb", "Root")
 # Of geometry, what becomes a mesh or a morph target of one.
 _GEOMETRY = ("Mesh", "Shape")
 # A constraint that says which joint is which part of a body, and moves none.
@@ -80,7 +82,16 @@ def load(path: Path, listener: Listener) -> Loaded:
     nodes = hierarchy.rig_nodes
     nothing = (None,) * len(nodes)
     roots = tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
-    rig = Rig(nodes, nothing, nothing, roots, origin=settings.origin)
+    models = [m.key for m in objects.of_kind("Model") if m.sort in _BONES]
+    bones = hierarchy.node_of[[hierarchy.numbers[key] for key in models]].tolist()
+    rig = Rig(
+        nodes,
+        nothing,
+        nothing,
+        roots,
+        origin=settings.origin,
+        bones=frozenset(bones),
+    )
     listener.skeleton(rig)
     pulse.stage("reading materials", 0.2)
     materials = Materials(path, objects)

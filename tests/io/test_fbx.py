@@ -13,6 +13,7 @@ from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load
+from rigview.io.fbx.curves import Outside
 from rigview.io.fbx.keys import build
 from rigview.io.fbx.tangents import CONSTANT, CONSTANT_NEXT, CUBIC, USER, WEIGHTED_RIGHT, Keys
 
@@ -214,10 +215,10 @@ def test_weighted_tangents_are_bezier_curves(weights, slopes, values, u):
     assert got == pytest.approx(wanted, abs=1e-9 * (1 + abs(wanted)) + 1e-7 * abs(b - a))
 
 
-def group(flags, before="C", after="C"):
+def group(flags, *outside):
     times, values = np.array([0.0, 1.0, 2.0]), np.array([[0.0, 3.0, 1.0]])
     data = np.zeros((1, 3, 4))
-    return build(Keys(times, values, np.array([flags]), data), before, after)
+    return build(Keys(times, values, np.array([flags]), data), *outside)
 
 
 def at(curves, time):
@@ -233,11 +234,48 @@ def test_constant_keys_hold_their_own_or_the_next_value():
 def test_what_goes_on_outside_the_keys():
     line = [4] * 3
     times = (-3.5, -0.5, 2.5, 4.5)
-    assert [at(group(line), t) for t in times] == [0, 0, 1, 1]
-    assert [at(group(line, "R", "R"), t) for t in times] == [1.5, 2, 1.5, 1.5]
-    assert [at(group(line, "M", "M"), t) for t in times] == [1.5, 1.5, 2, 1.5]
-    assert [at(group(line, "A", "A"), t) for t in times] == [-0.5, 1, 2.5, 3.5]
-    assert [at(group(line, "K", "K"), t) for t in times] == [-10.5, -1.5, 0, -4]
+    for mode, wanted in (
+        ("C", [0, 0, 1, 1]),
+        ("R", [1.5, 2, 1.5, 1.5]),
+        ("M", [1.5, 1.5, 2, 1.5]),
+        ("A", [-0.5, 1, 2.5, 3.5]),
+        ("K", [-10.5, -1.5, 0, -4]),
+    ):
+        assert [at(group(line, *[Outside(mode)] * 2), t) for t in times] == wanted
+
+
+def test_a_cycle_comes_again_as_often_as_it_says():
+    line = [4] * 3
+    times = (-9.0, -2.5, -0.5, 2.5, 4.5, 9.0)
+    for mode, repeats, wanted in (
+        ("R", 0, [0, 0, 0, 1, 1, 1]),
+        ("R", 1, [0, 0, 2, 1.5, 1, 1]),
+        ("M", 1, [1, 1, 1.5, 2, 0, 0]),
+        ("M", 2, [0, 2, 1.5, 2, 1.5, 1]),
+        ("A", 1, [-1, -1, 1, 2.5, 2, 2]),
+    ):
+        assert [at(group(line, *[Outside(mode, repeats)] * 2), t) for t in times] == wanted
+
+
+@pytest.mark.parametrize("flags", [4, CONSTANT])
+def test_cycles_of_curves_go_on_in_a_clip(flags, tmp_path):
+    extra = "Post-Extrapolation:  {\n Type: R\n Repetition: 2\n}\n"
+    curves = fbx.curve(11, [0.0, 0.5], [1.0, 4.0], flags, extra=extra)
+    curves += fbx.curve(12, [0.0, 5.0], [0.0, 0.0])
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11, "d|Y": 12})
+    span = "".join(
+        f'P: "{k}", "KTime", "Time", "",{int(v * fbx.TICKS)}\n'
+        for k, v in (("LocalStart", 0), ("LocalStop", 5))
+    )
+    stack = fbx.STACK.replace("{\n}", f"{{\nProperties70:  {{\n{span}}}\n}}", 1)
+    rig = opened(
+        tmp_path, stack + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+    ).rig
+    for time in (0.2, 0.4999, 0.5001, 0.9, 0.9999, 1.0001, 1.3, 1.6, 4.0):
+        share = time % 0.5 / 0.5 if time < 1.5 else 1.0
+        wanted = (1.0 + 3.0 * share) if flags == 4 or share == 1.0 else 1.0
+        got = sample(rig, rig.clips[0], time).translations[0, 0] * 100.0
+        assert got == pytest.approx(wanted, abs=1e-5)
 
 
 def test_a_held_key_beside_a_sloping_one_holds_until_the_next(tmp_path):

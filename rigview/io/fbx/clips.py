@@ -89,7 +89,7 @@ class _Keys:
 def _keys(curves: list[Curve], stack: Stack) -> _Keys:
     if not curves:
         return _Keys(np.array([stack.start]), steps=False, straight=True)
-    steps = all(curve.group.stepped[curve.row] for curve in curves)
+    steps = all(curve.group.stepped[curve.row] and not curve.group.goes_on for curve in curves)
     straight = all(curve.group.straight[curve.row] for curve in curves)
     if steps:
         times = list({id(c.group): c.group.times for c in curves}.values())

@@ -7,8 +7,10 @@ weights are ⅓, u is the Bézier parameter itself; elsewhere
 ``3 w₀ s(1 − s)² + 3 (1 − w₁) s²(1 − s) + s³ = u`` is solved for it.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +23,24 @@ _BISECTIONS, _NEWTONS = 8, 6
 _BESIDE = 2.5e-10
 # How often a cycle repeats at most: a file can state a span of centuries.
 _MOST_CYCLES = 1000
+
+
+class Outside(NamedTuple):
+    """What goes on before the first key or after the last.
+
+    Parameters
+    ----------
+    mode
+        "C" constant, "R" repeat, "M" mirror, "A" repeat with offset, "K" along the slope.
+    repeats
+        How often a cycle comes again; what the last ends with stays.
+    """
+
+    mode: str = "C"
+    repeats: float = math.inf
+
+
+HELD = Outside()
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +62,7 @@ class CurveGroup:
     slopes
         ``(k, 2)`` slopes before the first and after the last key, for linear extrapolation.
     before, after
-        What goes on outside: "C" constant, "R" repeat, "M" mirror, "A" repeat with offset, "K"
-        along the slope.
+        What goes on outside.
     """
 
     times: FloatArray
@@ -52,8 +71,13 @@ class CurveGroup:
     weights: FloatArray | None
     jumps: BoolArray
     slopes: FloatArray
-    before: str
-    after: str
+    before: Outside
+    after: Outside
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether anything but the first and last value is outside the keys."""
+        return self.before.mode != "C" or self.after.mode != "C"
 
     @cached_property
     def straight(self) -> BoolArray:
@@ -116,10 +140,10 @@ class CurveGroup:
         first, last = self.times[0], self.times[-1]
         length = last - first
         inside = np.clip(times, first, last)
-        if self.before == "C" and self.after == "C":
+        if not self.goes_on:
             return inside, 0.0
         extra: FloatArray = np.zeros((len(rows), len(times)))
-        for mode, outside, end in (
+        for (mode, repeats), outside, end in (
             (self.before, times < first, 0),
             (self.after, times > last, 1),
         ):
@@ -127,10 +151,11 @@ class CurveGroup:
                 beyond = times[outside] - (last if end else first)
                 extra[:, outside] = self.slopes[rows, end][:, None] * beyond
             elif mode != "C" and length > 0.0:
-                turns = np.floor((times[outside] - first) / length)
-                rest = times[outside] - first - turns * length
+                turns = np.clip(np.floor((times[outside] - first) / length), -repeats, repeats)
+                rest = np.clip(times[outside] - first - turns * length, 0.0, length)
                 back = (mode == "M") & (turns % 2 == 1)
-                inside[outside] = first + np.where(back, length - rest, rest)
+                along = np.where(back, length - rest, rest)
+                inside[outside] = np.where(along < length, first + along, last)
                 if mode == "A":
                     gain = self.values[rows, -1] - self.values[rows, 0]
                     extra[:, outside] = gain[:, None] * turns
@@ -148,20 +173,26 @@ class CurveGroup:
             after, before = self.times[:-1][leaving], self.times[1:][entering]
             beside = (after + _beside(after), before - _beside(before))
             inner = np.unique(np.concatenate([inner, *beside]))
-        if self.before == "C" and self.after == "C":
+        if not self.goes_on:
             return inner
         result = [inner]
         length = self.times[-1] - self.times[0]
-        for mode, end, key in ((self.before, start, 0), (self.after, stop, -1)):
+        for (mode, repeats), end, key in ((self.before, start, 0), (self.after, stop, -1)):
             outside = end < self.times[key] if key == 0 else end > self.times[key]
             if mode == "C" or not outside:
                 continue
             result.append(np.array([end]))
             if mode != "K" and length > 0.0:
                 reach = abs(end - self.times[key])
-                cycles = np.arange(1, min(reach // length + 1.0, _MOST_CYCLES) + 1.0)
-                shifted = inner + (cycles * (-length if key == 0 else length))[:, None]
-                result.append(shifted[(shifted >= start) & (shifted <= stop)])
+                cycles = np.arange(1, min(reach // length + 1.0, _MOST_CYCLES, repeats) + 1.0)
+                steps = (cycles * (-length if key == 0 else length))[:, None]
+                shifted = [(inner + steps).ravel()]
+                if mode == "R":
+                    # A cycle that does not end where it began jumps back.
+                    seams = np.append(self.times[key] + steps[:, 0], self.times[key])
+                    shifted += [seams - _beside(seams), seams + _beside(seams)]
+                times = np.concatenate(shifted)
+                result.append(times[(times >= start) & (times <= stop)])
         return np.unique(np.concatenate(result))
 
 

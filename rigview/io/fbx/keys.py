@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx import tangents
-from rigview.io.fbx.curves import THIRD, Curve, CurveGroup
+from rigview.io.fbx.curves import HELD, THIRD, Curve, CurveGroup, Outside
 from rigview.io.fbx.nodes import Column, Nodes, Ragged
 from rigview.io.fbx.tangents import Keys
 from rigview.io.fbx.tree import LARGEST_NUMBER, Node, as_integers, bounded
@@ -88,7 +88,7 @@ class Curves:
             return self._ready
 
     def _build(self) -> list[Curve | float | None]:
-        groups: dict[tuple[int, str, str], list[int]] = {}
+        groups: dict[tuple[int, Outside, Outside], list[int]] = {}
         which = self._keys.which.tolist()
         for number, (row, outside) in enumerate(zip(which, self._outside, strict=True)):
             groups.setdefault((row, *outside), []).append(number)
@@ -285,26 +285,30 @@ def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:
     return result
 
 
-def _outside(nodes: Nodes) -> list[tuple[str, str]]:
+def _outside(nodes: Nodes) -> list[tuple[Outside, Outside]]:
     """Return what goes on before and after the keys of every curve."""
     names = ("Pre-Extrapolation", "Post-Extrapolation")
     if not any(map(nodes.mention, names)):
-        return [("C", "C")] * len(nodes)
+        return [(HELD, HELD)] * len(nodes)
     curves = (nodes[number] for number in range(len(nodes)))
-    return [(_mode(node.child(names[0])), _mode(node.child(names[1]))) for node in curves]
+    return [(_beyond(node.child(names[0])), _beyond(node.child(names[1]))) for node in curves]
 
 
-def _mode(found: Node | None) -> str:
+def _beyond(found: Node | None) -> Outside:
     kind = None if found is None else found.child("Type")
-    if kind is None or not kind.values:
-        return "C"
-    value = kind.values[0]
-    if isinstance(value, str):
-        return value if value in _MODES.values() else "C"
-    return _MODES.get(value, "C") if isinstance(value, int) else "C"
+    if found is None or kind is None or not kind.values:
+        return HELD
+    mode = kind.values[0]
+    if isinstance(mode, int):
+        mode = _MODES.get(mode)
+    if mode not in _MODES.values():
+        return HELD
+    count = found.child("Repetition")
+    stated = -1.0 if count is None or not count.values else count.number()
+    return Outside(mode, stated) if stated >= 0.0 else Outside(mode)
 
 
-def build(keys: Keys, before: str = "C", after: str = "C") -> CurveGroup:
+def build(keys: Keys, before: Outside = HELD, after: Outside = HELD) -> CurveGroup:
     """Turn keys into pieces; `before` and `after` say what goes on outside of them."""
     flags, values, length = keys.flags, keys.values, np.diff(keys.times)
     constant = ((flags & tangents.CONSTANT) != 0)[:, :-1]

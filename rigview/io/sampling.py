@@ -27,8 +27,9 @@ SHARE = 1e-6
 _ROUNDS = 7
 # Where intervals are looked into: ⅓ and ⅔ make the cubic, ½ and ⅚ check it.
 _SHARES = (1 / 3, 1 / 2, 2 / 3, 5 / 6)
-# No interval between keys of a file is shorter; the two times beside a jump are.
-_JUMP = 1e-9
+# No interval between keys of a file is shorter; the two times beside a jump are. After months they are
+# further apart: so few steps of a 64-bit float leave no time between them.
+_JUMP, _STEPS = 1e-9, 4.0
 # Keys that refinement may add to a motion.
 _MOST_KEYS = 200_000
 
@@ -116,7 +117,7 @@ def _are_lines(
 ) -> BoolArray:
     """Tell which motions ``(m,)`` run along the lines, or short arcs, between the keys."""
     start, end = values[:, :-1], values[:, 1:]
-    jump = np.diff(grid) <= _JUMP
+    jump = _are_jumps(grid[:-1], np.diff(grid))
     result = np.ones(len(values), dtype=np.bool_)
     for number in range(inner.shape[1]):
         share = _SHARES[number]
@@ -161,9 +162,10 @@ def _fit_splines(
                 rotation=rotation,
             )
         pair = values[:, fresh], values[:, fresh + 1]
-        ends = _ends(spans[1], pair, inner)
+        jump = _are_jumps(*spans)
+        ends = _ends(jump, pair, inner)
         out[:, fresh], into[:, fresh] = ends
-        off = _off(spans[1], pair, ends, inner, rotation=rotation) > tolerance[rows]
+        off = _off(jump, pair, ends, inner, rotation=rotation) > tolerance[rows]
         bad = np.any(off, axis=1)
         if turn == _ROUNDS or 2 * len(grid) > _MOST_KEYS:
             bad[:] = False
@@ -191,20 +193,26 @@ def _keys(grid: FloatArray, values: FloatArray, out: FloatArray, into: FloatArra
     return result
 
 
+def _are_jumps(starts: FloatArray, lengths: FloatArray) -> BoolArray:
+    """Tell which intervals are those between the two times beside a jump."""
+    jumps: BoolArray = lengths <= np.maximum(_JUMP, _STEPS * np.spacing(np.abs(starts)))
+    return jumps
+
+
 def _ends(
-    length: FloatArray, pair: tuple[FloatArray, FloatArray], inner: FloatArray
+    jump: BoolArray, pair: tuple[FloatArray, FloatArray], inner: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return what the cubics through ⅓ and ⅔ leave and enter the intervals with."""
     start, end = pair
     first, second = inner[:, 0], inner[:, 2]
     out = (-11.0 * start + 18.0 * first - 9.0 * second + 2.0 * end) / 2.0
     into = (-2.0 * start + 9.0 * first - 18.0 * second + 11.0 * end) / 2.0
-    jump = (length <= _JUMP)[:, None]
+    jump = jump[:, None]
     return np.where(jump, end - start, out), np.where(jump, end - start, into)
 
 
 def _off(
-    length: FloatArray,
+    jump: BoolArray,
     pair: tuple[FloatArray, FloatArray],
     ends: tuple[FloatArray, FloatArray],
     inner: FloatArray,
@@ -217,7 +225,7 @@ def _off(
         got = _hermite(pair[0], *ends, pair[1], _SHARES[number])
         got = quat.normalise(got) if rotation else got
         result = np.maximum(result, _distance(inner[:, number], got, rotation=rotation))
-    return np.where(length <= _JUMP, 0.0, result)
+    return np.where(jump, 0.0, result)
 
 
 def _hermite(

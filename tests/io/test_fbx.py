@@ -333,6 +333,27 @@ def test_a_jump_at_the_start_of_time_is_as_any_other(jump, tmp_path):
     np.testing.assert_allclose(there, later, atol=1e-6)
 
 
+def test_a_jump_after_months_is_one(tmp_path):
+    # There the two times beside it are further apart than keys of any file.
+    start = 2e7
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
+    times, flags = start + np.arange(3.0), np.array([CONSTANT, CUBIC, CUBIC])
+    path = tmp_path / "file.fbx"
+    path.write_bytes(
+        fbx.document(
+            fbx.STACK
+            + fbx.model(1, "a")
+            + fbx.curve(11, times, [0.0, 300.0, 100.0], flags=flags, data=(5e4, 0.0, 0.0, 0.0))
+            + objects,
+            fbx.STACK_LINKS + links,
+        )
+    )
+    (channel,) = load(path).rig.clips[0].channels
+    assert np.isfinite(channel.sampler.values).all()
+    at = channel.sampler.at(start + np.array([0.0, 0.5, 0.9, 1.0, 2.0]))
+    np.testing.assert_allclose(at[:, 0], [0.0, 0.0, 0.0, 3.0, 1.0], atol=1e-6)
+
+
 def test_keys_that_reading_adds_are_not_the_file_s(tmp_path):
     curves = fbx.curve(11, [0, 1, 2], [0.0, 90.0, 20.0], CUBIC | USER)
     curves += fbx.curve(12, [0, 1, 2], [0.0, 50.0, 70.0])

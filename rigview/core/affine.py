@@ -160,8 +160,9 @@ def of_surface(linear: FloatArray) -> tuple[FloatArray, int]:
     Normals stay outside, and triangles whose corners are taken by that step wind about them as before:
     a mirroring matrix turns them round.
     """
-    sign = -1 if determinant(linear) < 0.0 else 1
-    return sign * cofactor(linear), sign
+    turn = cofactor(linear)
+    mirrors = np.sum(linear[:, 0] * turn[:, 0]) < 0.0
+    return (-turn, -1) if mirrors else (turn, 1)
 
 
 def determinant(linear: FloatArray) -> FloatArray:

@@ -74,15 +74,16 @@ class Container(ABC):
         """Return where the records between two bytes begin."""
         data, unpack, least = self.data, self.end.unpack_from, self.heads.itemsize
         result: list[int] = []
-        add = result.append
-        while position + least <= last:
+        add, final = result.append, last - least
+        while position <= final:
             (end,) = unpack(data, position)
-            if end == 0:
+            if position + least <= end <= last:
+                add(position)
+                position = end
+            elif end == 0:
                 break
-            if not position + least <= end <= last:
+            else:
                 raise self.outside(position)
-            add(position)
-            position = end
         return result
 
     def inside_of(self, name: bytes, position: int, last: int) -> tuple[int, int] | None:

@@ -262,23 +262,23 @@ class Hierarchy:
     @cached_property
     def rig_nodes(self) -> Nodes:
         """The rig's nodes in the rest pose."""
-        rest = self.at_rest
-        count = len(self.keys) + int(np.count_nonzero(self.has_helper))
-        names = [""] * count
-        children: list[tuple[int, ...]] = [()] * count
+        rest, of, helped = self.at_rest, self.node_of, self.has_helper
+        tops = of - helped
+        count = len(self.keys) + int(np.count_nonzero(helped))
         translations, scales = np.zeros((count, 3)), np.ones((count, 3))
         rotations = np.zeros((count, 4))
         rotations[:] = quat.IDENTITY
-        for i, node in enumerate(map(int, self.node_of)):
+        rotations[of], scales[of] = rest["rotation"], rest["scale"]
+        translations[tops], scales[tops[helped]] = rest["translation"], rest["helper"][helped]
+        names = [""] * count
+        children: list[tuple[int, ...]] = [()] * count
+        top_of = tops.tolist()
+        for i, (node, top) in enumerate(zip(of.tolist(), top_of, strict=True)):
             names[node] = self.names[i]
-            children[node] = tuple(self.top_of(child) for child in self.children[i])
-            rotations[node], scales[node] = rest["rotation"][i], rest["scale"][i]
-            top = self.top_of(i)
-            translations[top] = rest["translation"][i]
+            children[node] = tuple(top_of[child] for child in self.children[i])
             if top != node:
                 names[top] = f"{self.names[i]}{ADDED}"
                 children[top] = (node,)
-                scales[top] = rest["helper"][i]
         return Nodes(tuple(names), tuple(children), translations, rotations, scales)
 
     @cached_property

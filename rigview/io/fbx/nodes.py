@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx.tree import Identity, Key, Link, Node, Packed
+from rigview.io.reading import LoadError
 
 # (node, array of it) → the array in the type that is wanted.
 Convert = Callable[[Node, NDArray[Any]], NDArray[Any]]
@@ -173,6 +174,10 @@ class Nodes(Sequence[Node]):
     def chosen(self, numbers: Sequence[int] | IntArray) -> "Nodes":
         """Return some of the nodes."""
         return Nodes([self._nodes[number] for number in numbers])
+
+    def error(self, reason: str) -> LoadError:
+        """Return the error that names the place of the first of them."""
+        return self.node(0).error(reason)
 
     def names(self) -> list[str]:
         """Return the names of all nodes."""

@@ -162,10 +162,9 @@ def _corners(polygons: Polygons, polygon: int, points: FloatArray) -> FloatArray
 def _dented(polygons: Polygons, rows: slice, points: FloatArray) -> IntArray:
     """Return which of some polygons turn the other way at one of their corners."""
     starts, counts = polygons.starts[rows], polygons.counts[rows]
-    result = [np.zeros(0, dtype=np.int64)]
-    for count in np.flatnonzero(np.bincount(counts)[: _MOST_CORNERS + 1]).tolist():
-        if count <= 3:
-            continue
+    result: list[IntArray] = []
+    (different,) = np.bincount(counts)[: _MOST_CORNERS + 1].nonzero()
+    for count in different[different > 3].tolist():
         chosen = np.flatnonzero(counts == count)
         # Every corner, the one before the first and the one after the last.
         around = np.arange(-1, count + 1) % count
@@ -177,7 +176,7 @@ def _dented(polygons: Polygons, rows: slice, points: FloatArray) -> IntArray:
         # Rounding makes straight corners turn either way by a little.
         size = np.einsum("pa,pa->p", normal, normal)
         result.append(chosen[(inward < -1e-9 * size[:, None]).any(axis=1)])
-    return np.sort(np.concatenate(result))
+    return np.sort(in_one(result)) if result else np.zeros(0, dtype=np.int64)
 
 
 def _cut_ears(corners: FloatArray) -> IntArray:

@@ -101,23 +101,24 @@ def load(path: Path, listener: Listener) -> Loaded:
         share = 0.3 + 0.3 * done / len(owners)
         pulse.stage(f"reading mesh {done + 1} of {len(owners)}", share)
         meshes.read(number, geometry)
-    rig = replace(
-        rig,
-        meshes=tuple(meshes.meshes),
-        skins=tuple(meshes.skins),
-        node_meshes=tuple(meshes.node_meshes),
-        node_skins=tuple(meshes.node_skins),
-        materials=materials.materials,
-        images=tuple(materials.images),
-        unread=tuple(materials.unread),
-    )
     clips = [Clip(stack.name, _channels(hierarchy, stack, meshes)) for stack in stacks]
     _note_left_out(objects, notes)
-    current = _current_take(root)
-    if len(stacks) > 1 and current and current != stacks[0].name:
+    current = _current_take(root) if len(stacks) > 1 else ""
+    if current and current != stacks[0].name:
         notes.append(f"the take that was open when the file was written is {quoted(current)}")
     pulse.stage("done", 1.0)
-    rig = replace(rig, clips=tuple(clips), unseen=notes.unseen)
+    rig = replace(
+        rig,
+        node_meshes=tuple(meshes.node_meshes),
+        node_skins=tuple(meshes.node_skins),
+        meshes=tuple(meshes.meshes),
+        skins=tuple(meshes.skins),
+        materials=materials.materials,
+        images=tuple(materials.images),
+        clips=tuple(clips),
+        unread=tuple(materials.unread),
+        unseen=notes.unseen,
+    )
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
 
 

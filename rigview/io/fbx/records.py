@@ -373,9 +373,7 @@ class Arrays(Column):
         plain = heads["encoding"] == PLAIN
         if (heads["code"] != _CODES[form]).any() or (plain & (sizes != heads["size"])).any():
             return super().joined(dtype, convert, of)
-        if len(numbers):
-            node = self._records[int(numbers[0])]
-            node.document.allowance.spend(node, int(sizes.sum()))
+        self._records.document.allowance.spend(self._records, int(sizes.sum()))
         lengths = np.zeros(len(of), dtype=np.int64)
         lengths[numbers] = heads["count"]
         if plain.all() and sizes.sum() <= _SHORT:

@@ -2,6 +2,7 @@
 
 import re
 import struct
+from collections.abc import Mapping
 from dataclasses import fields
 
 import fbx_documents as fbx
@@ -73,7 +74,7 @@ def same(one, other):
     return all(
         a.tobytes() == b.tobytes() if isinstance(a, np.ndarray) else a == b
         for a, b in pairs
-        if not isinstance(a, dict)
+        if not isinstance(a, Mapping)
     )
 
 

@@ -43,6 +43,8 @@ def not_numbers(subject: Subject) -> Iterator[Finding]:
         if not bad:
             continue
         total = sum(lost.values())
+        gone = [c.sampler.times[~finite_keys(c.sampler)] for c in bad]
+        times = np.concatenate(gone)
         yield replace(
             about(
                 rig,
@@ -53,6 +55,7 @@ def not_numbers(subject: Subject) -> Iterator[Finding]:
                 f"{verb(total, 'is', 'are')} no number",
                 "rigview plays the other keys. Other programs show nothing at all from there on, or stop.",
             ),
+            time=_first(times),
             value=total,
             limit=0,
             unit="key",
@@ -63,6 +66,12 @@ def not_numbers(subject: Subject) -> Iterator[Finding]:
                 partial(drop_lost_keys, number=number),
             ),
         )
+
+
+def _first(times: FloatArray) -> float | None:
+    """Return the first of some times; None where none is a number."""
+    known = times[np.isfinite(times)]
+    return float(known.min()) if len(known) else None
 
 
 def drop_lost_keys(rig: Rig, number: int) -> Rig:
@@ -86,16 +95,17 @@ def bad_times(subject: Subject) -> Iterator[Finding]:
     """ANI-TIME: keys that do not follow each other in time, or come before 0."""
     rig = subject.rig
     for number, clip in enumerate(rig.clips):
-        bad, lowest, back = [], 0.0, 0
+        bad, lowest, back, wrong = [], 0.0, 0, [np.zeros(0)]
         for channel in clip.channels:
             if channel.sampler.usable is channel.sampler and channel.sampler.times[0] >= 0.0:
                 continue
             times = channel.sampler.times[np.isfinite(channel.sampler.times)]
-            steps = int(np.count_nonzero(np.diff(times) <= 0.0))
+            behind = times[1:][np.diff(times) <= 0.0]
             first = float(times.min(initial=0.0))
-            if steps or first < 0.0:
+            if len(behind) or first < 0.0:
                 bad.append(channel)
-                back, lowest = back + steps, min(lowest, first)
+                wrong += [behind, times[times < 0.0]]
+                back, lowest = back + len(behind), min(lowest, first)
         if not bad:
             continue
         what = [f"{count(back, 'key')} not after the one before"] if back else []
@@ -110,6 +120,7 @@ def bad_times(subject: Subject) -> Iterator[Finding]:
                 "glTF asks for ascending times from 0 on. rigview sorts the keys; other programs skip or "
                 "repeat parts of the clip.",
             ),
+            time=_first(np.concatenate(wrong)),
             value=back or lowest,
             limit=0,
             fix=Fix("none", reason="which order was meant is unknown"),
@@ -119,6 +130,11 @@ def bad_times(subject: Subject) -> Iterator[Finding]:
 def _lengths(sampler: Sampler) -> FloatArray:
     """Return ``(n,)`` the lengths of keyed quaternions, 1 for keys that are no numbers."""
     return np.where(finite_keys(sampler), np.linalg.norm(finite(sampler.keys), axis=1), 1.0)
+
+
+def _furthest(sampler: Sampler) -> float:
+    """Return the time of the key whose quaternion is furthest off length 1."""
+    return float(sampler.times[int(np.argmax(np.abs(_lengths(sampler) - 1.0)))])
 
 
 @over_clips
@@ -145,6 +161,7 @@ def not_unit(subject: Subject) -> Iterator[Finding]:
                 f"{count(len(bad), 'channel')} with quaternions off length 1 by up to {off[bad[0]]:.3g}",
                 "Programs that do not normalise scale and shear the joint by the square of the length.",
             ),
+            time=_furthest(clip.channels[bad[0]].sampler),
             value=off[bad[0]],
             limit=limit,
             fix=offer(
@@ -198,6 +215,11 @@ def _signs(sampler: Sampler) -> FloatArray:
     return np.concatenate([np.ones(min(1, len(keys))), np.cumprod(steps)])
 
 
+def _flips(sampler: Sampler) -> FloatArray:
+    """Return the times of the keys whose quaternion lies on the other side than the one before."""
+    return sampler.times[1:][np.diff(_signs(sampler)) != 0.0]
+
+
 @over_clips
 def long_ways(subject: Subject) -> Iterator[Finding]:
     """ANI-QFLIP: neighbouring keys whose quaternions lie on opposite sides."""
@@ -217,6 +239,7 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
             total = sum(flips.values())
             severity: Severity | None = "warning" if spline else None
             kind: FixClass = "shape" if spline else "exact"
+            flipped = [_flips(clip.channels[i].sampler) for i in bad]
             yield replace(
                 about(
                     rig,
@@ -230,6 +253,7 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
                     else "Spherical interpolation takes the short way all the same; engines that blend "
                     "components do not.",
                 ),
+                time=_first(np.concatenate(flipped)),
                 value=total,
                 limit=0,
                 unit="key",

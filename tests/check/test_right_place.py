@@ -113,3 +113,32 @@ def test_a_paired_joint_that_is_listed_twice_is_told_once_and_stops_no_rule(bipe
     rig = rig.with_primitive(0, 0, primitive)
     before = {f.rule for f in run(biped).findings}
     assert {f.rule for f in run(rig).findings} - before == {"HIE-DUPJOINT"}
+
+
+def spoilt_key(rule, times, values):
+    """Spoil the fourth key, or its time."""
+    if rule == "ANI-NAN":
+        values[3] = np.nan
+    elif rule == "ANI-TIME":
+        times[3] = times[2]
+    elif rule == "ANI-QNORM":
+        values[3] *= 1.5
+    else:
+        values[3] *= -1.0
+
+
+@pytest.mark.parametrize("rule", ["ANI-NAN", "ANI-TIME", "ANI-QNORM", "ANI-QFLIP"])
+def test_a_key_at_fault_is_told_by_its_time(biped, rule):
+    clip = biped.clips[0]
+    assert not findings(biped, rule)
+    number = next(i for i, c in enumerate(clip.channels) if c.path == "rotation")
+    channel = clip.channels[number]
+    times, values = channel.sampler.times.copy(), channel.sampler.values.copy()
+    spoilt_key(rule, times, values)
+    curve = replace(channel.sampler, times=times, values=values)
+    channels = [*clip.channels]
+    channels[number] = replace(channel, sampler=curve)
+    clips = (Clip(clip.name, tuple(channels)), *biped.clips[1:])
+    (finding,) = findings(replace(biped, clips=clips), rule)
+    assert (finding.joints, finding.clip) == ((channel.node,), clip.name)
+    assert finding.time == times[3]

@@ -328,10 +328,11 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
     rig, limit = subject.rig, subject.limit(NEAREST)
     for key, part, influences in weighted(rig):
         assert part.skin is not None
-        if len(stated(rig, part.skin)) < len(rig.skins[part.skin].joints):
+        joints = rig.skins[part.skin].joints
+        if not joints or len(stated(rig, part.skin)) < len(joints):
             continue  # where the bones were is unknown
         good = subject.brief.once(counted, part, influences)
-        held = [rig.nodes.names[j] == NEUTRAL for j in rig.skins[part.skin].joints]
+        held = [rig.nodes.names[j] == NEUTRAL for j in joints]
         main = good.heaviest
         bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & ~np.array(held).take(main))
         bones = subject.deformer.bind_bones[part.skin]

@@ -159,13 +159,23 @@ def _is_even(sampler: Sampler, limit: float) -> bool:
 
 def _prunable(clip: Clip, constant: list[int]) -> list[int]:
     """Return the constant channels that can shrink while the clip begins and ends where it did."""
-    gone = set(constant)
-    rest = Clip(clip.name, tuple(c for i, c in enumerate(clip.channels) if i not in gone))
     return (
         constant
-        if (rest.start, rest.end) == (clip.start, clip.end)
+        if _span(clip, set(constant)) == (clip.start, clip.end)
         else [i for i in constant if len(clip.channels[i].sampler.times) > 2]
     )
+
+
+def _span(clip: Clip, without: set[int]) -> tuple[float, float]:
+    """Return the first and the last time of a clip without the channels at some positions."""
+    if len(clip.active) < len(clip.channels):
+        # What is left out may have stood in the way of another.
+        rest = Clip(clip.name, [c for i, c in enumerate(clip.channels) if i not in without])
+        return rest.start, rest.end
+    kept = (curve.times for i, (_, curve) in enumerate(clip.active) if i not in without)
+    rows = {id(times): times for times in kept}.values()
+    start = min((float(times[0]) for times in rows), default=0.0)
+    return start, max((float(times[-1]) for times in rows), default=0.0)
 
 
 @over_clips
@@ -206,9 +216,7 @@ def prune_constants(rig: Rig, number: int, limit: float) -> Rig:
     """Keep one key of constant channels; first and last where the clip would else end elsewhere."""
     clip = rig.clips[number]
     (constant,) = _constants((clip,), curves_of((clip,)), limit)
-    gone = set(constant)
-    kept = Clip(clip.name, tuple(c for i, c in enumerate(clip.channels) if i not in gone))
-    alone = (kept.start, kept.end) != (clip.start, clip.end)
+    alone = _span(clip, set(constant)) != (clip.start, clip.end)
     chosen = {id(clip.channels[i]) for i in _prunable(clip, constant)}
 
     def change(channel: Channel) -> Channel:

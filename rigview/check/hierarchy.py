@@ -1,12 +1,12 @@
 """Rules about the tree: what hangs where, and in what order."""
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
-from rigview.check.reframe import gathered, reorder_joints
+from rigview.check.reframe import gathered, may_gather, reorder_joints
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -116,6 +116,7 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
                 "exact",
                 "Hang mesh and skeleton under one parent",
                 partial(share_parent, skin=skin),
+                trial=partial(_apart, skin=skin),
             ),
         )
 
@@ -131,19 +132,29 @@ def share_parent(rig: Rig, skin: int) -> Rig:
     The roots go to the meshes' parent where that is one and exact; else the meshes go to the
     roots' parent, since glTF ignores their own place.
     """
+    return gathered(rig, *_apart(rig, skin))
+
+
+def _apart(rig: Rig, skin: int) -> tuple[Sequence[int], int]:
+    """Return the nodes that `share_parent` hangs elsewhere, and where."""
     roots, meshes = skeleton_roots(rig, skin), rig.skinned_nodes[skin]
     homes = {rig.nodes.parents[m] for m in meshes}
     skeleton = {node for root in roots for node in rig.nodes.subtree(root)}
     shared = _users_of(rig, skeleton) - set(meshes)
     if len(homes) == 1 and not shared:
         try:
-            return gathered(rig, roots, homes.pop())
+            home = homes.pop()
+            may_gather(rig, roots, home)
         except Refused:
             pass
+        else:
+            return roots, home
     targets = {rig.nodes.parents[root] for root in roots}
     if len(targets) > 1:
         raise Refused("the skeleton has several roots under different parents")
-    return gathered(rig, meshes, targets.pop())
+    target = targets.pop()
+    may_gather(rig, meshes, target)
+    return meshes, target
 
 
 def _users_of(rig: Rig, joints: set[int]) -> set[int]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rigview.check.facts import Facts, skin_scales, stated
 from rigview.check.limits import Limit
+from rigview.check.nearest import nearer
 from rigview.check.reframe import alone
 from rigview.check.rule import (
     Finding,
@@ -24,7 +25,7 @@ from rigview.check.surface import mirrored_pairs, welded
 from rigview.check.weights import NEUTRAL
 from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
-from rigview.core.bones import Segments, box_diagonal
+from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.rig import Part, Rig
 from rigview.core.solid import WELD
@@ -176,7 +177,7 @@ def _torn(whole: _Skinned, limit: float) -> tuple[IntArray, IntArray, FloatArray
     place = welded(whole.positions, WELD * whole.size)
     split = np.flatnonzero(place != np.arange(len(place)))
     # Vertices without sound weights are the business of other rules.
-    bound = whole.influences.per_vertex > 0
+    bound = tall.any_of(whole.influences.weights != 0.0)
     split = split[bound.take(split) & bound.take(place.take(split))]
     first = place.take(split)
     difference, _ = row_difference(whole.influences.of(split), whole.influences.of(first))
@@ -343,7 +344,9 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         away = np.flatnonzero(own > limit * size)
         if not len(away):
             continue
-        further = (own[away] - nearest_distance(bones, points[away])) / size
+        passed, nearest = nearer(bones, points[away], own[away] - limit * size)
+        away = away[passed]
+        further = (own[away] - nearest) / size
         over = np.flatnonzero(further > limit)
         if not len(over):
             continue
@@ -367,24 +370,3 @@ def _size_in_mesh(subject: Subject, skin: int) -> float:
     """Return the rig's size in the units of a skin's meshes."""
     _, scale = subject.facts.of_skin(skin_scales, skin)
     return subject.deformer.size / max(median(scale), 1e-300)
-
-
-def nearest_distance(bones: Segments, points: FloatArray) -> FloatArray:
-    """Return ``(V,)`` how far each of ``(V, 3)`` points is from the nearest bone.
-
-    In float32, and bone by bone with running minima: the answer is compared with a twentieth of the
-    size.
-    """
-    p = points.astype(np.float32)
-    square = np.full(len(p), np.inf, dtype=np.float32)
-    for head, direction, length in zip(
-        bones.heads.astype(np.float32),
-        bones.directions.astype(np.float32),
-        bones.lengths.astype(np.float32),
-        strict=True,
-    ):
-        offset = p - head
-        foot = np.clip(offset @ direction, 0.0, length)
-        offset -= foot[:, None] * direction
-        np.minimum(square, np.einsum("vi,vi->v", offset, offset), out=square)
-    return np.sqrt(square.astype(np.float64))

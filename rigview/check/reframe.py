@@ -1,6 +1,6 @@
 """Giving nodes other local frames, parents or places in a skin without moving a single vertex."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -204,15 +204,17 @@ def scale_keys(rig: Rig, node: int) -> FloatArray:
 def stretching(facts: Facts) -> frozenset[int]:
     """Return the nodes that do not scale all their axes alike, at rest or in a clip; for `Facts.of`."""
     nodes, keyed = facts.rig.nodes, facts.once(curves)["scale"]
-    # What is even against its own size is so against the largest one: the others are looked at.
+    apart, size = _spread(nodes.scales), np.abs(nodes.scales).max(axis=1)
+    # Curves that are played as they are and have no tangents are looked at together.
     splines = [sampler.interpolation == "CUBICSPLINE" for sampler in keyed.samplers]
-    even = keyed.sound & ~np.array(splines, dtype=np.bool_)
-    even &= keyed.each(np.maximum, _spread(keyed.keys)) <= UNIFORM * np.maximum(
-        keyed.highest.max(axis=1, initial=0.0), -keyed.lowest.min(axis=1, initial=0.0)
-    )
-    uneven = ~(_spread(nodes.scales) <= UNIFORM * np.abs(nodes.scales).max(axis=1))
-    suspects = {*keyed.nodes[~even].tolist(), *np.flatnonzero(uneven).tolist(), *nodes.matrices}
-    return frozenset(n for n in suspects if n >= 0 and not _uniform_at_all_times(facts.rig, n))
+    plain = keyed.sound & keyed.played & ~np.array(splines, dtype=np.bool_)
+    moved = keyed.nodes[plain]
+    np.maximum.at(apart, moved, keyed.each(np.maximum, _spread(keyed.keys))[plain])
+    np.maximum.at(size, moved, np.abs(keyed.highest).max(axis=1, initial=0.0)[plain])
+    np.maximum.at(size, moved, np.abs(keyed.lowest).max(axis=1, initial=0.0)[plain])
+    others = {*keyed.nodes[~plain & (keyed.nodes >= 0)].tolist(), *nodes.matrices}
+    uneven = set(np.flatnonzero(~(apart <= UNIFORM * size)).tolist()) - others
+    return frozenset(uneven.union(n for n in others if not _uniform_at_all_times(facts.rig, n)))
 
 
 def _spread(scales: FloatArray) -> FloatArray:
@@ -249,7 +251,7 @@ def reparent(rig: Rig, node: int, parent: int) -> Rig:
     return _reparented(rig, node, parent, model_from_nodes(rig, rest_pose(rig)))
 
 
-def gathered(rig: Rig, nodes: Iterable[int], parent: int) -> Rig:
+def gathered(rig: Rig, nodes: Sequence[int], parent: int) -> Rig:
     """Hang some nodes under one parent, as `reparent` does one."""
     model = measured(rig).deformer.rest_nodes
     for node in nodes:
@@ -258,11 +260,28 @@ def gathered(rig: Rig, nodes: Iterable[int], parent: int) -> Rig:
     return rig
 
 
+def may_gather(rig: Rig, nodes: Sequence[int], parent: int) -> None:
+    """Refuse what `gathered` refuses."""
+    chosen, model = set(nodes), measured(rig).deformer.rest_nodes
+    if any(above in chosen for node in nodes for above in rig.nodes.ancestors(node)):
+        # What is between two parents depends on what was hung elsewhere before.
+        gathered(rig, nodes, parent)
+    else:
+        for node in nodes:
+            _step(rig, node, parent, model)
+
+
 def _reparented(rig: Rig, node: int, parent: int, model: FloatArray) -> Rig:
+    step = _step(rig, node, parent, model)
+    return rig if step is None else _rehang(rig, node, parent, affine.decompose(step))
+
+
+def _step(rig: Rig, node: int, parent: int, model: FloatArray) -> FloatArray | None:
+    """Return ``new_from_old``, a node's old parent as its new one sees it; None where they are one."""
     nodes = rig.nodes
     old = nodes.parents[node]
     if parent == old:
-        return rig
+        return None
     if parent == node or (parent >= 0 and nodes.is_ancestor(node, parent)):
         raise Refused(f"{nodes.label(parent)} lies below {nodes.label(node)}")
     chains = [{p, *nodes.ancestors(p)} if p >= 0 else set() for p in (old, parent)]
@@ -275,7 +294,7 @@ def _reparented(rig: Rig, node: int, parent: int, model: FloatArray) -> Rig:
     low, high = affine.scale_range(new_from_old)
     if high - low > UNIFORM * high or np.linalg.det(new_from_old[:3, :3]) <= 0.0:
         raise Refused("the transform between the two parents scales unequally or mirrors")
-    return _rehang(rig, node, parent, affine.decompose(new_from_old))
+    return new_from_old
 
 
 def _rehang(rig: Rig, node: int, parent: int, new_from_old: affine.TRS) -> Rig:

@@ -1,7 +1,7 @@
 """Rules about scale over time: unequal, nothing, or changing; and about a rig's scale as a whole."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,15 +12,13 @@ from rigview.check.leaf import folded
 from rigview.check.limits import Limit
 from rigview.check.reframe import KeyChange, map_keys, stretching
 from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label, verb
-from rigview.check.scale import NOTHING, TOLERANCE, ZERO, keyed_scales
-from rigview.core import affine
+from rigview.check.scale import NOTHING, TOLERANCE, keyed_scales
+from rigview.check.stretch import stretches
 from rigview.core.arrays import FloatArray
 from rigview.core.arrays import unit as direction
 from rigview.core.bones import box_diagonal
 from rigview.core.clip import Clip, Path
-from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Nodes, Rig
-from rigview.core.scan import scan_times
 
 UNEQUAL = Limit(
     "SCL-NONUNI", TOLERANCE, "share", "by how much one scale of a skin matrix exceeds another"
@@ -41,18 +39,14 @@ def _chain(rig: Rig) -> tuple[int, ...]:
     return tuple(sorted(rig.nodes.with_ancestors(j for skin in rig.skins for j in skin.joints)))
 
 
-def _lost(rig: Rig, zero: float) -> set[int]:
+def _lost(facts: Facts, zero: float) -> set[int]:
     """Return nodes at or below one with a negative scale or one below `zero`: other rules name those."""
-    bad = [n for n in _chain(rig) if keyed_scales(rig, n).min() < zero]
+    rig, keyed = facts.rig, facts.once(curves)["scale"]
+    suspects = set(keyed.nodes[~keyed.sound | (keyed.lowest < zero).any(axis=1)].tolist())
+    suspects |= set(np.flatnonzero((rig.nodes.scales < zero).any(axis=1)).tolist())
+    bad = suspects.intersection(facts.once(_chain))
+    bad = {node for node in bad if keyed_scales(rig, node).min() < zero}
     return {below for node in bad for below in rig.nodes.subtree(node)}
-
-
-@dataclass(frozen=True)
-class _Worst:
-    ratio: float
-    joint: int
-    clip: int | None
-    time: float | None
 
 
 def unequal(subject: Subject) -> Iterator[Finding]:
@@ -61,7 +55,7 @@ def unequal(subject: Subject) -> Iterator[Finding]:
     sources = subject.facts.of(stretching).intersection(subject.once(_chain))
     below = {j for node in sources for j in rig.nodes.subtree(node)}
     zero = subject.limit(NOTHING)
-    below -= subject.once(_lost, zero) if below else set()
+    below -= subject.facts.of(_lost, zero) if below else set()
     # What carries no weight stretches no mesh.
     below &= subject.facts.carrying
     places = {
@@ -69,9 +63,9 @@ def unequal(subject: Subject) -> Iterator[Finding]:
         for skin, value in enumerate(rig.skins)
     }
     places = {skin: chosen for skin, chosen in places.items() if chosen}
-    stretches = _stretches(rig, places) if places else {}
+    found = stretches(rig, places) if places else {}
     for skin in places:
-        worst = {j: w for j, w in stretches[skin].items() if w.ratio > subject.limit(UNEQUAL)}
+        worst = {j: w for j, w in found[skin].items() if w.ratio > subject.limit(UNEQUAL)}
         if not worst:
             continue
         first = max(worst.values(), key=lambda w: w.ratio)
@@ -99,60 +93,6 @@ def unequal(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _stretches(rig: Rig, places: Mapping[int, list[int]]) -> dict[int, dict[int, _Worst]]:
-    """Return per skin and joint the pose in which its skin matrix scales most unequally.
-
-    Parameters
-    ----------
-    places
-        Skin → positions in its list of joints.
-    """
-    result: dict[int, dict[int, _Worst]] = {skin: {} for skin in places}
-    poses: list[tuple[int | None, FloatArray]] = [(None, np.zeros(1))]
-    poses += [(i, _even(scan_times(clip))) for i, clip in enumerate(rig.clips)]
-    for clip, times in poses:
-        if not len(times):
-            continue
-        pose = sample(rig, None if clip is None else rig.clips[clip], times)
-        model = model_from_nodes(rig, pose)
-        for skin, chosen in places.items():
-            joints = [rig.skins[skin].joints[i] for i in chosen]
-            ratio = _stretch(model[:, joints] @ rig.skins[skin].joint_from_mesh[chosen])
-            known = result[skin]
-            for i, joint in enumerate(joints):
-                at = int(np.argmax(ratio[:, i]))
-                if joint not in known or ratio[at, i] > known[joint].ratio + TOLERANCE:
-                    time = None if clip is None else float(times[at])
-                    known[joint] = _Worst(float(ratio[at, i]), joint, clip, time)
-    return result
-
-
-def _stretch(matrices: FloatArray) -> FloatArray:
-    """Return ``(…)`` by how much the largest scale exceeds the smallest, as a share; 0 next to nothing.
-
-    The squares of the scales are the eigenvalues of ``LᵀL``, by the cosines of Smith 1961: to 1e-8 of
-    the largest, and many times as quick as singular values.
-    """
-    linear = matrices[..., :3, :3]
-    off = np.swapaxes(linear, -1, -2) @ linear
-    middle = np.trace(off, axis1=-2, axis2=-1) / 3.0
-    off[..., range(3), range(3)] -= middle[..., None]
-    radius = np.sqrt(np.einsum("...ij,...ij->...", off, off) / 6.0)
-    half = 0.5 * affine.determinant(off / np.where(radius > 0.0, radius, 1.0)[..., None, None])
-    angle = np.arccos(np.clip(half, -1.0, 1.0)) / 3.0
-    high = np.sqrt(middle + 2.0 * radius * np.cos(angle))
-    low = middle + 2.0 * radius * np.cos(angle + 2.0 * np.pi / 3.0)
-    low = np.sqrt(np.maximum(low, 0.0))
-    return np.where(low > ZERO * high, high / np.where(low > 0.0, low, 1.0) - 1.0, 0.0)
-
-
-def _even(times: FloatArray) -> FloatArray:
-    """Return at most 64 of some times: a stretch that lasts for no more than that is not missed often."""
-    if len(times) <= 64:
-        return times
-    return times[np.unique(np.linspace(0, len(times) - 1, 64).astype(np.int64))]
-
-
 def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
     """Fold a constant stretch of leaf joints into vertices that follow them alone.
 
@@ -163,9 +103,10 @@ def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
     Refused
         If a joint has children, changes its scale, or shares vertices with others: that would shear.
     """
-    sources = measured(rig).of(stretching).intersection(_chain(rig))
+    facts = measured(rig)
+    sources = facts.of(stretching).intersection(facts.once(_chain))
     below = {j for node in sources for j in rig.nodes.subtree(node)}
-    below -= _lost(rig, zero)
+    below -= facts.of(_lost, zero)
     joints = [j for j in rig.skins[skin].joints if j in below]
     for joint in joints:
         rig = folded(rig, skin, joint)
@@ -225,7 +166,7 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
     limit, clips = subject.limit(CHANGE), spreads(subject, "scale")
     chain = set(subject.once(_chain)) - subject.facts.idle
     if any(value > limit for clip in clips for value in clip.values()):
-        chain -= subject.once(_lost, subject.limit(NOTHING))
+        chain -= subject.facts.of(_lost, subject.limit(NOTHING))
     for number, clip in enumerate(rig.clips):
         changes = {node: value for node, value in clips[number].items() if node in chain}
         joints = sorted((n for n in changes if changes[n] > limit), key=lambda n: -changes[n])

@@ -65,17 +65,20 @@ def first_equal(keys: IntArray) -> IntArray:
     A hash table filled in rounds, many times as quick as sorting: in each, the first key that falls
     into a slot settles all equal ones, and the others try the slots of another round.
     """
-    left = np.arange(len(keys), dtype=np.int64)
-    first, open_, hashed = left.copy(), keys, keys.view(np.uint64)
+    number = len(keys)
+    left, first = np.arange(number), np.zeros(number, dtype=np.int64)
+    open_, hashed = keys, keys.view(np.uint64)
     while len(left):
         bits = len(left).bit_length() + 1
-        slot = (hashed >> np.uint64(64 - bits)).astype(np.int64)
-        table = np.full(1 << bits, len(keys), dtype=np.int64)
+        slot = (hashed >> np.uint64(64 - bits)).view(np.int64)
+        table = np.full(1 << bits, number)
         np.minimum.at(table, slot, left)
         found = table.take(slot)
-        settled = keys.take(found) == open_
-        first[left] = np.where(settled, found, left)
-        others = np.flatnonzero(~settled)
+        if len(left) < number:
+            first[left] = found
+        else:
+            first = found
+        others = np.flatnonzero(keys.take(found) != open_)
         left, open_, hashed = left.take(others), open_.take(others), hashed.take(others) * _STIR
     return first
 

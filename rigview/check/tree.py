@@ -15,6 +15,7 @@ from rigview.check.reframe import (
     animated,
     carries_mesh,
     gathered,
+    may_gather,
     may_reframe,
     reframe,
     with_node,
@@ -199,7 +200,7 @@ def gaps(subject: Subject) -> Iterator[Finding]:
         if node in rig.bones:
             bones[node] = float(np.abs(off).max())
             continue
-        below = [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
+        below = _below(rig, node)
         yield Finding(
             "HIE-GAP",
             node,
@@ -224,7 +225,8 @@ def _bridge(subject: Subject, node: int, below: list[int]) -> Fix:
     """Return the fix of a node between joints: past it, else, where that moves something, over it."""
     rig, name = subject.rig, subject.rig.nodes.label(node)
     past = f"Hang {count(len(below), 'joint')} past {name}"
-    folded = offer(rig, "exact", past, partial(fold, node=node))
+    trial = partial(_may_fold, node=node)
+    folded = offer(rig, "exact", past, partial(fold, node=node), trial=trial)
     if folded.kind != "none":
         return folded
     made = listing(subject.deformer, (node,), f"List {name} among the joints")
@@ -273,8 +275,16 @@ def _leads_to_joint(rig: Rig, node: int) -> bool:
 
 def fold(rig: Rig, node: int) -> Rig:
     """Hang the joints below a node under the node's parent, the node's transform taken over."""
-    below = [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
-    return gathered(rig, below, rig.nodes.parents[node])
+    return gathered(rig, _below(rig, node), rig.nodes.parents[node])
+
+
+def _may_fold(rig: Rig, node: int) -> None:
+    may_gather(rig, _below(rig, node), rig.nodes.parents[node])
+
+
+def _below(rig: Rig, node: int) -> list[int]:
+    """Return the nodes right below a node that are joints or lead to some."""
+    return [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
 
 
 def _turned_armatures(subject: Subject) -> Iterator[Finding]:

@@ -70,9 +70,9 @@ def inverse(matrix: FloatArray) -> FloatArray:
     linear = matrix[..., :3, :3]
     result = np.zeros_like(matrix)
     lost = crushed(linear)
-    safe = np.where(lost[..., None, None], np.eye(3), linear)
-    inverted = np.linalg.inv(safe)
-    if np.any(lost):
+    none = not lost.any()
+    inverted = np.linalg.inv(linear if none else np.where(lost[..., None, None], np.eye(3), linear))
+    if not none:
         inverted[lost] = np.linalg.pinv(linear[lost], rcond=CRUSHED)
     result[..., :3, :3] = inverted
     result[..., :3, 3] = -np.einsum("...ij,...j->...i", inverted, matrix[..., :3, 3])
@@ -86,9 +86,9 @@ def crushed(linear: FloatArray) -> BoolArray:
     With singular values a ≥ b ≥ c the determinant is at most a²·c: only where it is next to nothing
     are they computed.
     """
-    size = np.linalg.norm(linear, axis=(-1, -2))
-    suspect = np.asarray(np.abs(np.linalg.det(linear)) <= CRUSHED * size**3)
-    if np.any(suspect):
+    square = np.einsum("...ij,...ij->...", linear, linear)
+    suspect = np.asarray(np.abs(np.linalg.det(linear)) <= CRUSHED * square**1.5)
+    if suspect.any():
         values = np.linalg.svd(linear[suspect], compute_uv=False)
         suspect[suspect] = values[..., 2] <= CRUSHED * values[..., 0]
     return suspect

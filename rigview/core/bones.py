@@ -48,10 +48,13 @@ def joint_weights(rig: Rig) -> dict[int, float]:
 
 def box_diagonal(*points: FloatArray) -> float:
     """Return the diagonal of the box around all of some ``(n, 3)`` points; 1 where it is nothing."""
-    boxes = np.array([tall.box(some) for some in points if len(some)])
-    if not len(boxes):
+    boxes = [tall.box(some) for some in points if len(some)]
+    if not boxes:
         return 1.0
-    diagonal = float(np.linalg.norm(boxes[:, 1].max(axis=0) - boxes[:, 0].min(axis=0)))
+    low, high = boxes[0]
+    for other in boxes[1:]:
+        low, high = np.minimum(low, other[0]), np.maximum(high, other[1])
+    diagonal = float(np.linalg.norm(high - low))
     return diagonal if np.isfinite(diagonal) and diagonal > 0.0 else 1.0
 
 

@@ -326,8 +326,10 @@ class Clip:
     def bundles(self) -> tuple["Bundle", ...]:
         """The active channels bundled by property, interpolation and equal key times."""
         groups: dict[tuple[Path, Interpolation, int, bytes], list[tuple[int, Sampler]]] = {}
+        rows = {id(times): times.tobytes() for times in self._keyed}
         for channel, curve in self.active:
-            key = (channel.path, curve.interpolation, curve.values.shape[-1], curve.times.tobytes())
+            row = rows[id(curve.times)]
+            key = (channel.path, curve.interpolation, curve.values.shape[-1], row)
             if channel.node is not None:
                 groups.setdefault(key, []).append((channel.node, curve))
         return tuple(Bundle.of(key[0], members) for key, members in groups.items())
@@ -356,7 +358,10 @@ class Bundle:
     def of(cls, path: Path, members: Sequence[tuple[int, Sampler]]) -> "Bundle":
         """Stack the curves of several nodes."""
         curves = [curve for _, curve in members]
-        values = np.stack([curve.values for curve in curves], axis=-2)
+        first = curves[0].values
+        # As stacking them on the last axis but one, but without looking at each by itself.
+        rows = np.concatenate([curve.values for curve in curves], axis=-1)
+        values = rows.reshape(*first.shape[:-1], len(curves), first.shape[-1])
         return cls(
             path, tuple(n for n, _ in members), curves[0].times, values, curves[0].interpolation
         )

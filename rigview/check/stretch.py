@@ -1,0 +1,169 @@
+"""How unequally joints scale what they move, at rest and over all clips."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rigview.check.scale import TOLERANCE, ZERO
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
+from rigview.core.rig import Rig
+from rigview.core.scan import scan_times
+
+# A stretch that lasts for no more than the time between so many of a clip's times is not missed often.
+_TIMES = 64
+# Matrices that are looked at in one go.
+_BLOCK = 16384
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The pose in which a joint scales most unequally: by how much as a share, in which clip and when."""
+
+    ratio: float
+    clip: int | None
+    time: float | None
+
+
+def stretches(rig: Rig, places: Mapping[int, Sequence[int]]) -> dict[int, dict[int, Stretch]]:
+    """Return per skin and joint the pose in which its skin matrix scales most unequally.
+
+    The first of poses that are alike to within rounding.
+
+    Parameters
+    ----------
+    places
+        Skin → positions in its list of joints.
+    """
+    poses = [_Poses(None, None, np.zeros(1))]
+    poses += [_Poses(i, clip, _even(scan_times(clip))) for i, clip in enumerate(rig.clips)]
+    result: dict[int, dict[int, Stretch]] = {skin: {} for skin in places}
+    listed = {skin: [rig.skins[skin].joints[i] for i in chosen] for skin, chosen in places.items()}
+    levels = _levels(rig, {joint for joints in listed.values() for joint in joints})
+    for some in _blocks([one for one in poses if len(one.times)], len(rig.nodes)):
+        linear = _linear(rig, some, levels)
+        ends = np.cumsum([len(one.times) for one in some])
+        for skin, joints in listed.items():
+            binds = rig.skins[skin].joint_from_mesh[places[skin], :3, :3]
+            ratios = _unequal(_product(linear[:, :, joints], binds.transpose(1, 2, 0)[..., None]))
+            for one, ratio in zip(some, np.split(ratios, ends[:-1], axis=1), strict=True):
+                _note(result[skin], one, joints, ratio)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Poses:
+    """The rest pose, or a clip at some times."""
+
+    number: int | None
+    clip: Clip | None
+    times: FloatArray
+
+
+def _note(
+    known: dict[int, Stretch], poses: _Poses, joints: Sequence[int], ratios: FloatArray
+) -> None:
+    """Keep of ``(J, T)`` stretches what is worse than what is known."""
+    for joint, at, ratio in zip(joints, ratios.argmax(axis=1).tolist(), ratios, strict=True):
+        if joint not in known or ratio[at] > known[joint].ratio + TOLERANCE:
+            time = None if poses.clip is None else float(poses.times[at])
+            known[joint] = Stretch(float(ratio[at]), poses.number, time)
+
+
+def _blocks(poses: Sequence[_Poses], nodes: int) -> Iterator[list[_Poses]]:
+    """Yield poses in turn, as many at a time as stay near the processor."""
+    block: list[_Poses] = []
+    for one in poses:
+        if sum(len(b.times) for b in (*block, one)) * nodes > _BLOCK and block:
+            yield block
+            block = []
+        block.append(one)
+    if block:
+        yield block
+
+
+def _even(times: FloatArray) -> FloatArray:
+    """Return at most `_TIMES` of some times."""
+    if len(times) <= _TIMES:
+        return times
+    return times[np.unique(np.linspace(0, len(times) - 1, _TIMES).astype(np.int64))]
+
+
+def _levels(rig: Rig, joints: set[int]) -> list[list[int]]:
+    """Return some joints and all nodes above them by their depth."""
+    needed = rig.nodes.with_ancestors(joints)
+    levels = ([n for n in level.tolist() if n in needed] for level in rig.nodes.levels)
+    return [level for level in levels if level]
+
+
+def _linear(rig: Rig, poses: Sequence[_Poses], levels: Sequence[Sequence[int]]) -> FloatArray:
+    """Return ``(3, 3, N, T)`` the linear parts of ``model_from_node``; of others, the local ones.
+
+    Number by number: numpy adds and multiplies long rows many times as quickly as small matrices.
+    """
+    nodes, number = rig.nodes, sum(len(one.times) for one in poses)
+    rotations, scales = (
+        np.repeat(rest.T[..., None], number, axis=2) for rest in (nodes.rotations, nodes.scales)
+    )
+    ends = np.cumsum([len(one.times) for one in poses]).tolist()
+    places = [slice(end - len(one.times), end) for one, end in zip(poses, ends, strict=True)]
+    for one, here in zip(poses, places, strict=True):
+        for bundle in one.clip.bundles if one.clip is not None else ():
+            values = {"rotation": rotations, "scale": scales}.get(bundle.path)
+            if values is not None:
+                values[:, bundle.nodes, here] = bundle.at(one.times).transpose(2, 1, 0)
+    result = _turned(rotations) * scales
+    for one, here in zip(poses, places, strict=True):
+        for node, matrix in nodes.matrices.items():
+            if one.clip is None or node not in one.clip.moves:
+                result[:, :, node, here] = matrix[:3, :3, None]
+    for level in levels[1:]:
+        parents = [nodes.parents[node] for node in level]
+        result[:, :, level] = _product(result[:, :, parents], result[:, :, level])
+    return result
+
+
+def _turned(rotations: FloatArray) -> FloatArray:
+    """Return ``(3, 3, …)`` the matrices of quaternions ``(4, …)``."""
+    x, y, z, w = rotations
+    xx, yy, zz = x * x, y * y, z * z
+    xy, xz, yz, xw, yw, zw = x * y, x * z, y * z, x * w, y * w, z * w
+    rows = (
+        (1 - 2 * (yy + zz), 2 * (xy - zw), 2 * (xz + yw)),
+        (2 * (xy + zw), 1 - 2 * (xx + zz), 2 * (yz - xw)),
+        (2 * (xz - yw), 2 * (yz + xw), 1 - 2 * (xx + yy)),
+    )
+    return np.array(rows)
+
+
+def _product(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return the products of matrices ``(3, 3, …)``."""
+    return a[:, 0, None] * b[None, 0] + a[:, 1, None] * b[None, 1] + a[:, 2, None] * b[None, 2]
+
+
+def _unequal(linear: FloatArray) -> FloatArray:
+    """Return ``(…)`` by how much the largest scale exceeds the smallest, as a share; 0 next to nothing.
+
+    The squares of the scales of ``(3, 3, …)`` matrices are the eigenvalues of ``LᵀL``, by the cosines
+    of Smith 1961: to 1e-8 of the largest, and many times as quick as singular values.
+    """
+    a, b, c = linear.swapaxes(0, 1)
+    # The diagonal, and what is beside it.
+    d, e, f = (_dot(v, v) for v in (a, b, c))
+    g, h, i = _dot(a, b), _dot(b, c), _dot(a, c)
+    middle = (d + e + f) / 3.0
+    d, e, f = d - middle, e - middle, f - middle
+    radius = np.sqrt((d * d + e * e + f * f + 2.0 * (g * g + h * h + i * i)) / 6.0)
+    volume = d * (e * f - h * h) - g * (g * f - h * i) + i * (g * h - e * i)
+    size = np.where(radius > 0.0, radius, 1.0)
+    half = 0.5 * volume / size / size / size
+    angle = np.arccos(np.clip(half, -1.0, 1.0)) / 3.0
+    high = np.sqrt(middle + 2.0 * radius * np.cos(angle))
+    low = middle + 2.0 * radius * np.cos(angle + 2.0 * np.pi / 3.0)
+    low = np.sqrt(np.maximum(low, 0.0))
+    return np.where(low > ZERO * high, high / np.where(low > 0.0, low, 1.0) - 1.0, 0.0)
+
+
+def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -37,8 +37,12 @@ def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, Fl
     """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
     up = unit(heads[body.head] - heads[body.hips])
     pairs = np.array([body.arms, body.legs])
-    across = (heads[pairs[:, 0]] - heads[pairs[:, 1]]).sum(axis=0)
-    forward = unit(np.cross(across, up))
+    across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
+    if float(across[0] @ across[1]) < 0.0:
+        # Where names of one pair are exchanged, which HIE-SIDE says, most of the others are not.
+        pairs = np.array(measured(rig).anatomy.pairs)
+        across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
+    forward = unit(np.cross(across.sum(axis=0), up))
     # VRM 0.x faces away from where glTF and VRM 1.0 look.
     if "VRM" in rig.origin.extensions:
         forward = -forward

@@ -66,3 +66,13 @@ def test_a_body_that_leans_is_told_by_how_much_and_turned_by_nothing(biped):
     (finding,) = run(turned(biped, pelvis, (0.0, 1.0, 0.0), 60.0), select=["ORI-UPFWD"]).findings
     assert finding.message == "the body faces towards +X; glTF wants +Z"
     assert finding.fix.kind == "shape"
+
+
+@pytest.mark.parametrize("part", ["thigh", "upperarm", "hand"])
+def test_exchanged_names_of_one_pair_turn_no_body_round(biped, part):
+    names = list(biped.nodes.names)
+    left, right = (names.index(f"{part}_{side}") for side in "lr")
+    names[left], names[right] = names[right], names[left]
+    rig = replace(biped, nodes=replace(biped.nodes, names=tuple(names)))
+    found = {f.rule for f in run(rig).findings} - {f.rule for f in run(biped).findings}
+    assert found == {"HIE-SIDE"}

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
+from rigview.core.later import LaterArray
 from rigview.io.fbx.blocks import blocks, gathered, in_one, mapped
 from rigview.io.fbx.corner_layers import Joined, Part, Values, join
 from rigview.io.fbx.polygons import (
@@ -57,7 +58,7 @@ class Surface:
 
     def moved(
         self, node_from_geometry: FloatArray, pulse: Pulse, *, last: bool
-    ) -> tuple[FloatArray, IntArray, FloatArray | None]:
+    ) -> tuple[FloatArray, IntArray, LaterArray | None]:
         """Return positions, triangles and normals in another space.
 
         Mirrored triangles wind the other way.
@@ -65,27 +66,27 @@ class Surface:
         Parameters
         ----------
         last
-            Whether nobody needs the surface after that: it may be written over.
+            Whether nobody needs the positions after that: they may be written over.
         """
         into_node = partial(affine.transform_points, node_from_geometry)
         positions = mapped(into_node, self.positions, pulse, given=last)
         linear = node_from_geometry[:3, :3]
         size = linear[0, 0]
-        if size > 0.0 and (linear == size * _EYE).all():
-            if self.normals is None:
-                return positions, self.triangles, None
-            made_unit = partial(unit, fallback=_EYE[2])
-            return positions, self.triangles, mapped(made_unit, self.normals, pulse, given=last)
-        turn, step = affine.of_surface(linear)
-        triangles = self.triangles[:, ::step]
+        turn, triangles = None, self.triangles
+        if not (size > 0.0 and (linear == size * _EYE).all()):
+            turn, step = affine.of_surface(linear)
+            triangles = triangles[:, ::step]
         if self.normals is None:
             return positions, triangles, None
-        # A normal of no length becomes +Z of the geometry.
-        fallback = unit(turn[:, 2])
-        normals = mapped(
-            lambda rows: unit(rows @ turn.T, fallback), self.normals, pulse, given=last
-        )
-        return positions, triangles, normals
+        make = partial(_turned, self.normals, turn)
+        return positions, triangles, LaterArray(self.normals.shape, make)
+
+
+def _turned(normals: FloatArray, turn: FloatArray | None) -> FloatArray:
+    """Return unit normals, turned; one of no length becomes +Z of the geometry."""
+    if turn is None:
+        return owned(unit(normals, _EYE[2]))
+    return owned(unit(normals @ turn.T, unit(turn[:, 2])))
 
 
 @dataclass(frozen=True, eq=False)

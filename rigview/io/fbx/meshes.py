@@ -177,7 +177,7 @@ def _primitive(
         owned(triangles),
         surface.lines,
         surface.points,
-        normals=None if normals is None else owned(normals),
+        normals=normals,
         uvs={number: owned(uv) for number, uv in surface.uvs.items()},
         colours=None if surface.colours is None else owned(surface.colours),
         influences=None

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.io.fbx import tangents
+from rigview.io.fbx.blocks import in_one
 from rigview.io.fbx.curves import HELD, THIRD, Curve, CurveGroup, Outside
 from rigview.io.fbx.nodes import Column, Nodes, Ragged
 from rigview.io.fbx.tangents import Keys
@@ -222,7 +223,9 @@ def _read_runs(
     flags = kinds.joined(np.int32, as_integers, stated)
     keys = lengths.joined(np.int32, as_integers, stated)
     wrong = (flags.lengths != keys.lengths) | (stated & (keys.totals() != counts))
-    wrong |= stated & (Ragged(keys.values < 0, keys.lengths).totals() > 0)
+    negative = keys.values < 0
+    if negative.any():
+        wrong |= Ragged(negative, keys.lengths).totals() > 0
     if wrong.any():
         raise nodes[int(np.argmax(wrong))].error("the flags do not fit the keys")
     if stated.all():
@@ -270,8 +273,9 @@ def _are_sound(times: Sequence[IntArray], values: NDArray[Any], ticks: float) ->
         return not times
     if not np.all(np.abs(values) <= LARGEST_NUMBER):
         return False
-    steps = np.diff(np.concatenate(rows) / ticks) > 0.0
-    steps[np.cumsum([len(row) for row in rows[:-1]], dtype=np.int64) - 1] = True
+    steps = np.diff(in_one(rows) / ticks) > 0.0
+    if len(rows) > 1:
+        steps[np.cumsum([len(row) for row in rows[:-1]]) - 1] = True
     return bool(np.all(steps))
 
 

@@ -76,10 +76,11 @@ class Ragged:
         """Return ``(m, c)`` m rows of one length c."""
         return self.values[self.places(numbers)]
 
-    def totals(self) -> NDArray[Any]:
-        """Return ``(k,)`` the sums of the rows."""
-        sums = np.concatenate([[0], np.cumsum(self.values)])
-        totals: NDArray[Any] = sums[self.starts + self.lengths] - sums[self.starts]
+    def totals(self) -> IntArray:
+        """Return ``(k,)`` the sums of rows of whole numbers, or how many are true."""
+        sums = np.zeros(len(self.values) + 1, dtype=np.int64)
+        np.cumsum(self.values, out=sums[1:])
+        totals: IntArray = sums[self.starts + self.lengths] - sums[self.starts]
         return totals
 
 

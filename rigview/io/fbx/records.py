@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.io.fbx.container import Container
+from rigview.io.fbx.container import FEW, Container
 from rigview.io.fbx.nodes import (
     Column,
     Convert,
@@ -376,7 +376,7 @@ class Arrays(Column):
         self._records.document.allowance.spend(self._records, int(sizes.sum()))
         lengths = np.zeros(len(of), dtype=np.int64)
         lengths[numbers] = heads["count"]
-        if plain.all() and sizes.sum() <= _SHORT:
+        if len(numbers) >= FEW and plain.all() and sizes.sum() <= _SHORT:
             return self._picked(form, lengths)
         raws = self._raws(numbers)
         inflated: dict[bytes, bytes] = {}

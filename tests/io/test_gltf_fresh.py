@@ -235,6 +235,23 @@ def test_a_clip_that_starts_before_zero_is_moved_and_told_of(tmp_path):
     np.testing.assert_allclose(stored.values[:, 0], [0, 1, 2, 3])
 
 
+@pytest.mark.parametrize("mirror", [1.0, -1.0])
+def test_a_node_that_shears_is_written_as_two_that_do_not(mirror, tmp_path):
+    rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
+    slanted = np.array([[mirror, 0.5, 0, 2], [0, 2, 0.25, 0], [0.5, 0, 3, 1], [0, 0, 0, 1.0]])
+    nodes = replace(rig.nodes, matrices={1: slanted})
+    rig = replace(rig, nodes=nodes, clips=())
+    out = tmp_path / "slanted.glb"
+    assert fresh(rig, out) == ()
+    assert not list(faults(out))
+    assert not any("matrix" in node for node in contents(out)[0]["nodes"])
+    again = load(out).rig
+    assert again.nodes.names[:-1] == nodes.names
+    assert again.skins[0].joints == rig.skins[0].joints
+    was, now = (Deformer(r).rest.model_from_node for r in (rig, again))
+    np.testing.assert_allclose(now[:-1], was, atol=1e-6)
+
+
 def test_a_joint_number_that_gltf_cannot_hold_is_refused(tmp_path):
     rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
     primitive = rig.meshes[0].primitives[0]

@@ -6,6 +6,7 @@ they are.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview import __version__
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Sampler
 from rigview.core.rig import Rig
 from rigview.io.files import write_together
@@ -25,6 +28,9 @@ from rigview.io.gltf.fresh.materials import materials
 from rigview.io.gltf.fresh.mesh import mesh
 from rigview.io.reading import SaveError
 
+# As a share of a matrix: what a node may shear by and still state as a matrix.
+_SHEAR = 1e-6
+_ABOVE = " (what shears it)"
 _IDENTITY = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1, 1, 1)}
 
 
@@ -92,8 +98,11 @@ class Writer:
         parts: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": f"rigview {__version__}"},
             "scene": 0,
-            "scenes": [{"nodes": list(rig.roots)} if rig.roots else {}],
-            "nodes": [self._node(i, numbers) for i in range(len(rig.nodes))],
+            "scenes": [{"nodes": self._tops(rig.roots)} if rig.roots else {}],
+            "nodes": [
+                *(self._node(i, numbers) for i in range(len(rig.nodes))),
+                *map(self._helper, self._helpers),
+            ],
             "meshes": [meshes[i] for i in kept],
             "skins": [self._skin(i) for i in range(len(rig.skins))],
             "animations": [a for a in animations if a["channels"]],
@@ -111,14 +120,17 @@ class Writer:
         if nodes.names[number]:
             node["name"] = nodes.names[number]
         if nodes.sound_children[number]:
-            node["children"] = list(nodes.sound_children[number])
+            node["children"] = self._tops(nodes.sound_children[number])
         matrix = nodes.matrices.get(number)
-        if matrix is not None and number not in self._animated:
+        if matrix is not None and number in self._animated:
+            self.notes.append(f"the shear of {nodes.label(number)}, which is animated, is lost")
+        if number in self._helpers:
+            self._trs(node, affine.TRS(np.zeros(3), self._turns[number][1], np.ones(3)))
+        elif matrix is not None and number not in self._animated:
             node["matrix"] = [float(v) for v in matrix.T.reshape(16)]
         else:
-            if matrix is not None:
-                self.notes.append(f"the shear of {nodes.label(number)}, which is animated, is lost")
-            self._trs(node, number)
+            parts = nodes.translations[number], nodes.rotations[number], nodes.scales[number]
+            self._trs(node, affine.TRS(*parts))
         mesh = rig.node_meshes[number]
         if mesh is not None and mesh in meshes:
             node["mesh"] = meshes[mesh]
@@ -129,12 +141,48 @@ class Writer:
                 node["weights"] = [float(v) for v in weights]
         return node
 
-    def _trs(self, node: dict[str, Any], number: int) -> None:
-        nodes = self.rig.nodes
+    def _helper(self, number: int) -> dict[str, Any]:
+        """Return the node that stands above one that shears."""
+        node = {"name": f"{self.rig.nodes.names[number]}{_ABOVE}", "children": [number]}
+        self._trs(node, self._turns[number][0])
+        return node
+
+    def _tops(self, numbers: Sequence[int]) -> list[int]:
+        """Return some nodes as a parent has them: a helper in place of its node."""
+        return [self._helpers.get(number, number) for number in numbers]
+
+    @cached_property
+    def _helpers(self) -> dict[int, int]:
+        """Each node that shears → its helper: what a node of glTF states has to be free of shear."""
+        matrices = self.rig.nodes.matrices
+        sheared = [
+            number
+            for number, matrix in sorted(matrices.items())
+            if number not in self._animated
+            and affine.residue(matrix, affine.decompose(matrix)) > _SHEAR
+        ]
+        return {number: len(self.rig.nodes) + i for i, number in enumerate(sheared)}
+
+    @cached_property
+    def _turns(self) -> dict[int, tuple[affine.TRS, FloatArray]]:
+        """Each node that shears → its helper's TRS and its own rotation, which make its matrix."""
+        result = {}
+        for number in self._helpers:
+            matrix = self.rig.nodes.matrices[number]
+            left, stretch, right = np.linalg.svd(matrix[:3, :3])
+            for turn in (left.T, right):
+                if np.linalg.det(turn) < 0.0:
+                    turn[2] *= -1.0
+                    stretch[2] *= -1.0
+            outer = affine.TRS(matrix[:3, 3], quat.from_matrix(left), stretch)
+            result[number] = outer, quat.from_matrix(right)
+        return result
+
+    def _trs(self, node: dict[str, Any], parts: affine.TRS) -> None:
         for key, values in (
-            ("translation", nodes.translations[number]),
-            ("rotation", np.clip(nodes.rotations[number], -1.0, 1.0)),
-            ("scale", nodes.scales[number]),
+            ("translation", parts.translation),
+            ("rotation", np.clip(parts.rotation, -1.0, 1.0)),
+            ("scale", parts.scale),
         ):
             if not np.array_equal(values, _IDENTITY[key]):
                 node[key] = [float(v) for v in values]

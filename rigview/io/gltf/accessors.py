@@ -96,7 +96,9 @@ class Accessors:
         LoadError
             If there is none of that number, or its object is not as it should be.
         """
-        number = place.index(self._length, "accessor")
+        number: int = place.value
+        if type(number) is not int or not 0 <= number < self._length:
+            number = place.index(self._length, "accessor")
         self._table.use(number)
         return number
 

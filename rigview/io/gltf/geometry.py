@@ -1,6 +1,5 @@
 """Meshes: primitives, influences and morph targets."""
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import count
@@ -26,7 +25,7 @@ METHOD = "skinningMethod"
 _NO_TRIANGLES = frozen("triangles", np.zeros((0, 3)), (0, 3), np.int64)
 _NO_LINES = frozen("lines", np.zeros((0, 2)), (0, 2), np.int64)
 _NO_POINTS = frozen("points", np.zeros(0), (0,), np.int64)
-_UV_SET = re.compile(r"TEXCOORD_(0|[1-9][0-9]?)")
+_UV_SETS = {f"TEXCOORD_{n}": n for n in range(100)}
 
 
 def read_mesh(place: Cursor, accessors: Accessors, materials: int, notes: list[str]) -> Mesh:
@@ -102,7 +101,7 @@ class _Vertices:
     ) -> None:
         self._attributes, self._accessors = attributes, accessors
         self._count, self._notes = count, notes
-        self._names = attributes.keys()
+        self._names: dict[str, Any] = attributes.value
 
     def shading(self, name: str, *types: str) -> FloatArray | LaterArray | None:
         """Return an attribute that shading reads, zeros where it is not finite: nothing moves for that."""
@@ -110,8 +109,9 @@ class _Vertices:
         if place is None:
             return None
         number = self._accessors.typed(place, types)
-        self._match(place, self._accessors.stored(number).length)
-        if self._accessors.is_finite(number):
+        stored = self._accessors.stored(number)
+        self._match(place, stored.length)
+        if stored.is_surely_finite() or self._accessors.is_finite(number):
             return self._accessors.later(number)
         values = self._accessors.floats_of(number)
         finite = np.isfinite(values)
@@ -127,10 +127,9 @@ class _Vertices:
         """Return the texture coordinates by the number of their set."""
         return LaterArrays(
             {
-                int(named[1]): uv
+                _UV_SETS[name]: uv
                 for name in self._names
-                if name.startswith("TEXCOORD_") and (named := _UV_SET.fullmatch(name)) is not None
-                if (uv := self.shading(name, "VEC2")) is not None
+                if name in _UV_SETS and (uv := self.shading(name, "VEC2")) is not None
             }
         )
 

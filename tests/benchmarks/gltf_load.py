@@ -6,9 +6,10 @@ The bare decode is what any consumer has to do and nothing else: it reads the fi
 parses the JSON with `json.loads` and turns every accessor into the array that a rig holds: 64-bit
 numbers, (n, width), strides followed, sparse values put in, normalised integers divided. It checks
 nothing and knows no node, no channel and no image. Opening does all of rigview's reading, as
-somebody waits for it: curves and morph targets are looked through, but they become numbers and
-channels when a clip or a target is first looked at, and images when they are shown. "all" is
-therefore told as well: opening, and then making all channels of all clips and all morph targets.
+somebody waits for it: curves, morph targets and what only shading reads (normals, tangents, texture
+coordinates, colours) are looked through, but they become numbers and channels when they are first
+looked at, and images when they are shown. "all" is therefore told as well: opening, and then making
+all of these but the images.
 
 Prints a row per file, the most accessors first: the three times (of several rounds the least, taking
 turns, in milliseconds of the processor), and opening (the limit is 1.3) and opening with all of it as
@@ -128,7 +129,7 @@ def _stored(
 
 
 def with_all(path: Path) -> Loaded:
-    """Open a file and make all its channels, morph targets and what shading reads."""
+    """Open a file and make all its channels and morph targets, and what only shading reads."""
     loaded = load(path)
     for clip in loaded.rig.clips:
         list(clip.channels)

@@ -346,6 +346,18 @@ def test_value_clips_are_read_from_inside_the_folder_only(numbered, tmp_path):
                 load(path)
 
 
+def test_what_is_drawn_elsewhere_and_not_here_is_named_once_a_type(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    for name in ("Left", "Right"):
+        UsdGeom.Sphere.Define(stage, f"/Root/{name}Eye")
+    UsdGeom.PointInstancer.Define(stage, "/Root/Crowd")
+    stage.Save()
+    assert load(tmp_path / "arm.usda").notes == (
+        "what is of the type Sphere is not shown: /Root/LeftEye and 1 more",
+        "what is of the type PointInstancer is not shown: /Root/Crowd",
+    )
+
+
 def test_a_joint_that_its_skeleton_lacks_stands_still_as_in_openusd(tmp_path):
     stage = arm(tmp_path / "arm.usda")
     mesh = stage.GetPrimAtPath("/Root/Quad")

@@ -6,6 +6,7 @@ and the joints stand below the node of their skeleton. Points without any weight
 are drawn where they are in the mesh's space, so that of their mesh is the model's.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -45,6 +46,7 @@ def read(path: Path, listener: Listener) -> Loaded:
         for i, (node, prim) in enumerate(drawn):
             listener.stage(f"reading mesh {i + 1} of {len(drawn)}", 0.4 + 0.4 * i / len(drawn))
             build.add(node, prim)
+        _note_not_drawn(scene, notes)
         if not scene.names:
             _add_animated_joints(stage, cache, scene)
         nodes = scene.nodes()
@@ -70,6 +72,16 @@ def read(path: Path, listener: Listener) -> Loaded:
         origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
     listener.stage("done", 1.0)
     return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(notes)))
+
+
+def _note_not_drawn(scene: Scene, notes: Notes) -> None:
+    """Note, once a kind, what other programs draw of a stage."""
+    kinds = (UsdGeom.Gprim, UsdGeom.PointInstancer)
+    found = [p for _, p in scene.prims if any(map(p.IsA, kinds)) and not draws(p)]
+    for kind, number in Counter(p.GetTypeName() for p in found).items():
+        example = next(p.GetPath() for p in found if p.GetTypeName() == kind)
+        others = f" and {number - 1} more" if number > 1 else ""
+        notes.append(f"what is of the type {kind} is not shown: {example}{others}")
 
 
 def _rate(stage: Usd.Stage) -> float:

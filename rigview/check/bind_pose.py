@@ -119,7 +119,11 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             continue
         turn, move = moves.apart(most)
         limit = subject.limit(REST_TURN)
-        off = (turn > np.radians(limit)) | (move > subject.limit(REST_MOVE) * size)
+        # What stretches or shears is named by the rules about that; it turns and moves by no more.
+        low, high = (of[places] for of in subject.facts.of_skin(skin_scales, skin))
+        stretch = np.maximum(high / low - high[most] / low[most], 0.0)
+        off = turn > np.radians(limit) + stretch
+        off |= move > (subject.limit(REST_MOVE) + stretch) * size
         nodes = [rig.skins[skin].joints[i] for i in places]
         # Where what carries no weight was bound, no vertex shows; what holds vertices in place has no rest.
         carries = [j in subject.facts.carrying and rig.nodes.names[j] != NEUTRAL for j in nodes]

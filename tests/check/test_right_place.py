@@ -142,3 +142,16 @@ def test_a_key_at_fault_is_told_by_its_time(biped, rule):
     (finding,) = findings(replace(biped, clips=clips), rule)
     assert (finding.joints, finding.clip) == ((channel.node,), clip.name)
     assert finding.time == times[3]
+
+
+def test_a_bind_that_shears_is_no_rest_elsewhere(biped):
+    (skin,) = biped.skins
+    binds = skin.joint_from_mesh.copy()
+    shear = np.eye(4)
+    shear[0, 1] = 0.1
+    binds[10] = shear @ binds[10]
+    rig = biped.with_skin(0, replace(skin, inverse_binds=binds))
+    told = {f.rule for f in run(rig).findings if f.rule.startswith(("SCL-", "BND-"))}
+    assert told == {"BND-NONRIGID"}
+    joint = skin.joints[10]
+    assert [f.joints[0] for f in findings(resting(rig, joint, turn=30.0), "BND-REST")] == [joint]

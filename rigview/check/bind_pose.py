@@ -131,6 +131,8 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         off = np.flatnonzero(off & carries)
         if not len(off):
             continue
+        first = joints[0] not in {nodes[i] for i in off}
+        above = f": what is above {rig.nodes.label(joints[0])}" if first else ""
         worst = float(turn[off].max())
         value, held, unit = told(
             (float(np.degrees(worst)), limit, "°"),
@@ -147,7 +149,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             skin,
             f"{count(len(off), 'joint')} of {sum(carries)} "
             f"{verb(len(off), 'rests', 'rest')} up to {np.degrees(worst):.1f}° and "
-            f"{move[off].max():.3g} m away from the bind pose",
+            f"{move[off].max():.3g} m away from the bind pose{above}",
             skin_label(rig, skin),
             joint=rig.nodes.label(joints[0]),
             joints=joints,

@@ -19,7 +19,7 @@ WRONG = {
     "WGT-SUM": lambda joints, weights: (joints, 0.5 * weights),
     "HIE-OOB": lambda joints, weights: (joints + 90 * (weights > 0.0), weights),
 }
-JUDGED = ("WGT-STRAY", "WGT-SEAM", "DEF-VOLUME", "DEF-BULGE", "DEF-STRETCH", "DEF-FLIP", "WGT-SORT")
+JUDGED = ("WGT-STRAY", "WGT-SEAM", "WGT-SORT", "DEF-VOLUME")
 
 
 def sample(rule):

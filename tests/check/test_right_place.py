@@ -46,6 +46,9 @@ def test_the_joint_that_rests_turned_comes_first_however_many_hang_on_it(biped):
         assert finding.joints[0] == joint, biped.nodes.names[joint]
         assert finding.joint == biped.nodes.names[joint]
         assert (finding.value, finding.unit) == (pytest.approx(20.0, abs=1e-3), "°")
+        # Most of the body hangs on some: then it is what is above them that is off.
+        upper = biped.joint_parents[joint] in finding.joints
+        assert finding.message.endswith(f"what is above {finding.joint}") == upper
 
 
 def test_a_joint_that_rests_moved_is_told_by_how_far(biped):

@@ -68,8 +68,9 @@ def test_a_body_that_leans_is_told_by_how_much_and_turned_by_nothing(biped):
     assert finding.fix.kind == "shape"
 
 
-@pytest.mark.parametrize("part", ["thigh", "upperarm", "hand"])
+@pytest.mark.parametrize("part", ["thigh", "upperarm"])
 def test_exchanged_names_of_one_pair_turn_no_body_round(biped, part):
+    biped = replace(biped, clips=())
     names = list(biped.nodes.names)
     left, right = (names.index(f"{part}_{side}") for side in "lr")
     names[left], names[right] = names[right], names[left]

@@ -3,7 +3,6 @@
 `transform` explains the arithmetic; here it meets units, axes, and motions.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -211,21 +210,18 @@ class Hierarchy:
             # Segment scale compensate keeps all but the parent's own.
             for number in chain[1:] if self.transforms.inherit[node] == RRS else chain:
                 result[row] *= above[number]
-            if not self.has_helper[node] and chain:
-                result[row] /= self._carried(chain, above)
+        alone = ~self.has_helper[nodes]
+        result[alone] /= self.carried(nodes, above, s.shape[1])[alone]
         return result
 
     def carried(self, nodes: IntArray, above: dict[int, FloatArray], count: int) -> FloatArray:
         """Return ``(m, n, 3)`` the scale that parents hand down and nodes do not lie in."""
         result = np.ones((len(nodes), count, 3))
-        if self._some_take_over:
-            for row, node in enumerate(nodes.tolist()):
-                result[row] *= self._carried(self.scale_chain(node), above)
-        return result
-
-    def _carried(self, chain: list[int], above: dict[int, FloatArray]) -> FloatArray:
-        """Return ``(n, 3)`` the product of scales, of which none is zero."""
-        result = math.prod((above[number] for number in chain), start=np.ones(3))
+        if not self._some_take_over:
+            return result
+        for row, node in enumerate(nodes.tolist()):
+            for number in self.scale_chain(node):
+                result[row] *= above[number]
         return np.where(np.abs(result) < CRUSHED, CRUSHED, result)
 
     @cached_property

@@ -174,7 +174,7 @@ def _turned_first(
 ) -> tuple[int, ...]:
     """Return the joints that a finding tells, those first that were turned against the joint above.
 
-    Where most joints moved with one that was turned, those above it are off: it is told, too.
+    Where most joints moved with one that was turned, only those above it are off: it is told, too.
 
     Parameters
     ----------
@@ -194,7 +194,8 @@ def _turned_first(
     for i in sorted(range(len(nodes)), key=lambda i: int(rig.nodes.depths[nodes[i]])):
         upper = above[i]
         behind[i] = upper >= 0 and off[upper] and (above[upper] < 0 or behind[upper])
-    groups = turned & behind & ~off, told & turned, told & ~turned
+    only_above = not np.any(told & turned)
+    groups = only_above & turned & behind & ~off, told & turned, told & ~turned
     return tuple(nodes[i] for group in groups for i in np.flatnonzero(group).tolist())
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rigs
 
 from rigview.check.run import run
 from rigview.core import quat
@@ -164,3 +165,22 @@ def test_a_bind_that_shears_is_no_rest_elsewhere(still):
     assert told == {"BND-NONRIGID"}
     joint = skin.joints[10]
     assert [f.joints[0] for f in findings(resting(rig, joint, turn=30.0), "BND-REST")] == [joint]
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_a_root_that_ends_near_its_start_has_drifted_and_one_that_ends_far_travels(biped, scale):
+    clip = biped.clips[0]
+    root = biped.nodes.names.index("root")
+    others = tuple(c for c in clip.channels if (c.node, c.path) != (root, "translation"))
+    rest = biped.nodes.translations[root]
+
+    def ending(metres):
+        away = rest + np.array([[0.0, 0.0, 0.0], [0.0, 0.0, metres]])
+        curve = Sampler(np.array([clip.start, clip.end]), away)
+        made = Clip("In place", (*others, Channel(root, "translation", curve)))
+        return rigs.under(replace(biped, clips=(made,)), scale=scale)
+
+    (finding,) = findings(ending(0.03), "ANI-LOOP")
+    assert finding.joint == "root"
+    assert (finding.value, finding.unit) == (pytest.approx(0.03 * scale), "m")
+    assert not findings(ending(1.0), "ANI-LOOP")

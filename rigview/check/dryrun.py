@@ -4,8 +4,9 @@ A rig whose clips bend nothing would hide what a change of weights does: where t
 nodes as they are, such a rig goes through its range of motion too.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import zip_longest
 
 import numpy as np
@@ -19,7 +20,7 @@ from rigview.core.deform import Deformer, Frame
 from rigview.core.joint_limits import LimitTable
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.range_of_motion import TAME, largest_bend, range_of_motion, with_clip
-from rigview.core.rig import Nodes, Rig, Skin
+from rigview.core.rig import Nodes, Part, Rig, Skin
 from rigview.core.skinning import DEFAULT_PANES, Options, Posed
 
 # An exact fix may move nothing by more than this share of the rig's size.
@@ -31,6 +32,8 @@ COMPARED_TIMES = 64
 _CHUNK = 128
 # Multiples of the golden ratio fall evenly into 0…1 however many are taken.
 _SPREAD = 0.6180339887498949
+
+_NOBODY = np.zeros(0, dtype=np.int64)
 
 Progress = Callable[[str, float], None]
 
@@ -96,14 +99,18 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     tell = progress or (lambda _text, _share: None)
     clips = len(before.clips)
     before, after = _bending(before, after)
-    old, new = Deformer(before), Deformer(after)
-    times = _times_of_interest(old, new, tell)
-    frames = _frames(old, times), _frames(new, times)
+    old, new = _deformer(before), Deformer(after)
+    joined = _same_joints(old, new)
+    alike = joined and all(a is b for a, b in zip_longest(before.clips, after.clips))
+    times = _times_of_interest(old, new, tell, joined)
     moved = {name: np.zeros(len(times)) for name in DEFAULT_PANES}
+    changed = [_changed(old, new, *pair) if alike else None for pair in pairs]
+    frames: tuple[list[Frame], list[Frame]] = ([], [])
     for number, (i, j) in enumerate(pairs):
-        vertices = _changed(old, new, i, j)
+        vertices = changed[number]
         if vertices is not None and not len(vertices):
             continue
+        frames = frames if frames[0] else (_frames(old, times), _frames(new, times))
         crowds = Crowd(old, i, vertices), Crowd(new, j, vertices)
         room = crowds[0].room
         for start in range(0, len(times), room):
@@ -129,10 +136,22 @@ def _bending(before: Rig, after: Rig) -> tuple[Rig, Rig]:
     """
     if not before.skins or not _same_rest(before.nodes, after.nodes):
         return before, after
-    if any(largest_bend(before, clip) >= TAME for clip in before.clips):
-        return before, after
-    clip = range_of_motion(before, LimitTable.of(resource("joint_limits.json"))).clip
-    return with_clip(before, clip), with_clip(after, clip)
+    bent = _bent(before)
+    return (before, after) if bent is None else (bent, with_clip(after, bent.clips[-1]))
+
+
+# The fixes of one rig are tried one after the other.
+@lru_cache(maxsize=1)
+def _bent(rig: Rig) -> Rig | None:
+    """Return a rig with a range of motion as another clip; None where a clip of it bends much."""
+    if any(largest_bend(rig, clip) >= TAME for clip in rig.clips):
+        return None
+    return with_clip(rig, range_of_motion(rig, LimitTable.of(resource("joint_limits.json"))).clip)
+
+
+@lru_cache(maxsize=1)
+def _deformer(rig: Rig) -> Deformer:
+    return Deformer(rig)
 
 
 def _same_rest(a: Nodes, b: Nodes) -> bool:
@@ -143,6 +162,23 @@ def _same_rest(a: Nodes, b: Nodes) -> bool:
         and np.array_equal(a.translations, b.translations)
         and np.array_equal(a.rotations, b.rotations)
         and np.array_equal(a.scales, b.scales)
+    )
+
+
+def _same_chains(a: Nodes, b: Nodes, nodes: Iterable[int]) -> bool:
+    """Tell whether some nodes hang and rest alike, and all above them."""
+    if a is b:
+        return True
+    chosen = sorted(a.with_ancestors(nodes))
+    among = set(chosen)
+    stated = [{n: m for n, m in of.matrices.items() if n in among} for of in (a, b)]
+    return (
+        [a.parents[node] for node in chosen] == [b.parents[node] for node in chosen]
+        and stated[0].keys() == stated[1].keys()
+        and all(np.array_equal(matrix, stated[1][node]) for node, matrix in stated[0].items())
+        and np.array_equal(a.translations[chosen], b.translations[chosen])
+        and np.array_equal(a.rotations[chosen], b.rotations[chosen])
+        and np.array_equal(a.scales[chosen], b.scales[chosen])
     )
 
 
@@ -160,12 +196,11 @@ def _same_parts(before: Rig, after: Rig) -> list[tuple[int, int]]:
 
 
 def _times_of_interest(
-    old: Deformer, new: Deformer, tell: Progress
+    old: Deformer, new: Deformer, tell: Progress, same_joints: bool
 ) -> list[tuple[int | None, float]]:
     """Return the rest pose, and the (clip, time) at which palettes differ most."""
     candidates: list[tuple[float, int, float]] = []
     clips = old.rig.clips
-    same_joints = _same_joints(old, new)
     for number, (before, after) in enumerate(zip_longest(clips, new.rig.clips)):
         tell("comparing palettes", 0.5 * number / max(1, len(clips)))
         times = sample_times(before)
@@ -186,10 +221,17 @@ def _times_of_interest(
 
 
 def _same_joints(old: Deformer, new: Deformer) -> bool:
-    """Tell whether one clip moves both rigs' joints alike: at rest in one place, and bound alike."""
+    """Tell whether one clip moves both rigs' joints alike, and the nodes of parts without skin.
+
+    At rest these are in one place, hang alike, and are bound alike.
+    """
+    alone = {part.node for part in old.rig.parts if not old.is_skinned(part)}
+    moving = alone.union(old.rig.joints, new.rig.joints)
     skins = zip_longest(old.rig.skins, new.rig.skins)
-    return _same_rest(old.rig.nodes, new.rig.nodes) and all(
-        a is b or (a is not None and b is not None and _same_binds(a, b)) for a, b in skins
+    return (
+        max(moving, default=-1) < len(old.rig.nodes)
+        and _same_chains(old.rig.nodes, new.rig.nodes, moving)
+        and all(a is b or (a is not None and b is not None and _same_binds(a, b)) for a, b in skins)
     )
 
 
@@ -221,16 +263,13 @@ def _changed(old: Deformer, new: Deformer, i: int, j: int) -> IntArray | None:
     Where the same joints move both rigs alike, that are those whose own shape or influences changed.
     """
     part, other = old.rig.parts[i], new.rig.parts[j]
-    if (
-        part.skin is None
-        or not old.is_skinned(part)
-        or not new.is_skinned(other)
-        or part.skin != other.skin
-        or not _same_joints(old, new)
-        or any(a is not b for a, b in zip_longest(old.rig.clips, new.rig.clips))
-    ):
-        return None
     before, after = old.rig.primitive(part), new.rig.primitive(other)
+    if not old.is_skinned(part) and not new.is_skinned(other):
+        return _NOBODY if _same_shape(old.rig, new.rig, part) else None
+    if part.skin is None or not old.is_skinned(part) or not new.is_skinned(other):
+        return None
+    if before is after and _same_bones(old, new, part.skin):
+        return _NOBODY
     if before.morphs is not after.morphs:
         return None
     slots = [_slots(old, i, part.skin), _slots(new, j, part.skin)]
@@ -240,6 +279,25 @@ def _changed(old: Deformer, new: Deformer, i: int, j: int) -> IntArray | None:
     apart |= (before.positions != after.positions).any(axis=1)
     apart |= old.amplitude(i, Options()) != new.amplitude(j, Options())
     return np.flatnonzero(apart)
+
+
+def _same_shape(before: Rig, after: Rig, part: Part) -> bool:
+    """Tell whether a part is the same in two rigs, and morphed alike."""
+    return (
+        before.meshes[part.mesh] is after.meshes[part.mesh]
+        and before.node_morph_weights is after.node_morph_weights
+    )
+
+
+def _same_bones(old: Deformer, new: Deformer, skin: int) -> bool:
+    """Tell whether a skin lists the same joints with the same bones."""
+    a, b = old.bind_bones[skin], new.bind_bones[skin]
+    return (
+        old.rig.skins[skin].joints == new.rig.skins[skin].joints
+        and np.array_equal(a.heads, b.heads)
+        and np.array_equal(a.directions, b.directions)
+        and np.array_equal(a.lengths, b.lengths)
+    )
 
 
 def _slots(deformer: Deformer, number: int, skin: int) -> FloatArray:

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.facts import stated
+from rigview.check.facts import Facts, measured, stated
 from rigview.check.limits import Limit
 from rigview.check.orientation import skeletons
 from rigview.check.reframe import alone
@@ -154,7 +154,7 @@ def _named(rig: Rig, names: list[str]) -> Rig:
 def sides(subject: Subject) -> Iterator[Finding]:
     """HIE-SIDE: joints whose left and right are exchanged, or that have no partner."""
     rig, model = subject.rig, subject.deformer.rest_nodes
-    for left, right in _crossed(subject):
+    for left, right in subject.facts.of(_crossed, subject.limit(MIDDLE)):
         yield Finding(
             "HIE-SIDE",
             left,
@@ -166,8 +166,7 @@ def sides(subject: Subject) -> Iterator[Finding]:
             limit=0.0,
             unit="m",
             explanation="Mirroring, retargeting and inverse kinematics go by the side that a name states.",
-            fix=offer(
-                rig,
+            fix=Fix(
                 "exact",
                 "Exchange the two names",
                 partial(exchange_names, left=left, right=right, limits=subject.profile.limits),
@@ -196,40 +195,44 @@ def sides(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _crossed(subject: Subject) -> list[tuple[int, int]]:
+def _crossed(facts: Facts, middle: float) -> list[tuple[int, int]]:
     """Return the pairs that lie the other way round than most: which way that is, the majority says.
 
     Where a skin says that they were bound like the others, they only rest crossed, in a pose.
+
+    Parameters
+    ----------
+    middle
+        How far from the middle a joint is on a side, in sizes.
     """
-    model = subject.deformer.rest_nodes
-    middle = subject.limit(MIDDLE) * subject.deformer.size
-    gaps = {(a, b): float(model[a][0, 3] - model[b][0, 3]) for a, b in subject.anatomy.pairs}
-    clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle}
+    model = facts.deformer.rest_nodes
+    gaps = {(a, b): float(model[a][0, 3] - model[b][0, 3]) for a, b in facts.anatomy.pairs}
+    clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * facts.deformer.size}
     usual = np.sign(sum(np.sign(gap) for gap in clear.values()))
     crossed = [pair for pair, gap in clear.items() if usual != 0.0 and np.sign(gap) != usual]
-    alike = set(_bound_alike(subject)) if crossed else set()
+    alike = set(_bound_alike(facts, middle)) if crossed else set()
     return [pair for pair in crossed if pair not in alike]
 
 
-def _bound_alike(subject: Subject) -> Iterator[tuple[int, int]]:
+def _bound_alike(facts: Facts, middle: float) -> Iterator[tuple[int, int]]:
     """Yield the pairs of which some skin says that left and right were bound as most pairs are."""
-    rig = subject.rig
-    for skin, size in subject.deformer.bind_sizes.items():
+    rig = facts.rig
+    for skin, size in facts.deformer.bind_sizes.items():
         place = {j: i for i, j in enumerate(rig.skins[skin].joints[: len(stated(rig, skin))])}
-        known = [pair for pair in subject.anatomy.pairs if place.keys() >= set(pair)]
+        known = [pair for pair in facts.anatomy.pairs if place.keys() >= set(pair)]
         if len(known) < _MAJORITY:
             continue
         heads = rig.skins[skin].mesh_from_joint[:, :3, 3]
         left, right = (heads[[place[pair[i]] for pair in known]] for i in (0, 1))
         across = left - right
         along = across @ unit(unit(across).sum(axis=0))
-        for i in np.flatnonzero(along > subject.limit(MIDDLE) * size):
+        for i in np.flatnonzero(along > middle * size):
             yield known[i]
 
 
 def exchange_names(rig: Rig, left: int, right: int, limits: Mapping[str, float]) -> Rig:
     """Exchange the names of two joints, once: where they already lie right, nothing changes."""
-    if (left, right) not in _crossed(alone(rig, limits)):
+    if (left, right) not in measured(rig).of(_crossed, alone(rig, limits).limit(MIDDLE)):
         return rig
     names = list(rig.nodes.names)
     names[left], names[right] = names[right], names[left]

@@ -181,8 +181,8 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         if clip.end <= clip.start:
             continue
         turn, move = (np.where(seen, apart, 0.0) for apart in _ends_apart(subject, number))
-        # Where the character travels, its root ends elsewhere; one that ends near has drifted.
-        move = np.where(is_root & (move > meant_move), 0.0, move)
+        # Where the character travels, its root ends elsewhere.
+        move = np.where(is_root, 0.0, move)
         off = (turn > np.radians(subject.limit(OPEN_TURN))) | (move > limit)
         near = bool(np.all(turn <= meant_turn) and np.all(move <= meant_move))
         named = any(word in clip.name.lower() for word in _LOOPS)

@@ -122,9 +122,9 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
     for skin, value in enumerate(rig.skins):
         binds = stated(rig, skin)
         joints = model[list(value.joints[: len(binds)])] if len(binds) else binds
-        flips = np.linalg.det(finite(binds[:, :3, :3])) < 0.0
+        flips = affine.determinant(finite(binds[:, :3, :3])) < 0.0
         sound = ~crushing(*subject.facts.of_skin(bind_scales, skin))
-        chosen[skin] = flips & sound & (np.linalg.det(joints[:, :3, :3]) > 0.0)
+        chosen[skin] = flips & sound & (affine.determinant(joints[:, :3, :3]) > 0.0)
     for finding in _each(
         subject,
         "BND-MIRROR",
@@ -135,7 +135,7 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
         binds = stated(rig, finding.key)[chosen[finding.key]]
         yield replace(
             finding,
-            value=float(np.linalg.det(binds[:, :3, :3]).min()),
+            value=float(affine.determinant(binds[:, :3, :3]).min()),
             limit=0.0,
             fix=Fix(
                 "none", reason="whether the mesh or its bind is the wrong way round is unknown"

@@ -94,7 +94,9 @@ def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
     joints = np.array(facts.rig.skins[skin].joints[: len(binds)], dtype=np.int64)
     model, (low, high) = facts.deformer.rest_nodes[joints], facts.scales
     good = ~crushing(*facts.of_skin(bind_scales, skin)) & ~crushing(low[joints], high[joints])
-    good &= (np.linalg.det(binds[:, :3, :3]) > 0.0) & (np.linalg.det(model[:, :3, :3]) > 0.0)
+    good &= (affine.determinant(binds[:, :3, :3]) > 0.0) & (
+        affine.determinant(model[:, :3, :3]) > 0.0
+    )
     places = np.flatnonzero(good)
     return places, (model @ binds)[places], facts.rig.skins[skin].mesh_from_joint[places, :3, 3]
 

@@ -12,7 +12,7 @@ from rigview.check.hierarchy import above_skeleton, skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, told, verb
-from rigview.core import quat
+from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, median
 from rigview.core.bones import ZERO_LENGTH
 from rigview.core.clip import Channel, Clip, Sampler
@@ -414,7 +414,7 @@ def _baked(rig: Rig, number: int, node: int, root: int) -> Rig:
     times = own.times if below is None else np.unique(np.concatenate([own.times, below.times]))
     rest = nodes.translations[root]
     linear = quat.to_matrix(nodes.rotations[node]) * nodes.scales[node]
-    if abs(np.linalg.det(linear)) <= 1e-12 * np.abs(linear).max() ** 3:
+    if abs(affine.determinant(linear)) <= 1e-12 * np.abs(linear).max() ** 3:
         raise Refused(f"{nodes.label(node)} is scaled to nothing")
     away = (own.at(times) - nodes.translations[node]) @ np.linalg.inv(linear).T
     values = away + (rest if below is None else below.at(times))

@@ -292,7 +292,7 @@ def _step(rig: Rig, node: int, parent: int, model: FloatArray) -> FloatArray | N
     model_from_new = model[parent] if parent >= 0 else np.eye(4)
     new_from_old = affine.inverse(model_from_new) @ model_from_old
     low, high = affine.scale_range(new_from_old)
-    if high - low > UNIFORM * high or np.linalg.det(new_from_old[:3, :3]) <= 0.0:
+    if high - low > UNIFORM * high or affine.determinant(new_from_old[:3, :3]) <= 0.0:
         raise Refused("the transform between the two parents scales unequally or mirrors")
     return new_from_old
 

@@ -198,7 +198,10 @@ def _turn(old: FloatArray, new: FloatArray) -> Turn | None:
     linear = (affine.inverse(old) @ new)[:3, :3]
     rotation, stretch = affine.polar(linear)
     scale = float(np.trace(stretch)) / 3.0
-    if np.linalg.det(linear) <= 0.0 or np.abs(stretch - scale * np.eye(3)).max() > UNIFORM * scale:
+    if (
+        affine.determinant(linear) <= 0.0
+        or np.abs(stretch - scale * np.eye(3)).max() > UNIFORM * scale
+    ):
         return None
     turn = quat.from_matrix(rotation)
     if float(quat.angle_between(np.array(quat.IDENTITY), turn)) <= _UNCHANGED:

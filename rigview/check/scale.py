@@ -20,7 +20,7 @@ from rigview.check.reframe import (
     whole_binds,
 )
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
-from rigview.core import quat
+from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Path
 from rigview.core.mesh import Primitive
@@ -107,7 +107,7 @@ def _unscaling(rig: Rig, skin: int) -> dict[int, Turn]:
     facts = measured(rig)
     chain = np.array(sorted(rig.nodes.with_ancestors(rig.skins[skin].joints)), dtype=np.int64)
     low, high = (scales[chain] for scales in facts.scales)
-    mirrors = np.linalg.det(facts.deformer.rest_nodes[chain, :3, :3]) <= 0.0
+    mirrors = affine.determinant(facts.deformer.rest_nodes[chain, :3, :3]) <= 0.0
     wrong = chain[(high - low > UNIFORM * high) | mirrors]
     if len(wrong):
         raise Refused(f"{rig.nodes.label(int(wrong[0]))} scales unequally or mirrors")
@@ -125,7 +125,7 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
             continue
         model_from_joint = subject.deformer.rest_nodes[list(rig.skins[skin].joints)]
         low, high = subject.facts.of_skin(skin_scales, skin)
-        mirrored = np.linalg.det(model_from_joint[:, :3, :3]) < 0.0
+        mirrored = affine.determinant(model_from_joint[:, :3, :3]) < 0.0
         _, size = subject.facts.scales
         shown = size[list(rig.skins[skin].joints)] >= subject.limit(NOTHING)
         off = (
@@ -171,7 +171,7 @@ def common_scale(facts: Facts, skin: int) -> float:
         If they differ, or scale unequally.
     """
     low, high = facts.of_skin(skin_scales, skin)
-    turned_over = np.linalg.det(facts.skin_matrices(skin)[:, :3, :3]) <= 0.0
+    turned_over = affine.determinant(facts.skin_matrices(skin)[:, :3, :3]) <= 0.0
     if np.any(turned_over | ~(high - low <= TOLERANCE * high)):
         raise Refused("a skin matrix scales unequally or mirrors")
     if high.max() - low.min() > TOLERANCE * high.max():
@@ -226,7 +226,7 @@ def _scaled(primitive: Primitive, factor: float, joint_count: int) -> Primitive:
 def mirrored(subject: Subject) -> Iterator[Finding]:
     """SCL-NEG: joints with negative scale, in rest or in a key, or mirrored in model space."""
     rig = subject.rig
-    determinants = np.linalg.det(subject.deformer.rest_nodes[:, :3, :3])
+    determinants = affine.determinant(subject.deformer.rest_nodes[:, :3, :3])
     joints = sorted({j for skin in rig.skins for j in skin.joints})
     scales = subject.once(curves)["scale"]
     suspects = {

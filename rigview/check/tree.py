@@ -356,7 +356,7 @@ def _straightening(rig: Rig, root: int) -> dict[int, Turn]:
     model, (low, high) = facts.deformer.rest_nodes, facts.scales
     for node in above:
         stretched = high[node] - low[node] > _IDENTITY * high[node]
-        if stretched or np.linalg.det(model[node][:3, :3]) <= 0.0:
+        if stretched or affine.determinant(model[node][:3, :3]) <= 0.0:
             raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
     back = quat.conjugate(quat.from_matrix(facts.frames[above]))
     return {node: Turn(turn) for node, turn in zip(above, back, strict=True)}

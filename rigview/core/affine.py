@@ -43,7 +43,7 @@ def decompose(matrix: FloatArray) -> TRS:
     """
     linear = matrix[..., :3, :3]
     scale = np.linalg.norm(linear, axis=-2)
-    mirrored = np.linalg.det(linear) < 0.0
+    mirrored = determinant(linear) < 0.0
     scale = np.where(mirrored[..., None], scale * (-1.0, 1.0, 1.0), scale)
     safe = np.where(np.abs(scale) > np.finfo(np.float64).tiny, scale, 1.0)
     rotation, _ = polar(linear / safe[..., None, :])
@@ -87,7 +87,7 @@ def crushed(linear: FloatArray) -> BoolArray:
     are they computed.
     """
     square = np.einsum("...ij,...ij->...", linear, linear)
-    suspect = np.asarray(np.abs(np.linalg.det(linear)) <= CRUSHED * square**1.5)
+    suspect = np.asarray(np.abs(determinant(linear)) <= CRUSHED * square**1.5)
     if suspect.any():
         values = np.linalg.svd(linear[suspect], compute_uv=False)
         suspect[suspect] = values[..., 2] <= CRUSHED * values[..., 0]
@@ -112,7 +112,7 @@ def polar(
     4. The stretch is ``rotationᵀ · linear``, so it carries the reflection, if any.
     """
     proper = linear
-    volume = np.linalg.det(linear)
+    volume = determinant(linear)
     if np.any(volume < 0.0):
         axis = unit(np.asarray(mirror_axis, dtype=np.float64), (1.0, 0.0, 0.0))
         mirrored = volume < -_REFLECTS * np.linalg.norm(linear, axis=(-1, -2)) ** 3
@@ -130,7 +130,7 @@ def polar(
     if np.any(general):
         u, _, vt = np.linalg.svd(proper[general])
         # A crushed matrix can come out improper: turn the direction that carries no length.
-        sign = np.linalg.det(u @ vt)
+        sign = determinant(u @ vt)
         u[..., :, 2] *= sign[..., None]
         rotation[general] = u @ vt
     stretch = np.swapaxes(rotation, -1, -2) @ linear
@@ -176,6 +176,6 @@ def quarter_turns() -> FloatArray:
     for order in permutations(range(3)):
         for signs in product((1.0, -1.0), repeat=3):
             matrix = np.eye(3)[list(order)] * np.array(signs)[:, None]
-            if np.linalg.det(matrix) > 0.0:
+            if determinant(matrix) > 0.0:
                 result.append(matrix)
     return np.stack(result)

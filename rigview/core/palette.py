@@ -80,7 +80,7 @@ def of_skin(rig: Rig, skin: int, pose: Pose, model_from_node: FloatArray) -> Pal
     joints = list(rig.skins[skin].joints)
     matrices = model_from_node[..., joints, :, :] @ rig.skins[skin].joint_from_mesh
     linear = matrices[..., :3, :3]
-    mirrored = np.linalg.det(linear) < 0.0
+    mirrored = affine.determinant(linear) < 0.0
     axes: ArrayLike = (1.0, 0.0, 0.0)
     if np.any(mirrored):
         axes = _mirror_axes(rig, skin, pose, model_from_node, mirrored)

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer, Frame
@@ -200,7 +201,7 @@ class SkinnedMesh:
         palettes = [frame.palettes[skin] for skin in self.deformer.skins]
         matrices = np.concatenate([np.zeros((0, 4, 4)), *(p.matrices for p in palettes)])
         scales = np.array(
-            [median(np.abs(np.linalg.det(p.matrices[:, :3, :3]))) ** (1 / 3) for p in palettes]
+            [median(np.abs(affine.determinant(p.matrices[:, :3, :3]))) ** (1 / 3) for p in palettes]
         )
         similar = all(
             np.abs(palette.stretches - scale * np.eye(3)).max(initial=0.0) <= SIMILAR * scale

@@ -267,4 +267,4 @@ def _transform_fields() -> list[list[Number]]:
 
 
 def _mean_scale(matrix: FloatArray) -> float:
-    return float(np.cbrt(np.abs(np.linalg.det(matrix[:3, :3]))))
+    return float(np.cbrt(np.abs(affine.determinant(matrix[:3, :3]))))

@@ -204,3 +204,12 @@ def test_another_shape_names_array_wanted_and_given():
 def test_vectors_of_no_length_become_the_fallback():
     got = unit(np.array([[0.0, 0, 0], [0, 0, 2]]), (1.0, 0.0, 0.0))
     assert np.array_equal(got, [[1, 0, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("least", [0.0, 1e-320, 1e-300, 1e-30])
+def test_a_scale_next_to_nothing_is_taken_apart_without_a_word(least):
+    matrix = np.eye(4)
+    matrix[:3, :3] = quat.to_matrix(np.array([0.6, 0.0, 0.0, 0.8])) * (least, 2.0, -3.0)
+    got = affine.decompose(matrix)
+    np.testing.assert_allclose(np.abs(got.scale), [least, 2.0, 3.0], rtol=1e-12, atol=1e-150)
+    np.testing.assert_allclose(affine.compose(*got), matrix, atol=1e-12)

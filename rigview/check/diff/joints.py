@@ -182,6 +182,6 @@ def _shifts(a: FloatArray, b: FloatArray) -> list[Shift]:
     turns = [quat.from_matrix(affine.polar(m)[0]) for m in linear]
     turned = quat.angle_between(turns[0], turns[1])
     tiny = np.finfo(np.float64).tiny
-    volume = [np.maximum(np.abs(np.linalg.det(m)), tiny) for m in linear]
+    volume = [np.maximum(np.abs(affine.determinant(m)), tiny) for m in linear]
     scaled = np.cbrt(volume[1] / volume[0])
     return [Shift(*map(float, row)) for row in zip(moved, turned, scaled, strict=True)]

@@ -149,7 +149,7 @@ class Meshes:
         if not unbound.any() or not any(unbound[points].any() for points in used):
             return None
         frame: FloatArray = self._hierarchy.rest_frames[number]
-        return frame if abs(np.linalg.det(frame[:3, :3])) > 0.0 else None
+        return frame if abs(affine.determinant(frame[:3, :3])) > 0.0 else None
 
 
 def _primitive(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import MorphTargets
 from rigview.io.fbx.layers import WEIGHT, Stack
@@ -153,7 +154,7 @@ def morph_targets(
 
 
 def _unscaled(linear: FloatArray) -> FloatArray:
-    size = np.cbrt(abs(np.linalg.det(linear)))
+    size = np.cbrt(abs(affine.determinant(linear)))
     return linear / size if size > 0.0 else linear
 
 

@@ -200,7 +200,7 @@ class _Build:
             placed = matrices([UsdGeom.XformCache(EARLIEST).GetLocalToWorldTransform(prim)])[0]
             # OpenUSD has points without any weight fall on the skeleton's origin. Here they stay
             # with their prim.
-            if abs(np.linalg.det(placed[:3, :3])) > 0.0:
+            if abs(affine.determinant(placed[:3, :3])) > 0.0:
                 bind_from_mesh[:3] = geometry[:3] @ affine.inverse(placed)
                 geometry = placed
         self.node_skins[node] = self._skin(skeleton, query, bind_from_mesh)

@@ -171,7 +171,7 @@ class Writer:
             matrix = self.rig.nodes.matrices[number]
             left, stretch, right = np.linalg.svd(matrix[:3, :3])
             for turn in (left.T, right):
-                if np.linalg.det(turn) < 0.0:
+                if affine.determinant(turn) < 0.0:
                     turn[2] *= -1.0
                     stretch[2] *= -1.0
             outer = affine.TRS(matrix[:3, 3], quat.from_matrix(left), stretch)

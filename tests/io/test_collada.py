@@ -285,7 +285,8 @@ def test_a_skeleton_and_a_clip_without_a_mesh_open(tmp_path):
     assert rig.clips[0].end == 1.0
 
 
-def test_morph_targets_are_displacements_with_animated_weights(tmp_path):
+@pytest.mark.parametrize("member", ["(0)", "(Weight_0_0)"], ids=["Collada", "FBX SDK"])
+def test_morph_targets_are_displacements_with_animated_weights(tmp_path, member):
     target = MESH.replace('id="g" name="strip"', 'id="h" name="raised"').replace(
         "0 2 0 1 2 0", "0 3 0 1 3 0"
     )
@@ -303,7 +304,7 @@ def test_morph_targets_are_displacements_with_animated_weights(tmp_path):
     text = document(
         "<library_animations><animation>",
         sampler("k", [0, 1], [0, 1]),
-        '<channel source="#k" target="mw(0)"/></animation></library_animations>',
+        f'<channel source="#k" target="mw{member}"/></animation></library_animations>',
         MESH,
         target.replace("</library_geometries>", "</library_geometries>"),
         morph,

@@ -29,6 +29,9 @@ _MOST_HALVINGS = 8
 # Parts that stay this near to the rest pose get no channel.
 _STILL = 1e-6
 _MEMBER = re.compile(r"^(?P<path>[^.(]*)(?P<member>(\.[A-Za-z]+|(\(\d+\)){1,2})?)$")
+# How Autodesk's FBX SDK addresses a weight: by the blend shape, of which a morph is the first, and
+# the channel in it.
+_FBX_WEIGHT = re.compile(r"\(Weight_0_(?P<channel>\d+)\)$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +172,7 @@ class _Player:
 
     def _target(self, place: Element) -> tuple[Element, Element, int | None] | None:
         """Return what a channel drives: node and transform, or a source of weights twice; and which."""
-        address = place.get("target", "")
+        address = _FBX_WEIGHT.sub(r"(\g<channel>)", place.get("target", ""))
         id_, _, rest = address.partition("/")
         found = _MEMBER.match(rest or id_)
         holder = self.document.ids.get(id_ if rest else (found["path"] if found else id_))

@@ -43,7 +43,7 @@ def sampler(name, times, values, stride=1, kinds=None, **tangents):
         text += source(f"{name}-kinds", kinds, kind="name")
     for semantic, numbers in tangents.items():
         inputs[semantic] = f"{name}-{semantic}"
-        text += source(inputs[semantic], numbers, 2)
+        text += source(inputs[semantic], numbers, len(numbers) // len(times))
     lines = "".join(f'<input semantic="{s}" source="#{i}"/>' for s, i in inputs.items())
     return f'{text}<sampler id="{name}">{lines}</sampler>'
 
@@ -220,6 +220,27 @@ def test_bezier_segments_follow_their_control_points(tmp_path):
         value = 3 * (1 - s) * s**2 + s**3
         pose = sample(rig, rig.clips[0], seconds)
         np.testing.assert_allclose(pose.translations[0, 0], value, atol=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("tool", "tangents"),
+    [
+        ("Maya", {"OUT_TANGENT": [1, 7], "IN_TANGENT": [7, 4]}),
+        ("FBX COLLADA exporter", {"OUT_TANGENT": [0.5, 7], "IN_TANGENT": [7, -1]}),
+    ],
+    ids=["values", "slopes"],
+)
+def test_tangents_of_one_number_are_values_and_slopes_by_autodesk(tmp_path, tool, tangents):
+    channel = sampler("k", [0, 6], [0, 2], kinds=["BEZIER", "BEZIER"], **tangents)
+    text = animated(channel, '<channel source="#k" target="a/t.X"/>').replace(
+        "<asset>",
+        f"<asset><contributor><authoring_tool>{tool}</authoring_tool></contributor>",
+    )
+    rig = opened(tmp_path, text).rig
+    for s in np.linspace(0, 1, 13):
+        value = 3 * (1 - s) ** 2 * s * 1 + 3 * (1 - s) * s**2 * 4 + s**3 * 2
+        pose = sample(rig, rig.clips[0], 6 * s)
+        np.testing.assert_allclose(pose.translations[0, 0], value, atol=2e-3)
 
 
 def test_steps_hold_and_the_last_row_of_a_matrix_is_forced(tmp_path):

@@ -11,6 +11,8 @@ from rigview.io.collada.tree import Document, children
 # Halvings of the parameter interval of a Bézier segment: below float64's spacing after these.
 _HALVINGS = 48
 _KNOWN = ("LINEAR", "STEP", "BEZIER", "HERMITE")
+# Autodesk's FBX SDK: its 1-D tangents are slopes a second, 0 for a curve that stays at 1.
+_WRITES_SLOPES = "FBX COLLADA"
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +159,10 @@ def _tangents(
         return np.stack([np.broadcast_to(rows[:, :1], (n, c)), rows[:, 1:]], axis=-1)
     if rows.shape[1] == c:
         # Values only: the control points lie at a third of the segment (Collada 1.4.1, 1-D tangents).
-        return np.stack(
-            [np.broadcast_to((times + sign * _gaps(times, sign) / 3.0)[:, None], (n, c)), rows], -1
-        )
+        reach = sign * _gaps(times, sign)[:, None] / 3.0
+        if document.tool.startswith(_WRITES_SLOPES):
+            rows = values + reach * rows
+        return np.stack([np.broadcast_to(times[:, None] + reach, (n, c)), rows], -1)
     document.note("tangents of an unknown layout are ignored")
     return None
 

@@ -65,8 +65,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         ),
     )
     rig = turned(scaled(rig, unit), to_y_up(up))
-    tool = words(child(asset, "contributor", "authoring_tool"))
-    origin = Origin("Collada", generator=tool, unit_m=unit, up=up)
+    origin = Origin("Collada", generator=document.tool, unit_m=unit, up=up)
     listener.stage("done", 1.0)
     return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(document.notes)))
 

@@ -71,6 +71,11 @@ class Document:
                 found.setdefault(name, element)
         return found
 
+    @property
+    def tool(self) -> str:
+        """What wrote the file, by its own account; may be empty."""
+        return words(child(self.root, "asset", "contributor", "authoring_tool"))
+
     def error(self, element: Element, reason: str) -> LoadError:
         """Return the error that names an element."""
         name = element.get("id") or element.get("sid") or element.get("name")

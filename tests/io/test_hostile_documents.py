@@ -318,6 +318,10 @@ BYTES = {
     "an empty file": (b"", "the file is empty"),
     "white space": (b" \n" * 100, "of no format that rigview reads"),
     "a picture": (png(1, 1), "of no format that rigview reads"),
+    "a pointer of Git LFS": (
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:bca96a60\nsize 5897\n",
+        "'git lfs pull' fetches it",
+    ),
     "a list": (b"[]", "of no format that rigview reads"),
     "UTF-16": (GOOD.decode().encode("utf-16"), "of no format that rigview reads"),
     "Latin-1": (

@@ -419,6 +419,17 @@ BOMB = (
 OUTSIDE = '<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd"><COLLADA></COLLADA>'
 
 
+def test_decimal_commas_are_read_as_points(tmp_path):
+    text = document(MESH, SKIN, SCENE, asset='<unit meter="0.01"/><up_axis>Y_UP</up_axis>')
+    wanted = opened(tmp_path, text)
+    assert not wanted.notes
+    loaded = opened(tmp_path, text.replace(">1 0.5<", ">1 0,5<").replace('"0.01"', '"0,01"'))
+    assert loaded.notes == ("decimal commas are read as points",)
+    assert loaded.rig.origin.unit_m == 0.01
+    for got, was in zip(skinned(loaded.rig), skinned(wanted.rig), strict=True):
+        np.testing.assert_array_equal(got.positions, was.positions)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -77,7 +77,7 @@ def _unit(document: Document, asset: Element | None) -> float:
         return 1.0
     text = found.get("meter", "1.0")
     try:
-        value = float(text)
+        (value,) = document.parsed(text).tolist()
     except ValueError:
         raise document.error(found, f"meter is {quoted(text)}, not a number") from None
     if not 1e-9 <= value <= 1e9:

@@ -124,11 +124,28 @@ class Document:
         uri = element.get(attribute)
         return None if uri is None or uri.removeprefix("#") in self.ids else uri
 
+    def parsed(self, text: str) -> FloatArray:
+        """Return the numbers in a text.
+
+        Some exporters write the decimal commas of their user's language.
+
+        Raises
+        ------
+        ValueError
+            If it holds something else.
+        """
+        try:
+            return np.array(text.split(), dtype=np.float64)
+        except ValueError:
+            values = np.array(text.replace(",", ".").split(), dtype=np.float64)
+        self.note("decimal commas are read as points")
+        return values
+
     def numbers(self, element: Element, count: int | None = None) -> FloatArray:
         """Return the numbers in an element's text, of the given count if any."""
         if element not in self._numbers:
             try:
-                values = np.array(words(element).split(), dtype=np.float64)
+                values = self.parsed(words(element))
             except ValueError:
                 raise self.error(element, "the text holds something else than numbers") from None
             if not np.all(np.abs(values) <= _LARGEST):

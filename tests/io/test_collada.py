@@ -419,6 +419,14 @@ BOMB = (
 OUTSIDE = '<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd"><COLLADA></COLLADA>'
 
 
+def test_a_skin_has_the_joints_that_its_accessor_counts(tmp_path):
+    text = document(MESH, SKIN.replace("root tip<", "root tip root<"), SCENE)
+    assert text != document(MESH, SKIN, SCENE)
+    (got,) = skinned(opened(tmp_path, text).rig)
+    (wanted,) = skinned(opened(tmp_path, document(MESH, SKIN, SCENE)).rig)
+    np.testing.assert_array_equal(got.positions, wanted.positions)
+
+
 def test_decimal_commas_are_read_as_points(tmp_path):
     text = document(MESH, SKIN, SCENE, asset='<unit meter="0.01"/><up_axis>Y_UP</up_axis>')
     wanted = opened(tmp_path, text)

@@ -194,10 +194,11 @@ class Document:
         return values[offset : offset + count * stride].reshape(count, stride)
 
     def strings(self, source: Element) -> list[str]:
-        """Return the names of a <source>."""
+        """Return the names of a <source>: as many as its accessor counts."""
         accessor = self.need(source, "technique_common", "accessor")
         array = self.target(accessor, "source", "Name_array", "IDREF_array", "SIDREF_array")
-        return words(array).split()
+        names = words(array).split()
+        return names[: self.count(accessor, "count", len(names))]
 
     def inputs(self, element: Element) -> list["Input"]:
         """Return the <input>s of an element."""

@@ -21,6 +21,9 @@ from rigview.core.rig import Rig
 # The frame rates that editors offer.
 RATES = (24.0, 25.0, 30.0, 50.0, 60.0, 48.0, 15.0, 12.0, 10.0, 20.0, 120.0, 23.976, 29.97, 59.94)
 DEFAULT_RATE = 30.0
+# Any other whole rate between those, for clips of so many keys that none fits by chance.
+WHOLE_RATES = range(int(min(RATES)), int(max(RATES)) + 1)
+TELLING_KEYS = 8
 # Keys of a baked clip are rounded by less; a rate that they lie further off is not theirs.
 GRID_LIMIT = 0.1
 GRID = Limit("ANI-GRID", GRID_LIMIT, "frames", "how far a key is from a whole frame")
@@ -46,7 +49,7 @@ _LOOPS = ("loop", "cycle", "walk", "run", "idle")
 
 
 def frame_rate(rig: Rig, clip: Clip) -> float:
-    """Return the file's frame rate, else one that a clip's keys lie on: a usual one, or their own.
+    """Return the file's frame rate, else one that a clip's keys lie on: a usual one, their own, a whole.
 
     Where there is none, it is the usual one that most of them lie on, and the others least far off.
     """
@@ -61,6 +64,10 @@ def frame_rate(rig: Rig, clip: Clip) -> float:
     own = (len(times) - 1) / float(times[-1] - times[0]) if len(times) > 1 else 0.0
     if own >= min(RATES) and _off_grid(times, own).max() <= GRID_LIMIT:
         return own
+    if len(times) >= TELLING_KEYS:
+        for whole in WHOLE_RATES:
+            if _off_grid(times, whole).max() <= GRID_LIMIT:
+                return float(whole)
     off = {rate: _off_grid(times, rate) for rate in RATES}
     return min(RATES, key=lambda r: (np.count_nonzero(off[r] > GRID_LIMIT), off[r].max()))
 

@@ -724,6 +724,16 @@ def test_keys_at_an_even_rate_lie_on_its_frames(rate):
     assert not run(keyed_at(np.arange(300) / rate), select=["ANI-GRID"]).findings
 
 
+def test_a_few_keys_may_lie_on_the_frames_of_any_whole_rate():
+    frames = np.array([0, 25, 50, 75, 100, 120, 140, 160, 180, 200])
+    assert not run(keyed_at(frames / 29), select=["ANI-GRID"]).findings
+    (finding,) = run(
+        keyed_at(frames / 29 + 0.4 * (frames == 75) / 29), select=["ANI-GRID"]
+    ).findings
+    assert finding.value > 0.1
+    assert run(keyed_at(frames[:4] / 29), select=["ANI-GRID"]).findings
+
+
 def test_keys_off_every_grid_are_told_of_the_grid_that_most_of_them_lie_on():
     times = np.arange(60) / 25.0
     times[20:23] += 0.3 / 25.0

@@ -79,20 +79,24 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
         theme="light",
     )
     camera = Camera().looking("three-quarter")
-    camera = camera.framed(_points(deformer, frame, finding, joint), SIZE[0] / SIZE[1])
+    camera = camera.framed(points_of_interest(deformer, frame, finding, joint), SIZE[0] / SIZE[1])
     wanted = Review(("lbs",), camera, look, SIZE, numbers=False, legend=False)
     pixels = draw(renderer, scene, frame, wanted)
     return image.png(pixels, {})
 
 
-def _points(deformer: Deformer, frame: Frame, finding: Finding, joint: int | None) -> FloatArray:
-    """Return ``(n, 3)`` what shall be in view: the vertices or the joint, with what is around."""
+def points_of_interest(
+    deformer: Deformer, frame: Frame, finding: Finding, joint: int | None
+) -> FloatArray:
+    """Return ``(n, 3)`` what shall be in view: the vertices and the joint, with what is around."""
     whole = visible_points(deformer, frame)
     shown = finding.vertices
     if shown is not None and shown.ids:
         part = deformer.rig.parts.index(shown.part)
         skinned = deformer.skin(part, frame, METHODS["lbs"], Options()).positions
         near = skinned[list(shown.ids)]
+        if joint is not None:
+            near = np.concatenate([near, frame.model_from_node[[joint], :3, 3]])
     elif joint is not None:
         near = joint_points(deformer, frame, joint)
     else:

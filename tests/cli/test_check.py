@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rigview.check.run import run
@@ -379,7 +380,6 @@ def test_html_has_a_picture_per_finding(rigview, broken, tmp_path):
     import io
     import re
 
-    import numpy as np
     from PIL import Image
 
     out = tmp_path / "report.html"
@@ -396,6 +396,21 @@ def test_html_has_a_picture_per_finding(rigview, broken, tmp_path):
     for data in found:
         pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
         assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50
+
+
+def test_a_picture_of_stray_weights_shows_the_vertices_and_the_joint_that_they_follow(broken):
+    from rigview.cli.illustrations import points_of_interest
+    from rigview.core.deform import Deformer
+
+    rig = load(broken("WGT-STRAY")).rig
+    (finding,) = run(rig, select=["WGT-STRAY"]).findings
+    deformer = Deformer(rig)
+    seen = points_of_interest(deformer, deformer.rest, finding, finding.joints[0])
+    joint = deformer.rest_nodes[finding.joints[0], :3, 3]
+    vertices = rig.primitive(finding.vertices.part).positions[list(finding.vertices.ids)]
+    assert np.linalg.norm(vertices - joint, axis=1).min() > 0.2 * deformer.size
+    for point in (joint, *vertices):
+        assert np.linalg.norm(seen - point, axis=1).min() < 1e-6
 
 
 def test_html_without_opengl_says_so_and_tells_the_rest(rigview, broken, monkeypatch):

@@ -15,6 +15,9 @@ from pathlib import Path
 LARGEST_FILE = 2**32 - 1
 # What a slow disk gives in a tenth of a second.
 _CHUNK = 1 << 23
+# What a checkout without Git LFS has in the place of a large file, and its most bytes.
+_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+_LARGEST_LFS_POINTER = 1024
 
 
 def read_file(path: Path, tell: Callable[[], object] | None = None) -> bytes:
@@ -28,7 +31,8 @@ def read_file(path: Path, tell: Callable[[], object] | None = None) -> bytes:
     Raises
     ------
     OSError
-        If it cannot be read, is no regular file (a pipe would hang) or is larger than any rig.
+        If it cannot be read, is no regular file (a pipe would hang), is larger than any rig, or
+        a pointer of Git LFS.
     """
     with _opened(path) as file:
         # Asked for more than there is, Python takes memory for all of it.
@@ -58,6 +62,11 @@ def _opened(path: Path) -> FileIO:
         raise OSError(errno.EINVAL, "this is a device or a pipe, not a file")
     if facts.st_size > LARGEST_FILE:
         raise OSError(errno.EFBIG, "the file is larger than 4 GiB")
+    if facts.st_size < _LARGEST_LFS_POINTER:
+        with FileIO(path) as file:
+            if file.read(len(_LFS_POINTER)) == _LFS_POINTER:
+                reason = "only a pointer of Git LFS is here, not the file: git lfs pull fetches it"
+                raise OSError(errno.EINVAL, reason)
     return FileIO(path)
 
 

@@ -17,8 +17,6 @@ from rigview.io.reading import Listener, Loaded, LoadError, SaveError, system_re
 
 # Enough to tell any format by its first bytes.
 _SNIFFED_BYTES = 4096
-# What a checkout without Git LFS has in the place of a large file.
-_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 # Third parties add a format by an entry point of this group that names a `Format`.
 READERS = "rigview.readers"
 
@@ -102,7 +100,7 @@ def recognise(path: Path | str) -> Format | None:
     Raises
     ------
     LoadError
-        If the file cannot be read at all, or is not really here.
+        If the file cannot be read at all.
     """
     path = path if isinstance(path, Path) else Path(path)
     try:
@@ -111,9 +109,6 @@ def recognise(path: Path | str) -> Format | None:
         raise LoadError(path, "", system_reason(error)) from None
     if not head:
         raise LoadError(path, "", "the file is empty")
-    if head.startswith(_LFS_POINTER):
-        reason = "only a pointer of Git LFS is here, not the file: 'git lfs pull' fetches it"
-        raise LoadError(path, "", reason)
     return next((row for row in formats() if row.recognises(head)), None)
 
 

@@ -312,16 +312,14 @@ def depth(count):
     return b'{"asset":{"version":"2.0"},"extras":' + b"[" * count + b"]" * count + b"}"
 
 
+LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:bca96a60\nsize 5897\n"
 # What is wrong → (bytes of the file, a part of the refusal; None where it opens).
 GOOD = json.dumps(document()).encode()
 BYTES = {
     "an empty file": (b"", "the file is empty"),
     "white space": (b" \n" * 100, "of no format that rigview reads"),
     "a picture": (png(1, 1), "of no format that rigview reads"),
-    "a pointer of Git LFS": (
-        b"version https://git-lfs.github.com/spec/v1\noid sha256:bca96a60\nsize 5897\n",
-        "'git lfs pull' fetches it",
-    ),
+    "a pointer of Git LFS": (LFS_POINTER, "git lfs pull fetches it"),
     "a list": (b"[]", "of no format that rigview reads"),
     "UTF-16": (GOOD.decode().encode("utf-16"), "of no format that rigview reads"),
     "Latin-1": (
@@ -405,6 +403,12 @@ def test_a_file_opens_or_is_refused_in_one_sentence(wrong, tmp_path):
     assert (refused is None) == (wanted is OPENS), refused
     if wanted is not OPENS:
         assert wanted in str(refused)
+
+
+def test_a_buffer_that_is_a_pointer_of_git_lfs_is_told_of(tmp_path):
+    (tmp_path / "arm.bin").write_bytes(LFS_POINTER)
+    refused = refusal(save(buffer_uri("arm.bin"), tmp_path / "arm.gltf"))
+    assert "arm.bin cannot be read: only a pointer of Git LFS is here" in str(refused)
 
 
 @pytest.mark.parametrize("kind", ["accessors", "bufferViews"])

@@ -272,7 +272,8 @@ DOCUMENTS = {
         "is no alpha mode of glTF",
     ),
     # the document
-    "an old version": (document() | {"asset": {"version": "1.0"}}, "glTF 1.0 is not 2.0"),
+    "an old version": (document() | {"asset": {"version": "1.0"}}, "this is glTF 1.0, and rigview"),
+    "a number as version": (document() | {"asset": {"version": 1.0}}, "this is glTF 1.0, and rigv"),
     "no asset": ({"nodes": []}, "asset is missing"),
     "nothing": (document(), OPENS),
     "an unknown extension": (document(extensionsUsed=["A\nB" * 1000]), OPENS),

@@ -121,9 +121,12 @@ def load(path: Path, listener: Listener) -> Loaded:
 def _origin(root: Cursor, notes: Notes) -> Origin:
     """Read what the file says of itself and refuse what cannot be evaluated."""
     asset = root.need("asset")
-    version = asset.need("version").string()
+    stated = asset.need("version")
+    # Files of glTF 1.0 state it as a number, too.
+    is_old = type(stated.value) in (int, float) and 0 < stated.value < 2
+    version = str(float(stated.value)) if is_old else stated.string()
     if not version.startswith("2."):
-        raise asset.need("version").error(f"glTF {quoted(version)} is not 2.0")
+        raise stated.error(f"this is glTF {quoted(version)}, and rigview reads 2.0")
     for place in root.array("extensionsRequired"):
         name = place.string()
         if name not in HARMLESS and not name.startswith(HARMLESS_PREFIXES):

@@ -11,13 +11,12 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer, Frame
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
-from rigview.core.skinning import METHODS, Options
 from rigview.render import image
 from rigview.render.camera import Camera
 from rigview.render.context import headless
-from rigview.render.framing import joint_points, visible_points
+from rigview.render.framing import points_of_interest, visible_points
 from rigview.render.gl import GLError
-from rigview.render.look import Look
+from rigview.render.look import Chosen, Look
 from rigview.render.passes import Renderer
 from rigview.render.review import Review, draw
 from rigview.render.scene import Scene
@@ -68,43 +67,37 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
     frame = deformer.frame(sample(rig, clip, finding.time or 0.0))
     joint = next((j for j in finding.joints if j in rig.joints), None)
     shown = finding.vertices
-    vertex = None if shown is None or not shown.ids else (rig.parts.index(shown.part), shown.ids[0])
+    chosen: Chosen = ()
+    if shown is not None and shown.ids:
+        chosen = ((rig.parts.index(shown.part), shown.ids),)
     look = Look(
-        shading="weights" if vertex is not None and joint is not None else "clay",
+        shading="weights" if chosen and joint is not None else "clay",
         joint=joint,
-        vertex=vertex,
-        bones=vertex is None,
-        xray=vertex is None and bool(rig.parts),
-        axes=vertex is None,
+        marked=chosen,
+        bones=not chosen,
+        xray=not chosen and bool(rig.parts),
+        axes=not chosen,
         theme="light",
     )
     camera = Camera().looking("three-quarter")
-    camera = camera.framed(points_of_interest(deformer, frame, finding, joint), SIZE[0] / SIZE[1])
+    points, normal = surroundings(deformer, frame, joint, chosen)
+    if normal is not None:
+        camera = camera.facing(normal)
+    camera = camera.framed(points, SIZE[0] / SIZE[1])
     wanted = Review(("lbs",), camera, look, SIZE, numbers=False, legend=False)
     pixels = draw(renderer, scene, frame, wanted)
     return image.png(pixels, {})
 
 
-def points_of_interest(
-    deformer: Deformer, frame: Frame, finding: Finding, joint: int | None
-) -> FloatArray:
-    """Return ``(n, 3)`` what shall be in view: the vertices and the joint, with what is around."""
+def surroundings(
+    deformer: Deformer, frame: Frame, joint: int | None, chosen: Chosen
+) -> tuple[FloatArray, FloatArray | None]:
+    """Return ``(n, 3)`` what shall be in view, so much of the rig that it is known, and where it faces."""
     whole = visible_points(deformer, frame)
-    shown = finding.vertices
-    if shown is not None and shown.ids:
-        part = deformer.rig.parts.index(shown.part)
-        skinned = deformer.skin(part, frame, METHODS["lbs"], Options()).positions
-        near = skinned[list(shown.ids)]
-        if joint is not None:
-            near = np.concatenate([near, frame.model_from_node[[joint], :3, 3]])
-    elif joint is not None:
-        near = joint_points(deformer, frame, joint)
-    else:
-        return whole
-    near = near[np.all(np.isfinite(near), axis=1)]
+    near, normal = points_of_interest(deformer, frame, joint, chosen)
     if not len(near):
-        return whole
+        return whole, None
     middle = 0.5 * (near.min(axis=0) + near.max(axis=0))
     around = 0.5 * _LEAST_SHOWN * float(np.ptp(whole, axis=0).max())
     corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    return np.concatenate([near, middle + around * corners])
+    return np.concatenate([near, middle + around * corners]), normal

@@ -1,19 +1,19 @@
 """What a camera shall frame."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer, Frame
 from rigview.core.skinning import METHODS, Options
+from rigview.render.look import Chosen
 
 # So many points describe the outline of any character well enough to frame it.
 _MOST_POINTS = 20_000
 # A joint is framed with so much of what is around it.
 SURROUNDINGS = 1.7
-# Nothing is framed nearer than with so much of the size H around it.
-_LEAST_SHARE = 0.06
+# Vertices are framed with so much of the size H on every side.
+_AROUND = 0.1
+_CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 
 
 def visible_points(
@@ -34,17 +34,42 @@ def visible_points(
     return points[:: max(1, len(points) // _MOST_POINTS)]
 
 
-def vertex_points(
-    deformer: Deformer, frame: Frame, chosen: Sequence[tuple[int, Sequence[int]]]
-) -> tuple[FloatArray, FloatArray]:
-    """Return ``(n, 3)`` vertices (part and numbers) with what is around them, and their mean normal."""
-    skinned = [(deformer.skin(part, frame, METHODS["lbs"], Options()), n) for part, n in chosen]
-    points = np.concatenate([s.positions[list(numbers)] for s, numbers in skinned])
-    normals = np.concatenate([s.normals[list(numbers)] for s, numbers in skinned])
-    low, high = points.min(axis=0), points.max(axis=0)
-    half = SURROUNDINGS * np.maximum(0.5 * (high - low), _LEAST_SHARE * deformer.size)
-    middle = 0.5 * (low + high)
-    return np.stack([middle - half, middle + half]), normals.mean(axis=0)
+def points_of_interest(
+    deformer: Deformer,
+    frame: Frame,
+    joint: int | None,
+    chosen: Chosen,
+) -> tuple[FloatArray, FloatArray | None]:
+    """Return what shows vertices and the joint that they are about, either or both.
+
+    Parameters
+    ----------
+    joint
+        A node of the rig; one that is no joint of it shows nothing.
+    chosen
+        Vertices: part and numbers.
+
+    Returns
+    -------
+    points : (n, 3)
+        None of them where there is nothing to show.
+    normal : (3,)
+        Mean normal of the vertices, if there are any.
+    """
+    if joint is not None and joint not in deformer.rig.joints:
+        joint = None
+    if chosen:
+        skinned = [(deformer.skin(part, frame, METHODS["lbs"], Options()), n) for part, n in chosen]
+        clouds = [s.positions[list(numbers)] for s, numbers in skinned]
+        normals = np.concatenate([s.normals[list(numbers)] for s, numbers in skinned])
+        if joint is not None:
+            clouds.append(frame.model_from_node[[joint], :3, 3])
+        normals = _sound(normals)
+        normal = normals.mean(axis=0) if len(normals) else None
+        return _with_surroundings(_sound(np.concatenate(clouds)), deformer.size), normal
+    if joint is not None:
+        return joint_points(deformer, frame, joint), None
+    return np.zeros((0, 3)), None
 
 
 def joint_points(deformer: Deformer, frame: Frame, joint: int) -> FloatArray:
@@ -66,3 +91,16 @@ def joint_points(deformer: Deformer, frame: Frame, joint: int) -> FloatArray:
     points = np.concatenate(clouds)
     middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
     return middle + SURROUNDINGS * (points - middle)
+
+
+def _sound(rows: FloatArray) -> FloatArray:
+    return rows[np.all(np.isfinite(rows), axis=1)]
+
+
+def _with_surroundings(points: FloatArray, size: float) -> FloatArray:
+    if not len(points):
+        return points
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = 0.5 * (high - low) + _AROUND * size
+    middle = 0.5 * (low + high)
+    return middle + half * _CORNERS

@@ -11,6 +11,8 @@ COMPARING: tuple[Comparing, ...] = get_args(Comparing)
 # What one rig alone can show.
 Shading = Literal["textured", "clay", "weights", "count", "mask", "difference", Comparing]
 SHADINGS: tuple[Shading, ...] = tuple(s for s in get_args(Shading) if s not in COMPARING)
+# Vertices: for each part of them its number and theirs.
+Chosen = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,6 @@ class Look:
     grid: bool = True
     marks: bool = True
     transparent: bool = False
-    marked: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    marked: Chosen = ()
     hidden: frozenset[int] = frozenset()
     theme: str = "dark"

@@ -42,6 +42,10 @@ _STRETCH = {"vertex": 1, "origin": 2}
 _PALETTE_UNIT, _FURTHER_UNIT, _TEXTURE_UNIT, _MAP_UNIT, _LIMB_UNIT = range(5)
 # Overlays behind the mesh shimmer through at this strength.
 _BEHIND = 0.4
+# … and the dots that mark vertices at this: many lie inside, where no camera sees them.
+_MARKED_BEHIND = 0.75
+# More marked vertices than this get smaller dots.
+_MANY = 200
 _XRAY_OPACITY = 0.4
 
 
@@ -143,7 +147,7 @@ class Renderer:
         self._overlay(bones, space, look, behind=None if look.xray else _BEHIND, front=look.xray)
         if look.vertex is not None or look.marked:
             marks = _vertex_marks(scene, frame, pane, look)
-            self._overlay(marks, space, look, behind=_BEHIND)
+            self._overlay(marks, space, look, behind=_MARKED_BEHIND)
         if look.marks:
             corner, _ = overlay.gizmo(camera, pane.height / ratio, look)
             pixels = _Space(_pixels_to_clip(pane, ratio), size, ratio)
@@ -419,9 +423,12 @@ def _set_blending(*, enabled: bool) -> None:
 def _vertex_marks(scene: Scene, frame: Frame, pane: Pane, look: Look) -> Overlay:
     """Return dots on the marked vertices and the selected one, where this pane's method puts them."""
     marks = Overlay()
-    pointed_out = [(part, list(numbers), "warning", 2.0) for part, numbers in look.marked]
+    pointed_out = [
+        (part, list(numbers), "warning", 2.0 if len(numbers) > _MANY else 3.5)
+        for part, numbers in look.marked
+    ]
     if look.vertex is not None:
-        pointed_out.append((look.vertex[0], [look.vertex[1]], "accent", 3.5))
+        pointed_out.append((look.vertex[0], [look.vertex[1]], "accent", 4.0))
     for part, numbers, token, radius in pointed_out:
         skinned = scene.deformer.skin(part, frame, ASKED[pane.method], look.options)
         colour = rgb(theme(look.theme)[token])

@@ -6,10 +6,8 @@ from rigview.check.diff import Difference
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer, Frame
 from rigview.core.pose import sample
-from rigview.render.look import COMPARING, Look
+from rigview.render.look import COMPARING, Chosen, Look
 from rigview.render.scalars import Before
-
-Marks = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +66,12 @@ class Guest:
         """Return the document's joint that one of this rig is, if it has one."""
         return self.difference.pairing.joints.first.get(joint)
 
-    def host_marks(self, host: Deformer) -> Marks:
+    def host_marks(self, host: Deformer) -> Chosen:
         """Return the vertices with other weights of the rig beside it; none of one not compared with."""
         return self.changed[0] if host is self.host else ()
 
     @property
-    def changed(self) -> tuple[Marks, Marks]:
+    def changed(self) -> tuple[Chosen, Chosen]:
         """The vertices with other weights, in the document's rig and in this one."""
         found = [(c, tuple(map(int, c.reweighted_vertices))) for c in self.difference.parts]
         return (

@@ -13,7 +13,7 @@ from rigview.core.metrics import Measure, Shape
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, Method
-from rigview.render.look import COMPARING, Look
+from rigview.render.look import COMPARING, Chosen, Look
 from rigview.ui.document import Document
 from rigview.ui.guest import Guest, Side
 from rigview.ui.jobs import Jobs, Latest, Progress
@@ -162,7 +162,7 @@ class Stage(QObject):
         return self.look.vertex
 
     @property
-    def marked(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def marked(self) -> Chosen:
         """The vertices that are pointed out, as far as the rig on show has them."""
         return self.look.marked
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from rigview.core.corrective import Corrective
 from rigview.core.skinning import DEFAULT_PANES, Options
 from rigview.render.camera import Camera
-from rigview.render.look import Look, Shading
+from rigview.render.look import Chosen, Look, Shading
 
 MOST_PANES = 4
 
@@ -55,7 +55,7 @@ class ViewState:
     fps: float = 30.0
     joint: int | None = None
     vertex: tuple[int, int] | None = None
-    marked: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    marked: Chosen = ()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
     bones: bool = True

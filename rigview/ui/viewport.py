@@ -15,6 +15,7 @@ from rigview.core.skinning import ASKED
 from rigview.render import framing, gl, review
 from rigview.render.camera import Camera
 from rigview.render.glsl import ShaderError
+from rigview.render.look import Chosen
 from rigview.render.passes import Pane, side_by_side
 from rigview.render.picking import brushed, merged, pick_bone, pick_vertex
 from rigview.render.review import Review
@@ -169,21 +170,30 @@ class Panes(QObject):
 
     def frame_selected(self) -> None:
         """Bring the selected joint or vertex into view, everything without one."""
-        deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
-        if deformer is None or frame is None:
-            return
-        camera, look = state.camera, self._stage.look
+        look = self._stage.look
         chosen = look.marked
         if look.vertex is not None and not chosen:
             chosen = ((look.vertex[0], (look.vertex[1],)),)
-        if look.joint is not None and look.joint in deformer.rig.joints:
-            points = framing.joint_points(deformer, frame, look.joint)
-        elif chosen:
-            points, normal = framing.vertex_points(deformer, frame, chosen)
-            camera = camera.facing(normal)
-        else:
+        self._frame_together(look.joint, () if self._is_joint(look.joint) else chosen)
+
+    def frame_marked(self) -> None:
+        """Bring the marked vertices into view together with the joint they are about."""
+        look = self._stage.look
+        self._frame_together(look.joint, look.marked)
+
+    def _is_joint(self, node: int | None) -> bool:
+        deformer = self._stage.deformer
+        return deformer is not None and node in deformer.rig.joints
+
+    def _frame_together(self, joint: int | None, chosen: Chosen) -> None:
+        deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None:
+            return
+        points, normal = framing.points_of_interest(deformer, frame, joint, chosen)
+        if not len(points):
             self.frame_all()
             return
+        camera = state.camera if normal is None else state.camera.facing(normal)
         camera = self._framed(camera, points, max(state.camera.reach, 1e-6))
         self._state.update(camera=camera)
 

@@ -265,7 +265,7 @@ class Window(QMainWindow):
         view = view_of_finding(finding, rig)
         self._asked_shading = (view.get("shading"), state.value.shading)
         state.update(**view)
-        self.bench.panes.frame_selected()
+        self.bench.panes.frame_marked()
 
     # --- the window itself -----------------------------------------------------------------------
 

@@ -37,6 +37,22 @@ def test_its_vertices_are_marked_and_seen_from_outside(unweighted):
     assert frame is not None
 
 
+def test_stray_vertices_are_seen_together_with_the_far_joint_that_they_follow(broken):
+    hands = broken("WGT-STRAY")
+    hands.bench.checks.choose(hands.finding("WGT-STRAY").finding)
+    hands.rest()
+    finding, deformer = hands.finding("WGT-STRAY").finding, hands.bench.stage.deformer
+    vertices = hands.rig.primitive(finding.vertices.part).positions[list(finding.vertices.ids)]
+    joint = deformer.rest_nodes[finding.joints[0], :3, 3]
+    assert np.linalg.norm(vertices - joint, axis=1).min() > 0.2 * deformer.size
+    assert hands.state.joint == finding.joints[0]
+    for point in (joint, *vertices):
+        assert hands.panes[0].contains(hands.place_of(point))
+    amber = 255 * np.array(rgb(theme()["warning"]))
+    assert (np.abs(hands.picture(0) - amber).max(axis=2) < 80).sum() > 5 * finding.vertices.count
+    hands.bench.checks.choose(None)
+
+
 def test_weights_are_shaded_while_it_is_chosen_and_what_was_before_comes_back(unweighted):
     assert unweighted.state.shading == "count"
     other = unweighted.finding("ORI-PRIMARY")

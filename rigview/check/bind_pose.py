@@ -42,6 +42,10 @@ _FEW = 4
 FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 
 
+# Joints, and by what angle and length they are bound differently at most.
+_Conflict = tuple[tuple[int, ...], float, float]
+
+
 @dataclass(frozen=True, eq=False)
 class _Moves:
     """Matrices, how they turn, and where they take a point each.
@@ -114,7 +118,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     That warns where it is much, but in an animation of a format that keeps the bind beside the rest:
     exporters leave the rest at the frame that they were at.
     """
-    rig, size = subject.rig, subject.deformer.size
+    rig, size, otherwise = subject.rig, subject.deformer.size, _bound_otherwise(subject)
     for skin in range(len(rig.skins)):
         places, moves, most = subject.facts.of_skin(_against_rest, skin)
         if len(places) < 2:
@@ -128,7 +132,8 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         off |= move > (subject.limit(REST_MOVE) + stretch) * size
         nodes = [rig.skins[skin].joints[i] for i in places]
         # Where what carries no weight was bound, no vertex shows; what holds vertices in place has no rest.
-        carries = [j in subject.facts.carrying and rig.nodes.names[j] != NEUTRAL for j in nodes]
+        asked = subject.facts.carrying - otherwise.get(skin, frozenset())
+        carries = [j in asked and rig.nodes.names[j] != NEUTRAL for j in nodes]
         joints = _turned_first(rig, nodes, moves, off, off & carries, size)
         off = np.flatnonzero(off & carries)
         if not len(off):
@@ -261,16 +266,10 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
     """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
     rig, size = subject.rig, subject.deformer.size
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
-    alike, users = subject.facts.alike, _users(rig)
-    for second, skin in enumerate(rig.skins):
-        others = {first for joint in skin.joints for first in users[joint] if first < second}
-        for first in sorted(others):
-            pair = alike[first], alike[second]
-            worst = None
-            if pair[0] != pair[1]:
-                worst = subject.facts.of(_conflict, *pair, size, limits)
-            if worst is None:
-                continue
+    told_of: set[int] = set()
+    for first, second, worst in subject.kept(_disagreements):
+        if second not in told_of:
+            told_of.add(second)
             joints, turn, move = worst
             value, held, unit = told(
                 (float(np.degrees(turn)), limits[0], "°"), (move / size, limits[1], "share")
@@ -290,7 +289,33 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
                 "mesh deforms already at rest.",
                 fix=Fix("none", reason="which of the two binds was meant is unknown"),
             )
-            break
+
+
+def _disagreements(subject: Subject) -> list[tuple[int, int, _Conflict]]:
+    """Return pairs of skins that bind joints differently, and how; by the second, then the first one."""
+    rig, size = subject.rig, subject.deformer.size
+    limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
+    alike, users = subject.facts.alike, _users(rig)
+    result = []
+    for second, skin in enumerate(rig.skins):
+        others = {first for joint in skin.joints for first in users[joint] if first < second}
+        for first in sorted(others):
+            pair = alike[first], alike[second]
+            if pair[0] == pair[1]:
+                continue
+            worst = subject.facts.of(_conflict, *pair, size, limits)
+            if worst is not None:
+                result.append((first, second, worst))
+    return result
+
+
+def _bound_otherwise(subject: Subject) -> dict[int, frozenset[int]]:
+    """Return skin → the joints that another skin binds differently."""
+    result: dict[int, frozenset[int]] = {}
+    for first, second, (joints, _, _) in subject.kept(_disagreements):
+        for skin in (first, second):
+            result[skin] = result.get(skin, frozenset()).union(joints)
+    return result
 
 
 def _users(rig: Rig) -> dict[int, list[int]]:
@@ -304,7 +329,7 @@ def _users(rig: Rig) -> dict[int, list[int]]:
 
 def _conflict(
     facts: Facts, first: int, second: int, size: float, limits: tuple[float, float]
-) -> tuple[tuple[int, ...], float, float] | None:
+) -> _Conflict | None:
     """Return the joints that two skins bind differently, and by what angle and length at most.
 
     Parameters

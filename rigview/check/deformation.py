@@ -8,8 +8,8 @@ import numpy as np
 from rigview.check.clips import clip_label
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject
+from rigview.check.wear import wear
 from rigview.core.arrays import FloatArray
-from rigview.core.bones import box_diagonal
 from rigview.core.quantities import QUANTITIES, ranked
 
 # A limb bent to a right angle under linear skinning keeps about this much of its volume.
@@ -26,7 +26,7 @@ _NAMED = 3
 
 
 def _values(subject: Subject, method: str, column: str) -> FloatArray:
-    return np.array([r.figures[column] for r in subject.wear.readings[method]])
+    return np.array([r.figures[column] for r in subject.kept(wear).readings[method]])
 
 
 def _finding(
@@ -34,8 +34,8 @@ def _finding(
 ) -> Finding:
     """Return a finding about one pose, the joints to blame named, without value and limit."""
     rig = subject.rig
-    clip, time = subject.wear.poses[pose]
-    blamed = subject.wear.readings[method][pose].joints[quantity]
+    clip, time = subject.kept(wear).poses[pose]
+    blamed = subject.kept(wear).readings[method][pose].joints[quantity]
     order = ranked(QUANTITIES[quantity], blamed)[:_NAMED]
     joints = tuple(int(subject.deformer.skeleton.joints[i]) for i in order)
     return Finding(
@@ -130,7 +130,7 @@ def stretch(subject: Subject) -> Iterator[Finding]:
 
 def flips(subject: Subject) -> Iterator[Finding]:
     """DEF-FLIP: triangles come to face inwards under linear skinning."""
-    values = _values(subject, "lbs", "flipped") / max(1, subject.wear.triangles)
+    values = _values(subject, "lbs", "flipped") / np.maximum(subject.kept(wear).triangles, 1)
     pose = _worst(values, low=False)
     if pose is None or values[pose] <= subject.limit(FLIPS):
         return
@@ -148,21 +148,14 @@ def flips(subject: Subject) -> Iterator[Finding]:
 def bounds(subject: Subject) -> Iterator[Finding]:
     """MSH-BOUNDS: the skin leaves the bounds that it has at rest."""
     rig = subject.rig
-    skins, parts = subject.sound, subject.sound.rig.parts
-    moved = [i for i, part in enumerate(parts) if skins.is_skinned(part)]
-    starts = np.cumsum([0, *(len(skins.rig.primitive(part).positions) for part in parts)])
-    rows = [skins.rest_positions[starts[i] : starts[i + 1]] for i in moved]
-    rest = np.concatenate([np.zeros((0, 3)), *rows])
-    if not len(rest) or not len(subject.wear.bounds):
-        return
-    middle = 0.5 * (rest.min(axis=0) + rest.max(axis=0))
-    radius = 0.5 * box_diagonal(rest)
-    corners = np.abs(subject.wear.bounds - middle).max(axis=1)
-    values = np.linalg.norm(corners, axis=1) / radius
+    rest, posed = subject.kept(wear).rest_bounds, subject.kept(wear).bounds
+    radius = 0.5 * np.linalg.norm(rest[:, 1] - rest[:, 0], axis=1)
+    corners = np.abs(posed - rest.mean(axis=1, keepdims=True)).max(axis=1)
+    values = np.linalg.norm(corners, axis=1) / np.where(radius > 0.0, radius, np.nan)
     pose = _worst(values, low=False)
     if pose is None or values[pose] <= subject.limit(BOUNDS):
         return
-    clip, time = subject.wear.poses[pose]
+    clip, time = subject.kept(wear).poses[pose]
     yield Finding(
         "MSH-BOUNDS",
         0,

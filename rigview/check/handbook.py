@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rigview.check.catalogue import RULES
 from rigview.check.limits import Limit
 from rigview.check.report.facts import FAIL_ON
-from rigview.check.rule import COUNTED, PROFILES, SEVERITIES, Profile, Rule
+from rigview.check.rule import COUNTED, PROFILES, SEVERITIES, Profile, Rule, verb
 
 CLASSES = {
     "exact": "moves nothing in any clip under any method",
@@ -42,10 +42,11 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "fix", CLASSES[rule.fix]
     if rule.needs:
         yield "needs", ", ".join(NEEDS[need] for need in rule.needs.split())
-    if rule.after:
-        yield "waits for", ", ".join(rule.after)
     if rule.beside:
-        yield "leaves out", f"vertices of {', '.join(rule.beside)}"
+        yield (
+            "leaves out",
+            f"what {', '.join(rule.beside)} {verb(len(rule.beside), 'names', 'name')}",
+        )
 
 
 def limit_words(limit: Limit) -> str:

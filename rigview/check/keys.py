@@ -21,7 +21,7 @@ from rigview.check.rule import (
 )
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, finite
-from rigview.core.clip import Channel, Sampler
+from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Rig
 
 # Bytes hold a quaternion's components to 1/127, so that lengths are off by up to half a percent of
@@ -29,17 +29,28 @@ from rigview.core.rig import Rig
 LENGTH = Limit("ANI-QNORM", 1e-3, "", "how far the length of a keyed quaternion is from 1")
 
 
+def _lost_keys(clip: Clip) -> dict[int, int]:
+    """Return place of channel → how many of its keys are no numbers, of those that have any."""
+    lost = {
+        i: int(np.count_nonzero(~finite_keys(c.sampler)))
+        for i, c in enumerate(clip.channels)
+        if c.sampler.usable is not c.sampler
+    }
+    return {i: keys for i, keys in lost.items() if keys}
+
+
+def with_lost_keys(subject: Subject) -> frozenset[int]:
+    """Return the clips that ANI-NAN names."""
+    return frozenset(i for i, clip in enumerate(subject.rig.clips) if _lost_keys(clip))
+
+
 @over_clips
 def not_numbers(subject: Subject) -> Iterator[Finding]:
     """ANI-NAN: keys whose time or value is no finite number."""
     rig = subject.rig
     for number, clip in enumerate(rig.clips):
-        lost = {
-            i: int(np.count_nonzero(~finite_keys(c.sampler)))
-            for i, c in enumerate(clip.channels)
-            if c.sampler.usable is not c.sampler
-        }
-        bad = [clip.channels[i] for i, keys in lost.items() if keys]
+        lost = _lost_keys(clip)
+        bad = [clip.channels[i] for i in lost]
         if not bad:
             continue
         total = sum(lost.values())
@@ -90,6 +101,23 @@ def drop_lost_keys(rig: Rig, number: int) -> Rig:
     return changed(rig, number, change)
 
 
+def _wrong_times(channel: Channel) -> tuple[FloatArray, FloatArray]:
+    """Return the times of keys that do not come after the one before, and those below 0."""
+    if channel.sampler.usable is channel.sampler and channel.sampler.times[0] >= 0.0:
+        return np.zeros(0), np.zeros(0)
+    times = channel.sampler.times[np.isfinite(channel.sampler.times)]
+    return times[1:][np.diff(times) <= 0.0], times[times < 0.0]
+
+
+def out_of_order(subject: Subject) -> frozenset[int]:
+    """Return the clips that ANI-TIME names."""
+    return frozenset(
+        i
+        for i, clip in enumerate(subject.rig.clips)
+        if any(len(times) for channel in clip.channels for times in _wrong_times(channel))
+    )
+
+
 @over_clips
 def bad_times(subject: Subject) -> Iterator[Finding]:
     """ANI-TIME: keys that do not follow each other in time, or come before 0."""
@@ -97,15 +125,11 @@ def bad_times(subject: Subject) -> Iterator[Finding]:
     for number, clip in enumerate(rig.clips):
         bad, lowest, back, wrong = [], 0.0, 0, [np.zeros(0)]
         for channel in clip.channels:
-            if channel.sampler.usable is channel.sampler and channel.sampler.times[0] >= 0.0:
-                continue
-            times = channel.sampler.times[np.isfinite(channel.sampler.times)]
-            behind = times[1:][np.diff(times) <= 0.0]
-            first = float(times.min(initial=0.0))
-            if len(behind) or first < 0.0:
+            behind, early = _wrong_times(channel)
+            if len(behind) or len(early):
                 bad.append(channel)
-                wrong += [behind, times[times < 0.0]]
-                back, lowest = back + len(behind), min(lowest, first)
+                wrong += [behind, early]
+                back, lowest = back + len(behind), min(lowest, float(early.min(initial=0.0)))
         if not bad:
             continue
         what = [f"{count(back, 'key')} not after the one before"] if back else []

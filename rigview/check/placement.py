@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.bind_pose import far
 from rigview.check.facts import Facts, skin_scales, stated
 from rigview.check.limits import Limit
 from rigview.check.nearest import nearer
@@ -327,10 +328,11 @@ def mirror_weights(rig: Rig, skin: int, limits: Mapping[str, float]) -> Rig:
 def passed_over(subject: Subject) -> Iterator[Finding]:
     """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone."""
     rig, limit = subject.rig, subject.limit(NEAREST)
+    lost = {finding.key for finding in subject.found(far)}
     for key, part, influences in weighted(rig):
         assert part.skin is not None
         joints = rig.skins[part.skin].joints
-        if not joints or len(stated(rig, part.skin)) < len(joints):
+        if not joints or len(stated(rig, part.skin)) < len(joints) or part.skin in lost:
             continue  # where the bones were is unknown
         good = subject.brief.once(counted, part, influences)
         held = [rig.nodes.names[j] == NEUTRAL for j in joints]

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from rigview.check.anatomy import Anatomy
 from rigview.check.facts import Facts
 from rigview.check.limits import Limit
-from rigview.check.soundness import SUM, ZERO, faulty, without_vertices
-from rigview.check.wear import Wear, wear
+from rigview.check.soundness import SUM, ZERO, faulty
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part, Rig
@@ -246,22 +245,26 @@ class Subject:
         """Return rule → ``(V,)`` the vertices of a part whose own influences it names."""
         return self.brief.once(faulty, part, self.limit(SUM), self.limit(ZERO))
 
-    @cached_property
-    def sound(self) -> Deformer:
-        """What skins the rig without the vertices whose own influences are at fault."""
-        lost: dict[tuple[int, int], BoolArray] = {}
-        for part in self.rig.parts:
-            for gone in self.faulty(part).values():
-                place = part.mesh, part.primitive
-                lost[place] = lost[place] | gone if place in lost else gone
-        if not any(gone.any() for gone in lost.values()):
-            return self.deformer
-        return Deformer(without_vertices(self.rig, lost))
+    def kept(self, compute: "Callable[[Subject], _Result]") -> _Result:
+        """Return ``compute(subject)``, computed for the first that asks, and kept as long as this run."""
+        if compute not in self._kept:
+            self._kept[compute] = compute(self)
+        result: _Result = self._kept[compute]
+        return result
+
+    def found(self, find: "Callable[[Subject], Iterator[Finding]]") -> tuple[Finding, ...]:
+        """Return what a rule finds, whether it was asked or not."""
+        if find not in self._found:
+            self._found[find] = tuple(find(self))
+        return self._found[find]
 
     @cached_property
-    def wear(self) -> Wear:
-        """What the clips do to the shape, measured once for all rules about that."""
-        return wear(self.sound)
+    def _kept(self) -> dict[Hashable, Any]:
+        return {}
+
+    @cached_property
+    def _found(self) -> dict[Hashable, tuple[Finding, ...]]:
+        return {}
 
     @property
     def unless_gltf(self) -> Severity | None:
@@ -293,11 +296,8 @@ class Rule:
         Profile → severity other than `severity`.
     tree
         Whether it would be led astray by a hierarchy with loops.
-    after
-        Rules of the table above: where one of them has found something, this one would only find
-        its traces, and is listed as not evaluated.
     beside
-        Rules about single vertices, of `soundness.faulty`: those that they name are left out here.
+        Rules whose faults would show here as others: what they name is left out (`left_out`).
     limits
         The numbers that decide, which `find` reads through `Subject.limit`.
     motion
@@ -316,7 +316,6 @@ class Rule:
     needs: str = ""
     raised: dict[str, Severity] = field(default_factory=dict)
     tree: bool = False
-    after: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()
     motion: bool = False

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
 from rigview.check.catalogue import BY_ID, RULES
 from rigview.check.facts import measured
+from rigview.check.left_out import told
 from rigview.check.rule import (
     PROFILES,
     SEVERITIES,
@@ -15,8 +14,6 @@ from rigview.check.rule import (
     Rule,
     Severity,
     Subject,
-    count,
-    verb,
 )
 from rigview.core.rig import Rig
 
@@ -101,14 +98,13 @@ def run(
     for i, rule in enumerate(chosen):
         if progress is not None:
             progress(rule.title, i / len(chosen))
-        ahead = findings if rule.id in asked else (*findings, *others)
-        reason = _nothing_to_see(rule, subject) or _in_the_way(rule, ahead)
+        reason = _nothing_to_see(rule, subject)
         unseen = _left_out(rule, rig)
         reason = reason or (unseen if rule.whole else "")
-        found = () if reason else tuple(rule.find(subject))
+        found = () if reason else subject.found(rule.find)
         (findings if rule.id in asked else others).extend(found)
         if rule.id in asked and not found:
-            reason = reason or "; ".join(filter(None, (unseen, _passed_over(rule, subject))))
+            reason = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
             not_evaluated += [(rule.id, reason)] if reason else []
     return Report(
         subject.profile,
@@ -135,25 +131,6 @@ def _left_out(rule: Rule, rig: Rig) -> str:
     sees = {"motion"} if rule.motion else set()
     sees |= {"influences"} & set(rule.needs.split())
     return "; ".join(unseen.reason for unseen in rig.unseen if unseen.what in sees)
-
-
-def _passed_over(rule: Rule, subject: Subject) -> str:
-    """Return how many vertices a rule left out because others name them; empty for none."""
-    said = []
-    for other in rule.beside:
-        shown = {(part.mesh, part.primitive): part for part in subject.rig.parts}.values()
-        masks = (subject.faulty(part).get(other) for part in shown)
-        number = sum(int(np.count_nonzero(mask)) for mask in masks if mask is not None)
-        if number:
-            names = f"{count(number, 'vertex', 'vertices')} that {other} names"
-            said.append(f"{names} {verb(number, 'is', 'are')} left out")
-    return "; ".join(said)
-
-
-def _in_the_way(rule: Rule, findings: Collection[Finding]) -> str:
-    """Return why a rule would only find the traces of others; empty where it would not."""
-    found = [other for other in rule.after if any(f.rule == other for f in findings)]
-    return f"the findings of {', '.join(found)} come first" if found else ""
 
 
 def _shows_skin(rig: Rig) -> bool:

@@ -113,15 +113,26 @@ def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
     return rig
 
 
+def vanishing(facts: Facts, limit: float) -> dict[int | None, frozenset[int]]:
+    """Return clip, or None for the rest pose → the joints, or nodes above them, scaled to nothing there."""
+    rig, scales = facts.rig, facts.once(curves)["scale"]
+    seen = rig.nodes.with_ancestors(set(rig.joints) - facts.idle)
+    at_rest = np.flatnonzero(~(np.abs(rig.nodes.scales).min(axis=1) >= limit)).tolist()
+    result: dict[int | None, frozenset[int]] = {None: frozenset(seen.intersection(at_rest))}
+    keyed = scales.each(np.minimum, np.abs(scales.keys)).min(axis=1, initial=np.inf) < limit
+    for i in np.flatnonzero(keyed & scales.played & np.isin(scales.nodes, list(seen))):
+        played = scales.samplers[i].usable
+        if played is not None and np.abs(played.keys).min() < limit:
+            clip = int(scales.clips[i])
+            result[clip] = result.get(clip, frozenset()) | {int(scales.nodes[i])}
+    return {clip: nodes for clip, nodes in result.items() if nodes}
+
+
 def nothing(subject: Subject) -> Iterator[Finding]:
     """SCL-ZERO: joints that are scaled to nothing, at rest or in a clip."""
-    rig = subject.rig
-    limit, scales = subject.limit(NOTHING), subject.once(curves)["scale"]
-    keyed = scales.each(np.minimum, np.abs(scales.keys)).min(axis=1, initial=np.inf) < limit
-    at_rest = ~(np.abs(rig.nodes.scales).min(axis=1) >= limit)
-    suspects = {*scales.nodes[keyed].tolist(), *np.flatnonzero(at_rest).tolist()}
-    seen = {j for skin in rig.skins for j in skin.joints} - subject.facts.idle
-    for joint in sorted(suspects & seen):
+    rig, limit = subject.rig, subject.limit(NOTHING)
+    suspects = frozenset[int]().union(*vanishing(subject.facts, limit).values())
+    for joint in sorted(suspects):
         smallest, clip, time = _smallest(rig, joint)
         if smallest >= limit:
             continue

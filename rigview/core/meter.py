@@ -37,6 +37,13 @@ class Meter:
         return self.mesh.deformed([skinned], normals=False)[0]
 
     @cached_property
+    def rest_bounds(self) -> FloatArray:
+        """``(2, 3)`` the lowest and the highest corner of the mesh in the rest pose; NaN without any."""
+        corners = [self.deformer.rest_corners[part] for part in self.mesh.parts]
+        points = np.concatenate([np.full((1, 3), np.nan), *corners])
+        return np.stack([np.fmin.reduce(points), np.fmax.reduce(points)])
+
+    @cached_property
     def surface(self) -> Surface:
         """The triangles."""
         return Surface(self.mesh, self._rest.positions.T)

@@ -157,6 +157,18 @@ class SkinnedMesh:
         return entries, weights
 
     @cached_property
+    def _followed(self) -> tuple[IntArray, ...]:
+        """Per used skin the places of the joints that vertices follow: those others have no shape."""
+        entries, weights = self._influences
+        total = np.bincount(
+            entries.ravel(), weights.ravel() != 0.0, minlength=len(self.entry_skins)
+        )
+        return tuple(
+            np.flatnonzero(total[self.entry_skins == i] > 0.0)
+            for i in range(len(self.deformer.skins))
+        )
+
+    @cached_property
     def joints(self) -> IntArray:
         """``(V,)`` the joint that each vertex belongs to: its heaviest, in `Skeleton.joints`."""
         return self.entry_joints[self.entries[:, 0]]
@@ -200,12 +212,12 @@ class SkinnedMesh:
         """Return what all methods share in a pose."""
         palettes = [frame.palettes[skin] for skin in self.deformer.skins]
         matrices = np.concatenate([np.zeros((0, 4, 4)), *(p.matrices for p in palettes)])
-        scales = np.array(
-            [median(np.abs(affine.determinant(p.matrices[:, :3, :3]))) ** (1 / 3) for p in palettes]
-        )
+        moving = list(zip(palettes, self._followed, strict=True))
+        sizes = (np.abs(affine.determinant(p.matrices[at, :3, :3])) for p, at in moving)
+        scales = np.array([median(size) ** (1 / 3) if len(size) else 1.0 for size in sizes])
         similar = all(
-            np.abs(palette.stretches - scale * np.eye(3)).max(initial=0.0) <= SIMILAR * scale
-            for palette, scale in zip(palettes, scales, strict=True)
+            np.abs(p.stretches[at] - scale * np.eye(3)).max(initial=0.0) <= SIMILAR * scale
+            for (p, at), scale in zip(moving, scales, strict=True)
         )
         rigid = similar and not self._is_morphed(frame)
         return Stance(matrices, scales, self._posed_bones(matrices), rigid)
@@ -257,7 +269,7 @@ class Stance:
     matrices
         ``(E, 4, 4)`` of all entries.
     scales
-        Per used skin how large the pose makes the bound shape: the median of its joints.
+        Per used skin how large the pose makes the bound shape: the median of the joints that it follows.
     bones
         One per entry.
     rigid

@@ -3,8 +3,12 @@
 from rigview.check import deformation
 from rigview.check.rule import Rule
 
-# Faults of the bind and the keys that show as faults of the shape.
-_SHAPE = (
+# Faults of single vertices, of joints and of keys, which show as faults of the shape.
+_FAULTS = (
+    "HIE-OOB",
+    "WGT-RANGE",
+    "WGT-ZERO",
+    "WGT-SUM",
     "SCL-ZERO",
     "BND-MISSING",
     "BND-COUNT",
@@ -14,8 +18,6 @@ _SHAPE = (
     "ANI-NAN",
     "ANI-TIME",
 )
-# Faults of single vertices, which show as faults of the shape there.
-_VERTICES = ("HIE-OOB", "WGT-RANGE", "WGT-ZERO", "WGT-SUM")
 
 ROWS: tuple[Rule, ...] = (
     Rule(
@@ -27,8 +29,7 @@ ROWS: tuple[Rule, ...] = (
         deformation.bounds,
         needs="clips influences",
         tree=True,
-        after=_SHAPE,
-        beside=_VERTICES,
+        beside=_FAULTS,
         motion=True,
         limits=(deformation.BOUNDS,),
     ),
@@ -41,8 +42,7 @@ ROWS: tuple[Rule, ...] = (
         deformation.volume,
         needs="clips influences",
         tree=True,
-        after=_SHAPE,
-        beside=_VERTICES,
+        beside=_FAULTS,
         motion=True,
         limits=(deformation.VOLUME,),
     ),
@@ -55,8 +55,7 @@ ROWS: tuple[Rule, ...] = (
         deformation.bulge,
         needs="clips influences",
         tree=True,
-        after=_SHAPE,
-        beside=_VERTICES,
+        beside=_FAULTS,
         motion=True,
         limits=(deformation.BULGE,),
     ),
@@ -69,8 +68,7 @@ ROWS: tuple[Rule, ...] = (
         deformation.stretch,
         needs="clips influences",
         tree=True,
-        after=_SHAPE,
-        beside=_VERTICES,
+        beside=_FAULTS,
         motion=True,
         limits=(deformation.STRETCH, deformation.AREA),
     ),
@@ -83,8 +81,7 @@ ROWS: tuple[Rule, ...] = (
         deformation.flips,
         needs="clips influences",
         tree=True,
-        after=_SHAPE,
-        beside=_VERTICES,
+        beside=_FAULTS,
         motion=True,
         limits=(deformation.FLIPS,),
     ),

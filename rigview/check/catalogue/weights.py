@@ -142,8 +142,7 @@ ROWS: tuple[Rule, ...] = (
         placement.passed_over,
         needs="influences",
         tree=True,
-        after=("BND-FAR",),
-        beside=_WEIGHTS,
+        beside=(*_WEIGHTS, "BND-FAR"),
         limits=(placement.NEAREST,),
     ),
 )

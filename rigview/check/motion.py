@@ -24,6 +24,8 @@ DEFAULT_RATE = 30.0
 # Any other whole rate between those, for clips of so many keys that none fits by chance.
 WHOLE_RATES = range(int(min(RATES)), int(max(RATES)) + 1)
 TELLING_KEYS = 8
+# Of the keys of a clip that keys most frames so few lie between frames by mistake.
+LOOSE = 0.1
 # Keys of a baked clip are rounded by less; a rate that they lie further off is not theirs.
 GRID_LIMIT = 0.1
 GRID = Limit("ANI-GRID", GRID_LIMIT, "frames", "how far a key is from a whole frame")
@@ -51,13 +53,17 @@ _LOOPS = ("loop", "cycle", "walk", "run", "idle")
 def frame_rate(rig: Rig, clip: Clip) -> float:
     """Return the file's frame rate, else one that a clip's keys lie on: a usual one, their own, a whole.
 
-    Where there is none, it is the usual one that most of them lie on, and the others least far off.
+    A few keys between the frames of a clip that else keys every frame do not make these finer. Where
+    there is none, it is the usual one that most of them lie on, and the others least far off.
     """
     if rig.origin.fps:
         return float(rig.origin.fps)
     times = clip.stated_times
     if not len(times):
         return DEFAULT_RATE
+    pace = _pace(times)
+    if pace is not None:
+        return pace
     fitting = next((rate for rate in RATES if _off_grid(times, rate).max() <= GRID_LIMIT), None)
     if fitting is not None:
         return fitting
@@ -70,6 +76,26 @@ def frame_rate(rig: Rig, clip: Clip) -> float:
                 return float(whole)
     off = {rate: _off_grid(times, rate) for rate in RATES}
     return min(RATES, key=lambda r: (np.count_nonzero(off[r] > GRID_LIMIT), off[r].max()))
+
+
+def _pace(times: FloatArray) -> float | None:
+    """Return the rate whose frame is the usual gap between keys, if nearly all of many lie on it."""
+    if len(times) < TELLING_KEYS:
+        return None
+    frames = float(np.median(np.diff(times))) * np.array([*RATES, *WHOLE_RATES])
+    near = np.flatnonzero(np.abs(frames - 1.0) <= GRID_LIMIT)
+    if not len(near):
+        return None
+    rates = [(*RATES, *WHOLE_RATES)[i] for i in near.tolist()]
+    loose, _, best = min((*_loose(times, rate), rate) for rate in rates)
+    return float(best) if 0 < loose <= max(1.0, LOOSE * len(times)) else None
+
+
+def _loose(times: FloatArray, rate: float) -> tuple[int, float]:
+    """Return how many times lie between whole frames, and how far off one the others are at most."""
+    off = _off_grid(times, rate)
+    on = off <= GRID_LIMIT
+    return int(np.count_nonzero(~on)), float(off[on].max(initial=0.0))
 
 
 def _off_grid(times: FloatArray, rate: float) -> FloatArray:

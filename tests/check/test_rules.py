@@ -734,6 +734,18 @@ def test_a_few_keys_may_lie_on_the_frames_of_any_whole_rate():
     assert run(keyed_at(frames[:4] / 29), select=["ANI-GRID"]).findings
 
 
+@pytest.mark.parametrize("rate", [24.0, 29.97, 30.0, 60.0, 17.0])
+def test_one_key_between_frames_makes_no_finer_grid_of_a_clip_that_keys_every_frame(rate):
+    for off in (0.15, 0.25, 0.4, 0.5):
+        times = np.arange(80) / rate
+        times[33] += off / rate
+        for stated in (times, np.delete(times, [50, 51, 60])):
+            (finding,) = run(keyed_at(stated), select=["ANI-GRID"]).findings
+            assert finding.value == pytest.approx(off, abs=0.01)
+            assert finding.time == times[33]
+            assert finding.message.endswith(f"off a grid of {rate:g} to the second in Nod")
+
+
 def test_keys_off_every_grid_are_told_of_the_grid_that_most_of_them_lie_on():
     times = np.arange(60) / 25.0
     times[20:23] += 0.3 / 25.0

@@ -74,12 +74,50 @@ def _only_skinned(rig: Rig) -> set[int]:
     return {node for node in shows.difference(rig.joints) if not carries_mesh(rig, node)}
 
 
+def _bare(rig: Rig) -> frozenset[int]:
+    """Return the nodes that are no joint, show no mesh, and have neither below them."""
+    shows = {node for node, mesh in enumerate(rig.node_meshes) if mesh is not None}
+    carrying = rig.nodes.with_ancestors(shows.union(rig.joints, rig.bones))
+    return frozenset(range(len(rig.nodes))) - carrying
+
+
+def _of_bare_nodes(clip: Clip, idle: Container[int], bare: frozenset[int]) -> list[int]:
+    """Return the positions of channels that move nodes on which nothing hangs, none of them idle."""
+    return [
+        i
+        for i, channel in enumerate(clip.channels)
+        if channel.node in bare and i not in idle and len(channel.sampler.times)
+    ]
+
+
 @over_clips
 def without_effect(subject: Subject) -> Iterator[Finding]:
-    """ANI-TARGET: channels that move nothing: no target, a second one, or nothing to move."""
+    """ANI-TARGET: channels that move nothing: no target, a second one, or nothing to move.
+
+    Of nodes that are no joints, and on which neither joint nor mesh hangs, they are information: cameras,
+    lights and sockets are such nodes.
+    """
     rig = subject.rig
     for number, clip in enumerate(rig.clips):
         idle = _without_effect(rig, clip, subject.once(_only_skinned))
+        lonely = _of_bare_nodes(clip, idle, subject.once(_bare))
+        if lonely:
+            yield replace(
+                about(
+                    rig,
+                    "ANI-TARGET",
+                    number,
+                    [clip.channels[i] for i in lonely],
+                    f"{count(len(lonely), 'channel')} of nodes that carry neither joint nor mesh",
+                    "Nothing of the character moves by them. A camera, a light or what an engine attaches "
+                    "there would.",
+                ),
+                value=len(lonely),
+                limit=0,
+                unit="channel",
+                severity="info",
+                fix=Fix("none", reason="what else hangs on these nodes is not known"),
+            )
         if not idle:
             continue
         reasons = list(dict.fromkeys(idle.values()))

@@ -187,3 +187,39 @@ def test_an_open_loop_is_told_in_metres_whatever_the_joints_are_stated_in(still)
         clip = Clip("In place", (Channel(joint, "translation", curve),))
         (finding,) = findings(replace(rig, clips=(clip,)), "ANI-LOOP")
         assert (finding.value, finding.unit) == (pytest.approx(0.03), "m")
+
+
+def with_empty_node(rig: Rig, name: str) -> Rig:
+    """Return the rig with a node under its last joint that carries nothing."""
+    nodes, parent = rig.nodes, rig.joints[-1]
+    children = list(nodes.children)
+    children[parent] = (*children[parent], len(nodes))
+    more = replace(
+        nodes,
+        names=(*nodes.names, name),
+        children=(*children, ()),
+        translations=np.concatenate([nodes.translations, np.zeros((1, 3))]),
+        rotations=np.concatenate([nodes.rotations, [quat.IDENTITY]]),
+        scales=np.concatenate([nodes.scales, np.ones((1, 3))]),
+    )
+    meshes, skins = (*rig.node_meshes, None), (*rig.node_skins, None)
+    return replace(rig, nodes=more, node_meshes=meshes, node_skins=skins)
+
+
+def test_a_channel_of_a_node_that_carries_nothing_is_told_and_stays(biped):
+    rig = with_empty_node(biped, "camera")
+    clip = rig.clips[0]
+    curve = Sampler(np.array([0.0, 1.0]), np.eye(3)[:2])
+    twice = clip.channels[0]
+    channels = (*clip.channels, Channel(len(rig.nodes) - 1, "translation", curve), twice)
+    rig = replace(rig, clips=(Clip(clip.name, channels), *rig.clips[1:]))
+    report = run(rig, select=["ANI-TARGET"])
+    lonely, double = report.findings
+    assert (lonely.joints, lonely.value, lonely.fix.kind) == ((len(rig.nodes) - 1,), 1, "none")
+    assert (double.joints, double.value, double.fix.kind) == ((twice.node,), 1, "exact")
+    assert [report.severity(f) for f in report.findings] == ["info", "warning"]
+    fixed = double.fix.repair(rig)
+    assert len(fixed.clips[0].channels) == len(clip.channels) + 1
+    # What a file calls a bone moves something in the program that wrote it.
+    bone = replace(rig, bones=frozenset([len(rig.nodes) - 1]))
+    assert [f.fix.kind for f in findings(bone, "ANI-TARGET")] == ["exact"]

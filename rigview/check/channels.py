@@ -145,8 +145,9 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
 def delete_idle(rig: Rig, number: int) -> Rig:
     """Delete the channels of a clip that move nothing."""
     clip = rig.clips[number]
-    idle = {id(clip.channels[i]) for i in _without_effect(rig, clip, _only_skinned(rig))}
-    return changed(rig, number, lambda c: None if id(c) in idle else c)
+    idle = _without_effect(rig, clip, _only_skinned(rig))
+    places = iter(range(len(clip.channels)))
+    return changed(rig, number, lambda c: None if next(places) in idle else c)
 
 
 def _constants(clips: Sequence[Clip], of: Mapping[Path, Curves], limit: float) -> list[list[int]]:

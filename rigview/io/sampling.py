@@ -117,7 +117,7 @@ def _are_lines(
 ) -> BoolArray:
     """Tell which motions ``(m,)`` run along the lines, or short arcs, between the keys."""
     start, end = values[:, :-1], values[:, 1:]
-    jump = _are_jumps(grid[:-1], np.diff(grid))
+    jump = are_jumps(grid[:-1], np.diff(grid))
     result = np.ones(len(values), dtype=np.bool_)
     for number in range(inner.shape[1]):
         share = _SHARES[number]
@@ -162,7 +162,7 @@ def _fit_splines(
                 rotation=rotation,
             )
         pair = values[:, fresh], values[:, fresh + 1]
-        jump = _are_jumps(*spans)
+        jump = are_jumps(*spans)
         ends = _ends(jump, pair, inner)
         out[:, fresh], into[:, fresh] = ends
         off = _off(jump, pair, ends, inner, rotation=rotation) > tolerance[rows]
@@ -193,10 +193,21 @@ def _keys(grid: FloatArray, values: FloatArray, out: FloatArray, into: FloatArra
     return result
 
 
-def _are_jumps(starts: FloatArray, lengths: FloatArray) -> BoolArray:
+def are_jumps(starts: FloatArray, lengths: FloatArray) -> BoolArray:
     """Tell which intervals are those between the two times beside a jump."""
-    jumps: BoolArray = lengths <= np.maximum(_JUMP, _STEPS * np.spacing(np.abs(starts)))
+    # Half as much again: the times themselves are rounded.
+    jumps: BoolArray = lengths <= 1.5 * _jump(starts)
     return jumps
+
+
+def just_before(times: FloatArray) -> FloatArray:
+    """Return the times at which what jumps at some times is still as it was."""
+    return times - _jump(times)
+
+
+def _jump(times: FloatArray) -> FloatArray:
+    shortest: FloatArray = np.maximum(_JUMP, _STEPS * np.spacing(np.abs(times)))
+    return shortest
 
 
 def _ends(

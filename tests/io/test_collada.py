@@ -171,6 +171,29 @@ def test_a_mirroring_bind_shape_leaves_the_outside_outside(tmp_path):
     assert np.all(np.cross(b - a, c - a)[:, 2] > 0.0)
 
 
+def test_a_skeleton_that_blender_wrote_twice_stands_where_it_belongs(tmp_path):
+    skeleton = re.search('<node id="a".*</node></node>', SCENE)[0]
+    prop = '<node id="p"><instance_geometry url="#g"/></node>'
+    first = skeleton.replace("</node></node>", f"</node>{prop}</node>")
+    last = first.replace('<node id="b"', '\n <node id="b"')
+    scene = SCENE.replace(skeleton, first).replace(
+        "</visual_scene>",
+        f'<node id="top"><translate>0 0 7</translate>{last}</node></visual_scene>',
+    )
+    loaded = opened(tmp_path, document(MESH, SKIN, scene))
+    rig = loaded.rig
+    names = [rig.nodes.label(n) for n in range(len(rig.nodes))]
+    assert names == ["n", "top", "Root", "Tip", "p"]
+    assert [names[j] for j in rig.skins[0].joints] == ["Root", "Tip"]
+    assert all(part.positions[0, 2] == 7.0 for part in skinned(rig))
+    assert loaded.notes == (
+        "3 nodes are in the file twice with all they hold: the last ones count",
+    )
+    # What only shares an id is no copy.
+    moved = scene.replace('<node id="p">', '<node id="p"><translate>1 0 0</translate>', 1)
+    assert len(opened(tmp_path, document(MESH, SKIN, moved)).rig.nodes) == 8
+
+
 def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
     asset = "<unit name='inch' meter='0.0254'/><up_axis>Z_UP</up_axis>"
     rig = opened(tmp_path, document(MESH, SKIN, SCENE, asset=asset)).rig
@@ -257,6 +280,20 @@ def test_steps_hold_and_the_last_row_of_a_matrix_is_forced(tmp_path):
     assert heights == [2.0, 2.0, 2.0, 0.0]
 
 
+def test_a_step_beside_a_line_is_no_ramp(tmp_path):
+    text = animated(
+        sampler("k", [0, 1, 2], [2, 4, 4], kinds=["STEP", "STEP", "STEP"]),
+        sampler("l", [0, 2], [0, 8]),
+        '<channel source="#k" target="a/t.Y"/><channel source="#l" target="a/t.X"/>',
+        '<channel source="#l" target="a/r.ANGLE"/>',
+    )
+    loaded = opened(tmp_path, text)
+    for seconds, height in ((0.0, 2), (0.9, 2), (0.999999, 2), (1.0, 4), (1.5, 4)):
+        pose = sample(loaded.rig, loaded.rig.clips[0], seconds)
+        np.testing.assert_allclose(pose.translations[0, :2], [4 * seconds, height], atol=1e-9)
+    assert not any("is off by" in note for note in loaded.notes if "0.0001" not in note)
+
+
 def test_clips_are_cut_out_of_the_animations_they_name(tmp_path):
     text = document(
         '<library_animations><animation id="walk">',
@@ -306,8 +343,9 @@ def test_a_skeleton_and_a_clip_without_a_mesh_open(tmp_path):
     assert rig.clips[0].end == 1.0
 
 
+@pytest.mark.parametrize("kind", ["LINEAR", "STEP"])
 @pytest.mark.parametrize("member", ["(0)", "(Weight_0_0)"], ids=["Collada", "FBX SDK"])
-def test_morph_targets_are_displacements_with_animated_weights(tmp_path, member):
+def test_morph_targets_are_displacements_with_animated_weights(tmp_path, member, kind):
     target = MESH.replace('id="g" name="strip"', 'id="h" name="raised"').replace(
         "0 2 0 1 2 0", "0 3 0 1 3 0"
     )
@@ -324,7 +362,7 @@ def test_morph_targets_are_displacements_with_animated_weights(tmp_path, member)
     scene = SCENE.replace('url="#c"', 'url="#m"')
     text = document(
         "<library_animations><animation>",
-        sampler("k", [0, 1], [0, 1]),
+        sampler("k", [0, 1], [0, 1], kinds=[kind, kind]),
         f'<channel source="#k" target="mw{member}"/></animation></library_animations>',
         MESH,
         target.replace("</library_geometries>", "</library_geometries>"),
@@ -336,7 +374,7 @@ def test_morph_targets_are_displacements_with_animated_weights(tmp_path, member)
     (part,) = skinned(rig)
     np.testing.assert_allclose(part.positions[2:, 1], [2.25, 2.25])
     (part,) = skinned(rig, rig.clips[0], 0.5)
-    np.testing.assert_allclose(part.positions[2:, 1], [2.5, 2.5])
+    np.testing.assert_allclose(part.positions[2:, 1], 2.5 if kind == "LINEAR" else 2.0)
 
 
 def test_materials_show_the_diffuse_texture_but_never_one_outside_the_folder(tmp_path, pixel):

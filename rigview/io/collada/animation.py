@@ -21,6 +21,7 @@ from rigview.io.collada.scene import Scene
 from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node
 from rigview.io.collada.tree import Document, children, tag
 from rigview.io.reading import quoted
+from rigview.io.sampling import are_jumps
 
 # Largest difference, of a matrix's numbers and of translations as a share of their range, between
 # the file's curve and the straight segments that stand for it.
@@ -199,8 +200,10 @@ class _Player:
         interpolation: Interpolation = "LINEAR"
         if all(b.curve.is_stepped for b in bindings):
             interpolation = "STEP"
-        elif not _moves_like_its_parts(element, bindings):
-            times = self._refined(element, bindings, times)
+        else:
+            times = np.unique(np.concatenate([b.curve.breaks for b in bindings]))
+            if not _moves_like_its_parts(element, bindings):
+                times = self._refined(element, bindings, times)
         matrices = self._local(element, bindings, times)
         trs = affine.decompose(matrices)
         if float(affine.residue(matrices, trs).max(initial=0.0)) > TOLERANCE:
@@ -241,7 +244,7 @@ class _Player:
         first = self._local(element, bindings, times)
         span = max(1.0, float(np.ptp(first[:, :3, 3], axis=0).max(initial=0.0)))
         limit = np.array([1.0, 1.0, 1.0, span]) * TOLERANCE
-        open_ = np.arange(len(times) - 1)
+        open_ = np.flatnonzero(~are_jumps(times[:-1], np.diff(times)))
         off = 0.0
         for _ in range(_MOST_HALVINGS):
             trs = affine.decompose(self._local(element, bindings, times))
@@ -272,8 +275,8 @@ class _Player:
     def _morph(self, source: Element, bindings: list[Binding]) -> list[Channel]:
         """Return the weights of the nodes that show a morph."""
         morph = self.weights[source]
-        times = np.unique(np.concatenate([b.curve.times for b in bindings]))
-        if not all(b.curve.is_linear for b in bindings):
+        times = np.unique(np.concatenate([b.curve.breaks for b in bindings]))
+        if not all(b.curve.is_linear or b.curve.is_stepped for b in bindings):
             # Four samples a segment: as near as eyes come to a weight.
             times = np.unique(
                 np.concatenate([times + s * _following(times) for s in (0, 0.25, 0.5, 0.75)])

@@ -7,6 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.collada.tree import Document, children
+from rigview.io.sampling import just_before
 
 # Halvings of the parameter interval of a Bézier segment: below float64's spacing after these.
 _HALVINGS = 48
@@ -44,6 +45,13 @@ class Curve:
     def is_stepped(self) -> bool:
         """Tell whether every segment holds its first key."""
         return all(kind == "STEP" for kind in self.kinds)
+
+    @property
+    def breaks(self) -> FloatArray:
+        """``(m,)`` ascending times between which it is smooth: its keys, and the ends of what is held."""
+        held = np.array(self.kinds[:-1]) == "STEP"
+        held &= np.any(self.values[1:] != self.values[:-1], axis=1)
+        return np.unique(np.concatenate([self.times, just_before(self.times[1:][held])]))
 
     def at(self, times: FloatArray) -> FloatArray:
         """Return ``(t, c)`` values, clamped to the first and the last key."""

@@ -1,5 +1,6 @@
 """A Collada document into a `Rig`: meshes and skins here; scene, curves and materials in their rooms."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -224,6 +225,11 @@ class _Build:
             self.skins.append(Skin(name, joints, binding.inverse_binds))
         return self._known[key]
 
+    @property
+    def _elements(self) -> Iterator[Element]:
+        """The elements of the scene's nodes."""
+        return (element for element in self.scene.elements if element is not None)
+
     def _joint(self, binding: Binding, name: str, roots: list[str]) -> int:
         """Find a joint: by scoped id below the skeletons, then anywhere by id, scoped id or name."""
         found = self.document.ids.get(name) if binding.by_id else None
@@ -236,7 +242,7 @@ class _Build:
             found = candidate if candidate is not None and tag(candidate) == "node" else None
         for attribute in ("sid", "name"):
             if found is None:
-                found = _below(self.document.root, attribute, name)
+                found = next((e for e in self._elements if e.get(attribute) == name), None)
         number = None if found is None else next(iter(self.scene.numbers(found)), None)
         if number is None:
             raise self.document.error(

@@ -56,6 +56,8 @@ class Scene:
         found = []
         for inner in children(element, "node", "instance_node"):
             url = document.dangling(inner)
+            if inner in document.copies:
+                continue
             if tag(inner) == "node":
                 found.append(inner)
             elif url is None:
@@ -90,8 +92,10 @@ def _top(document: Document) -> list[Element]:
     shown = child(document.root, "scene", "instance_visual_scene")
     found = None if shown is None else document.ids.get(shown.get("url", "").removeprefix("#"))
     if found is not None and tag(found) == "visual_scene":
-        return children(found, "node")
-    return children(child(document.root, "library_visual_scenes", "visual_scene"), "node")
+        top = children(found, "node")
+    else:
+        top = children(child(document.root, "library_visual_scenes", "visual_scene"), "node")
+    return [element for element in top if element not in document.copies]
 
 
 def read_nodes(document: Document, scene: Scene) -> Nodes:

@@ -10,6 +10,7 @@ import numpy as np
 from defusedxml import DefusedXmlException, ElementTree
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.collada.copies import earlier_copies
 from rigview.io.files import read_file
 from rigview.io.reading import LoadError, Notes, quoted
 
@@ -63,13 +64,24 @@ class Document:
 
     @cached_property
     def ids(self) -> dict[str, Element]:
-        """Every element that has an id; of two with the same the first."""
+        """Every element that has an id; of two with the same the first that is no `copies`."""
         found: dict[str, Element] = {}
         for element in self.root.iter():
             name = element.get("id")
-            if name is not None:
+            if name is not None and element not in self.copies:
                 found.setdefault(name, element)
         return found
+
+    @cached_property
+    def copies(self) -> frozenset[Element]:
+        """The nodes of the visual scenes that stand in the file once more; the last ones count."""
+        scenes = children(child(self.root, "library_visual_scenes"), "visual_scene")
+        found = earlier_copies(scenes, lambda element: tag(element) == "node")
+        if found:
+            self.note(
+                f"{len(found)} nodes are in the file twice with all they hold: the last ones count"
+            )
+        return frozenset(found)
 
     @property
     def tool(self) -> str:

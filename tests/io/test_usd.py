@@ -236,6 +236,23 @@ def test_points_without_weight_stay_with_their_prim(tmp_path):
     assert np.all(rig.skins[0].inverse_binds[:, 3] == (0.0, 0.0, 0.0, 1.0))
 
 
+def test_weights_off_one_are_told_where_openusd_draws_them_elsewhere(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    weights = UsdSkel.BindingAPI(stage.GetPrimAtPath("/Root/Quad")).GetJointWeightsPrimvar()
+    notes = []
+    for values in ([1.0, 0.5, 0.0, 1.25], [1.0, 1.0, 1.0, 0.9999]):
+        weights.Set(values)
+        stage.Save()
+        notes.append(load(tmp_path / "arm.usda").notes)
+    (text,), none = notes
+    assert text.startswith("2 points of /Root/Quad have weights off one by up to 0.5: OpenUSD")
+    assert none == ()
+    UsdGeom.Xformable(stage.GetPrimAtPath("/Root/Skel")).ClearXformOpOrder()
+    weights.Set([1.0, 0.5, 0.0, 1.25])
+    stage.Save()
+    assert load(tmp_path / "arm.usda").notes == ()
+
+
 def posed(rig, time):
     deformer = Deformer(rig)
     (skinned,) = deformer.skin_all(
@@ -468,7 +485,8 @@ def test_the_shear_of_a_prim_that_moves_is_missed(tmp_path):
     place.Set(slanted, 24)
     stage.Save()
     (unseen,) = load(path).rig.unseen
-    assert (unseen.what, unseen.reason) == ("motion", "the shear of /Root/Prop is not animated")
+    text = "the shear of /Root/Prop is not animated: it is off by up to 0.2 of its size"
+    assert (unseen.what, unseen.reason) == ("motion", text)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
@@ -522,6 +540,27 @@ def test_a_prim_that_a_quaternion_turns_about_a_pivot_goes_round_it(tmp_path):
     door.AddTranslateOp(opSuffix="hinge", isInverseOp=True)
     stage.Save()
     moves_between_keys_as_in_openusd(path, door)
+
+
+def test_a_prim_that_matrices_turn_shrinks_between_keys_as_in_openusd(tmp_path):
+    path = tmp_path / "door.usda"
+    stage = stage_at(path)
+    stage.SetTimeCodesPerSecond(24.0)
+    door = UsdGeom.Mesh.Define(stage, "/Door")
+    door.GetPointsAttr().Set([(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    door.GetFaceVertexCountsAttr().Set([3])
+    door.GetFaceVertexIndicesAttr().Set([0, 1, 2])
+    place = door.AddTransformOp()
+    place.Set(Gf.Matrix4d().SetScale(2), 0)
+    place.Set(Gf.Matrix4d(Gf.Rotation((0, 1, 0), 80), Gf.Vec3d(3, 0, 1)), 48)
+    stage.Save()
+    moves_between_keys_as_in_openusd(path, door)
+    assert load(path).notes == ()
+    # About an axis of no column it slants on its way.
+    place.Set(Gf.Matrix4d(Gf.Rotation((1, 1, 1), 80), Gf.Vec3d(3, 0, 1)), 48)
+    stage.Save()
+    (note,) = load(path).notes
+    assert note == "the shear of /Door is not animated: it is off by up to 0.1 of its size"
 
 
 def moves_between_keys_as_in_openusd(path, prim):

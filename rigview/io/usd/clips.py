@@ -153,8 +153,12 @@ class Clips:
             if not place or not place.TransformMightBeTimeVarying():
                 continue
             moving = Moving(prim, self._codes(place.GetTimeSamples()), self.stage)
-            if moving.shear > _SHEAR:
-                self.notes.leave_out("motion", f"the shear of {prim.GetPath()} is not animated")
+            shear = moving.shear(self._interpolation)
+            if shear > _SHEAR:
+                text = f"the shear of {prim.GetPath()} is not animated"
+                self.notes.leave_out(
+                    "motion", f"{text}: it is off by up to {shear:.1g} of its size"
+                )
             for path in PARTS:
                 yield from self._channel(node, path, moving.curve(path, self._interpolation))
 

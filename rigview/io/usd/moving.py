@@ -50,16 +50,22 @@ class Moving:
         # Seconds → parts: the three are asked for at the same times.
         self._known: dict[bytes, affine.TRS] = {}
 
-    @cached_property
-    def shear(self) -> float:
-        """How far its samples are at most from what translation, rotation and scale make."""
-        local = local_matrices(self._prim, [Usd.TimeCode(code) for code in self._codes])
+    def shear(self, interpolation: Interpolation) -> float:
+        """Return how far it is at most from what translation, rotation and scale make.
+
+        At its samples, and amid them where it slants on the way.
+        """
+        codes = self._codes
+        if interpolation == "LINEAR" and self._slants:
+            codes = np.concatenate([codes, 0.5 * (codes[1:] + codes[:-1])])
+        local = local_matrices(self._prim, [Usd.TimeCode(code) for code in codes])
         return float(affine.residue(local, affine.decompose(local)).max(initial=0.0))
 
     def curve(self, path: Path, interpolation: Interpolation) -> Sampler:
         """Return what becomes of one part."""
         stated = self._codes / self._rate
-        if interpolation != "LINEAR" or not (self._swings or np.any(np.diff(self._angles, axis=0))):
+        bends = self._slants or self._swings or bool(np.any(np.diff(self._angles, axis=0)))
+        if interpolation != "LINEAR" or not bends:
             return Sampler(stated, self._parts(path, stated), interpolation)
         (curve,) = sampling.fit(
             lambda times: self._parts(path, times)[None], self._grid, rotation=path == "rotation"
@@ -74,6 +80,15 @@ class Moving:
             self._known[key] = affine.decompose(local_matrices(self._prim, codes))
         part: FloatArray = getattr(self._known[key], path)
         return part
+
+    @cached_property
+    def _slants(self) -> bool:
+        """Whether matrices that vary may turn it."""
+        ops = UsdGeom.Xformable(self._prim).GetOrderedXformOps()
+        return any(
+            op.GetOpType() == UsdGeom.XformOp.TypeTransform and op.MightBeTimeVarying()
+            for op in ops
+        )
 
     @cached_property
     def _swings(self) -> bool:

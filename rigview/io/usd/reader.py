@@ -28,6 +28,8 @@ from rigview.io.usd.stage import floats, matrices, open_stage, quiet
 
 _METHODS: dict[str, FileMethod] = {"classicLinear": "lbs", "dualQuaternion": "dqs"}
 _HIDDEN = ("guide", "proxy")
+# Exporters round their weights to a few digits.
+_SUM_OFF = 1e-3
 
 
 def read(path: Path, listener: Listener) -> Loaded:
@@ -203,6 +205,7 @@ class _Build:
             if abs(affine.determinant(placed[:3, :3])) > 0.0:
                 bind_from_mesh[:3] = geometry[:3] @ affine.inverse(placed)
                 geometry = placed
+        self._note_sums(prim, skeleton, influences)
         self.node_skins[node] = self._skin(skeleton, query, bind_from_mesh)
         method = _METHODS.get(str(query.GetSkinningMethod()))
         return _Bound(geometry, influences, tuple(shapes), method)
@@ -235,6 +238,21 @@ class _Build:
             )
             return None
         return Influences(slots, values)
+
+    def _note_sums(self, prim: Usd.Prim, skeleton: Skeleton, influences: Influences) -> None:
+        """Note weights that do not sum to one, which OpenUSD does not mend.
+
+        It weighs where joints take a point in the skeleton's space, and then moves the skeleton.
+        """
+        sums = influences.sums[influences.per_vertex > 0]
+        off = np.abs(sums - 1.0)
+        placed = UsdGeom.XformCache(EARLIEST).GetLocalToWorldTransform(skeleton.prim)
+        if np.any(off > _SUM_OFF) and np.any(np.abs(placed.ExtractTranslation()) > 0.0):
+            self.notes.append(
+                f"{int(np.sum(off > _SUM_OFF))} points of {prim.GetPath()} have weights off one by up "
+                f"to {off.max():.3g}: OpenUSD scales them about their skeleton's origin, rigview about "
+                "the world's"
+            )
 
     def _skin(
         self, skeleton: Skeleton, query: UsdSkel.SkinningQuery, bind_from_mesh: FloatArray

@@ -305,6 +305,8 @@ class Rule:
         out part of that, having found nothing says nothing.
     whole
         Whether part of the character that a reader left out could belie what it finds.
+    plot
+        The channel's path or the figure (`core.quantities`) whose curve over the clip shows it.
     """
 
     id: str
@@ -320,6 +322,7 @@ class Rule:
     limits: tuple[Limit, ...] = ()
     motion: bool = False
     whole: bool = False
+    plot: str = ""
 
     def __post_init__(self) -> None:
         strangers = [limit.key for limit in self.limits if limit.rule != self.id]

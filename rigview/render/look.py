@@ -32,6 +32,8 @@ class Look:
         The selected vertex: part and number.
     marked
         Vertices to be pointed out: part and numbers.
+    involved
+        Joints to be pointed out beside the selected one: nodes.
     marks
         Whether the axis cross and the selected joint's name are shown.
     hidden
@@ -52,5 +54,6 @@ class Look:
     marks: bool = True
     transparent: bool = False
     marked: Chosen = ()
+    involved: tuple[int, ...] = ()
     hidden: frozenset[int] = frozenset()
     theme: str = "dark"

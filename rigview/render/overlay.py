@@ -93,15 +93,18 @@ def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
     posed = deformer.posed_bones(frame)
     colours = theme(look.theme)
     selected: BoolArray = joints == (-1 if look.joint is None else look.joint)
+    involved: BoolArray = np.isin(joints, look.involved) & ~selected
     if look.bones:
         tails = posed.tails
         for chosen, token, fill, edge, width in (
-            (~selected, "bone", 0.14, 0.7, 1.0),
+            (~selected & ~involved, "bone", 0.14, 0.7, 1.0),
+            (involved, "warning", 0.3, 0.9, 1.3),
             (selected, "bone_selected", 0.5, 1.0, 1.6),
         ):
             colour = rgb(colours[token])
             _octahedra(overlay, posed.heads[chosen], tails[chosen], (colour, fill, edge, width))
         overlay.add_dots(posed.heads[~selected], (*rgb(colours["joint"]), 0.95), 2.2)
+        overlay.add_dots(posed.heads[involved], (*rgb(colours["warning"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)
     if look.axes:
         # The selected joint's axes, or everybody's where none is selected.

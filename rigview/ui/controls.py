@@ -18,6 +18,7 @@ class Button(QPushButton):
     ) -> None:
         super().__init__(text)
         self._icon, self._kind = icon, kind
+        self._room: int | None = None
         self.setFont(font(theme.BODY, theme.MEDIUM))
         self.setFixedHeight(height)
         self.explain(tip)
@@ -38,7 +39,14 @@ class Button(QPushButton):
         width = text + 22 + (18 if self._icon else 0) if text else self.height() + 2
         return QSize(width, self.height())
 
-    minimumSizeHint = sizeHint
+    def minimumSizeHint(self) -> QSize:
+        least = self.sizeHint()
+        return least if self._room is None else least.boundedTo(QSize(self._room, least.height()))
+
+    def shorten(self, room: int = 60) -> None:
+        """Let the text be cut short where there is no room for it, down to a width in pixels."""
+        self._room = room
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def _colours(self) -> tuple[str | None, str]:
         """Return the tokens of face and text."""
@@ -79,7 +87,11 @@ class Button(QPushButton):
             painter.setPen(colour(text))
             painter.setFont(self.font())
             area = QRectF(left, 0, box.right() - left - (8 if self._icon else 0), self.height())
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.text())
+            text = self.text()
+            if self._room is not None:
+                most = int(self.width()) - 12
+                text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, most)
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def toggle(icon: str, tip: str, *, checked: bool = False) -> Button:

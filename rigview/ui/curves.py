@@ -44,9 +44,14 @@ class Subject:
 
 @dataclass(frozen=True)
 class Kind:
-    """One row of the table: a plot by its label."""
+    """One row of the table: a plot by its label, and what rules call it."""
 
     label: str
+
+    @property
+    @abstractmethod
+    def key(self) -> str:
+        """The name by which a rule asks for it."""
 
     @abstractmethod
     def missing(self, subject: Subject) -> str:
@@ -62,6 +67,11 @@ class Channel(Kind):
     """A channel of the selected joint: three curves, one per axis."""
 
     path: Path
+
+    @property
+    def key(self) -> str:
+        """The channel's path."""
+        return self.path
 
     def missing(self, subject: Subject) -> str:
         """Ask for a joint."""
@@ -82,6 +92,11 @@ class Metric(Kind):
 
     column: str
     shown: Callable[[FloatArray], FloatArray]
+
+    @property
+    def key(self) -> str:
+        """The figure's column."""
+        return self.column
 
     def missing(self, subject: Subject) -> str:
         """Ask for a skin, and for patience."""

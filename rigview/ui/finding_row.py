@@ -247,6 +247,7 @@ class FindingRow(QWidget):
         else:
             button = self._fix_button("primary")
             button.explain(tip_words(finding, measured))
+            button.shorten()
             button.setEnabled(self._checker.is_current)
             items.append(row(button, None, self._copy_button()))
             return column(*items, margins=(12, 8, 12, 12), spacing=8)
@@ -289,7 +290,9 @@ class FindingRow(QWidget):
         shown = self.finding.joints[:_NAMED_JOINTS]
         links: list[QWidget | int | None] = []
         for joint in shown:
-            link = Button(rig.nodes.label(joint) if rig else "", "", "ghost", "Select", 20)
+            name = rig.nodes.label(joint) if rig else ""
+            link = Button(name, "", "ghost", f"Select {name}", 20)
+            link.shorten()
             link.clicked.connect(lambda _=False, joint=joint: self.joint_asked.emit(joint))
             links.append(link)
         rest = len(self.finding.joints) - len(shown)

@@ -34,6 +34,17 @@ def extent_words(finding: Finding) -> str:
     return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
 
 
+def chosen_words(finding: Finding, fps: float) -> str:
+    """Return what choosing a finding selects, and where it goes in time."""
+    found = [count(len(finding.joints), "joint")] if finding.joints else []
+    if finding.vertices is not None:
+        found.append(count(finding.vertices.count, "vertex", "vertices"))
+    words = f"{finding.rule}: {' and '.join(found)} marked" if found else finding.rule
+    if finding.time is None:
+        return words
+    return f"{words}; frame {finding.time * fps:.4g}, where it is worst"
+
+
 def place_words(findings: Iterable[Finding]) -> dict[tuple[str, int], str]:
     """Return (rule, key) → what tells a finding from the others of its rule, where there are others.
 

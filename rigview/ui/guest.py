@@ -49,8 +49,10 @@ class Guest:
         """Return how it looks where the document's rig looks like this."""
         joints = self.difference.pairing.joints.second
         joint = None if look.joint is None else joints.get(look.joint)
+        involved = tuple(joints[node] for node in look.involved if node in joints)
         marked = () if look.shading in COMPARING else self.changed[1]
-        return replace(look, joint=joint, vertex=None, hidden=frozenset(), marked=marked)
+        look = replace(look, joint=joint, vertex=None, hidden=frozenset())
+        return replace(look, marked=marked, involved=involved)
 
     def before(self, host: Deformer, frame: Frame) -> Before | None:
         """Return what its changes are drawn against; None while another rig is on show.

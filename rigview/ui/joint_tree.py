@@ -1,6 +1,6 @@
 """The Joints dock: the hierarchy with search and finding badges, and below it the meshes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -41,6 +41,8 @@ from rigview.ui.theme import colour, font
 from rigview.ui.view_state import State, ViewState
 
 _Index = QModelIndex | QPersistentModelIndex
+# How strongly rows are tinted that the selected finding is about.
+_INVOLVED = 0.22
 _NODE = Qt.ItemDataRole.UserRole
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
@@ -61,12 +63,15 @@ class Row(NamedTuple):
         How far the bone is off its axis, in degrees; None within the limit.
     dim
         Whether the node is no joint.
+    involved
+        Whether the selected finding is about it.
     """
 
     name: str
     dim: bool
     off: float | None = None
     badge: Badge | None = None
+    involved: bool = False
 
     @property
     def words(self) -> str:
@@ -101,6 +106,8 @@ class _Rows(QStyledItemDelegate):
         selected = bool(state & QStyle.StateFlag.State_Selected)
         if selected:
             painter.fillRect(area, colour("selection"))
+        elif row.involved:
+            painter.fillRect(area, colour("warning", _INVOLVED))
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(area, colour("background3"))
         left = area.right() - 6.0
@@ -245,6 +252,7 @@ class JointTree(QWidget):
         self._items, self._parents = {}, parents
         self._rows.clear()
         self._rows.update(rows)
+        self._point_out(self._state.value.involved, involved=True)
         for node, shown in rows.items():
             item = QTreeWidgetItem([shown.name])
             item.setData(0, _NODE, node)
@@ -308,6 +316,15 @@ class JointTree(QWidget):
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if old.joint != new.joint:
             self._show_selection()
+        if old.involved != new.involved:
+            self._point_out(old.involved, involved=False)
+            self._point_out(new.involved, involved=True)
+            self.tree.viewport().update()
+
+    def _point_out(self, nodes: Iterable[int], *, involved: bool) -> None:
+        for node in nodes:
+            if node in self._rows:
+                self._rows[node] = self._rows[node]._replace(involved=involved)
 
     def _show_selection(self) -> None:
         joint = self._state.value.joint

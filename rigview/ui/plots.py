@@ -73,6 +73,8 @@ class Plots(QWidget):
         super().__init__()
         self._stage, self._state, self._scanner = stage, state, scanner
         self._shown: tuple[object, ...] = ()
+        # What a finding asked for, and what was shown before it.
+        self._asked: tuple[int | None, int] = (None, 0)
         self.kind = Segments([kind.label for kind in KINDS], 0, "What the curves show")
         self.kind.chosen.connect(self._refresh)
         self.fold = Button("", "caret-down", "ghost", "Fold the plots", 20)
@@ -124,6 +126,21 @@ class Plots(QWidget):
             self._shown = ()
             self._refresh()
         self.folded.emit(folded)
+
+    def follow(self, key: str) -> None:
+        """Show what a finding asks for; without key what was shown before, if that is still shown."""
+        asked, before = self._asked
+        if self.kind.current == asked:
+            self._show(before)
+        self._asked = (None, self.kind.current)
+        wanted = next((i for i, kind in enumerate(KINDS) if kind.key == key), None)
+        if wanted is not None:
+            self._asked = (wanted, self.kind.current)
+            self._show(wanted)
+
+    def _show(self, number: int) -> None:
+        self.kind.select(number)
+        self._refresh()
 
     def seek(self, frame: float) -> None:
         """Move the time to a frame, fractions allowed."""

@@ -18,6 +18,7 @@ _ABOUT_NOTHING: dict[str, Any] = {
     "joint": None,
     "vertex": None,
     "marked": (),
+    "involved": (),
     "trial": {},
     "correctives": (),
     "hidden": frozenset(),
@@ -51,7 +52,12 @@ def view_kept(view: ViewState, rig: Rig, *, same_nodes: bool) -> dict[str, Any]:
 
 def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
     """Return the fields that show what a finding is about, where and when it is worst."""
-    view: dict[str, Any] = {"marked": (), "joint": None, "vertex": None}
+    view: dict[str, Any] = {
+        "marked": (),
+        "involved": finding.joints,
+        "joint": None,
+        "vertex": None,
+    }
     clips = [clip.name for clip in rig.clips]
     if finding.clip in clips and finding.time is not None:
         view |= {"clip": clips.index(finding.clip), "time": finding.time, "playing": False}

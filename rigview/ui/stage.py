@@ -175,13 +175,14 @@ class Stage(QObject):
         """Return a look as far as the rig on show has what it points at; it may be of one before."""
         rig = self.rig
         if rig is None:
-            return replace(look, joint=None, vertex=None, marked=())
+            return replace(look, joint=None, vertex=None, marked=(), involved=())
         counts = [len(rig.primitive(part).positions) for part in rig.parts]
         joint, vertex = look.joint, look.vertex
         return replace(
             look,
             joint=joint if joint is not None and joint < len(rig.nodes) else None,
             vertex=vertex if vertex is not None and _has(counts, *vertex) else None,
+            involved=tuple(node for node in look.involved if node < len(rig.nodes)),
             marked=tuple((part, ids) for part, ids in look.marked if _has(counts, part, max(ids))),
         )
 

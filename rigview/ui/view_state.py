@@ -37,6 +37,8 @@ class ViewState:
         The selected vertex: part and number.
     marked
         Vertices that the selected finding is about: part and numbers.
+    involved
+        Joints that the selected finding is about: nodes.
     trial
         Joint → degrees about its own x, y and z: rotations tried out, never saved.
     correctives
@@ -56,6 +58,7 @@ class ViewState:
     joint: int | None = None
     vertex: tuple[int, int] | None = None
     marked: Chosen = ()
+    involved: tuple[int, ...] = ()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
     bones: bool = True
@@ -80,6 +83,7 @@ class ViewState:
             joint=self.joint,
             vertex=self.vertex,
             marked=self.marked,
+            involved=self.involved,
             bones=self.bones,
             xray=self.xray,
             axes=self.axes,

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
+from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, count
 from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
@@ -14,6 +15,7 @@ from rigview.render.look import Shading
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
 from rigview.ui.commands import Commands
+from rigview.ui.finding_words import chosen_words
 from rigview.ui.opening import Opened
 from rigview.ui.progress import ProgressLine
 from rigview.ui.restoring import view_at_first, view_kept, view_of, view_of_finding
@@ -259,13 +261,16 @@ class Window(QMainWindow):
             state.update(shading=before)
         self._asked_shading = (None, state.value.shading)
         if finding is None or rig is None:
-            state.update(marked=())
+            state.update(marked=(), involved=())
+            self.bench.plots.follow("")
             return
         self.arrangement.make_room_for_finding()
         view = view_of_finding(finding, rig)
         self._asked_shading = (view.get("shading"), state.value.shading)
         state.update(**view)
         self.bench.panes.frame_marked()
+        self.bench.plots.follow(BY_ID[finding.rule].plot)
+        self.bench.status.say(chosen_words(finding, state.value.fps), undoable=False)
 
     # --- the window itself -----------------------------------------------------------------------
 

@@ -6,6 +6,8 @@ from hands import click, pixels
 from PySide6.QtGui import QGuiApplication
 
 from rigview.assets import rgb, theme
+from rigview.check.catalogue import RULES
+from rigview.ui.curves import KINDS
 from rigview.ui.finding_words import LISTED_VERTICES, finding_text, vertex_words
 
 pytestmark = pytest.mark.window
@@ -90,3 +92,46 @@ def test_vertices_are_listed_with_the_joint_that_moves_them_most(broken):
     name = hands.rig.nodes.label(hands.rig.skins[part.skin].joints[joint])
     assert f": {first} ({name})" in words
     assert words.count("(") == min(LISTED_VERTICES, finding.vertices.count)
+
+
+def test_all_joints_of_a_finding_are_pointed_out_while_it_is_chosen(broken):
+    hands = broken("SCL-INHERIT")
+    finding = hands.finding("SCL-INHERIT").finding
+    assert len(finding.joints) > 1
+    hands.bench.checks.choose(finding)
+    hands.rest()
+    assert hands.bench.status.said.text() == f"SCL-INHERIT: {len(finding.joints)} joints marked"
+    assert all(hands.bench.tree.row(node).involved for node in finding.joints)
+    amber = 255 * np.array(rgb(theme()["warning"]))
+    marked = (np.abs(hands.picture(0) - amber).max(axis=2) < 60).sum()
+    hands.bench.checks.choose(None)
+    hands.rest()
+    assert not any(hands.bench.tree.row(node).involved for node in finding.joints)
+    assert marked > 20 + (np.abs(hands.picture(0) - amber).max(axis=2) < 60).sum()
+
+
+def test_the_curve_that_a_rule_measures_is_plotted_until_the_finding_is_left(broken):
+    hands = broken("DEF-BULGE")
+    kind = hands.bench.plots.kind
+    before = kind.current
+    hands.bench.checks.choose(hands.finding("DEF-BULGE").finding)
+    assert KINDS[kind.current].label == "Bulge %"
+    hands.bench.checks.choose(None)
+    assert kind.current == before
+
+
+def test_every_curve_that_a_rule_asks_for_can_be_plotted():
+    assert {rule.plot for rule in RULES} - {kind.key for kind in KINDS} == {""}
+
+
+@pytest.mark.parametrize("rule", ["WGT-DUP", "HIE-PARENT"])
+def test_a_long_remedy_does_not_push_the_row_out_of_the_panel(broken, rule):
+    hands = broken(rule)
+    row = hands.finding(rule)
+    hands.bench.checks.choose(row.finding)
+    hands.rest()
+    area = hands.bench.checks.rect()
+    right = row.button.mapTo(hands.bench.checks, row.button.rect().topRight())
+    assert area.contains(right)
+    assert row.minimumSizeHint().width() <= area.width()
+    hands.bench.checks.choose(None)

@@ -31,6 +31,7 @@ ROWS: tuple[Rule, ...] = (
         keys.not_unit,
         needs="clips",
         limits=(keys.LENGTH,),
+        plot="rotation",
     ),
     Rule(
         "ANI-QFLIP",
@@ -40,6 +41,7 @@ ROWS: tuple[Rule, ...] = (
         "exact",
         keys.long_ways,
         needs="clips",
+        plot="rotation",
     ),
     Rule(
         "ANI-TARGET",
@@ -61,6 +63,7 @@ ROWS: tuple[Rule, ...] = (
         tree=True,
         limits=(motion.TRAVEL,),
         motion=True,
+        plot="translation",
     ),
     Rule(
         "ANI-JUMP",
@@ -72,6 +75,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips",
         limits=(motion.JUMP,),
         motion=True,
+        plot="rotation",
     ),
     Rule(
         "ANI-LOOP",

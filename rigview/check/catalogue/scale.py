@@ -58,6 +58,7 @@ ROWS: tuple[Rule, ...] = (
         scale_time.nothing,
         needs="skins",
         limits=(scale.NOTHING,),
+        plot="scale",
     ),
     Rule(
         "SCL-ANIM",
@@ -70,6 +71,7 @@ ROWS: tuple[Rule, ...] = (
         tree=True,
         limits=(scale_time.CHANGE,),
         motion=True,
+        plot="scale",
     ),
     Rule(
         "SCL-UNIT",

@@ -45,6 +45,7 @@ ROWS: tuple[Rule, ...] = (
         beside=_FAULTS,
         motion=True,
         limits=(deformation.VOLUME,),
+        plot="volume",
     ),
     Rule(
         "DEF-BULGE",
@@ -58,6 +59,7 @@ ROWS: tuple[Rule, ...] = (
         beside=_FAULTS,
         motion=True,
         limits=(deformation.BULGE,),
+        plot="bulge_99",
     ),
     Rule(
         "DEF-STRETCH",
@@ -71,6 +73,7 @@ ROWS: tuple[Rule, ...] = (
         beside=_FAULTS,
         motion=True,
         limits=(deformation.STRETCH, deformation.AREA),
+        plot="stretch_99",
     ),
     Rule(
         "DEF-FLIP",

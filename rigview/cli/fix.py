@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from rigview.cli.choices import (
@@ -18,7 +19,9 @@ from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
     from rigview.check.repair import Repair
+    from rigview.check.run import Report
     from rigview.check.siblings import Carried
+    from rigview.check.studio import Standard
     from rigview.core.rig import Rig
     from rigview.io import Loaded
 
@@ -82,7 +85,10 @@ def run(options: argparse.Namespace) -> int:
         print(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
     for left in result.declined:
         print(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
-    rest = standard.report(result.rig)
+    saved = options.out is not None and not options.dry_run
+    if saved:
+        _save(loaded, result.rig, options.out)
+    rest = _left(standard, loaded, result.rig, options.out, saved=saved)
     counts = rest.counts()
     print(
         f"{count(len(result.applied), 'fix', 'fixes')}; left: {count(counts['error'], 'error')}, "
@@ -95,19 +101,39 @@ def run(options: argparse.Namespace) -> int:
         print(f"can be fixed on request: --rules {','.join(on_request)}")
     for path, (_, after) in zip(options.also, carried, strict=True):
         _tell(path, after, "would carry" if options.dry_run else "carried")
-    if options.out is not None and not options.dry_run:
-        _write(loaded, result.rig, options.out)
+    if saved:
+        print(f"wrote {options.out}")
         for out, (other, after) in zip(siblings, carried, strict=True):
-            _write(other, after.rig, out)
+            _save(other, after.rig, out)
+            print(f"wrote {out}")
     return OK
 
 
-def _write(loaded: "Loaded", rig: "Rig", out: Path) -> None:
+def _left(
+    standard: "Standard", loaded: "Loaded", rig: "Rig", out: Path | None, *, saved: bool
+) -> "Report":
+    """Return what is found in the repaired copy, which of a file of another format is another rig.
+
+    Rules are stricter about what glTF alone states so, and writing sorts weights and keys curves.
+    """
+    from rigview.check.rule import GLTF
+    from rigview.io import load, save
+
+    if loaded.rig.origin.format in GLTF:
+        return standard.report(rig)
+    if saved and out is not None:
+        return standard.report(load(out).rig)
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / (out.name if out is not None else "copy.glb")
+        save(loaded, rig, copy)
+        return standard.report(load(copy).rig)
+
+
+def _save(loaded: "Loaded", rig: "Rig", out: Path) -> None:
     from rigview.io import save
 
     for note in save(loaded, rig, out):
         print(f"rigview: {note}", file=sys.stderr)
-    print(f"wrote {out}")
 
 
 def _siblings(options: argparse.Namespace) -> list[Path]:

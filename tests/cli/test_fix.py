@@ -280,3 +280,19 @@ def test_a_fix_that_siblings_cannot_follow_is_refused(rigview, broken, tmp_path)
     assert (done.status, done.out) == (2, "")
     assert "--also cannot follow: the fixes moved root itself" in done.err
     assert not out.exists()
+
+
+@pytest.mark.corpus
+def test_what_is_left_is_what_the_copy_of_another_format_shows(rigview, corpus, tmp_path):
+    path = corpus / "rigs/ufbx+ufbx/data/maya_game_sausage_7500_binary_deform.fbx"
+    out = tmp_path / "copy.glb"
+    told = [
+        line
+        for arguments in ([path, "--dry-run"], [path, "-o", out])
+        for line in rigview("fix", *arguments).out.splitlines()
+        if "; left: " in line
+    ]
+    assert told[0] == told[1]
+    assert told[1].split("; left: ")[1] in rigview("check", out).out
+    before = rigview("check", path).out
+    assert told[1].split("; left: ")[1] not in before

@@ -11,6 +11,8 @@ from rigview.render.look import Chosen
 _MOST_POINTS = 20_000
 # A joint is framed with so much of what is around it.
 SURROUNDINGS = 1.7
+# A joint is framed with at least so much of the size H on every side.
+_LEAST = 0.06
 # Vertices are framed with so much of the size H on every side.
 _AROUND = 0.1
 _CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
@@ -88,9 +90,13 @@ def joint_points(deformer: Deformer, frame: Frame, joint: int) -> FloatArray:
         chosen = share >= 0.5
         if np.any(chosen):
             clouds.append(deformer.skin(i, frame, METHODS["lbs"], Options()).positions[chosen])
-    points = np.concatenate(clouds)
+    points = _sound(np.concatenate(clouds))
+    if not len(points):
+        return points
     middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
-    return middle + SURROUNDINGS * (points - middle)
+    # A small joint that moves nothing is lost without what is around it.
+    least = middle + _LEAST * deformer.size * _CORNERS
+    return np.concatenate([middle + SURROUNDINGS * (points - middle), least])
 
 
 def _sound(rows: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ from rigview.core.pose import rest_pose
 from rigview.render import gl as opengl
 from rigview.render import overlay, review
 from rigview.render.camera import Camera
-from rigview.render.framing import joint_points, visible_points
+from rigview.render.framing import joint_points, points_of_interest, visible_points
 from rigview.render.image import Target, clear, straight_alpha
 from rigview.render.look import Look
 from rigview.render.passes import Pane, Renderer, side_by_side
@@ -337,6 +337,34 @@ def test_a_joints_points_are_around_its_bone_and_what_it_moves_most():
         assert np.all(points.min(axis=0) <= inside + 1e-9)
         assert np.all(points.max(axis=0) >= inside - 1e-9)
     assert np.ptp(points, axis=0).max() < 0.8 * deformer.size
+
+
+def test_a_tiny_joint_that_moves_nothing_is_framed_with_what_is_around_it():
+    translations = RIG.nodes.translations.copy()
+    translations[HAND] *= 0.001
+    deformer = Deformer(replace(RIG, nodes=replace(RIG.nodes, translations=translations)))
+    for joint in (ARM, HAND):
+        points = joint_points(deformer, deformer.rest, joint)
+        assert np.ptp(points, axis=0).min() > 0.1 * deformer.size
+
+
+def test_vertices_are_framed_with_the_joint_they_are_about_but_not_those_that_are_nowhere():
+    primitive = RIG.meshes[0].primitives[0]
+    positions = primitive.positions.copy()
+    lost, kept = 0, int(np.argmax(positions[:, 1]))
+    positions[lost] = np.nan
+    deformer = Deformer(RIG.with_primitive(0, 0, replace(primitive, positions=positions)))
+    frame = deformer.rest
+    points, normal = points_of_interest(deformer, frame, HIPS, ((0, (lost, kept)),))
+    assert normal is not None
+    assert np.isfinite(normal).all()
+    for inside in (positions[kept], frame.model_from_node[HIPS][:3, 3]):
+        assert np.all(points.min(axis=0) < inside)
+        assert np.all(points.max(axis=0) > inside)
+    alone, _ = points_of_interest(deformer, frame, None, ((0, (kept,)),))
+    assert np.ptp(alone, axis=0).max() < 0.5 * np.ptp(points, axis=0).max()
+    nowhere, _ = points_of_interest(deformer, frame, None, ((0, (lost,)),))
+    assert len(nowhere) == 0
 
 
 def test_labels_are_where_their_joints_are_and_the_selected_comes_last():

@@ -10,7 +10,7 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
-from rigview.core.rig import Rig
+from rigview.core.rig import Nodes, Rig
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +106,12 @@ def sample(rig: Rig, clip: Clip | None, times: float | FloatArray) -> Pose:
 
 def model_from_nodes(rig: Rig, pose: Pose) -> FloatArray:
     """Return ``(…, N, 4, 4)`` ``model_from_node``: each local transform under its parent's."""
-    local = pose.local_matrices()
-    parents = np.array(rig.nodes.parents, dtype=np.int64)
-    model = local
-    for level in rig.nodes.levels[1:]:
-        model[..., level, :, :] = model[..., parents[level], :, :] @ local[..., level, :, :]
-    return model
+    return under_parents(rig.nodes, pose.local_matrices())
+
+
+def under_parents(nodes: Nodes, local: FloatArray) -> FloatArray:
+    """Turn ``(…, N, 4, 4)`` ``parent_from_node`` into ``model_from_node``, and return it."""
+    parents = np.array(nodes.parents, dtype=np.int64)
+    for level in nodes.levels[1:]:
+        local[..., level, :, :] = local[..., parents[level], :, :] @ local[..., level, :, :]
+    return local

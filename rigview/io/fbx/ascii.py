@@ -107,12 +107,12 @@ class AsciiDocument:
 class AsciiNode(Node):
     """A node that reads its values and the nodes inside on first use."""
 
-    __slots__ = ("_extent", "_nodes", "_values")
+    __slots__ = ("_nodes", "_values")
     document: AsciiDocument
+    extent: Record
 
     def __init__(self, document: AsciiDocument, record: Record) -> None:
-        self.document, self._extent = document, record
-        self.name, self.offset = document.names[record[0]], record[1]
+        self.document, self.extent = document, record
         self._values: list[Value] | None = None
         self._nodes: list[AsciiNode] | None = None
 
@@ -152,7 +152,7 @@ class AsciiNode(Node):
 
     def _records(self) -> Iterator[Record]:
         """Yield the nodes inside, less those inside of them."""
-        document, (_, _, _, _, mark, last) = self.document, self._extent
+        document, (_, _, _, _, mark, last) = self.document, self.extent
         places, kinds, closing = document.marks.places, document.marks.kinds, document.closing
         head: tuple[bytes, int] | None = None
         count = 0
@@ -188,7 +188,7 @@ class AsciiNode(Node):
         return name, line + len(text) - len(name)
 
     def _read_values(self) -> list[Value]:
-        data, (_, _, begin, end, _, _) = self.document.data, self._extent
+        data, (_, _, begin, end, _, _) = self.document.data, self.extent
         blank = _BEGIN.match(data, begin, end)
         position = begin if blank is None else blank.end()
         if data.count(b",", position, end) >= _SHORT_ROW and self._is_row(position, end):

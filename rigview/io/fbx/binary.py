@@ -60,12 +60,12 @@ class BinaryDocument(Container):
 class BinaryNode(Node):
     """A record that reads its values and the records inside on first use."""
 
-    __slots__ = ("_records", "_values", "extent")
+    __slots__ = ("_records", "_values")
     document: BinaryDocument
+    extent: Record
 
     def __init__(self, document: BinaryDocument, record: Record) -> None:
         self.document, self.extent = document, record
-        self.name, self.offset = document.names[record[0]], record[1]
         self._values: list[Value] | None = None
         self._records: list[Record] | None = None
 

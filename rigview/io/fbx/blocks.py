@@ -1,6 +1,6 @@
 """Long arrays a block at a time, so that a reader can be stopped between two blocks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,11 +17,19 @@ CACHED = 1 << 13
 
 def blocks(
     count: int, pulse: Callable[[], None], size: int | None = None, *, backwards: bool = False
-) -> Iterator[slice]:
-    """Yield rows from 0 to `count`, block after block; `pulse` is called after each."""
+) -> Iterable[slice]:
+    """Return rows from 0 to `count`, block after block; `pulse` is called after each of several."""
     size = size or SIZE
+    if count <= size:
+        return (slice(0, count),) if count else ()
     starts = range(0, count, size)
-    for start in reversed(starts) if backwards else starts:
+    return _told(reversed(starts) if backwards else starts, count, size, pulse)
+
+
+def _told(
+    starts: Iterable[int], count: int, size: int, pulse: Callable[[], None]
+) -> Iterator[slice]:
+    for start in starts:
         yield slice(start, min(start + size, count))
         pulse()
 
@@ -40,7 +48,7 @@ def mapped(
     given
         Whether nobody else needs the values: they are then written over.
     """
-    if len(values) <= CACHED and not given:
+    if len(values) <= CACHED:
         return function(values)
     result = values if given else np.zeros(values.shape, values.dtype)
     for rows in blocks(len(values), pulse, CACHED):

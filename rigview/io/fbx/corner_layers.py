@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.fbx.blocks import extremes, gathered, in_one, of_type
+from rigview.io.fbx.blocks import gathered, in_one, of_type
 from rigview.io.fbx.polygons import Polygons
-from rigview.io.fbx.tree import LARGEST_NUMBER, Node, bounded, within
+from rigview.io.fbx.tree import Node, are_bounded, bounded, within
 from rigview.io.fbx.vertices import Layer
 from rigview.io.reading import Pulse, quoted
 
@@ -140,8 +140,7 @@ class Stated:
         pulse = self.node.document.pulse
         if not len(self.part.polygons.corners):
             return True
-        low, high = extremes(self.values, pulse)
-        if not (low >= -LARGEST_NUMBER and high <= LARGEST_NUMBER):
+        if not are_bounded(self.values, pulse):
             return False
         if isinstance(self.index, slice):
             return self.index.stop <= len(self.values)
@@ -176,10 +175,13 @@ class Joined:
         At all corners of all of them.
     stated
         Which of the geometries have such a layer; the values of the others mean nothing.
+    is_sound
+        Whether every corner has a value of its own geometry, and all values are finite.
     """
 
     layer: Layer
     stated: Sequence[bool]
+    is_sound: bool
 
     def at(self, corners: IntArray, pulse: Pulse) -> "Values":
         """Return the values at some corners."""
@@ -206,13 +208,20 @@ def join(found: Sequence[Sequence[Stated]], corners: Sequence[int]) -> list[Join
     corners
         How many corners each geometry has.
     """
+    joined = _in_turn(found, corners)
+    if all(one.is_sound for one in joined):
+        return joined
     sound = [
         [s for stated in one if (s := stated if stated.is_sound else stated.repaired())]
         for one in found
     ]
-    most = max(map(len, sound), default=0)
+    return _in_turn(sound, corners)
+
+
+def _in_turn(found: Sequence[Sequence[Stated]], corners: Sequence[int]) -> list[Joined]:
+    most = max(map(len, found), default=0)
     return [
-        _joined([one[k] if k < len(one) else None for one in sound], corners) for k in range(most)
+        _joined([one[k] if k < len(one) else None for one in found], corners) for k in range(most)
     ]
 
 
@@ -220,29 +229,35 @@ def _joined(found: Sequence[Stated | None], corners: Sequence[int]) -> Joined:
     pulse = next(stated.node.document.pulse for stated in found if stated is not None)
     if len(found) == 1 and found[0] is not None:
         only = found[0]
-        return Joined(Layer(of_type(only.values, np.float64, pulse), only.index), [True])
+        layer = Layer(of_type(only.values, np.float64, pulse), only.index)
+        return Joined(layer, [True], only.is_sound)
     (width,) = {stated.values.shape[1] for stated in found if stated is not None}
     in_order = all(stated is None or isinstance(stated.index, slice) for stated in found)
     values: list[NDArray[Any]] = []
     index: list[IntArray] = []
-    base = 0
+    is_sound = True
     for stated, count in zip(found, corners, strict=True):
         if stated is None:
             values.append(np.zeros((count if in_order else 1, width)))
-            which = np.zeros(0 if in_order else count, dtype=np.int64)
-        elif isinstance(stated.index, slice):
-            values.append(stated.values)
-            which = np.arange(0 if in_order else count)
+            which: Index = slice(0, 0) if in_order else np.zeros(count, dtype=np.int64)
         else:
             values.append(stated.values)
             which = stated.index
-        index.append(which + base if base else which)
-        base += len(values[-1])
-    layer = Layer(
-        of_type(in_one(values), np.float64, pulse),
-        slice(0, base) if in_order else in_one(index),
-    )
-    return Joined(layer, [stated is not None for stated in found])
+        if not isinstance(which, slice):
+            index.append(which)
+        else:
+            is_sound &= which.stop <= len(values[-1])
+            if not in_order:
+                index.append(np.arange(count))
+    together = of_type(in_one(values), np.float64, pulse)
+    is_sound = is_sound and are_bounded(together, pulse)
+    of: Index = slice(0, len(together))
+    if not in_order:
+        counts = np.array([len(one) for one in values])
+        of = in_one(index)
+        is_sound = is_sound and within(of, np.repeat(counts, corners), pulse)
+        of = of + np.repeat(np.cumsum(counts) - counts, corners)
+    return Joined(Layer(together, of), [stated is not None for stated in found], is_sound)
 
 
 def _where(layer: Node) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.pose import model_from_nodes, rest_pose
-from rigview.core.rig import ADDED, Nodes, Rig
+from rigview.core.pose import under_parents
+from rigview.core.rig import ADDED, Nodes
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Objects
 from rigview.io.fbx.settings import Settings
@@ -65,8 +65,10 @@ class Hierarchy:
     @cached_property
     def has_helper(self) -> BoolArray:
         """``(N,)`` whether a helper stands above a node."""
-        hands_down = self._hands_down_one_number
         result = np.zeros(len(self.keys), dtype=np.bool_)
+        if not self._taking:
+            return result
+        hands_down = self._hands_down_one_number
         for i in self._taking:
             result[i] = not hands_down[self.parents[i]]
         return result
@@ -233,7 +235,7 @@ class Hierarchy:
         """Path → ``(N, c)`` of all nodes without animation; "helper" is the helpers' scale."""
         nodes = np.arange(len(self.keys))
         t, r, s = (values[:, None] for values in self.rest)
-        above = dict(enumerate(self.transforms.scale[:, None]))
+        above = dict(enumerate(self.transforms.scale[:, None])) if self._some_take_over else {}
         return {
             "translation": self.translations(nodes, t, r, s)[:, 0],
             "rotation": self.rotations(nodes, r)[:, 0],
@@ -259,6 +261,10 @@ class Hierarchy:
     def rig_nodes(self) -> Nodes:
         """The rig's nodes in the rest pose."""
         rest, of, helped = self.at_rest, self.node_of, self.has_helper
+        if not self._taking:
+            return Nodes(
+                self.names, self.children, rest["translation"], rest["rotation"], rest["scale"]
+            )
         tops = of - helped
         count = len(self.keys) + int(np.count_nonzero(helped))
         translations, scales = np.zeros((count, 3)), np.ones((count, 3))
@@ -281,9 +287,7 @@ class Hierarchy:
     def rest_frames(self) -> FloatArray:
         """``(N, 4, 4)`` ``model_from_node`` in the rest pose."""
         nodes = self.rig_nodes
-        nothing = (None,) * len(nodes)
-        rig = Rig(nodes, nothing, nothing, ())
-        frames: FloatArray = model_from_nodes(rig, rest_pose(rig))[self.node_of]
+        frames: FloatArray = under_parents(nodes, nodes.local_matrices())[self.node_of]
         return frames
 
     def top_of(self, number: int) -> int:

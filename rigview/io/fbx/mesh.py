@@ -31,7 +31,8 @@ from rigview.io.reading import Pulse
 
 # Corners of geometries that are read together; more take up memory and save no time.
 _TOGETHER = 1 << 13
-_EYE = np.eye(3)
+_UP = np.array([0.0, 0.0, 1.0])
+_FLIP, _SHIFT = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,24 +69,36 @@ class Surface:
         last
             Whether nobody needs the positions after that: they may be written over.
         """
-        into_node = partial(affine.transform_points, node_from_geometry)
-        positions = mapped(into_node, self.positions, pulse, given=last)
         linear = node_from_geometry[:3, :3]
-        size = linear[0, 0]
         turn, triangles = None, self.triangles
-        if not (size > 0.0 and (linear == size * _EYE).all()):
+        into_node = partial(affine.transform_points, node_from_geometry)
+        if _only_grows(linear):
+            into_node = partial(_grown, linear[0, 0], node_from_geometry[:3, 3])
+        else:
             turn, step = affine.of_surface(linear)
             triangles = triangles[:, ::step]
+        positions = mapped(into_node, self.positions, pulse, given=last)
         if self.normals is None:
             return positions, triangles, None
         make = partial(_turned, self.normals, turn)
         return positions, triangles, LaterArray(self.normals.shape, make)
 
 
+def _only_grows(linear: FloatArray) -> bool:
+    """Tell whether a ``(3, 3)`` matrix scales by one number above zero."""
+    (x, *_), *_ = rows = linear.tolist()
+    return bool(x > 0.0 and rows == [[x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]])
+
+
+def _grown(size: float, shift: FloatArray, points: FloatArray) -> FloatArray:
+    """Return points scaled by one number and moved."""
+    return points * size + shift
+
+
 def _turned(normals: FloatArray, turn: FloatArray | None) -> FloatArray:
     """Return unit normals, turned; one of no length becomes +Z of the geometry."""
     if turn is None:
-        return owned(unit(normals, _EYE[2]))
+        return owned(unit(normals, _UP))
     return owned(unit(normals @ turn.T, unit(turn[:, 2])))
 
 
@@ -347,7 +360,7 @@ def _at(first: IntArray, found: list[Joined], pulse: Pulse) -> list[Values]:
 
 def _from_below(uv: FloatArray) -> FloatArray:
     """Pictures are stored from their top row down, FBX counts v from below."""
-    return uv * (1.0, -1.0) + (0.0, 1.0)
+    return uv * _FLIP + _SHIFT
 
 
 def _by_material(

@@ -48,8 +48,6 @@ class Properties:
 
 
 NO_PROPERTIES = Properties()
-# Kind of object → the properties of its template.
-Defaults = dict[str, Properties]
 
 
 class Element:
@@ -179,7 +177,7 @@ class Objects:
     """
 
     def __init__(self, root: Node) -> None:
-        self._defaults = _defaults(root.child("Definitions"))
+        self._defaults = _Defaults(root.child("Definitions"))
         self._nodes = inside(root.child("Objects"))
         self._kinds = self._nodes.names()
         keys, self._sorts = self._nodes.identities()
@@ -206,7 +204,7 @@ class Objects:
         """Return all objects of a kind together."""
         keys = self._by_kind[kind]
         numbers = [self._numbers[key] for key in keys]
-        return Kind(keys, self._nodes.chosen(numbers), self._defaults.get(kind, NO_PROPERTIES))
+        return Kind(keys, self._nodes.chosen(numbers), self._defaults[kind])
 
     def sources(self, key: Key, kind: str, sort: str = "") -> list[Element]:
         """Return the objects of a kind that are connected to an object, in the file's order."""
@@ -228,7 +226,7 @@ class Objects:
         element = self._elements.get(key)
         if element is None:
             number = self._numbers[key]
-            defaults = self._defaults.get(self._kinds[number], NO_PROPERTIES)
+            defaults = self._defaults[self._kinds[number]]
             sort = self._sorts[number].removeprefix("Fbx")
             element = self._elements[key] = Element(self._nodes.node(number), key, sort, defaults)
         return element
@@ -242,6 +240,21 @@ class Objects:
         """Return (object, property) for everything that an object of a kind is connected to."""
         _, destinations, names = self._links
         return [(destinations[link], names[link]) for link in self._links_from[kind].get(key, ())]
+
+
+class _Defaults(dict[str, Properties]):
+    """Kind → the properties of its first template; looked for when the kind is asked for."""
+
+    def __init__(self, definitions: Node | None) -> None:
+        super().__init__()
+        types = () if definitions is None else definitions.all("ObjectType")
+        self._types = [(node.text(), node) for node in types]
+
+    def __missing__(self, kind: str) -> Properties:
+        templates = (n.child("PropertyTemplate") for name, n in self._types if name == kind)
+        first = next((template for template in templates if template is not None), None)
+        self[kind] = NO_PROPERTIES if first is None else Properties(first)
+        return self[kind]
 
 
 class _ByKind(dict[str, dict[Key, list[int]]]):
@@ -268,16 +281,6 @@ def _first_places(keys: Sequence[Key | None]) -> dict[Key, int]:
     for number, key in enumerate(keys):
         if key is not None:
             result.setdefault(key, number)
-    return result
-
-
-def _defaults(definitions: Node | None) -> Defaults:
-    """Return the properties of the first template of every kind."""
-    result: Defaults = {}
-    for kind in () if definitions is None else definitions.all("ObjectType"):
-        template = kind.child("PropertyTemplate")
-        if template is not None:
-            result.setdefault(kind.text(), Properties(template))
     return result
 
 

@@ -165,7 +165,7 @@ def _dented(polygons: Polygons, rows: slice, points: FloatArray) -> IntArray:
     result: list[IntArray] = []
     (different,) = np.bincount(counts)[: _MOST_CORNERS + 1].nonzero()
     for count in different[different > 3].tolist():
-        chosen = np.flatnonzero(counts == count)
+        (chosen,) = (counts == count).nonzero()
         # Every corner, the one before the first and the one after the last.
         around = np.arange(-1, count + 1) % count
         corners = points[polygons.corners[starts[chosen, None] + around]]
@@ -175,7 +175,9 @@ def _dented(polygons: Polygons, rows: slice, points: FloatArray) -> IntArray:
         inward = np.einsum("pca,pa->pc", turn, normal)
         # Rounding makes straight corners turn either way by a little.
         size = np.einsum("pa,pa->p", normal, normal)
-        result.append(chosen[(inward < -1e-9 * size[:, None]).any(axis=1)])
+        dented = inward < -1e-9 * size[:, None]
+        if dented.any():
+            result.append(chosen[dented.any(axis=1)])
     return np.sort(in_one(result)) if result else np.zeros(0, dtype=np.int64)
 
 

@@ -32,11 +32,20 @@ Identity = tuple[Key, str]
 Link = tuple[Key, Key, str]
 
 
+class Names(dict[bytes, str]):
+    """The names of nodes as text; a file has few different ones."""
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = raw.decode("utf-8", "replace")
+        return text
+
+
 class Document(Protocol):
     """A file as its parser sees it."""
 
     path: Path
     version: int
+    names: Names
     allowance: Allowance
     pulse: Pulse
 
@@ -49,14 +58,6 @@ def allowance(size: int) -> Allowance:
     result = Allowance(_FLOOR, _GROWTH)
     result.earn(size)
     return result
-
-
-class Names(dict[bytes, str]):
-    """The names of nodes as text; a file has few different ones."""
-
-    def __missing__(self, raw: bytes) -> str:
-        text = self[raw] = raw.decode("utf-8", "replace")
-        return text
 
 
 class Packed(ABC):
@@ -103,14 +104,25 @@ class Node(ABC):
 
     Parameters
     ----------
-    offset
-        Of its first byte in the file.
+    extent
+        Where its parts are: the bytes of its name, where it starts, and what its encoding needs.
     """
 
-    __slots__ = ("document", "name", "offset")
+    __slots__ = ("document", "extent")
+    document: Document
+    extent: Any
 
-    def __init__(self, document: Document, name: str, offset: int) -> None:
-        self.document, self.name, self.offset = document, name, offset
+    @property
+    def name(self) -> str:
+        """Its name."""
+        name: str = self.document.names[self.extent[0]]
+        return name
+
+    @property
+    def offset(self) -> int:
+        """The number of its first byte in the file."""
+        offset: int = self.extent[1]
+        return offset
 
     @property
     @abstractmethod
@@ -263,13 +275,18 @@ def bounded(array: NDArray[Any], pulse: Callable[[], None] = lambda: None) -> Fl
     All programs that show a rig compute with those; and products of such numbers stay finite.
     """
     result = of_type(array, np.float64, pulse)
-    if not result.size:
-        return result
-    low, high = extremes(result, pulse)
-    if low >= -LARGEST_NUMBER and high <= LARGEST_NUMBER:
+    if are_bounded(result, pulse):
         return result
     too_large = np.abs(result) > LARGEST_NUMBER
     return np.where(too_large, np.copysign(np.inf, result), result)
+
+
+def are_bounded(array: NDArray[Any], pulse: Callable[[], None]) -> bool:
+    """Tell whether 32-bit floats can hold all of an array."""
+    if not array.size:
+        return True
+    low, high = extremes(array, pulse)
+    return bool(low >= -LARGEST_NUMBER and high <= LARGEST_NUMBER)
 
 
 def all_finite(values: FloatArray, pulse: Callable[[], None]) -> bool:
@@ -277,8 +294,10 @@ def all_finite(values: FloatArray, pulse: Callable[[], None]) -> bool:
     return not values.size or bool(np.isfinite(extremes(values, pulse)).all())
 
 
-def within(index: IntArray, count: int, pulse: Callable[[], None]) -> bool:
-    """Tell whether all numbers count from 0 to less than `count`."""
+def within(index: IntArray, count: int | IntArray, pulse: Callable[[], None]) -> bool:
+    """Tell whether all numbers count from 0 to less than `count`, or each to less than its own."""
+    if not isinstance(count, int):
+        return bool((index.view(np.uint64) < count.view(np.uint64)).all())
     if not index.size:
         return True
     low, high = extremes(index, pulse)

@@ -176,8 +176,12 @@ class Renderer:
         rig = scene.deformer.rig
         shown = [i for i, part in enumerate(rig.parts) if part.node not in look.hidden]
         blended = [i for i in shown if _alpha(scene, i, look) == "BLEND"]
-        for number in (i for i in shown if i not in blended):
-            self._part(scene, number, pane, camera, _shown_of(look, number, scene.past))
+        solid = [i for i in shown if i not in blended]
+        # Seen through, only the nearest surface counts: which triangle comes first must not show.
+        for coloured in (False, True) if look.xray else (True,):
+            GL.glColorMask(*(coloured,) * 4)
+            for number in solid:
+                self._part(scene, number, pane, camera, _shown_of(look, number, scene.past))
         if blended:
             centres = [rig.primitive(rig.parts[i]).positions.mean(axis=0) for i in blended]
             towards = camera.axes[2]

@@ -339,6 +339,13 @@ def test_a_joints_points_are_around_its_bone_and_what_it_moves_most():
     assert np.ptp(points, axis=0).max() < 0.8 * deformer.size
 
 
+def test_what_is_seen_through_does_not_depend_on_the_order_of_triangles():
+    primitive = RIG.meshes[0].primitives[0]
+    turned = RIG.with_primitive(0, 0, replace(primitive, triangles=primitive.triangles[::-1]))
+    look = replace(BARE, xray=True)
+    assert np.array_equal(draw(RIG, look), draw(turned, look))
+
+
 def test_a_tiny_joint_that_moves_nothing_is_framed_with_what_is_around_it():
     translations = RIG.nodes.translations.copy()
     translations[HAND] *= 0.001

@@ -77,6 +77,7 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
         bones=not chosen,
         xray=not chosen and bool(rig.parts),
         axes=not chosen,
+        hidden=rig.hidden - ({shown.part.node} if shown is not None else set()),
         theme="light",
     )
     camera = Camera().looking("three-quarter")

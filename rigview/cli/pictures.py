@@ -70,6 +70,7 @@ def look(options: argparse.Namespace, rig: "Rig", base: "Look | None" = None) ->
         "transparent": options.transparent,
     }
     changed = {name: value for name, value in given.items() if value is not None}
+    changed["hidden"] = rig.hidden
     if not rig.parts:
         changed["bones"] = True
     if options.transparent:

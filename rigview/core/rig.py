@@ -272,6 +272,8 @@ class Rig:
     bones
         The nodes that the file calls joints or bones, whether a skin lists them or not; none where
         its format has no word for that.
+    hidden
+        The nodes whose meshes the file says not to show. They are drawn when asked for, and checked.
     """
 
     nodes: Nodes
@@ -289,6 +291,7 @@ class Rig:
     unseen: tuple[Unseen, ...] = ()
     humanoid: dict[int, str] = field(default_factory=dict)
     bones: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         for name in ("node_meshes", "node_skins"):

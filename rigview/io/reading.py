@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -138,6 +138,25 @@ class Notes(list[str]):
         """Note what is left out of the character's motion or of its skin."""
         self.append(text)
         self._unseen[Unseen(what, text)] = None
+
+
+def hidden(rig: Rig, nodes: Iterable[int], notes: list[str]) -> Rig:
+    """Return a rig of which the meshes of some nodes are not shown.
+
+    Where a file hides all that it has, there would be nothing to see: then nothing is hidden.
+    """
+    shown = {n for n in rig.scene if rig.node_meshes[n] is not None}
+    found = sorted(shown.intersection(nodes))
+    if not found:
+        return rig
+    names = (
+        f"{quoted(rig.nodes.label(found[0]))}{f' and {n} more' if (n := len(found) - 1) else ''}"
+    )
+    if len(found) == len(shown):
+        notes.append(f"the file hides all its meshes, and they are shown all the same: {names}")
+        return rig
+    notes.append(f"the file hides the mesh of {names}")
+    return replace(rig, hidden=frozenset(found))
 
 
 @dataclass(frozen=True)

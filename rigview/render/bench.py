@@ -305,7 +305,7 @@ def _framed(
     deformer: Deformer, frames: Sequence[Frame], columns: int, size: tuple[int, int]
 ) -> tuple[Camera, FloatArray]:
     """Return a camera that sees the whole crowd from above, and the step between copies ``(2,)``."""
-    points = visible_points(deformer, frames[0])
+    points = visible_points(deformer, frames[0], frozenset())
     low, high = points.min(axis=0), points.max(axis=0)
     step = _APART * np.maximum(high - low, 1e-6)[[0, 2]]
     rows = math.ceil(len(frames) / columns)

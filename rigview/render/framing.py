@@ -19,9 +19,16 @@ _CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z i
 
 
 def visible_points(
-    deformer: Deformer, frame: Frame, hidden: frozenset[int] = frozenset()
+    deformer: Deformer, frame: Frame, hidden: frozenset[int] | None = None
 ) -> FloatArray:
-    """Return ``(n, 3)`` what there is to see in a pose: skinned vertices, without mesh the bones."""
+    """Return ``(n, 3)`` what there is to see in a pose: skinned vertices, without mesh the bones.
+
+    Parameters
+    ----------
+    hidden
+        Nodes whose meshes are not drawn; None for those that the file hides.
+    """
+    hidden = deformer.rig.hidden if hidden is None else hidden
     clouds = [
         deformer.skin(i, frame, METHODS["lbs"], Options()).positions
         for i, part in enumerate(deformer.rig.parts)

@@ -229,11 +229,15 @@ def compared(
     renderer, scenes = Renderer(), (Scene(first[0]), Scene(second[0]))
     scenes[1].past = Past(scenes[0], Before(first[0], first[1], changes))
     try:
-        for scene, (_, frame, words), look, left in zip(
+        for scene, (deformer, frame, words), look, left in zip(
             scenes, (first, second), (plain, review.look), (0, width - half), strict=True
         ):
             cell = replace(
-                review, look=look, size=(half, height - foot), caption=words, legend=False
+                review,
+                look=replace(look, hidden=deformer.rig.hidden),
+                size=(half, height - foot),
+                caption=words,
+                legend=False,
             )
             picture.paste(Pillow.fromarray(draw(renderer, scene, frame, cell)), (left, 0))
     finally:

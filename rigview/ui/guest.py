@@ -51,7 +51,7 @@ class Guest:
         joint = None if look.joint is None else joints.get(look.joint)
         involved = tuple(joints[node] for node in look.involved if node in joints)
         marked = () if look.shading in COMPARING else self.changed[1]
-        look = replace(look, joint=joint, vertex=None, hidden=frozenset())
+        look = replace(look, joint=joint, vertex=None, hidden=self.deformer.rig.hidden)
         return replace(look, marked=marked, involved=involved)
 
     def before(self, host: Deformer, frame: Frame) -> Before | None:

@@ -32,6 +32,7 @@ def view_at_first(rig: Rig) -> dict[str, Any]:
         "time": rig.clips[0].start if rig.clips else 0.0,
         "playing": False,
         **_ABOUT_NOTHING,
+        "hidden": rig.hidden,
         "fps": frame_rate(rig),
         "camera": Camera(),
     }
@@ -46,7 +47,7 @@ def view_kept(view: ViewState, rig: Rig, *, same_nodes: bool) -> dict[str, Any]:
         clip = rig.clips[view.clip]
         kept["time"] = min(max(view.time, clip.start), clip.end)
     if not same_nodes:
-        kept |= _ABOUT_NOTHING
+        kept |= {**_ABOUT_NOTHING, "hidden": rig.hidden}
     return kept
 
 

@@ -267,6 +267,8 @@ class Window(QMainWindow):
         self.arrangement.make_room_for_finding()
         view = view_of_finding(finding, rig)
         self._asked_shading = (view.get("shading"), state.value.shading)
+        if finding.vertices is not None:
+            view["hidden"] = state.value.hidden - {finding.vertices.part.node}
         state.update(**view)
         self.bench.panes.frame_marked()
         self.bench.plots.follow(BY_ID[finding.rule].plot)

@@ -199,6 +199,24 @@ def test_shift_h_hides_all_meshes_but_the_joint_s(hands, samples, tmp_path):
     assert hands.state.hidden == {hands.joint("Prop")}
 
 
+def test_what_the_file_hides_is_not_ticked_until_asked_for(hands, samples, tmp_path):
+    document, binary = parts((samples / "arm.glb").read_bytes())
+    hiding = {"KHR_node_visibility": {"visible": False}}
+    document["nodes"].append({"name": "Prop", "mesh": 0, "extensions": hiding})
+    document["extensionsUsed"] = ["KHR_node_visibility"]
+    document["scenes"][0]["nodes"].append(len(document["nodes"]) - 1)
+    file = tmp_path / "two.glb"
+    file.write_bytes(joined(document, binary))
+    hands.open(file)
+    prop = hands.joint("Prop")
+    assert hands.state.hidden == {prop}
+    assert not hands.bench.tree.meshes.tick(prop).isChecked()
+    hands.key("Alt+H")
+    assert hands.state.hidden == frozenset()
+    hands.open(file)
+    assert hands.state.hidden == {prop}
+
+
 def test_a_hidden_mesh_cannot_be_picked(arm):
     arm.bench.state.update(bones=False)
     frame = arm.bench.stage.frame

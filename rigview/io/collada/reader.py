@@ -17,9 +17,9 @@ from rigview.io.collada.animation import Weights, read_clips
 from rigview.io.collada.controllers import Binding, Deformed, resolve
 from rigview.io.collada.geometry import Surface, control_points, surfaces, title
 from rigview.io.collada.materials import Materials
-from rigview.io.collada.scene import Scene, read_nodes, read_scene
+from rigview.io.collada.scene import Scene, invisible, read_nodes, read_scene
 from rigview.io.collada.tree import Document, child, children, parse, tag, words
-from rigview.io.reading import Listener, Loaded, quoted
+from rigview.io.reading import Listener, Loaded, hidden, quoted
 
 _UPS: dict[str, Up] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
 
@@ -65,6 +65,8 @@ def load(path: Path, listener: Listener) -> Loaded:
             if element is not None and element.get("type") == "JOINT"
         ),
     )
+    off = {node for top in invisible(scene) for node in nodes.subtree(top)}
+    rig = hidden(rig, off, document.notes)
     rig = turned(scaled(rig, unit), to_y_up(up))
     origin = Origin("Collada", generator=document.tool, unit_m=unit, up=up)
     listener.stage("done", 1.0)

@@ -1,5 +1,6 @@
 """The visual scene: nodes with their local transforms, and what is instanced on each."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
@@ -9,7 +10,7 @@ from rigview.core import affine
 from rigview.core.materials import Unread
 from rigview.core.rig import Nodes
 from rigview.io.collada.transforms import operations, parent_from_node
-from rigview.io.collada.tree import Document, child, children, tag
+from rigview.io.collada.tree import Document, child, children, tag, words
 from rigview.io.reading import quoted
 
 # What <instance_node> multiplies a few lines to; no rig has more nodes.
@@ -86,6 +87,15 @@ def read_scene(document: Document) -> Scene:
         below = scene.below(document, element)
         stack += [(e, number, depth + 1) for e in reversed(below)]
     return scene
+
+
+def invisible(scene: Scene) -> Iterator[int]:
+    """Yield the nodes that Autodesk's FBX SDK states to be invisible; Collada has no word for it."""
+    for number, element in enumerate(scene.elements):
+        for technique in children(child(element, "extra"), "technique"):
+            stated = words(child(technique, "visibility"))
+            if technique.get("profile") == "FCOLLADA" and stated.strip("0.") == "" != stated:
+                yield number
 
 
 def _top(document: Document) -> list[Element]:

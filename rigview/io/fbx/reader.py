@@ -1,6 +1,7 @@
 """An FBX file into a `Rig`: the order of the work; each part has a room of its own."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from rigview.io.fbx.objects import Objects, Properties
 from rigview.io.fbx.settings import read_settings
 from rigview.io.fbx.tree import Node
 from rigview.io.files import read_file
-from rigview.io.reading import Listener, Loaded, LoadError, Notes, Pulse, quoted
+from rigview.io.reading import Listener, Loaded, LoadError, Notes, Pulse, hidden, quoted
 
 OLDEST, NEWEST = 6100, 7999
 # Before it, objects have names only.
@@ -119,7 +120,22 @@ def load(path: Path, listener: Listener) -> Loaded:
         unread=tuple(materials.unread),
         unseen=notes.unseen,
     )
+    rig = hidden(rig, _hidden(objects, hierarchy, [number for number, _ in owners]), notes)
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
+
+
+def _hidden(objects: Objects, hierarchy: Hierarchy, shown: list[int]) -> Iterator[int]:
+    """Yield the rig's nodes of those FBX nodes that are not visible, by themselves or by a parent."""
+    models = objects.of_kind("Model")
+    for number in shown:
+        place = number
+        while models[place].number("Visibility", 1.0):
+            follows = models[place].number("Visibility Inheritance", 1.0)
+            place = hierarchy.parents[place] if follows else -1
+            if place < 0:
+                break
+        else:
+            yield int(hierarchy.node_of[number])
 
 
 def _channels(hierarchy: Hierarchy, stack: Stack, meshes: Meshes) -> Deferred:

@@ -9,14 +9,14 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.materials import Unread
 from rigview.core.rig import Nodes, Origin, Rig, Skin
-from rigview.io.gltf import container, records, vrm
+from rigview.io.gltf import container, records, visibility, vrm
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.animation import read_clips
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import read_mesh
 from rigview.io.gltf.materials import read_images, read_materials
 from rigview.io.gltf.table import ABSENT, Table
-from rigview.io.reading import Listener, Loaded, Notes, Steps, quoted
+from rigview.io.reading import Listener, Loaded, Notes, Steps, hidden, quoted
 
 # Extensions under which geometry, skins and animation mean what the core specification says, so a
 # file that requires one opens all the same.
@@ -46,7 +46,7 @@ HARMLESS = {
     "KHR_interactivity",
     "KHR_node_hoverability",
     "KHR_node_selectability",
-    "KHR_node_visibility",
+    visibility.EXTENSION,
     "EXT_mesh_features",
     "EXT_structural_metadata",
     "MSFT_collision_primitives",
@@ -61,6 +61,7 @@ UNDERSTOOD = {
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_materials_unlit",
+    visibility.EXTENSION,
 }
 # Extensions that turn joints besides what the clips state.
 MOVING = {"VRMC_node_constraint"}
@@ -115,6 +116,8 @@ def load(path: Path, listener: Listener) -> Loaded:
         unread=tuple(unread),
         unseen=notes.unseen,
     )
+    if visibility.EXTENSION in origin.extensions:
+        rig = hidden(rig, visibility.hidden_nodes(root, rig), notes)
     return Loaded(path, rig, source, tuple(dict.fromkeys(notes)))
 
 

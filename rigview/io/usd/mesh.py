@@ -47,6 +47,21 @@ def draws(prim: Usd.Prim) -> bool:
     return bool(prim.IsA(UsdGeom.Mesh) or prim.IsA(UsdGeom.BasisCurves) or prim.IsA(UsdGeom.Points))
 
 
+def is_hidden(prim: Usd.Prim, notes: list[str]) -> bool:
+    """Tell whether a prim is never to be seen; one that comes and goes is shown throughout."""
+    place = prim
+    while place and not place.IsPseudoRoot():
+        imageable = UsdGeom.Imageable(place)
+        stated = imageable.GetVisibilityAttr() if imageable else None
+        if stated and stated.ValueMightBeTimeVarying():
+            notes.append(
+                f"the visibility of {place.GetPath()} is not animated: it is shown throughout"
+            )
+            return False
+        place = place.GetParent()
+    return bool(UsdGeom.Imageable(prim).ComputeVisibility(EARLIEST) == UsdGeom.Tokens.invisible)
+
+
 def points_of(path: Path, prim: Usd.Prim, notes: Notes) -> FloatArray:
     """Return ``(P, 3)`` the points of a prim.
 

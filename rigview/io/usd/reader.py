@@ -18,10 +18,10 @@ from rigview.core.arrays import FloatArray
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin
-from rigview.io.reading import Listener, Loaded, LoadError, Notes
+from rigview.io.reading import Listener, Loaded, LoadError, Notes, hidden
 from rigview.io.usd.clips import Clips, Morphed
 from rigview.io.usd.materials import Materials
-from rigview.io.usd.mesh import Surface, draws, points_of, surfaces
+from rigview.io.usd.mesh import Surface, draws, is_hidden, points_of, surfaces
 from rigview.io.usd.scene import EARLIEST, Scene, Skeleton, read_scene
 from rigview.io.usd.shapes import Shape, read_shapes
 from rigview.io.usd.stage import floats, matrices, open_stage, quiet
@@ -70,6 +70,7 @@ def read(path: Path, listener: Listener) -> Loaded:
             unread=tuple(build.materials.unread),
             unseen=notes.unseen,
         )
+        rig = hidden(rig, (n for n, prim in drawn if is_hidden(prim, notes)), notes)
         rig = turned(scaled(rig, unit), to_y_up("Z" if up == "Z" else "Y"))
         origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
     listener.stage("done", 1.0)

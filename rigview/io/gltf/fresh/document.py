@@ -21,7 +21,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Sampler
 from rigview.core.rig import Rig
 from rigview.io.files import write_together
-from rigview.io.gltf import container, hints
+from rigview.io.gltf import container, hints, visibility
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.fresh.buffer import Buffer
 from rigview.io.gltf.fresh.materials import materials
@@ -110,6 +110,8 @@ class Writer:
             "accessors": buffer.accessors,
             "bufferViews": buffer.views,
         }
+        if any(node.get("extensions") for node in parts["nodes"]):
+            extensions.add(visibility.EXTENSION)
         if extensions:
             parts["extensionsUsed"] = sorted(extensions)
         return {key: value for key, value in parts.items() if value not in ([], {})}
@@ -134,6 +136,8 @@ class Writer:
         mesh = rig.node_meshes[number]
         if mesh is not None and mesh in meshes:
             node["mesh"] = meshes[mesh]
+            if number in rig.hidden and visibility.can_be_hidden(rig, number):
+                node["extensions"] = visibility.INVISIBLE
             if rig.node_skins[number] is not None:
                 node["skin"] = rig.node_skins[number]
             weights = rig.node_morph_weights.get(number)

@@ -1,0 +1,29 @@
+"""KHR_node_visibility: which nodes a document hides."""
+
+from collections.abc import Iterable
+
+from rigview.core.rig import Rig
+from rigview.io.gltf.cursor import Cursor
+
+EXTENSION = "KHR_node_visibility"
+# What stands in a node's extensions.
+INVISIBLE = {EXTENSION: {"visible": False}}
+
+
+def hidden_nodes(root: Cursor, rig: Rig) -> set[int]:
+    """Return the nodes that a document hides: those that say so, and all below them."""
+    tops = (i for i, place in enumerate(root.array("nodes")) if not _is_visible(place))
+    return {node for top in tops for node in rig.nodes.subtree(top)}
+
+
+def _is_visible(node: Cursor) -> bool:
+    extensions = node.get("extensions")
+    stated = None if extensions is None else extensions.get(EXTENSION)
+    visible = None if stated is None else stated.get("visible")
+    return visible is None or visible.boolean()
+
+
+def can_be_hidden(rig: Rig, node: int) -> bool:
+    """Tell whether a document can hide a node: not without everything below it."""
+    below: Iterable[int] = rig.nodes.subtree(node)
+    return all(n in rig.hidden for n in below if rig.node_meshes[n] is not None)

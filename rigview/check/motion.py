@@ -281,7 +281,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
     ends = subject.facts.of(_limb_ends)
     varying = _varying(subject)
     for number, clip in enumerate(rig.clips):
-        worst: dict[int, tuple[float, float]] = {}
+        worst: dict[int, tuple[float, float, int]] = {}
         for channel, curve in clip.active if varying[number] else ():
             if channel.node not in varying[number]:
                 continue
@@ -294,11 +294,11 @@ def lengths(subject: Subject) -> Iterator[Finding]:
             ratio = float(np.ptp(long)) / rest
             if ratio > subject.limit(LENGTH):
                 at = int(np.argmax(np.abs(long - rest)))
-                worst[bone] = (ratio, float(curve.times[at]))
+                worst[bone] = (ratio, float(curve.times[at]), channel.node)
         if not worst:
             continue
         order = sorted(worst, key=lambda node: -worst[node][0])
-        ratio_, time = worst[order[0]]
+        ratio_, time, end = worst[order[0]]
         yield replace(
             _finding(
                 rig,
@@ -308,7 +308,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
                 f"{count(len(order), 'bone')} {verb(len(order), 'changes', 'change')} length by up to "
                 f"{100.0 * ratio_:.3g} %",
                 "Bones of a body keep their length. Retargeting and engines that keep rotations only lose "
-                "the change.",
+                f"the change. The keys are in the translation of {rig.nodes.label(end)}.",
             ),
             time=time,
             value=ratio_,

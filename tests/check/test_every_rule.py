@@ -116,13 +116,17 @@ def test_a_sample_offers_the_fix_of_its_rule(rule):
     assert kind == FIXED[rule] or (rule, kind) == ("HIE-LEAF", "bounded")
 
 
+# A joint that is taken out of the skin keeps its keys: something else may hang on it.
+LEFT_BY = {"HIE-UNUSED": {"ANI-TARGET"}, "HIE-LEAF": {"ANI-TARGET"}}
+
+
 @every_fix
 def test_the_fix_silences_the_rule_and_raises_nothing_new(rule):
     for profile in ("gltf", "thesis"):
         # What could not be looked at for this fault is no news of the fix.
         hidden = dict(report(rule, profile).not_evaluated)
         found = {f.rule for f in run(fixed(rule), profile).findings}
-        assert found <= set(hidden)
+        assert found <= set(hidden) | LEFT_BY.get(rule, set())
 
 
 @every_fix

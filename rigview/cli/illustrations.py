@@ -60,7 +60,7 @@ def _drawn(rig: Rig, findings: Sequence[Finding]) -> list[bytes]:
 
 
 def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
-    """Draw the pose in which a finding was made, its joint or first vertex marked and in view."""
+    """Draw the pose in which a finding was made, its joints or vertices marked, the worst in view."""
     deformer = scene.deformer
     rig = deformer.rig
     clip = next((c for c in rig.clips if c.name == finding.clip), None)
@@ -74,6 +74,7 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
         shading="weights" if chosen and joint is not None else "clay",
         joint=joint,
         marked=chosen,
+        involved=finding.joints,
         bones=not chosen,
         xray=not chosen and bool(rig.parts),
         axes=not chosen,

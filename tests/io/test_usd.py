@@ -20,7 +20,7 @@ from rigview.io import LoadError, load
 from rigview.io.usd import probe
 
 pxr = pytest.importorskip("pxr", reason="needs rigview[usd]")
-from pxr import Gf, Sdf, Usd, UsdGeom, UsdSkel, UsdUtils  # noqa: E402
+from pxr import Gf, Sdf, Ts, Usd, UsdGeom, UsdSkel, UsdUtils  # noqa: E402
 
 DATA = Path(__file__).parents[1] / "data"
 TESTENV = "rigs/PixarAnimationStudios+OpenUSD/pxr/usd/usdSkel/testenv/testUsdSkelBakeSkinning"
@@ -561,6 +561,45 @@ def test_a_prim_that_matrices_turn_shrinks_between_keys_as_in_openusd(tmp_path):
     stage.Save()
     (note,) = load(path).notes
     assert note == "the shear of /Door is not animated: it is off by up to 0.1 of its size"
+
+
+def test_a_prim_that_a_spline_moves_moves_as_in_openusd_between_knots(tmp_path):
+    path = tmp_path / "door.usda"
+    stage = stage_at(path)
+    stage.SetTimeCodesPerSecond(24.0)
+    stage.SetStartTimeCode(0.0)
+    stage.SetEndTimeCode(48.0)
+    door = UsdGeom.Mesh.Define(stage, "/Door")
+    door.GetPointsAttr().Set([(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    door.GetFaceVertexCountsAttr().Set([3])
+    door.GetFaceVertexIndicesAttr().Set([0, 1, 2])
+    spline = Ts.Spline()
+    for time, value in ((0.0, 1.0), (48.0, 5.0)):
+        knot = Ts.Knot()
+        knot.SetTime(time)
+        knot.SetValue(value)
+        knot.SetNextInterpolation(Ts.InterpCurve)
+        knot.SetPreTanWidth(8.0)
+        knot.SetPostTanWidth(20.0)
+        spline.SetKnot(knot)
+    door.AddTranslateXOp().GetAttr().SetSpline(spline)
+    stage.Save()
+    moves_between_keys_as_in_openusd(path, door)
+
+
+@pytest.mark.parametrize("part", ["translations", "rotations", "scales"])
+def test_an_animation_without_all_parts_moves_nothing_as_in_openusd(part, tmp_path):
+    path = tmp_path / "arm.usda"
+    stage = arm(path)
+    stage.GetPrimAtPath("/Root/Skel/Bend").RemoveProperty(part)
+    stage.Save()
+    cache = UsdSkel.Cache()
+    cache.Populate(UsdSkel.Root(stage.GetPrimAtPath("/Root")), Usd.PrimDefaultPredicate)
+    query = cache.GetSkelQuery(UsdSkel.Skeleton(stage.GetPrimAtPath("/Root/Skel")))
+    assert query.ComputeJointLocalTransforms(24) == query.ComputeJointLocalTransforms(0, True)
+    loaded = load(path)
+    np.testing.assert_allclose(posed(loaded.rig, 1.0), posed(loaded.rig, 0.0))
+    assert [u.what for u in loaded.rig.unseen] == ["motion"]
 
 
 def moves_between_keys_as_in_openusd(path, prim):

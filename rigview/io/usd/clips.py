@@ -11,7 +11,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.rig import Nodes
 from rigview.io.reading import Notes
-from rigview.io.usd.moving import PARTS, Moving
+from rigview.io.usd.moving import PARTS, Moving, stated_codes
 from rigview.io.usd.scene import Scene, Skeleton
 from rigview.io.usd.shapes import Shape
 from rigview.io.usd.stage import floats
@@ -100,11 +100,16 @@ class Clips:
         found = [anim.ComputeJointLocalTransformComponents(code) for code in codes]
         parts: tuple[tuple[Path, int], ...] = (("translation", 0), ("rotation", 1), ("scale", 2))
         seconds = self._seconds(codes)
+        rows = [[_array(part) for part in components] for components in found]
+        if any([len(part) for part in row] != 3 * [len(order)] for row in rows):
+            self.notes.leave_out(
+                "motion",
+                f"{anim.GetPrim().GetPath()} does not have translations, rotations and scales of all its "
+                "joints, and moves none, as in OpenUSD",
+            )
+            return
         for path, which in parts:
-            rows = [_array(components[which]) for components in found]
-            if any(len(row) != len(order) for row in rows):
-                continue
-            values = np.array(rows)
+            values = np.array([row[which] for row in rows])
             if path == "rotation":
                 values = np.where(
                     np.isnan(values).any(axis=-1, keepdims=True), values, quat.normalise(values)
@@ -152,7 +157,8 @@ class Clips:
             place = UsdGeom.Xformable(prim)
             if not place or not place.TransformMightBeTimeVarying():
                 continue
-            moving = Moving(prim, self._codes(place.GetTimeSamples()), self.stage)
+            codes = self._codes(stated_codes(prim, self.stage))
+            moving = Moving(prim, codes, self.stage)
             shear = moving.shear(self._interpolation)
             if shear > _SHEAR:
                 text = f"the shear of {prim.GetPath()} is not animated"

@@ -2,8 +2,9 @@
 
 Between its samples USD moves every operation of a transform in a line. Rotations that are stated by
 angles take another way than the short arc between two keys, and may turn more than once between
-them; what is moved before it is turned about a pivot goes round it. Such motions are fitted. What is
-stated by matrices, or by quaternions that turn about the prim's own origin, keeps its keys.
+them; what is moved before it is turned about a pivot goes round it; matrices that turn shrink and slant
+on their way; splines bend. Such motions are fitted. What only quaternions turn, about the prim's own
+origin, keeps its keys.
 """
 
 from dataclasses import replace
@@ -35,6 +36,20 @@ _MOVES = (
 _FURTHEST, _MOST_PARTS = 90.0, 1000
 
 
+def stated_codes(prim: Usd.Prim, stage: Usd.Stage) -> list[float]:
+    """Return the time codes at which a prim's transform is stated, ascending.
+
+    A spline is so at its knots, and goes on before and after them.
+    """
+    place = UsdGeom.Xformable(prim)
+    codes = set(place.GetTimeSamples())
+    for attribute in (op.GetAttr() for op in place.GetOrderedXformOps()):
+        if attribute.HasSpline():
+            codes |= {*attribute.GetSpline().GetKnots().keys()}
+            codes |= {stage.GetStartTimeCode(), stage.GetEndTimeCode()}
+    return sorted(codes)
+
+
 class Moving:
     """A prim whose transform varies.
 
@@ -64,7 +79,8 @@ class Moving:
     def curve(self, path: Path, interpolation: Interpolation) -> Sampler:
         """Return what becomes of one part."""
         stated = self._codes / self._rate
-        bends = self._slants or self._swings or bool(np.any(np.diff(self._angles, axis=0)))
+        turns = bool(np.any(np.diff(self._angles, axis=0)))
+        bends = turns or self._slants or self._swings or self._curves
         if interpolation != "LINEAR" or not bends:
             return Sampler(stated, self._parts(path, stated), interpolation)
         (curve,) = sampling.fit(
@@ -80,6 +96,12 @@ class Moving:
             self._known[key] = affine.decompose(local_matrices(self._prim, codes))
         part: FloatArray = getattr(self._known[key], path)
         return part
+
+    @cached_property
+    def _curves(self) -> bool:
+        """Whether splines move it."""
+        ops = UsdGeom.Xformable(self._prim).GetOrderedXformOps()
+        return any(op.GetAttr().HasSpline() for op in ops)
 
     @cached_property
     def _slants(self) -> bool:

@@ -16,7 +16,8 @@ BROKEN = Path(__file__).parent / "broken"
 
 def report(path: Path) -> dict[str, Any]:
     """Return a sample's findings under the default profile, without what fixes would move."""
-    found = as_dict(state(path.name, run(load(path).rig)))
+    rig = load(path).rig
+    found = as_dict(state(path.name, run(rig), rig))
     for finding in found["findings"]:
         del finding["fix"]["max_displacement_m"]
     return {key: found[key] for key in ("file", "profile", "findings", "not_evaluated", "summary")}

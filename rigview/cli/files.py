@@ -101,7 +101,7 @@ def _checked(task: Task) -> FileReport:
         except Refused:
             return None
 
-    stated = state(str(task.path), report, measure if task.measured else None)
+    stated = state(str(task.path), report, rig, measure if task.measured else None)
     if task.pictures:
         from rigview.cli.illustrations import illustrated
 

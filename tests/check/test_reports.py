@@ -43,6 +43,8 @@ FACT = Fact(
     fix="shape",
     remedy="Normalise 5 vertices",
     max_displacement=0.25,
+    joints=2,
+    joint_names=("upper", "tip"),
 )
 WARNING = replace(FACT, rule="HIE-ORDER", severity="warning", joint=None, clip=None, time=None)
 INFO = replace(FACT, rule="ORI-PRIMARY", severity="info", fix="none", max_displacement=None)
@@ -190,7 +192,8 @@ def test_json_counts_what_the_baseline_knows():
 )
 def test_every_number_that_a_rule_may_find_can_be_stated(value, wanted):
     finding = Finding("WGT-SUM", 0, "a message", "Body", value, limit=np.float64(1.0), time=value)
-    report = state("hero.glb", Report(PROFILES["gltf"], (finding,), (), ("WGT-SUM",)))
+    found = Report(PROFILES["gltf"], (finding,), (), ("WGT-SUM",))
+    report = state("hero.glb", found, rigs.tidy())
     for form in FORMATS.values():
         form.write(Outcome((report,)))
     stated = validate_json(FORMATS["json"].write(Outcome((report,))))["findings"][0]

@@ -269,7 +269,7 @@ def test_the_worst_vertices_come_first_and_all_are_counted():
 
 
 def entry(rig, profile="gltf", measured=None):
-    return state("hero.glb", run(rig, profile), measured)
+    return state("hero.glb", run(rig, profile), rig, measured)
 
 
 def test_a_json_report_has_the_form_of_the_design():
@@ -293,6 +293,17 @@ def test_a_json_report_has_the_form_of_the_design():
     assert zero["vertices"] == {"count": 1, "ids": [3]}
     assert zero["fix"] == {"class": "exact", "max_displacement_m": None}
     assert total["fix"] == {"class": "shape", "max_displacement_m": 0.2}
+
+
+def test_all_joints_of_a_finding_are_counted_and_named_the_worst_first():
+    rig = rigs.tidy()
+    doubled = replace(rig.nodes, scales=np.full((len(rig.nodes), 3), 2.0))
+    loose = replace(rig, nodes=doubled)
+    finding = next(f for f in run(loose).findings if len(f.joints) > 1)
+    (told,) = (f for f in as_dict(entry(loose))["findings"] if f["message"] == finding.message)
+    names = [rig.nodes.label(joint) for joint in finding.joints]
+    assert told["joints"] == {"count": len(names), "names": names}
+    assert told["joint"] == names[0]
 
 
 def test_one_report_is_an_object_and_several_are_a_list():

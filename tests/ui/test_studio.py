@@ -103,8 +103,9 @@ def test_fix_all_leaves_what_the_studio_lets_be(studio):
 @pytest.fixture
 def listed(studio):
     """The same with a baseline that lists all that is found."""
-    report = run(load(studio.rig).rig)
-    stated = state(str(studio.rig), report)
+    rig = load(studio.rig).rig
+    report = run(rig)
+    stated = state(str(studio.rig), report, rig)
     place = studio.folder / "known.json"
     place.write_text(Baseline(studio.folder, {}).updated([stated]).text())
     assert baseline.read(place).files

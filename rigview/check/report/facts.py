@@ -12,6 +12,7 @@ from rigview.check.dryrun import DryRun
 from rigview.check.report.curves import Plot
 from rigview.check.rule import MOST_IDS, SEVERITIES, Finding, FixClass, Severity
 from rigview.check.run import Report
+from rigview.core.rig import Rig
 
 FAIL_ON = (*SEVERITIES, "never")
 # Sixteen hexadecimal digits tell findings of one file apart beyond any doubt.
@@ -24,12 +25,16 @@ class Fact:
 
     Parameters
     ----------
+    joint
+        The worst one.
     vertices, vertex_ids
         How many, and the numbers of the first ones.
     remedy
         What the fix does, as an undo step reads; with class "none", why there is none.
     max_displacement
         What the fix moves at most, metres; None where it was not tried or cannot be made.
+    joints, joint_names
+        How many nodes are concerned, and the names of the first ones, the worst first.
     picture
         A PNG that shows it, for formats that have pictures.
     """
@@ -51,6 +56,8 @@ class Fact:
     fix: FixClass
     remedy: str
     max_displacement: float | None
+    joints: int = 0
+    joint_names: tuple[str, ...] = ()
     picture: bytes | None = None
 
     @property
@@ -154,7 +161,7 @@ class Outcome:
 
 
 def state(
-    file: str, report: Report, measure: Callable[[Finding], DryRun | None] | None = None
+    file: str, report: Report, rig: Rig, measure: Callable[[Finding], DryRun | None] | None = None
 ) -> FileReport:
     """Return what a run found as plain values, the worst first.
 
@@ -165,13 +172,13 @@ def state(
         nothing.
     """
     facts = tuple(
-        _fact(report, finding, measure(finding) if measure is not None else None)
+        _fact(report, rig, finding, measure(finding) if measure is not None else None)
         for finding in report.ranked()
     )
     return FileReport(file, report.profile.name, report.asked, facts, report.not_evaluated)
 
 
-def _fact(report: Report, finding: Finding, measured: DryRun | None) -> Fact:
+def _fact(report: Report, rig: Rig, finding: Finding, measured: DryRun | None) -> Fact:
     vertices = finding.vertices
     return Fact(
         rule=finding.rule,
@@ -191,6 +198,8 @@ def _fact(report: Report, finding: Finding, measured: DryRun | None) -> Fact:
         fix=finding.fix.kind,
         remedy=finding.fix.label or finding.fix.reason,
         max_displacement=None if measured is None else measured.largest,
+        joints=len(finding.joints),
+        joint_names=tuple(map(rig.nodes.label, finding.joints[:MOST_IDS])),
     )
 
 

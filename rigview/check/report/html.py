@@ -1,7 +1,7 @@
 """One HTML file that needs nothing beside it: for a review, or as the artefact of a build."""
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from rigview import __version__
@@ -120,20 +120,25 @@ def _details(fact: Fact) -> Iterator[tuple[str, str]]:
     if fact.value is not None:
         limit = "" if fact.limit is None else f" (limit {_amount(fact.limit, fact.unit)})"
         yield "measured", f"{_amount(fact.value, fact.unit)}{limit}"
-    if fact.joint is not None:
+    if fact.joints > 1:
+        yield "joints", _some(fact.joints, fact.joint_names)
+    elif fact.joint is not None:
         yield "joint", fact.joint
     if fact.clip is not None:
         yield "clip", fact.clip if fact.time is None else f"{fact.clip} at {fact.time:.3f} s"
     if fact.vertices:
-        first = ", ".join(map(str, fact.vertex_ids[:_LISTED]))
-        more = ", …" if fact.vertices > _LISTED else ""
-        yield "vertices", f"{fact.vertices}: {first}{more}"
+        yield "vertices", _some(fact.vertices, fact.vertex_ids)
     if fact.fix == "exact":
         yield "remedy", f"{fact.remedy} (moves nothing)"
     elif fact.fix != "none":
         yield "remedy", f"{fact.remedy} (on request: it changes the shape)"
     if fact.max_displacement is not None:
         yield "it moves", f"at most {millimetres(fact.max_displacement)}"
+
+
+def _some(number: int, first: Sequence[object]) -> str:
+    more = ", …" if number > _LISTED else ""
+    return f"{number}: {', '.join(map(str, first[:_LISTED]))}{more}"
 
 
 def _amount(value: float, unit: str) -> str:

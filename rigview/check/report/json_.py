@@ -40,6 +40,8 @@ def as_dict(report: FileReport) -> dict[str, Any]:
 
 
 def _finding(fact: Fact) -> dict[str, Any]:
+    several = {"joints": {"count": fact.joints, "names": list(fact.joint_names)}}
+    joints = several if fact.joints > 1 else {}
     return {
         "rule": fact.rule,
         "severity": fact.severity,
@@ -48,6 +50,7 @@ def _finding(fact: Fact) -> dict[str, Any]:
         "joint": fact.joint,
         "clip": fact.clip,
         "time": fact.time,
+        **joints,
         "vertices": {"count": fact.vertices, "ids": list(fact.vertex_ids)},
         "value": fact.value,
         "limit": fact.limit,

@@ -90,9 +90,11 @@ def _result(report: FileReport, fact: Fact, index: dict[str, int]) -> dict[str, 
 
 def _logical(fact: Fact) -> Iterator[dict[str, Any]]:
     yield {"name": fact.object, "kind": "object"}
-    if fact.joint is not None and fact.joint != fact.object:
-        within = f"{fact.object}/{fact.joint}"
-        yield {"name": fact.joint, "kind": "object", "fullyQualifiedName": within}
+    named = () if fact.joint is None else (fact.joint,)
+    for name in fact.joint_names or named:
+        if name != fact.object:
+            within = f"{fact.object}/{name}"
+            yield {"name": name, "kind": "object", "fullyQualifiedName": within}
 
 
 def _file(name: str) -> dict[str, Any]:

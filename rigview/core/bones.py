@@ -35,15 +35,13 @@ def axis_vector(axis: Axis) -> FloatArray:
 
 def joint_weights(rig: Rig) -> dict[int, float]:
     """Return joint → the sum of its weights over all vertices of all skins it serves."""
-    totals = dict.fromkeys(rig.joints, 0.0)
+    totals = np.zeros(len(rig.nodes))
     for part in rig.parts:
         influences = rig.primitive(part).influences
-        if part.skin is None or influences is None:
-            continue
-        joints = rig.skins[part.skin].joints
-        for joint, weight in zip(joints, influences.totals(len(joints)).tolist(), strict=True):
-            totals[joint] += weight
-    return totals
+        if part.skin is not None and influences is not None:
+            joints = rig.skins[part.skin].nodes
+            np.add.at(totals, joints, influences.totals(len(joints)))
+    return dict(zip(rig.joints, totals[list(rig.joints)].tolist(), strict=True))
 
 
 def box_diagonal(*points: FloatArray) -> float:
@@ -92,6 +90,17 @@ class Skeleton:
     def places(self) -> dict[int, int]:
         """Joint → its position."""
         return {joint: place for place, joint in enumerate(self.joints.tolist())}
+
+    def is_like(self, other: "Skeleton") -> bool:
+        """Tell whether the same joints hang alike, and their bones end alike."""
+        return all(
+            np.array_equal(a, b)
+            for a, b in (
+                (self.joints, other.joints),
+                (self.parents, other.parents),
+                (self.primary, other.primary),
+            )
+        )
 
     def around(self, joints: Sequence[int]) -> "Skeleton":
         """Return the part of the skeleton that says where the bones of some joints lie, joints ascending.

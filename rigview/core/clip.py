@@ -283,6 +283,15 @@ class Clip:
         return tuple((c.node, c.path) for c in moving if c.node is not None)
 
     @cached_property
+    def by_node(self) -> dict[int, tuple[Channel, ...]]:
+        """Node → its channels, in the file's order."""
+        result: dict[int, list[Channel]] = {}
+        for channel in self.channels:
+            if channel.node is not None:
+                result.setdefault(channel.node, []).append(channel)
+        return {node: tuple(channels) for node, channels in result.items()}
+
+    @cached_property
     def moves(self) -> frozenset[int]:
         """The nodes whose transform it keys."""
         return frozenset(node for node, path in self.properties if path != "weights")

@@ -1,103 +1,240 @@
-"""Many poses of one part skinned in one go: as many copies of it side by side, each on its own joints.
+"""Many poses of some vertices of a part skinned in one go: as many copies of them, each on its own joints.
 
-Small meshes cost what the calls cost and not what their vertices do; a crowd of them is one call.
+Small meshes cost what the calls cost and not what their vertices do; a crowd of them is one call. What
+no chosen vertex follows is not posed at all.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 
-from rigview.core import palette
-from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.binding import Binding
-from rigview.core.deform import Deformer, Frame
+from rigview.core import bulge, palette, quat
+from rigview.core.arrays import FloatArray, IntArray, owned
+from rigview.core.binding import Binding, bind, single
+from rigview.core.deform import Deformer
+from rigview.core.excerpt import Excerpt
 from rigview.core.palette import Palette
+from rigview.core.pose import Pose, model_from_nodes, sample
+from rigview.core.rig import Part
 from rigview.core.skinning import Options, Posed
 
 # Vertices of all copies together: enough to be quick, little enough to keep memory flat.
 _AT_ONCE = 32768
 
+# A clip's number, None for the rest pose, and a time in seconds.
+Moment = tuple[int | None, float]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """An excerpt of a rig at many moments.
+
+    Parameters
+    ----------
+    model_from_node
+        ``(T, N, 4, 4)``, nodes as the excerpt numbers them.
+    palettes
+        Skin → ``(T, J, …)``, joints as the excerpt lists them.
+    """
+
+    of: Excerpt
+    model_from_node: FloatArray
+    palettes: dict[int, Palette]
+    _poses: tuple[tuple[list[int], Pose], ...] = field(repr=False)
+
+    @classmethod
+    def at(cls, of: Excerpt, moments: Sequence[Moment]) -> "Frames":
+        """Pose the excerpt; the moments of one clip are sampled in one go."""
+        rig = of.rig
+        ranked = sorted(range(len(moments)), key=lambda i: (moments[i][0] is not None, moments[i]))
+        poses, models = [], []
+        for clip, members in groupby(ranked, key=lambda i: moments[i][0]):
+            those = list(members)
+            at = np.array([moments[i][1] for i in those])
+            pose = sample(rig, None if clip is None else rig.clips[clip], at)
+            poses.append((those, pose))
+            models.append(model_from_nodes(rig, pose))
+        order = np.argsort(ranked)
+        palettes = {}
+        for skin, listed in enumerate(rig.skins):
+            if listed.joints:
+                each = zip(poses, models, strict=True)
+                rows = [palette.of_skin(rig, skin, pose, model) for (_, pose), model in each]
+                palettes[skin] = Palette(
+                    np.concatenate([p.matrices for p in rows])[order],
+                    np.concatenate([p.dual_quaternions for p in rows])[order],
+                    np.concatenate([p.stretches for p in rows])[order],
+                )
+        return cls(of, np.concatenate(models)[order], palettes, tuple(poses))
+
+    def __len__(self) -> int:
+        return len(self.model_from_node)
+
+    def morph_weights(self, node: int, default: FloatArray, count: int) -> FloatArray:
+        """Return ``(T, count)`` how much of each morph target a node of the whole rig shows.
+
+        Parameters
+        ----------
+        default
+            What the mesh states, where neither the node nor a clip does.
+        """
+        result = np.zeros((len(self), count))
+        place = self.of.places.get(node)
+        for those, pose in self._poses:
+            weights = default if place is None else pose.morph_weights.get(place, default)
+            stated = np.nan_to_num(weights[..., :count], nan=0.0, posinf=np.inf, neginf=-np.inf)
+            result[those, : stated.shape[-1]] = stated
+        return result
+
+
+@dataclass(frozen=True, eq=False)
 class Crowd:
-    """Copies of one part of a rig.
+    """Some vertices of one part of a rig, ready to be posed many times.
 
     Parameters
     ----------
     number
         Of the part.
     vertices
-        Which of its vertices are taken; None for all.
+        ``(n,)`` which of its vertices.
+    binding, amplitude
+        Theirs: as `Deformer.bindings` and `Deformer.amplitude` have them.
     """
 
     deformer: Deformer
     number: int
-    vertices: IntArray | None = None
+    vertices: IntArray
+    binding: Binding
+    amplitude: FloatArray
+
+    @classmethod
+    def of(cls, deformer: Deformer, number: int, vertices: IntArray, options: Options) -> "Crowd":
+        """Bind some vertices of a part, and no others."""
+        part = deformer.rig.parts[number]
+        primitive = deformer.rig.primitive(part)
+        points, influences = primitive.positions[vertices], primitive.influences
+        if part.skin is None or influences is None or not deformer.is_skinned(part):
+            bound = single(points)
+        else:
+            bones = deformer.bind_bones[part.skin]
+            bound = bind(deformer.rig, part.skin, influences.of(vertices), bones, points)
+        amplitude = bulge.amplitudes(bound, options.polynomial) * primitive.mask[vertices]
+        return cls(deformer, number, vertices, bound, amplitude)
+
+    def only(self, rows: IntArray) -> "Crowd":
+        """Return some of these vertices, by their places among them."""
+        of = self.binding
+        some = Binding(of.joints[rows], of.weights[rows], of.side[rows], of.radius[rows])
+        return Crowd(self.deformer, self.number, self.vertices[rows], some, self.amplitude[rows])
+
+    @cached_property
+    def slots(self) -> tuple[IntArray, FloatArray]:
+        """``(n, K)`` each the influences, the heaviest first: node, 0 in unused slots, and weight."""
+        weights = self.binding.weights
+        if self.skin is None:
+            return np.full(weights.shape, self.part.node), weights
+        nodes = self.deformer.rig.skins[self.skin].nodes[self.binding.joints]
+        return np.where(weights != 0.0, nodes, 0), weights
+
+    @cached_property
+    def points(self) -> FloatArray:
+        """``(n, 3)`` where the vertices are in mesh space, without morph targets."""
+        return self.deformer.rig.primitive(self.part).positions[self.vertices]
+
+    @property
+    def part(self) -> Part:
+        """The part of the rig."""
+        return self.deformer.rig.parts[self.number]
 
     @property
     def room(self) -> int:
         """How many poses are best taken at once."""
-        return max(1, _AT_ONCE // max(1, len(self._binding.joints)))
+        return max(1, _AT_ONCE // max(1, len(self.vertices)))
 
-    def posed(self, frames: Sequence[Frame], options: Options) -> Posed:
-        """Return all copies as one mesh, the vertices of the first pose first.
+    @property
+    def skin(self) -> int | None:
+        """The skin whose joints move the vertices; None where their node does."""
+        return self.part.skin if self.deformer.is_skinned(self.part) else None
+
+    @cached_property
+    def joints(self) -> IntArray:
+        """``(J,)`` the joints that move any of the vertices, as the whole skin lists them."""
+        used = self.binding.joints[self.binding.weights != 0.0]
+        return np.unique(np.append(used, 0))
+
+    @property
+    def nodes(self) -> frozenset[int]:
+        """The nodes of the rig that say where the vertices are."""
+        if self.skin is None:
+            return frozenset((self.part.node,))
+        listed = self.deformer.rig.skins[self.skin].joints
+        # The node of a skinned mesh only says how far it is morphed.
+        return frozenset((self.part.node, *(listed[row] for row in self.joints.tolist())))
+
+    def posed(self, frames: Frames, few: slice, options: Options) -> Posed:
+        """Return a copy for each of some frames as one mesh, the vertices of the first frame first.
 
         Methods that read more of a part than LBS, DQS and the thesis's compensation do (`Statics`)
-        cannot skin it.
+        cannot skin it, and it has no normals. Where a vertex goes does not depend on who is with it.
         """
-        part = self.deformer.rig.parts[self.number]
-        if part.skin is not None and self.deformer.is_skinned(part):
-            each = [frame.palettes[part.skin] for frame in frames]
-            directions = np.concatenate(
-                [self.deformer.bone_directions(part.skin, p, options.axis) for p in each]
-            )
-            joints = _joined(each)
-        else:
-            nodes = np.stack([frame.model_from_node[part.node] for frame in frames])
-            joints, directions = palette.of_matrices(nodes), np.zeros((len(frames), 3))
-        positions, normals = self._shapes(frames)
-        amplitude = self.deformer.amplitude(self.number, options)
-        binding = self._copies(len(frames), len(joints.matrices) // len(frames))
+        joints, directions = self._joints_in(frames, few, options)
+        count = len(range(len(frames))[few])
+        positions = self._positions(frames, few)
         return Posed(
-            binding,
+            self._copies(count),
             joints,
             directions,
             positions,
-            normals,
-            np.tile(amplitude[self._taken], len(frames)),
+            np.broadcast_to(0.0, positions.shape),
+            np.tile(self.amplitude, count),
         )
 
-    @property
-    def _taken(self) -> IntArray | slice:
-        return slice(None) if self.vertices is None else self.vertices
-
-    @cached_property
-    def _binding(self) -> Binding:
-        of, taken = self.deformer.bindings[self.number], self._taken
-        return Binding(of.joints[taken], of.weights[taken], of.side[taken], of.radius[taken])
-
-    def _shapes(self, frames: Sequence[Frame]) -> tuple[FloatArray, FloatArray]:
-        each = [self.deformer.morphed(self.number, frame.pose) for frame in frames]
-        still = all(shape[0] is each[0][0] for shape in each)
-        if still and len(frames) in self._still:
-            return self._still[len(frames)]
-        positions, normals = (
-            np.concatenate([array[self._taken] for array in arrays])
-            for arrays in zip(*each, strict=True)
+    def _joints_in(
+        self, frames: Frames, few: slice, options: Options
+    ) -> tuple[Palette, FloatArray]:
+        """Return the joints of all copies, those of the first frame first, and their bones' directions."""
+        if self.skin is None:
+            place = frames.of.places[self.part.node]
+            nodes = frames.model_from_node[few, place]
+            return palette.of_matrices(nodes), np.zeros((len(nodes), 3))
+        every, rows = frames.palettes[self.skin], frames.of.rows[self.skin][self.joints]
+        joints = Palette(
+            _joined(every.matrices[few, rows]),
+            _joined(every.dual_quaternions[few, rows]),
+            _joined(every.stretches[few, rows]),
+            rounded=False,
         )
-        if still:
-            positions.flags.writeable = False
-            self._still[len(frames)] = positions, normals
-        return positions, normals
+        bound = self.deformer.bind_directions(self.skin, options.axis)[self.joints]
+        count = len(joints.matrices) // len(rows)
+        return joints, quat.rotate(joints.rotations, np.tile(bound, (count, 1)))
 
-    def _copies(self, count: int, joint_count: int) -> Binding:
+    def _positions(self, frames: Frames, few: slice) -> FloatArray:
+        default = self.deformer.rig.meshes[self.part.mesh].morph_weights
+        targets = self.deformer.rig.primitive(self.part).morphs
+        count = len(range(len(frames))[few])
+        if targets is not None:
+            shares = frames.morph_weights(self.part.node, default, targets.count)[few]
+            used = np.flatnonzero(shares.any(axis=0))
+            if len(used):
+                shapes = targets.positions[used][:, self.vertices]
+                moved = self.points + np.tensordot(shares[:, used], shapes, axes=1)
+                return moved.reshape(-1, 3)
+        if count not in self._still:
+            self._still[count] = owned(np.tile(self.points, (count, 1)))
+        return self._still[count]
+
+    def _copies(self, count: int) -> Binding:
         if count not in self._bindings:
-            of = self._binding
-            offsets = joint_count * np.repeat(np.arange(count), len(of.joints))
+            of = self.binding
+            unskinned = self.skin is None
+            rows = of.joints if unskinned else np.searchsorted(self.joints, of.joints)
+            width = 1 if unskinned else len(self.joints)
+            offsets = width * np.repeat(np.arange(count), len(of.joints))
             self._bindings[count] = Binding(
-                np.tile(of.joints, (count, 1)) + offsets[:, None],
+                np.tile(rows, (count, 1)) + offsets[:, None],
                 np.tile(of.weights, (count, 1)),
                 np.tile(of.side, count),
                 np.tile(of.radius, count),
@@ -105,8 +242,8 @@ class Crowd:
         return self._bindings[count]
 
     @cached_property
-    def _still(self) -> dict[int, tuple[FloatArray, FloatArray]]:
-        """Number of copies → their positions and normals without morph targets."""
+    def _still(self) -> dict[int, FloatArray]:
+        """Number of copies → their positions without morph targets."""
         return {}
 
     @cached_property
@@ -115,9 +252,6 @@ class Crowd:
         return {}
 
 
-def _joined(palettes: Sequence[Palette]) -> Palette:
-    return Palette(
-        np.concatenate([p.matrices for p in palettes]),
-        np.concatenate([p.dual_quaternions for p in palettes]),
-        np.concatenate([p.stretches for p in palettes]),
-    )
+def _joined(rows: FloatArray) -> FloatArray:
+    """Return the rows of all frames one below the other."""
+    return rows.reshape(-1, *rows.shape[2:])

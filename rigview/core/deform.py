@@ -49,6 +49,25 @@ class Deformer:
 
     rig: Rig
 
+    def of_changed(self, rig: Rig) -> "Deformer":
+        """Return what skins a rig that was made of this one; what cannot have changed is taken over."""
+        result = Deformer(rig)
+        if not rig.nodes.rests_like(self.rig.nodes):
+            return result
+        taken = vars(result)
+        taken["rest_nodes"] = self.rest_nodes
+        if rig.joints != self.rig.joints:
+            return result
+        if result.total_weights == self.total_weights or self.skeleton.is_like(result.skeleton):
+            taken["skeleton"] = self.skeleton
+            taken["bind_bones"] = {
+                skin: self.bind_bones[skin]
+                if rig.skins[skin] is self.rig.skins[skin] and self.bind_sizes.get(skin) == size
+                else result._bones_of(skin)
+                for skin, size in result.bind_sizes.items()
+            }
+        return result
+
     @cached_property
     def skeleton(self) -> Skeleton:
         """The joints as a forest with their primary children."""
@@ -85,10 +104,11 @@ class Deformer:
     @cached_property
     def bind_bones(self) -> dict[int, Segments]:
         """Skin → its bones in mesh space at bind time, one per joint of the skin."""
-        return {
-            skin: bones.bind_segments(self.rig, skin, self.skeleton, self.rest_nodes, size)
-            for skin, size in self.bind_sizes.items()
-        }
+        return {skin: self._bones_of(skin) for skin in self.skins}
+
+    def _bones_of(self, skin: int) -> Segments:
+        size = self.bind_sizes[skin]
+        return bones.bind_segments(self.rig, skin, self.skeleton, self.rest_nodes, size)
 
     @cached_property
     def bindings(self) -> tuple[binding.Binding, ...]:
@@ -272,8 +292,9 @@ class Deformer:
         polynomial, amplitude = self._amplitudes.get(number, (None, None))
         if amplitude is None or polynomial != options.polynomial:
             amplitude = bulge.amplitudes(self.bindings[number], options.polynomial)
-            if number in self.statics:
-                amplitude = amplitude * self.statics[number].mask
+            part = self.rig.parts[number]
+            if self.is_skinned(part):
+                amplitude = amplitude * self.rig.primitive(part).mask
             amplitude.flags.writeable = False
             self._amplitudes[number] = (options.polynomial, amplitude)
         return amplitude

@@ -237,6 +237,13 @@ class Primitive:
         return tall.corners(self.positions)
 
     @cached_property
+    def mask(self) -> FloatArray:
+        """``(V,)`` 0 to 1: how much of any compensation the user wants there."""
+        if self.compensation is None:
+            return np.ones(len(self.positions))
+        return np.clip(np.nan_to_num(self.compensation), 0.0, 1.0)
+
+    @cached_property
     def shading_normals(self) -> FloatArray:
         """``(V, 3)`` the file's normals made unit, else area-weighted ones of the rest shape."""
         if self.normals is not None:

@@ -3,7 +3,7 @@
 Every function takes one pose or a stack of poses: arrays have leading dimensions ``(…)``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,11 +26,15 @@ class Palette:
         ``(…, J, 8)`` rotation and translation of each matrix.
     stretches
         ``(…, J, 3, 3)``: the linear part is ``rotation @ stretch``.
+    rounded
+        Whether joints that hardly stretch may pass for rigid. What is compared with another palette
+        shall not: one that stretches a little more would go another way, and show that as a movement.
     """
 
     matrices: FloatArray
     dual_quaternions: FloatArray
     stretches: FloatArray
+    rounded: bool = True
 
     @property
     def rotations(self) -> FloatArray:
@@ -40,11 +44,16 @@ class Palette:
     @property
     def rigid(self) -> bool:
         """Whether no joint stretches, so that the plain dual quaternion path is exact."""
-        return affine.is_rigid(self.stretches)
+        return self.rounded and affine.is_rigid(self.stretches)
 
     def __getitem__(self, index: int) -> "Palette":
         """Return one pose of a stack."""
-        return Palette(self.matrices[index], self.dual_quaternions[index], self.stretches[index])
+        return replace(
+            self,
+            matrices=self.matrices[index],
+            dual_quaternions=self.dual_quaternions[index],
+            stretches=self.stretches[index],
+        )
 
 
 def of_matrices(

@@ -100,6 +100,8 @@ class Nodes:
     @cached_property
     def sound_children(self) -> tuple[tuple[int, ...], ...]:
         """Children per node as `parents` sees them, in the file's order."""
+        if not self.faults:
+            return self.children
         return tuple(
             tuple(c for c in dict.fromkeys(children) if self.parents[c] == parent)
             for parent, children in enumerate(self.children)
@@ -156,11 +158,22 @@ class Nodes:
 
     def subtree(self, root: int) -> Iterator[int]:
         """Yield `root` and everything below it, depth first, in the file's order."""
-        stack = [root]
+        children, stack = self.sound_children, [root]
         while stack:
             node = stack.pop()
             yield node
-            stack.extend(reversed(self.sound_children[node]))
+            stack.extend(reversed(children[node]))
+
+    def rests_like(self, other: "Nodes") -> bool:
+        """Tell whether the same nodes hang alike and rest alike; their names may differ."""
+        return self is other or (
+            self.children == other.children
+            and self.matrices.keys() == other.matrices.keys()
+            and all(np.array_equal(m, other.matrices[node]) for node, m in self.matrices.items())
+            and np.array_equal(self.translations, other.translations)
+            and np.array_equal(self.rotations, other.rotations)
+            and np.array_equal(self.scales, other.scales)
+        )
 
     def label(self, node: int) -> str:
         """Return the node's name, or ``node 7`` where it has none."""
@@ -207,6 +220,11 @@ class Skin:
             count = min(len(self.joints), len(self.inverse_binds))
             result[:count] = self.inverse_binds[:count]
         return frozen("joint_from_mesh", result, (len(self.joints), 4, 4))
+
+    @cached_property
+    def nodes(self) -> IntArray:
+        """``(J,)`` the joints as an array."""
+        return owned(np.array(self.joints, dtype=np.int64))
 
     @cached_property
     def mesh_from_joint(self) -> FloatArray:

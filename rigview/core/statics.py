@@ -33,13 +33,10 @@ class Statics:
     limbs: Limbs
     primitive: Primitive
 
-    @cached_property
+    @property
     def mask(self) -> FloatArray:
         """``(V,)`` 0 to 1: how much of any compensation the user wants there."""
-        painted = self.primitive.compensation
-        if painted is None:
-            return np.ones(len(self.primitive.positions))
-        return np.clip(np.nan_to_num(painted), 0.0, 1.0)
+        return self.primitive.mask
 
     @cached_property
     def shares(self) -> FloatArray:

@@ -7,42 +7,53 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core import thesis_scene
-from rigview.core.crowd import Crowd
+from rigview.core.crowd import Crowd, Frames
 from rigview.core.deform import Deformer
+from rigview.core.excerpt import Excerpt
 from rigview.core.pose import sample
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 
 
-@pytest.mark.parametrize("method", DEFAULT_PANES)
-@given(rig=rigs.rigs(clips=1, prop=True))
-def test_every_copy_stands_where_its_pose_puts_it(method, rig):
-    deformer = Deformer(rig)
-    frames = [deformer.frame(pose) for pose in rigs.poses(rig)]
-    for number in range(len(rig.parts)):
-        chosen = deformer.method_of(number, method)
-        crowd = Crowd(deformer, number).posed(frames, Options())
-        together = chosen.skin(crowd, Options()).positions.reshape(len(frames), -1, 3)
-        for frame, copy in zip(frames, together, strict=True):
-            alone = deformer.skin(number, frame, METHODS[method], Options()).positions
-            assert np.abs(copy - alone).max(initial=0.0) <= 1e-9 * deformer.size
+def moments(rig):
+    """Return the rest pose and a few times of each clip, clips taking turns."""
+    clips = [(i, float(t)) for t in (0.1, 0.6) for i in range(len(rig.clips))]
+    return [(None, 0.0), *clips]
+
+
+def frames_of(deformer, crowd):
+    return Frames.at(Excerpt.of(deformer.rig, crowd.nodes), moments(deformer.rig))
 
 
 @pytest.mark.parametrize("method", DEFAULT_PANES)
-@given(rig=rigs.rigs(clips=1, prop=True), data=st.data())
-def test_a_crowd_of_some_vertices_moves_them_as_the_whole_does(method, rig, data):
+@given(rig=rigs.rigs(clips=2, morphs=2, prop=True), data=st.data())
+def test_every_copy_stands_where_its_pose_puts_it(method, rig, data):
     deformer = Deformer(rig)
-    frames = [deformer.frame(pose) for pose in rigs.poses(rig)]
     for number, part in enumerate(rig.parts):
         every = np.arange(len(rig.primitive(part).positions))
         some = np.array(data.draw(st.lists(st.sampled_from(every), unique=True, min_size=1)))
-        chosen = deformer.method_of(number, method)
-        whole, few = (
-            chosen.skin(Crowd(deformer, number, taken).posed(frames, Options()), Options())
-            for taken in (None, some)
-        )
-        expected = whole.positions.reshape(len(frames), -1, 3)[:, some]
-        apart = few.positions.reshape(len(frames), -1, 3) - expected
-        assert np.abs(apart).max() <= 1e-9 * deformer.size
+        crowd = Crowd.of(deformer, number, some, Options())
+        frames = frames_of(deformer, crowd)
+        few = slice(data.draw(st.integers(0, 2)), len(frames))
+        posed = crowd.posed(frames, few, Options())
+        together = deformer.method_of(number, method).skin(posed, Options()).positions
+        copies = together.reshape(-1, len(some), 3)
+        for (clip, time), copy in zip(moments(rig)[few], copies, strict=True):
+            pose = sample(rig, None if clip is None else rig.clips[clip], time)
+            alone = deformer.skin(number, deformer.frame(pose), METHODS[method], Options())
+            assert np.abs(copy - alone.positions[some]).max() <= 1e-9 * deformer.size
+
+
+@given(rig=rigs.rigs(clips=1, prop=True), data=st.data())
+def test_some_of_a_crowd_are_bound_as_they_were_among_all(rig, data):
+    deformer = Deformer(rig)
+    for number, part in enumerate(rig.parts):
+        every = np.arange(len(rig.primitive(part).positions))
+        some = np.array(data.draw(st.lists(st.sampled_from(every), unique=True, min_size=1)))
+        crowd = Crowd.of(deformer, number, every, Options()).only(some)
+        whole = deformer.bindings[number]
+        assert np.array_equal(crowd.binding.joints, whole.joints[some])
+        assert np.array_equal(crowd.binding.weights, whole.weights[some])
+        assert np.array_equal(crowd.amplitude, deformer.amplitude(number, Options())[some])
 
 
 @given(rig=rigs.rigs(clips=1))

@@ -22,6 +22,8 @@ from rigview.check.rule import (
     told,
     verb,
 )
+from rigview.check.scale import NOTHING
+from rigview.check.scale_time import vanished
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, quat, tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
@@ -119,6 +121,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     exporters leave the rest at the frame that they were at.
     """
     rig, size, otherwise = subject.rig, subject.deformer.size, _bound_otherwise(subject)
+    lost = subject.facts.of(vanished, subject.limit(NOTHING))
     for skin in range(len(rig.skins)):
         places, moves, most = subject.facts.of_skin(_against_rest, skin)
         if len(places) < 2:
@@ -132,7 +135,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         off |= move > (subject.limit(REST_MOVE) + stretch) * size
         nodes = [rig.skins[skin].joints[i] for i in places]
         # Where what carries no weight was bound, no vertex shows; what holds vertices in place has no rest.
-        asked = subject.facts.carrying - otherwise.get(skin, frozenset())
+        asked = subject.facts.carrying - otherwise.get(skin, frozenset()) - lost
         carries = [j in asked and rig.nodes.names[j] != NEUTRAL for j in nodes]
         joints = _turned_first(rig, nodes, moves, off, off & carries, size)
         off = np.flatnonzero(off & carries)

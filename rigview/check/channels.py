@@ -38,7 +38,7 @@ def _without_effect(rig: Rig, clip: Clip, skinned: Container[int]) -> dict[int, 
     Parameters
     ----------
     skinned
-        Of `_only_skinned`.
+        Of `only_skinned`.
     """
     result: dict[int, str] = {}
     seen: set[tuple[int, str]] = set()
@@ -64,7 +64,7 @@ def _has_morphs(rig: Rig, node: int) -> bool:
     return mesh is not None and any(p.morphs is not None for p in rig.meshes[mesh].primitives)
 
 
-def _only_skinned(rig: Rig) -> set[int]:
+def only_skinned(rig: Rig) -> set[int]:
     """Return the nodes that show a skinned mesh, and on whose transform nothing hangs."""
     shows = {
         node
@@ -99,7 +99,7 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
     """
     rig = subject.rig
     for number, clip in enumerate(rig.clips):
-        idle = _without_effect(rig, clip, subject.once(_only_skinned))
+        idle = _without_effect(rig, clip, subject.once(only_skinned))
         lonely = _of_bare_nodes(clip, idle, subject.once(_bare))
         if lonely:
             yield replace(
@@ -145,7 +145,7 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
 def delete_idle(rig: Rig, number: int) -> Rig:
     """Delete the channels of a clip that move nothing."""
     clip = rig.clips[number]
-    idle = _without_effect(rig, clip, _only_skinned(rig))
+    idle = _without_effect(rig, clip, only_skinned(rig))
     places = iter(range(len(clip.channels)))
     return changed(rig, number, lambda c: None if next(places) in idle else c)
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.surface import around, edges_of, region_sizes, welded
-from rigview.core.arrays import BoolArray, IntArray
+from rigview.core import tall
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences, Primitive
 from rigview.core.solid import WELD
@@ -65,6 +66,46 @@ def on_islands(
         large = _on_large_pieces(welds.corners, len(welds.held), asked[0][apart], 2 * size)
         apart[apart] = large
     result[doubtful] = apart
+    return result
+
+
+def shown(influences: Influences, joint: int, shows: float) -> BoolArray:
+    """Return ``(V,)`` which vertices a joint shows on."""
+    return tall.any_of((influences.joints == joint) & (influences.weights > shows))
+
+
+def meeting(points: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:
+    """Return which of ``(n, 3)`` points have one of ``(m, 3)`` others at their place, and which that is.
+
+    All at a place are named by the first of them among the points.
+    """
+    grid = WELD * box_diagonal(points)
+    first = welded(np.concatenate([points, others]), grid)[len(points) :]
+    there = np.flatnonzero(first < len(points))
+    return first[there], there
+
+
+def reached(primitive: Primitive, held: BoolArray, start: BoolArray, steps: int) -> BoolArray:
+    """Return ``(V,)`` which vertices of a region can be reached in so few steps from some of them.
+
+    Parameters
+    ----------
+    held, start
+        ``(V,)`` the vertices of the region, and where to start; of vertices at one place the first
+        one may stand for all.
+    """
+    place = welded(primitive.positions, WELD * box_diagonal(primitive.box))
+    corners = np.ascontiguousarray(place[primitive.triangles].T)
+    here = np.zeros(len(held), dtype=np.bool_)
+    here[place[held]] = True
+    found = np.zeros(len(held), dtype=np.bool_)
+    found[place[start]] = True
+    found &= here
+    for _ in range(steps):
+        patch = around(corners, found, 1)
+        found[patch] = True
+        found &= here
+    result: BoolArray = found[place] & held
     return result
 
 

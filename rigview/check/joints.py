@@ -9,6 +9,8 @@ import numpy as np
 from rigview.check.limits import Limit
 from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
+from rigview.check.scale import NOTHING
+from rigview.check.scale_time import vanished
 from rigview.check.slots import merge
 from rigview.core import bones
 from rigview.core.bones import ZERO_LENGTH
@@ -250,7 +252,8 @@ def without_length(subject: Subject) -> Iterator[Finding]:
     """HIE-ZEROLEN: joints whose bone has no length, so that it points nowhere."""
     rig, skeleton = subject.rig, subject.deformer.skeleton
     heads = subject.deformer.rest_nodes[skeleton.joints][:, :3, 3]
-    parents = np.flatnonzero(skeleton.primary >= 0)
+    lost = list(subject.facts.of(vanished, subject.limit(NOTHING)))
+    parents = np.flatnonzero((skeleton.primary >= 0) & ~np.isin(skeleton.joints, lost))
     lengths = np.linalg.norm(heads[skeleton.primary[parents]] - heads[parents], axis=1)
     limit = subject.limit(ZERO_BONE) * subject.deformer.size
     short = parents[lengths < limit]

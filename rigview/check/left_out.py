@@ -111,18 +111,25 @@ def told(rule: Rule, subject: Subject) -> str:
     return "; ".join(
         f"{what} that {other} names {verb(number, 'is', 'are')} left out{where}"
         for other in rule.beside
-        for number, what, where in _named(subject, other)
+        for number, what, where in _named(subject, other, in_clips="clips" in rule.needs.split())
     )
 
 
-def _named(subject: Subject, rule: str) -> Iterator[tuple[int, str, str]]:
-    """Yield how many things a rule names, in words, and where they are left out if not everywhere."""
+def _named(subject: Subject, rule: str, *, in_clips: bool) -> Iterator[tuple[int, str, str]]:
+    """Yield how many things a rule names, in words, and where they are left out if not everywhere.
+
+    Parameters
+    ----------
+    in_clips
+        Whether what is at fault in some clips only matters.
+    """
     number, what, where = 0, "", ""
     if rule in _OF_CLIPS:
         number = len(_OF_CLIPS[rule](subject))
         what = count(number, "clip")
     elif rule == "SCL-ZERO":
         found = vanishing(subject.facts, subject.limit(NOTHING))
+        found = {clip: joints for clip, joints in found.items() if in_clips or clip is None}
         number = len(frozenset[int]().union(*found.values()))
         what = count(number, "joint")
         where = "" if None in found or not found else f" in {count(len(found), 'clip')}"

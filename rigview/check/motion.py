@@ -24,6 +24,8 @@ DEFAULT_RATE = 30.0
 # Any other whole rate between those, for clips of so many keys that none fits by chance.
 WHOLE_RATES = range(int(min(RATES)), int(max(RATES)) + 1)
 TELLING_KEYS = 8
+# Keys further apart than these frames may stand on every second or third one.
+_EVERY_FRAME = 23.976
 # Of the keys of a clip that keys most frames so few lie between frames by mistake.
 LOOSE = 0.1
 # Keys of a baked clip are rounded by less; a rate that they lie further off is not theirs.
@@ -82,11 +84,11 @@ def _pace(times: FloatArray) -> float | None:
     """Return the rate whose frame is the usual gap between keys, if nearly all of many lie on it."""
     if len(times) < TELLING_KEYS:
         return None
-    frames = float(np.median(np.diff(times))) * np.array([*RATES, *WHOLE_RATES])
-    near = np.flatnonzero(np.abs(frames - 1.0) <= GRID_LIMIT)
-    if not len(near):
+    gap = float(np.median(np.diff(times)))
+    rates = [rate for rate in (*RATES, *WHOLE_RATES) if abs(gap * rate - 1.0) <= GRID_LIMIT]
+    rates = [rate for rate in rates if rate >= _EVERY_FRAME]
+    if not rates:
         return None
-    rates = [(*RATES, *WHOLE_RATES)[i] for i in near.tolist()]
     loose, _, best = min((*_loose(times, rate), rate) for rate in rates)
     return float(best) if 0 < loose <= max(1.0, LOOSE * len(times)) else None
 

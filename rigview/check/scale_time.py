@@ -128,6 +128,13 @@ def vanishing(facts: Facts, limit: float) -> dict[int | None, frozenset[int]]:
     return {clip: nodes for clip, nodes in result.items() if nodes}
 
 
+def vanished(facts: Facts, limit: float) -> frozenset[int]:
+    """Return the nodes that are scaled to nothing at rest, and all below them."""
+    nodes = facts.rig.nodes
+    lost = vanishing(facts, limit).get(None, frozenset[int]())
+    return frozenset(below for node in lost for below in nodes.subtree(node))
+
+
 def nothing(subject: Subject) -> Iterator[Finding]:
     """SCL-ZERO: joints that are scaled to nothing, at rest or in a clip."""
     rig, limit = subject.rig, subject.limit(NOTHING)

@@ -115,7 +115,7 @@ def too_many(subject: Subject) -> Iterator[Finding]:
         if not len(chosen):
             continue
         left = np.sort(influences.weights[chosen], axis=1)[:, -most:].sum(axis=1)
-        lost = 1.0 - float(left.min())
+        lost = float((influences.sums[chosen] - left).max())
         chosen = chosen[np.argsort(-influences.per_vertex[chosen], kind="stable")]
         words = _Words(
             "WGT-COUNT",
@@ -185,7 +185,7 @@ def tiny(subject: Subject) -> Iterator[Finding]:
     rig, limit = subject.rig, subject.limit(TINY)
     below = "1/255" if limit == TINY.default else f"{limit:.2g}"
     for key, part, influences in weighted(rig):
-        slots = _tiny(influences, limit)
+        slots = _tiny(influences, limit) & ~subject.faulty(part)["WGT-ZERO"][:, None]
         chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen):
             continue

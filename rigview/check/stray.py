@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.facts import Facts
-from rigview.check.islands import on_islands
+from rigview.check.islands import meeting, on_islands, reached, shown
 from rigview.check.limits import Limit
 from rigview.check.reframe import alone
 from rigview.check.rule import (
@@ -139,8 +139,39 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     asked, size = slots.of(np.flatnonzero(apart)), int(subject.limit(ISLAND))
     if len(asked):
         primitive = rig.primitive(part)
-        stray[apart] = on_islands(primitive, good, asked.vertices, asked.joints, shows, size)
+        islands = on_islands(primitive, good, asked.vertices, asked.joints, shows, size)
+        found = asked.of(np.flatnonzero(islands))
+        if len(found):
+            islands[islands] = ~_goes_on(subject, part, good, found, shows, size)
+        stray[apart] = islands
     result.reshape(-1)[slots.numbers[stray]] = True
+    return result
+
+
+def _goes_on(
+    subject: Subject, part: Part, good: Influences, found: "_Slots", shows: float, size: int
+) -> BoolArray:
+    """Return ``(n,)`` which slots on islands lie in a region that goes on in another primitive.
+
+    What meets there has another material, say, and one skin.
+    """
+    rig, alike = subject.rig, subject.facts.alike
+    own, skin = rig.primitive(part), part.skin
+    assert skin is not None
+    met: dict[int, BoolArray] = {}
+    for _, other, influences in weighted(rig):
+        same = (other.mesh, other.primitive) == (part.mesh, part.primitive)
+        if same or other.skin is None or alike[other.skin] != alike[skin]:
+            continue
+        theirs = subject.brief.once(counted, other, influences)
+        here, there = meeting(own.positions, rig.primitive(other).positions)
+        for joint in set(found.joints.tolist()) if len(here) else ():
+            holds = shown(theirs, joint, shows)[there]
+            met.setdefault(joint, np.zeros(len(own.positions), dtype=np.bool_))[here[holds]] = True
+    result = np.zeros(len(found), dtype=np.bool_)
+    for joint, outside in met.items():
+        region = reached(own, shown(good, joint, shows), outside, size)
+        result |= (found.joints == joint) & region[found.vertices]
     return result
 
 

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.channels import only_skinned
 from rigview.check.facts import measured
 from rigview.check.hierarchy import skeleton_roots
 from rigview.check.limits import Limit
@@ -32,6 +33,7 @@ from rigview.check.rule import (
     verb,
 )
 from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
 from rigview.core.rig import ADDED, Nodes, Rig
 
 # Transforms nearer to the identity than this are rounding.
@@ -98,6 +100,12 @@ def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:
     return -1
 
 
+def _off_none(transform: FloatArray, size: float) -> float:
+    """Return how far a ``(4, 4)`` transform is from none, lengths as shares of a size."""
+    linear = float(np.abs(transform[:3, :3] - np.eye(3)).max())
+    return max(linear, float(np.linalg.norm(transform[:3, 3])) / size)
+
+
 def mesh_transforms(subject: Subject) -> Iterator[Finding]:
     """HIE-MESH-XFORM: a transform between a skinned mesh and the parent it shares with its skeleton.
 
@@ -115,11 +123,12 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
             if shared == node:
                 continue
             above = model[shared] if shared >= 0 else np.eye(4)
-            off = affine.inverse(above) @ model[node] - np.eye(4)
-            off[:3, 3] /= subject.deformer.size
+            off = _off_none(affine.inverse(above) @ model[node], subject.deformer.size)
             chain = [node, *rig.nodes.ancestors(node)]
-            moving = animated(rig, chain[: chain.index(shared)] if shared >= 0 else chain)
-            if float(np.abs(off).max()) <= subject.limit(MESH_TRANSFORM) and not moving:
+            chain = chain[: chain.index(shared)] if shared >= 0 else chain
+            # That a clip moves a skinned mesh itself is for ANI-TARGET to say.
+            moving = animated(rig, [n for n in chain if n not in subject.once(only_skinned)])
+            if off <= subject.limit(MESH_TRANSFORM) and not moving:
                 continue
             what = "is animated" if moving else "is moved, turned or scaled"
             yield Finding(
@@ -129,7 +138,7 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
                 rig.nodes.label(node),
                 joint=rig.nodes.label(node),
                 joints=(node,),
-                value=float(np.abs(off).max()),
+                value=off,
                 limit=subject.limit(MESH_TRANSFORM),
                 severity=subject.unless_gltf,
                 explanation="glTF ignores where a skinned mesh hangs, and rigview does; programs that "
@@ -193,12 +202,11 @@ def gaps(subject: Subject) -> Iterator[Finding]:
     local = rig.nodes.local_matrices()
     bones: dict[int, float] = {}
     for node in between:
-        off = local[node] - np.eye(4)
-        off[:3, 3] /= subject.deformer.size
-        if float(np.abs(off).max()) <= subject.limit(GAP) and not animated(rig, [node]):
+        off = _off_none(local[node], subject.deformer.size)
+        if off <= subject.limit(GAP) and not animated(rig, [node]):
             continue
         if node in rig.bones:
-            bones[node] = float(np.abs(off).max())
+            bones[node] = off
             continue
         below = _below(rig, node)
         yield Finding(
@@ -208,7 +216,7 @@ def gaps(subject: Subject) -> Iterator[Finding]:
             rig.nodes.label(node),
             joint=rig.nodes.label(node),
             joints=(node, *below),
-            value=float(np.abs(off).max()),
+            value=off,
             limit=subject.limit(GAP),
             # What a reader adds is no fault of the file; a glTF made of it has such a node, though.
             severity=subject.unless_gltf if rig.nodes.names[node].endswith(ADDED) else None,

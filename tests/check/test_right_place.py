@@ -10,7 +10,7 @@ import rigs
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.mesh import Influences
+from rigview.core.mesh import Influences, Primitive
 from rigview.core.rig import Rig
 from rigview.io import load
 
@@ -98,13 +98,61 @@ def test_what_holds_lost_vertices_in_place_rests_nowhere_wrong(biped):
     assert not findings(fixed, "BND-REST")
 
 
-def test_a_joint_without_size_is_told_once(still):
+@pytest.mark.parametrize("size", [0.0, 9e-7])
+@pytest.mark.parametrize("name", ["hand_l", "lowerarm_l"])
+def test_a_joint_without_size_is_told_once(still, name, size):
     scales = still.nodes.scales.copy()
-    hand = next(j for j in still.joints if not still.joint_children[j])
-    scales[hand] = 0.0
+    scales[still.nodes.names.index(name)] = size
     rig = replace(still, nodes=replace(still.nodes, scales=scales))
-    told = {f.rule for f in run(rig).findings if f.rule.startswith(("SCL-", "BND-"))}
-    assert told == {"SCL-ZERO"}
+    before = {f.rule for f in run(still).findings}
+    report = run(rig)
+    assert {f.rule for f in report.findings} - before == {"SCL-ZERO"}
+    told = "1 joint that SCL-ZERO names is left out"
+    assert dict(report.not_evaluated)["BND-REST"] == told
+
+
+def test_vertices_without_weight_are_told_once(still):
+    primitive = still.meshes[0].primitives[0]
+    weights = primitive.influences.weights.copy()
+    weights[:3] *= 5e-7
+    few = replace(primitive, influences=Influences(primitive.influences.joints, weights))
+    before = {f.rule for f in run(still).findings}
+    rig = still.with_primitive(0, 0, few)
+    assert {f.rule for f in run(rig).findings} - before == {"WGT-ZERO"}
+
+
+def test_a_clip_that_moves_a_skinned_mesh_is_told_once(biped):
+    (node,) = (part.node for part in biped.parts)
+    clip, before = biped.clips[0], {f.rule for f in run(biped).findings}
+    curve = Sampler(np.array([0.0, 0.5, 1.0]), np.eye(3))
+    moved = Clip(clip.name, (*clip.channels, Channel(node, "translation", curve)))
+    rig = replace(biped, clips=(moved, *biped.clips[1:]))
+    assert {f.rule for f in run(rig).findings} - before == {"ANI-TARGET"}
+
+
+def cut(rig: Rig, share: float) -> Rig:
+    """Return the rig with its mesh in two primitives, so many triangles in the first."""
+    (whole,) = rig.meshes[0].primitives
+    first = int(share * len(whole.triangles))
+    parts = []
+    for triangles in (whole.triangles[:first], whole.triangles[first:]):
+        kept, corners = np.unique(triangles, return_inverse=True)
+        parts.append(
+            Primitive(
+                whole.positions[kept],
+                corners.reshape(-1, 3),
+                np.zeros((0, 2), dtype=np.int64),
+                np.zeros(0, dtype=np.int64),
+                influences=whole.influences.of(kept),
+            )
+        )
+    return replace(rig, meshes=(replace(rig.meshes[0], primitives=tuple(parts)),))
+
+
+@pytest.mark.parametrize("share", [0.3, 0.4, 0.5])
+def test_where_a_mesh_is_cut_by_material_is_no_island(share):
+    arm = replace(load(SAMPLES / "arm.glb").rig, clips=())
+    assert not findings(cut(arm, share), "WGT-STRAY")
 
 
 def test_a_paired_joint_that_is_listed_twice_is_told_once_and_stops_no_rule(still):

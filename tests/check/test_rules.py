@@ -734,7 +734,7 @@ def test_a_few_keys_may_lie_on_the_frames_of_any_whole_rate():
     assert run(keyed_at(frames[:4] / 29), select=["ANI-GRID"]).findings
 
 
-@pytest.mark.parametrize("rate", [24.0, 29.97, 30.0, 60.0, 17.0])
+@pytest.mark.parametrize("rate", [24.0, 29.97, 30.0, 60.0, 47.0])
 def test_one_key_between_frames_makes_no_finer_grid_of_a_clip_that_keys_every_frame(rate):
     for off in (0.15, 0.25, 0.4, 0.5):
         times = np.arange(80) / rate
@@ -744,6 +744,13 @@ def test_one_key_between_frames_makes_no_finer_grid_of_a_clip_that_keys_every_fr
             assert finding.value == pytest.approx(off, abs=0.01)
             assert finding.time == times[33]
             assert finding.message.endswith(f"off a grid of {rate:g} to the second in Nod")
+
+
+@pytest.mark.parametrize("rate", [12.0, 15.0])
+def test_one_key_between_those_of_every_second_frame_lies_on_a_frame(rate):
+    times = np.arange(80) / rate
+    times[33] += 0.5 / rate
+    assert not run(keyed_at(times), select=["ANI-GRID"]).findings
 
 
 def test_keys_off_every_grid_are_told_of_the_grid_that_most_of_them_lie_on():

@@ -82,7 +82,7 @@ ROWS: tuple[Rule, ...] = (
         bind_pose.off_rest,
         needs="skins",
         tree=True,
-        beside=("BND-MISSING", "BND-CONFLICT"),
+        beside=("SCL-ZERO", "BND-MISSING", "BND-CONFLICT"),
         limits=(bind_pose.REST_TURN, bind_pose.REST_MOVE, bind_pose.REST_BENT),
     ),
     Rule(

@@ -145,6 +145,7 @@ ROWS: tuple[Rule, ...] = (
         joints.without_length,
         needs="skins",
         tree=True,
+        beside=("SCL-ZERO",),
         limits=(joints.ZERO_BONE,),
     ),
 )

@@ -63,6 +63,7 @@ ROWS: tuple[Rule, ...] = (
         "bounded",
         slots.tiny,
         needs="influences",
+        beside=("WGT-ZERO",),
         limits=(slots.TINY,),
     ),
     Rule(

@@ -314,6 +314,25 @@ def test_a_long_stage_can_be_stopped_within(tmp_path, monkeypatch):
         load(path, Stages(stages.fractions.index(0.3) + within_mesh - 1))
 
 
+def test_many_objects_can_be_stopped_between_them(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "PULSE_S", 0.0)
+    count = 12
+    models = "".join(fbx.model(1 + i, f"m{i}") for i in range(count))
+    links = "".join(f'C: "OO",{1 + i},{i}\n' for i in range(count))
+    path = saved(tmp_path, fbx.document(models, links))
+    at_once, one_by_one = Stages(), Stages()
+    expected = load(path, at_once).rig
+    monkeypatch.setattr(blocks, "MANY", 1)
+    rig = load(path, one_by_one).rig
+    assert (rig.nodes.names, rig.nodes.children) == (expected.nodes.names, expected.nodes.children)
+    # Objects, their connections and the hierarchy are each gone through several times.
+    told = one_by_one.fractions.count(0.1) - at_once.fractions.count(0.1)
+    assert told >= 8 * count
+    for stop in range(0, len(one_by_one.fractions), 7):
+        with pytest.raises(Cancelled):
+            load(path, Stages(stop))
+
+
 def test_long_arrays_are_read_piece_by_piece_to_the_same_rig(tmp_path, monkeypatch):
     rng = np.random.default_rng(1)
     n = 9

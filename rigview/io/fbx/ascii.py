@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import IntArray
-from rigview.io.fbx.blocks import in_one
+from rigview.io.fbx.blocks import blocks, in_one
 from rigview.io.fbx.marks import COLON, COMMENT, OPEN, Marks
 from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.tree import Names, Node, Packed, Rows, Value, allowance
@@ -100,7 +100,9 @@ class AsciiDocument:
         # Of one level, opening and closing braces take turns.
         order = np.argsort(levels[:-1].astype(np.int8), kind="stable")
         result = np.zeros(len(places), dtype=np.int64)
-        result[braces[order[::2]]] = braces[order[1::2]]
+        opens, closes = order[::2], order[1::2]
+        for rows in blocks(len(opens), self.pulse):
+            result[braces[opens[rows]]] = braces[closes[rows]]
         return result
 
 

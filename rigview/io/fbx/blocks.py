@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 from rigview.core.arrays import IntArray
 
 _T = TypeVar("_T", bound=np.generic)
+_Item = TypeVar("_Item")
 # Rows: what is done with so many takes a few milliseconds.
 SIZE = 1 << 17
+# Objects: what is done with so many in Python takes a few milliseconds.
+MANY = 1 << 12
 # Rows that stay in the processor's cache while several things are done with them.
 CACHED = 1 << 13
 
@@ -32,6 +35,17 @@ def _told(
     for start in starts:
         yield slice(start, min(start + size, count))
         pulse()
+
+
+def paced(items: Sequence[_Item], pulse: Callable[[], None]) -> Iterable[_Item]:
+    """Return items; where they are many, `pulse` is called every few milliseconds."""
+    return items if len(items) <= MANY else _paced(items, pulse)
+
+
+def _paced(items: Sequence[_Item], pulse: Callable[[], None]) -> Iterator[_Item]:
+    for start in range(0, len(items), MANY):
+        pulse()
+        yield from items[start : start + MANY]
 
 
 def mapped(
@@ -77,6 +91,19 @@ def extremes(values: NDArray[Any], pulse: Callable[[], None]) -> tuple[Any, Any]
 def in_one(rows: Sequence[NDArray[_T]]) -> NDArray[_T]:
     """Return rows one after the other; a single one is not copied."""
     return rows[0] if len(rows) == 1 else np.concatenate(rows)
+
+
+def joined(rows: Sequence[NDArray[_T]], pulse: Callable[[], None]) -> NDArray[_T]:
+    """Return at least one row after the other, of which each is filled in a few milliseconds."""
+    if len(rows) == 1:
+        return rows[0]
+    result = np.zeros(sum(map(len, rows)), rows[0].dtype)
+    start = 0
+    for row in rows:
+        result[start : start + len(row)] = row
+        start += len(row)
+        pulse()
+    return result
 
 
 def gathered(values: NDArray[Any], index: IntArray, pulse: Callable[[], None]) -> NDArray[Any]:

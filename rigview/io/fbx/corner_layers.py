@@ -185,6 +185,7 @@ class Joined:
 
     def at(self, corners: IntArray, pulse: Pulse) -> "Values":
         """Return the values at some corners."""
+        pulse()
         return Values(self.layer.at(corners, pulse), self.stated)
 
 
@@ -227,6 +228,7 @@ def _in_turn(found: Sequence[Sequence[Stated]], corners: Sequence[int]) -> list[
 
 def _joined(found: Sequence[Stated | None], corners: Sequence[int]) -> Joined:
     pulse = next(stated.node.document.pulse for stated in found if stated is not None)
+    pulse()
     if len(found) == 1 and found[0] is not None:
         only = found[0]
         layer = Layer(of_type(only.values, np.float64, pulse), only.index)

@@ -3,7 +3,7 @@
 `transform` explains the arithmetic; here it meets units, axes, and motions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -13,6 +13,7 @@ from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.pose import under_parents
 from rigview.core.rig import ADDED, Nodes
+from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Objects
 from rigview.io.fbx.settings import Settings
@@ -314,30 +315,31 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
     numbers = {model.key: i for i, model in enumerate(models)}
     parents = [-1] * len(models)
     children: list[list[int]] = [[] for _ in models]
-    for i, model in enumerate(models):
+    objects.pulse()
+    for i, model in enumerate(paced(models, objects.pulse)):
         for key, name in objects.destinations(model.key, "Model"):
             parent = numbers.get(key)
             if parent is not None and not name:
                 children[parent].append(i)
                 parents[i] = parent if parents[i] < 0 else parents[i]
-    for i in _looped(parents):
+    for i in _looped(parents, objects.pulse):
         parents[i] = -1
     return Hierarchy(
         tuple(model.key for model in models),
-        tuple(model.name for model in models),
+        tuple(model.name for model in paced(models, objects.pulse)),
         tuple(parents),
-        tuple(map(tuple, children)),
+        tuple(map(tuple, paced(children, objects.pulse))),
         read_transforms(objects.kind("Model")),
         settings,
         tuple(stacks),
     )
 
 
-def _looped(parents: list[int]) -> list[int]:
+def _looped(parents: list[int], pulse: Callable[[], None]) -> list[int]:
     """Return where to cut loops: the lowest-numbered node of each, as `Nodes` cuts them."""
     state = [0] * len(parents)
     cut = []
-    for start in range(len(parents)):
+    for start in paced(range(len(parents)), pulse):
         path, node = [], start
         while node >= 0 and state[node] == 0:
             state[node] = 1

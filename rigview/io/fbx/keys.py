@@ -45,7 +45,9 @@ class Curves:
         if not nodes:
             return
         self._keys = _read_keys(nodes, ticks)
+        nodes.pulse()
         self._outside = _outside(nodes)
+        nodes.pulse()
         if self._keys.sound:
             self.usable = (self._keys.values.lengths > 0).tolist()
         else:
@@ -196,12 +198,14 @@ def _read_keys(nodes: Nodes, ticks: float) -> _Stated:
             raise nodes[int(np.argmin(stated))].error(f"{name} is missing")
     values = arrays["KeyValueFloat"].joined(np.float32, _as_floats)
     times, which = arrays["KeyTime"].distinct(np.int64, as_integers)
+    nodes.pulse()
     counts = np.array([len(row) for row in times], dtype=np.int64)[which]
     wrong = counts != values.lengths
     if wrong.any():
         n = int(np.argmax(wrong))
         raise nodes[n].error(f"the curve has {counts[n]} times and {values.lengths[n]} values")
     runs, lengths, has_runs = _read_runs(nodes, arrays, counts)
+    nodes.pulse()
     return _Stated(
         times,
         which,

@@ -8,6 +8,7 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.curves import Curve, CurveGroup
 from rigview.io.fbx.keys import Curves
 from rigview.io.fbx.objects import Element, Objects
@@ -133,6 +134,7 @@ def read_stacks(objects: Objects, ticks: float, notes: list[str]) -> tuple[Stack
     """Read all animation stacks."""
     found = objects.kind("AnimationCurve")
     curves = Curves(found.nodes, ticks, notes)
+    objects.pulse()
     numbers = {key: i for i, key in enumerate(found.keys) if curves.usable[i]}
     return tuple(
         _stack(element, _Reader(objects, curves, numbers), ticks)
@@ -164,7 +166,7 @@ def _layer(element: Element, reader: _Reader) -> Layer:
     objects = reader.objects
     tracks: dict[Target, tuple[Part, ...]] = {}
     share: Part = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
-    for node in objects.source_keys(element.key, "AnimationCurveNode"):
+    for node in paced(objects.source_keys(element.key, "AnimationCurveNode"), objects.pulse):
         for target in objects.destinations(node, "AnimationCurveNode"):
             moved = _moved(objects, *target)
             if moved is None:

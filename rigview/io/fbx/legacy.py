@@ -126,17 +126,22 @@ def _stated(node: Node, ticks: float, notes: list[str]) -> _Stated | None:
             "unknown kind: the curve is left out"
         )
         return None
+    pulse = node.document.pulse
+    pulse()
     times, values, flags, data = rows
     times = times / ticks
     (finite,) = (np.isfinite(times) & np.isfinite(values)).nonzero()
     order = finite[np.argsort(times[finite], kind="stable")]
+    pulse()
     order = order[np.append(np.diff(times[order]) > 0.0, True)[: len(order)]]
+    pulse()
     if len(order) < len(times):
         place = node.document.place(node.offset)
         notes.append(f"{left_out_words(len(times) - len(order))} at {place}")
     if not len(order):
         return None
     numbers: FloatArray = np.nan_to_num(data[order], posinf=0.0, neginf=0.0)
+    pulse()
     return _Stated(times[order], values[order], flags[order], numbers)
 
 
@@ -149,6 +154,7 @@ def _alike(node: Node) -> _Rows | None:
     width = words.at
     columns: list[Value] = []
     for place in range(width):
+        node.document.pulse()
         column = values[place::width]
         if place in words.letters:
             if len(set(column)) > 1:

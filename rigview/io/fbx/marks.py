@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, IntArray
+from rigview.io.fbx.blocks import blocks, joined
 
 QUOTE, COMMENT, COLON, OPEN, CLOSE = b'";:{}'
 # What is looked through at once, in bytes: a few milliseconds.
@@ -34,7 +35,7 @@ class Marks:
         # Whether what follows is within a text, and where the last comment ends.
         self._in_text, self._resume = False, 0
         found = [self._within(start) for start in range(0, len(data), _AT_ONCE)]
-        places = np.concatenate([*(at for at, _ in found), [len(data)]])
+        places = joined([*(at for at, _ in found), np.array([len(data)])], pulse)
         self.kinds = b"".join([*(kinds.tobytes() for _, kinds in found), bytes([CLOSE])])
         self.places = places.data
         self.is_complete = not self._in_text
@@ -78,6 +79,14 @@ class Marks:
     def levels(self) -> tuple[IntArray, IntArray]:
         """Return the numbers of all braces, and in how many pairs each is, its own among them."""
         kinds = np.frombuffer(self.kinds, np.uint8)
-        (braces,) = ((kinds == OPEN) | (kinds == CLOSE)).nonzero()
-        closes = kinds[braces] == CLOSE
-        return braces, np.cumsum(np.where(closes, -1, 1)) + closes
+        braces, levels = [], []
+        level = 0
+        for rows in blocks(len(kinds), self._pulse):
+            block = kinds[rows]
+            (at,) = ((block == OPEN) | (block == CLOSE)).nonzero()
+            closes = block[at] == CLOSE
+            after = np.cumsum(np.where(closes, -1, 1)) + level
+            braces.append(at + rows.start)
+            levels.append(after + closes)
+            level = int(after[-1]) if len(after) else level
+        return joined(braces, self._pulse), joined(levels, self._pulse)

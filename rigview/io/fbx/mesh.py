@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.core.later import LaterArray
-from rigview.io.fbx.blocks import blocks, gathered, in_one, mapped
+from rigview.io.fbx.blocks import blocks, gathered, in_one, mapped, paced
 from rigview.io.fbx.corner_layers import Joined, Part, Values, join
 from rigview.io.fbx.polygons import (
     Pieces,
@@ -272,7 +272,10 @@ class _Joint:
             first,
             normals,
             colours,
-            [Values(mapped(_from_below, uv.values, pulse, given=True), uv.stated) for uv in uvs],
+            [
+                Values(mapped(_from_below, uv.values, pulse, given=True), uv.stated)
+                for uv in paced(uvs, pulse)
+            ],
         )
 
     def surfaces(self, pulse: Pulse) -> list[list[Surface]]:
@@ -309,7 +312,7 @@ class _Joint:
             if material is None:
                 continue
             normal, colour, uv = (
-                [layer.values[rows] for layer in layers if layer.stated[number]]
+                [layer.values[rows] for layer in paced(layers, pulse) if layer.stated[number]]
                 for layers in (normals, colours, uvs)
             )
             yield (

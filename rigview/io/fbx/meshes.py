@@ -12,7 +12,7 @@ from rigview.core.clip import Channel
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.rig import Skin
 from rigview.io import sampling
-from rigview.io.fbx.blocks import gathered
+from rigview.io.fbx.blocks import gathered, paced
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks
 from rigview.io.fbx.legacy import read_shapes_of_node
@@ -67,7 +67,7 @@ class Meshes:
     def owners(self) -> list[tuple[int, Element]]:
         """Return (node, geometry) of every node that shows a mesh."""
         result = []
-        for number, model in enumerate(self._models):
+        for number, model in enumerate(paced(self._models, self._pulse)):
             found = self._objects.sources(model.key, "Geometry", "Mesh")
             # Before version 7 objects have names for keys, and a node is its geometry.
             if isinstance(model.key, str) and model.node.child("Vertices") is not None:
@@ -92,6 +92,7 @@ class Meshes:
         bound = read_skin(
             geometry, number, shown.points, self._objects, self._hierarchy, self._notes
         )
+        self._pulse()
         space = None if bound is None else self._space(bound, number, shown)
         mesh_from_geometry = self._hierarchy.ours_from_geometry[number]
         if space is not None:
@@ -178,7 +179,7 @@ def _primitive(
         surface.lines,
         surface.points,
         normals=normals,
-        uvs={number: owned(uv) for number, uv in surface.uvs.items()},
+        uvs={number: owned(surface.uvs[number]) for number in paced([*surface.uvs], pulse)},
         colours=None if surface.colours is None else owned(surface.colours),
         influences=None
         if bound is None

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.tree import Identity, Key, Link, Node, Packed
 from rigview.io.reading import LoadError
 
@@ -37,7 +38,8 @@ class Identities(NamedTuple):
     @classmethod
     def of(cls, rows: Iterable[Identity | None]) -> "Identities":
         """Return columns of what nodes say one by one."""
-        return cls(*zip(*(row or (None, "") for row in rows), strict=True))
+        known = [row or (None, "") for row in rows]
+        return cls([key for key, _ in known], [sort for _, sort in known])
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +111,8 @@ class Column:
         lengths = np.zeros(len(of), dtype=np.int64)
         rows: list[NDArray[Any]] = [np.zeros(0, dtype)]
         different, which = self.distinct(dtype, convert, of)
-        for number, row in zip(np.flatnonzero(of).tolist(), which.tolist(), strict=True):
+        numbers = paced(np.flatnonzero(of).tolist(), self._nodes.pulse)
+        for number, row in zip(numbers, which.tolist(), strict=True):
             rows.append(different[row])
             lengths[number] = len(rows[-1])
         return Ragged(np.concatenate(rows), lengths)
@@ -122,7 +125,8 @@ class Column:
         seen: dict[object, int] = {}
         rows: list[NDArray[Any]] = []
         which = []
-        for number, raw in zip(numbers.tolist(), self._raws(numbers), strict=True):
+        places = paced(numbers.tolist(), self._nodes.pulse)
+        for number, raw in zip(places, self._raws(numbers), strict=True):
             row = seen.get(raw)
             if row is None:
                 row = seen[raw] = len(rows)
@@ -144,7 +148,8 @@ class Column:
 
     def _raws(self, numbers: IntArray) -> Sequence[object]:
         """Return what equal arrays have in common."""
-        return [self._array(number).raw for number in numbers.tolist()]
+        places = paced(numbers.tolist(), self._nodes.pulse)
+        return [self._array(number).raw for number in places]
 
 
 class Nodes(Sequence[Node]):
@@ -176,13 +181,18 @@ class Nodes(Sequence[Node]):
         """Return some of the nodes."""
         return Nodes([self._nodes[number] for number in numbers])
 
+    def pulse(self) -> None:
+        """Tell whoever waits for the file that work goes on."""
+        if self:
+            self.node(0).document.pulse()
+
     def error(self, reason: str) -> LoadError:
         """Return the error that names the place of the first of them."""
         return self.node(0).error(reason)
 
     def names(self) -> list[str]:
         """Return the names of all nodes."""
-        return [node.name for node in self._nodes]
+        return [node.name for node in paced(self._nodes, self.pulse)]
 
     def identities(self) -> Identities:
         """Return what their values say who they are."""
@@ -203,7 +213,7 @@ class Nodes(Sequence[Node]):
         place = {name: number for number, name in enumerate(names)}
         found = [
             (number, place[name], node)
-            for number in range(len(self))
+            for number in paced(range(len(self)), self.pulse)
             if (stated := self.node(number).child(block)) is not None
             for name, node in stated.by_first_string(row).among(tuple(names))
         ]
@@ -224,11 +234,14 @@ class Nodes(Sequence[Node]):
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
         rows = [node.packed() for node in self._nodes]
-        return {name: Column(self, [row.get(name) for row in rows]) for name in names}
+        return {
+            name: Column(self, [row.get(name) for row in paced(rows, self.pulse)]) for name in names
+        }
 
     def mention(self, name: str) -> bool:
         """Tell whether any node may have one of that name inside."""
-        return any(node.child(name) is not None for node in self._nodes)
+        nodes = paced(self._nodes, self.pulse)
+        return any(node.child(name) is not None for node in nodes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,4 +276,5 @@ def inside(node: Node | None) -> Nodes:
 
 def as_links(rows: Iterable[Link | None]) -> Links:
     """Return connections as columns."""
-    return Links(*zip(*(row for row in rows if row is not None), strict=True))
+    known = [row for row in rows if row is not None]
+    return Links([row[0] for row in known], [row[1] for row in known], [row[2] for row in known])

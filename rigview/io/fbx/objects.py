@@ -1,12 +1,13 @@
 """Objects, their properties, and how they are connected."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.fbx.blocks import blocks, paced
 from rigview.io.fbx.nodes import Nodes, Stated, inside
 from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
 
@@ -140,7 +141,7 @@ class Kind:
         -------
         ``(n, v, 3)`` vectors and ``(n, w)`` whole numbers.
         """
-        names = (*vectors, *wholes)
+        names, pulse = (*vectors, *wholes), self.nodes.pulse
         threes = {name: (default,) * 3 for name, default in vectors.items()}
         ones = dict(wholes)
         for name, node, at in self.defaults.among(names):
@@ -149,15 +150,18 @@ class Kind:
             else:
                 ones[name] = node.integer(at)
         three = np.zeros((len(self.keys), len(vectors), 3))
-        three[:] = [*threes.values()]
         one = np.zeros((len(self.keys), len(wholes)), dtype=np.int64)
-        one[:] = [*ones.values()]
+        for some in blocks(len(self.keys), pulse):
+            three[some] = [*threes.values()]
+            one[some] = [*ones.values()]
         found, at = self._stated(names)
+        pulse()
         is_three = found.which < len(vectors)
         (rows,), (others,) = is_three.nonzero(), (~is_three).nonzero()
         which = found.which[rows]
         defaults = np.array([*vectors.values()])[which]
         three[found.owners[rows], which] = found.rows.chosen(rows).threes(at, defaults)
+        pulse()
         which = found.which[others] - len(vectors)
         one[found.owners[others], which] = found.rows.chosen(others).wholes(at)
         return three, one
@@ -177,28 +181,28 @@ class Objects:
     """
 
     def __init__(self, root: Node) -> None:
+        self.pulse = pulse = root.document.pulse
         self._defaults = _Defaults(root.child("Definitions"))
         self._nodes = inside(root.child("Objects"))
         self._kinds = self._nodes.names()
         keys, self._sorts = self._nodes.identities()
-        self._numbers = _first_places(keys)
+        self._numbers = _first_places(keys, pulse)
         self._by_kind: defaultdict[str, list[Key]] = defaultdict(list)
-        kinds = map(self._kinds.__getitem__, self._numbers.values())
-        for key, kind in zip(self._numbers, kinds, strict=True):
-            self._by_kind[kind].append(key)
+        for key in paced(list(self._numbers), pulse):
+            self._by_kind[self._kinds[self._numbers[key]]].append(key)
         self._elements: dict[Key, Element] = {}
         self._links = inside(root.child("Connections")).links()
         # Of objects of a kind; of many kinds nobody asks what they are connected to.
         self._links_of: defaultdict[str, list[int]] = defaultdict(list)
-        for link, source in enumerate(map(self._numbers.get, self._links.sources)):
+        for link, source in enumerate(map(self._numbers.get, paced(self._links.sources, pulse))):
             if source is not None:
                 self._links_of[self._kinds[source]].append(link)
-        self._links_from = _ByKind(self._links_of, self._links.sources)
-        self._links_to = _ByKind(self._links_of, self._links.destinations)
+        self._links_from = _ByKind(self._links_of, self._links.sources, pulse)
+        self._links_to = _ByKind(self._links_of, self._links.destinations, pulse)
 
     def of_kind(self, kind: str) -> list[Element]:
         """Return the objects of a kind in the file's order."""
-        return [self.element(key) for key in self._by_kind[kind]]
+        return [self.element(key) for key in paced(self._by_kind[kind], self.pulse)]
 
     def kind(self, kind: str) -> Kind:
         """Return all objects of a kind together."""
@@ -208,7 +212,7 @@ class Objects:
 
     def sources(self, key: Key, kind: str, sort: str = "") -> list[Element]:
         """Return the objects of a kind that are connected to an object, in the file's order."""
-        found = [self.element(source) for source in self.source_keys(key, kind)]
+        found = [self.element(source) for source in paced(self.source_keys(key, kind), self.pulse)]
         return [element for element in found if element.sort == sort] if sort else found
 
     def source_keys(self, key: Key, kind: str) -> list[Key]:
@@ -260,25 +264,27 @@ class _Defaults(dict[str, Properties]):
 class _ByKind(dict[str, dict[Key, list[int]]]):
     """Kind of the source → object → links that name it; made for a kind when it is asked for."""
 
-    def __init__(self, links: dict[str, list[int]], keys: Sequence[Key]) -> None:
+    def __init__(
+        self, links: dict[str, list[int]], keys: Sequence[Key], pulse: Callable[[], None]
+    ) -> None:
         super().__init__()
-        self._links, self._keys = links, keys
+        self._links, self._keys, self._pulse = links, keys, pulse
 
     def __missing__(self, kind: str) -> dict[Key, list[int]]:
         found: defaultdict[Key, list[int]] = defaultdict(list)
-        for link in self._links.get(kind, ()):
+        for link in paced(self._links.get(kind, ()), self._pulse):
             found[self._keys[link]].append(link)
         self[kind] = found
         return found
 
 
-def _first_places(keys: Sequence[Key | None]) -> dict[Key, int]:
+def _first_places(keys: Sequence[Key | None], pulse: Callable[[], None]) -> dict[Key, int]:
     """Return key → where it stands first, in order; None is no key."""
-    places = {key: number for number, key in enumerate(keys) if key is not None}
+    places = {key: n for n, key in enumerate(paced(keys, pulse)) if key is not None}
     if len(places) == len(keys):
         return places
     result: dict[Key, int] = {}
-    for number, key in enumerate(keys):
+    for number, key in enumerate(paced(keys, pulse)):
         if key is not None:
             result.setdefault(key, number)
     return result

@@ -80,9 +80,12 @@ def load(path: Path, listener: Listener) -> Loaded:
     if source.version < NUMBERED:
         stacks = read_takes(root, settings.ticks, notes)
     hierarchy = read_hierarchy(objects, settings, stacks)
+    pulse()
     nodes = hierarchy.rig_nodes
+    pulse()
     nothing = (None,) * len(nodes)
     roots = tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
+    pulse()
     models = [m.key for m in objects.of_kind("Model") if m.sort in _BONES]
     bones = hierarchy.node_of[[hierarchy.numbers[key] for key in models]].tolist()
     rig = Rig(
@@ -102,6 +105,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         share = 0.3 + 0.3 * done / len(owners)
         pulse.stage(f"reading mesh {done + 1} of {len(owners)}", share)
         meshes.read(number, geometry)
+    pulse()
     clips = [Clip(stack.name, _channels(hierarchy, stack, meshes)) for stack in stacks]
     _note_left_out(objects, notes)
     current = _current_take(root) if len(stacks) > 1 else ""

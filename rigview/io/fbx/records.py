@@ -93,6 +93,10 @@ class Records(Nodes):
     def __len__(self) -> int:
         return len(self.starts)
 
+    def pulse(self) -> None:
+        """Tell whoever waits for the file that work goes on."""
+        self.document.pulse()
+
     def node(self, number: int) -> Node:
         """Return one of the records as a node."""
         return self.document.node_at(int(self.starts[number]), int(self.ends[number]))

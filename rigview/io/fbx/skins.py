@@ -7,7 +7,7 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.mesh import FileMethod
-from rigview.io.fbx.blocks import blocks
+from rigview.io.fbx.blocks import blocks, paced
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.objects import Element, Objects, matrices
 from rigview.io.fbx.tree import bounded
@@ -80,7 +80,7 @@ def read_skin(
     name = owner.name or hierarchy.names[model]
     clusters: list[Element] = []
     nodes: list[int] = []
-    for cluster in objects.sources(skin.key, "Deformer", "Cluster"):
+    for cluster in paced(objects.sources(skin.key, "Deformer", "Cluster"), objects.pulse):
         bones = map(hierarchy.numbers.get, objects.source_keys(cluster.key, "Model"))
         bone = next((bone for bone in bones if bone is not None), None)
         if bone is not None:
@@ -112,8 +112,10 @@ def _binds(
     result = np.zeros((len(clusters), 4, 4))
     if len(stated) < len(places):
         frames = hierarchy.rest_frames
+        clusters[0].node.document.pulse()
         result[:] = affine.inverse(frames[nodes]) @ frames[model]
     if stated:
+        clusters[0].node.document.pulse()
         found = matrices([place for place in places if place is not None])
         result[stated] = hierarchy.settings.between_nodes(found)
     return result

@@ -146,9 +146,12 @@ def read_transforms(models: Kind) -> Transforms:
     stated, codes = models.stated(_VECTORS, _CODES)
     if not np.isfinite(stated).all():
         stated = np.where(np.isfinite(stated), stated, np.array([*_VECTORS.values()])[:, None])
+    models.nodes.pulse()
     vectors = dict(zip(_VECTORS, stated.swapaxes(0, 1), strict=True))
     order, inherit = codes.T
     pivot, scale_pivot = vectors["RotationPivot"], vectors["ScalingPivot"]
+    pre, post = _turns(vectors["PreRotation"]), _turns(vectors["PostRotation"])
+    models.nodes.pulse()
     return Transforms(
         translation=vectors[_CHANNELS[0]],
         rotation=vectors[_CHANNELS[1]],
@@ -156,8 +159,8 @@ def read_transforms(models: Kind) -> Transforms:
         before=vectors["RotationOffset"] + pivot,
         after=vectors["ScalingOffset"] + scale_pivot - pivot,
         scale_pivot=scale_pivot,
-        pre=_turns(vectors["PreRotation"]),
-        post=quat.conjugate(_turns(vectors["PostRotation"])),
+        pre=pre,
+        post=quat.conjugate(post),
         order=np.where((order >= 0) & (order < len(ORDERS)), order, 0),
         inherit=np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS),
         geometry=stated[:, _GEOMETRY],

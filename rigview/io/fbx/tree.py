@@ -157,8 +157,8 @@ class Node(ABC):
         return self._strings()[0]
 
     def _strings(self) -> tuple[str, str]:
-        first, second = (*(v for v in self.values if isinstance(v, str)), "", "")[:2]
-        return first, second
+        texts = (value for value in self.values if isinstance(value, str))
+        return next(texts, ""), next(texts, "")
 
     def by_first_string(self, name: str) -> Rows:
         """Return the nodes of a name inside by their first value, which is a string."""

@@ -100,6 +100,7 @@ def _hashes(layers: Sequence[Layer], count: int, pulse: Callable[[], None]) -> _
         rows_of = layer.index
         width = layer.values.shape[1]
         keys = _row_hashes(layer.values, column, pulse)
+        pulse()
         column += width
         for rows in blocks(count, pulse):
             result[rows] += keys[rows] if isinstance(rows_of, slice) else keys[rows_of[rows]]

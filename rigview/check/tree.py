@@ -100,10 +100,18 @@ def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:
     return -1
 
 
-def _off_none(transform: FloatArray, size: float) -> float:
-    """Return how far a ``(4, 4)`` transform is from none, lengths as shares of a size."""
-    linear = float(np.abs(transform[:3, :3] - np.eye(3)).max())
-    return max(linear, float(np.linalg.norm(transform[:3, 3])) / size)
+def _off_none(linear: FloatArray, way: FloatArray, size: float) -> float:
+    """Return how far a transform is from none.
+
+    Parameters
+    ----------
+    linear
+        ``(3, 3)`` how it turns and scales.
+    way
+        ``(3,)`` where it moves to in model space, whatever units the nodes count in, of which `size` is 1.
+    """
+    turned = float(np.abs(linear - np.eye(3)).max())
+    return max(turned, float(np.linalg.norm(way)) / size)
 
 
 def mesh_transforms(subject: Subject) -> Iterator[Finding]:
@@ -123,7 +131,9 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
             if shared == node:
                 continue
             above = model[shared] if shared >= 0 else np.eye(4)
-            off = _off_none(affine.inverse(above) @ model[node], subject.deformer.size)
+            linear = (affine.inverse(above) @ model[node])[:3, :3]
+            way = model[node, :3, 3] - above[:3, 3]
+            off = _off_none(linear, way, subject.deformer.size)
             chain = [node, *rig.nodes.ancestors(node)]
             chain = chain[: chain.index(shared)] if shared >= 0 else chain
             # That a clip moves a skinned mesh itself is for ANI-TARGET to say.
@@ -199,10 +209,11 @@ def gaps(subject: Subject) -> Iterator[Finding]:
     """HIE-GAP: nodes with a transform that are no joints, between joints, or turned above them."""
     rig = subject.rig
     between = _between(rig)
-    local = rig.nodes.local_matrices()
+    local, heads = rig.nodes.local_matrices(), subject.deformer.rest_nodes[:, :3, 3]
     bones: dict[int, float] = {}
     for node in between:
-        off = _off_none(local[node], subject.deformer.size)
+        way = heads[node] - heads[rig.nodes.parents[node]]
+        off = _off_none(local[node, :3, :3], way, subject.deformer.size)
         if off <= subject.limit(GAP) and not animated(rig, [node]):
             continue
         if node in rig.bones:

@@ -10,6 +10,7 @@ import rigs
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences, Primitive
 from rigview.core.rig import Rig
 from rigview.io import load
@@ -271,3 +272,34 @@ def test_a_channel_of_a_node_that_carries_nothing_is_told_and_stays(biped):
     # What a file calls a bone moves something in the program that wrote it.
     bone = replace(rig, bones=frozenset([len(rig.nodes) - 1]))
     assert [f.fix.kind for f in findings(bone, "ANI-TARGET")] == ["exact"]
+
+
+def with_node_between(rig: Rig, joint: int, way) -> Rig:
+    """Return the rig with a node between a joint and its parent, moved a way in the parent's space."""
+    nodes, new = rig.nodes, len(rig.nodes)
+    parent = nodes.parents[joint]
+    children = [list(below) for below in (*nodes.children, [joint])]
+    children[parent][children[parent].index(joint)] = new
+    translations = np.concatenate([nodes.translations, [way]])
+    translations[joint] -= way
+    more = replace(
+        nodes,
+        names=(*nodes.names, "between"),
+        children=tuple(map(tuple, children)),
+        translations=translations,
+        rotations=np.concatenate([nodes.rotations, [quat.IDENTITY]]),
+        scales=np.concatenate([nodes.scales, np.ones((1, 3))]),
+    )
+    meshes, skins = (*rig.node_meshes, None), (*rig.node_skins, None)
+    return replace(rig, nodes=more, node_meshes=meshes, node_skins=skins)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.99, 1.01, 10.0])
+def test_a_gap_is_as_long_whatever_the_joints_are_stated_in(still, share):
+    size = Deformer(still).size
+    for rig, metre in ((still, 1.0), (in_centimetres(still), 100.0)):
+        joint = rig.nodes.names.index("hand_l")
+        way = 1e-5 * share * size * metre * np.array([0.6, 0.0, 0.8])
+        found = findings(with_node_between(rig, joint, way), "HIE-GAP")
+        told = [finding.value for finding in found if finding.object == "between"]
+        assert told == ([pytest.approx(1e-5 * share)] if share > 1.0 else [])

@@ -375,6 +375,24 @@ def test_what_is_drawn_elsewhere_and_not_here_is_named_once_a_type(tmp_path):
     )
 
 
+def test_instances_of_what_the_file_itself_holds_are_shown(tmp_path):
+    path = tmp_path / "crowd.usda"
+    stage = arm(path)
+    for number in (1, 2):
+        copy = stage.DefinePrim(f"/Copy{number}", "SkelRoot")
+        copy.GetReferences().AddInternalReference("/Root")
+        copy.SetInstanceable(True)
+        UsdGeom.Xformable(copy).AddTranslateOp().Set((10 * number, 0, 0))
+    stage.Save()
+    rig = load(path).rig
+    assert len(rig.parts) == len(rig.skins) == 3
+    deformer = Deformer(rig)
+    frame = deformer.frame(sample(rig, rig.clips[0], 0.5))
+    one, *others = (s.positions for s in deformer.skin_all(frame, METHODS["lbs"], Options()))
+    for number, other in enumerate(others, 1):
+        np.testing.assert_allclose(other, one + (10 * number, 0, 0), atol=1e-9)
+
+
 def test_a_joint_that_its_skeleton_lacks_stands_still_as_in_openusd(tmp_path):
     stage = arm(tmp_path / "arm.usda")
     mesh = stage.GetPrimAtPath("/Root/Quad")

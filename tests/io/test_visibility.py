@@ -137,6 +137,13 @@ def test_a_camera_frames_what_is_shown(tmp_path):
     np.testing.assert_allclose(points, visible_points(deformer, deformer.rest, deformer.rig.hidden))
 
 
+def test_instances_are_told_to_be_shown_once(tmp_path):
+    doc = arm()
+    doc.json["extensionsUsed"] = ["EXT_mesh_gpu_instancing"]
+    text = "the extension EXT_mesh_gpu_instancing is ignored: its meshes are shown once"
+    assert load(doc.save(tmp_path / "rig.gltf")).notes == (text,)
+
+
 def test_a_prim_that_comes_and_goes_is_shown_and_told(tmp_path):
     loaded = load(write_usd(tmp_path / "rig", comes=True))
     assert loaded.rig.hidden == frozenset()

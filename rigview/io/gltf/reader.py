@@ -63,6 +63,8 @@ UNDERSTOOD = {
     "KHR_materials_unlit",
     visibility.EXTENSION,
 }
+# Draws a mesh that is not skinned at many places.
+INSTANCING = "EXT_mesh_gpu_instancing"
 # Extensions that turn joints besides what the clips state.
 MOVING = {"VRMC_node_constraint"}
 
@@ -141,6 +143,8 @@ def _origin(root: Cursor, notes: Notes) -> Origin:
         if name in vrm.EXTENSIONS:
             words = "only the bones' names, the title and the licence are read"
             notes.append(f"of the extension {name} {words}")
+        elif name == INSTANCING:
+            notes.append(f"the extension {name} is ignored: its meshes are shown once")
         elif name in MOVING:
             notes.leave_out("motion", f"the extension {name} is ignored")
         elif name not in UNDERSTOOD:

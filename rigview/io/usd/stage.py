@@ -89,7 +89,8 @@ def _stay_inside(path: Path, root: Sdf.Layer) -> None:
     while waiting:
         layer = waiting.pop()
         clips = _be_whole(path, layer)
-        for asset in (*layer.GetCompositionAssetDependencies(), *clips):
+        # What a layer refers to within itself has no name.
+        for asset in filter(None, (*layer.GetCompositionAssetDependencies(), *clips)):
             target = layer.ComputeAbsolutePath(asset)
             if target in seen:
                 continue

@@ -86,7 +86,7 @@ def test_what_other_rules_name_is_left_out_whether_they_are_asked_or_not():
 
 def test_what_a_baseline_lists_is_known_once(file, rig):
     standard = Standard.of(file, Configs(NO_CONFIG).of(file))
-    stated = state(str(file), standard.report(rig))
+    stated = state(str(file), standard.report(rig), rig)
     known = Baseline(file.parent, {}).updated([stated])
     judged = judge(rig, standard, known)
     assert judged.report.findings == ()

@@ -139,7 +139,12 @@ def _bent(rig: Rig) -> Rig | None:
     """Return a rig with a range of motion as another clip; None where a clip of it bends much."""
     if any(largest_bend(rig, clip) >= TAME for clip in rig.clips):
         return None
-    return with_clip(rig, range_of_motion(rig, LimitTable.of(resource("joint_limits.json"))).clip)
+    return with_clip(rig, rehearsal(rig))
+
+
+def rehearsal(rig: Rig) -> Clip:
+    """Return the range of motion that fixes of a rig are tried in where no clip of it bends much."""
+    return range_of_motion(rig, LimitTable.of(resource("joint_limits.json"))).clip
 
 
 @lru_cache(maxsize=1)

@@ -2,15 +2,17 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from rigview.check.dryrun import DryRun
+from rigview.check.dryrun import DryRun, rehearsal
 from rigview.check.repair import try_fix
 from rigview.check.rule import Finding, Refused
 from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
 from rigview.ui.checking import outcome_words, warmed
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.strips import PreviewStrip
+from rigview.ui.view_state import State
 
 
 class Previewer(QObject):
@@ -18,9 +20,12 @@ class Previewer(QObject):
 
     said = Signal(str, bool)
 
-    def __init__(self, document: Document, stage: Stage, strip: PreviewStrip, jobs: Jobs) -> None:
+    def __init__(
+        self, document: Document, stage: Stage, state: State, strip: PreviewStrip, jobs: Jobs
+    ) -> None:
         super().__init__()
-        self._document, self._stage, self._strip, self._jobs = document, stage, strip, jobs
+        self._document, self._stage, self._state = document, stage, state
+        self._strip, self._jobs = strip, jobs
         self._fixed: Deformer | None = None
         self._name = ""
         strip.toggled.connect(self._toggle)
@@ -48,6 +53,7 @@ class Previewer(QObject):
                 self._fixed, self._name = result[0], finding.fix.label
                 self._strip.show_preview(finding.fix.label, outcome_words(result[1]))
                 self._stage.show_preview(self._fixed)
+                self._go_where_most_moves(deformer.rig, result[1])
 
         def failed(error: BaseException) -> None:
             if not isinstance(error, Refused):
@@ -55,6 +61,20 @@ class Previewer(QObject):
             self.said.emit(f"Not fixed: {error}.", False)
 
         self._jobs.run("preparing the preview", work, done, failed)
+
+    def _go_where_most_moves(self, rig: Rig, measured: DryRun) -> None:
+        if measured.exact or measured.time is None:
+            return
+        names = [clip.name for clip in rig.clips]
+        where = f"frame {measured.time * self._state.value.fps:.4g}"
+        if measured.clip in names:
+            clip = names.index(measured.clip)
+            self._state.update(clip=clip, time=measured.time, playing=False)
+            self.said.emit(f"{where.capitalize()} of {measured.clip}, where most moves.", False)
+        elif measured.bent:
+            self._state.update(playing=False)
+            self._stage.rehearse(rehearsal(rig), measured.time)
+            self.said.emit("The pose of a range of motion in which most moves.", False)
 
     def _toggle(self, side: int) -> None:
         self._stage.show_preview(self._fixed if side else None)
@@ -71,4 +91,5 @@ class Previewer(QObject):
         self._strip.hide()
         if self._fixed is not None:
             self._fixed = None
+            self._stage.end_rehearsal()
             self._stage.show_preview(None)

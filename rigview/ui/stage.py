@@ -40,6 +40,7 @@ class Stage(QObject):
         super().__init__()
         self._document, self._state = document, state
         self._preview: Deformer | None = None
+        self._rehearsed: tuple[Clip, float] | None = None
         self._guest: Guest | None = None
         self._guest_frame: Frame | None = None
         self._posed: tuple[Deformer, Frame] | None = None
@@ -61,11 +62,26 @@ class Stage(QObject):
         """The rig on show."""
         return self.deformer.rig if self.deformer is not None else None
 
+    def end_rehearsal(self) -> None:
+        """Go back to the pose of the present clip."""
+        self._take_pose(None)
+
     def show_preview(self, deformer: Deformer | None) -> None:
         """Show another rig without changing the document; None goes back."""
         if deformer is not self._preview:
             self._preview = deformer
             self._rig_is_new()
+
+    def rehearse(self, clip: Clip, time: float) -> None:
+        """Show the rig in a pose of a clip that it does not have, until another time is gone to."""
+        self._take_pose((clip, time))
+
+    def _take_pose(self, rehearsed: tuple[Clip, float] | None) -> None:
+        if rehearsed is not self._rehearsed:
+            self._rehearsed = rehearsed
+            self._posed = None
+            self.pose_changed.emit()
+            self._request_shapes()
 
     def show_guest(self, guest: Guest | None) -> None:
         """Show a second rig in every other pane; None goes back."""
@@ -196,7 +212,8 @@ class Stage(QObject):
             for joint, angles in self._state.value.trial.items()
             if any(angles) and joint < len(rig.nodes)
         }
-        posed = sample(rig, self.clip, time).turned(turns)
+        clip, time = self._rehearsed or (self.clip, time)
+        posed = sample(rig, clip, time).turned(turns)
         tried = self._state.value.correctives
         usable = [c for c in tried if c.fits(rig)]
         return driven(deformer, posed, usable) if usable else posed
@@ -214,6 +231,8 @@ class Stage(QObject):
         self._request_shapes()
 
     def _state_is_new(self, old: ViewState, new: ViewState) -> None:
+        if (old.clip, old.time) != (new.clip, new.time):
+            self._rehearsed = None
         if any(getattr(old, name) != getattr(new, name) for name in _POSE_FIELDS):
             self._posed = self._guest_frame = None
             self.pose_changed.emit()

@@ -63,7 +63,9 @@ class Workbench(QObject):
         self.masker = Masker(
             self.document, self.stage, self.state, self.panes, self.brush_strip, self.jobs
         )
-        self.previewer = Previewer(self.document, self.stage, self.preview_strip, self.jobs)
+        self.previewer = Previewer(
+            self.document, self.stage, self.state, self.preview_strip, self.jobs
+        )
         self.comparer = Comparer(
             self.document, self.stage, self.state, self.compare_strip, self.jobs
         )

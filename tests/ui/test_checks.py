@@ -2,13 +2,16 @@
 
 import numpy as np
 import pytest
+from glb import without_clips
 from hands import choose, click, idle, pick_segment, press_key, until
 from PySide6.QtCore import QPointF
 
+from rigview.check.dryrun import rehearsal
 from rigview.check.run import run
 from rigview.core.deform import Deformer
+from rigview.core.range_of_motion import with_clip
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
-from rigview.io import load
+from rigview.io import load, save
 from rigview.ui.controls import Button
 from rigview.ui.finding_row import measured_words
 
@@ -215,6 +218,53 @@ def test_a_preview_shows_after_and_before_without_changing_the_rig(preview):
     pick_segment(strip.sides, 1)
     assert (preview.picture(0)[30:-60] == after).all()
     assert not preview.document.is_changed
+
+
+def farthest(stage, strip):
+    """Return how far any vertex is after a fix from where it was before, under any pane's method."""
+    sides = []
+    for side in (0, 1):
+        pick_segment(strip.sides, side)
+        for name in DEFAULT_PANES:
+            parts = stage.deformer.skin_all(stage.frame, METHODS[name], Options())
+            sides.append(np.concatenate([part.positions for part in parts]))
+    half = len(DEFAULT_PANES)
+    pairs = zip(sides[:half], sides[half:], strict=True)
+    return max(np.linalg.norm(after - before, axis=1).max() for before, after in pairs)
+
+
+def previewed(hands, path):
+    """Open a file of stray weights and return what its preview moved, and the farthest that it shows."""
+    hands.open(path)
+    hands.wait_for_dry_runs()
+    row = hands.finding("WGT-STRAY")
+    click(row.button)
+    hands.rest()
+    measured = hands.bench.checker.dry_run(row.finding)
+    return measured, farthest(hands.bench.stage, hands.bench.preview_strip)
+
+
+def test_a_preview_goes_to_the_frame_in_which_most_moves(hands, samples, tmp_path):
+    loaded, path = load(samples / "broken" / "WGT-STRAY.glb"), tmp_path / "bending.glb"
+    save(loaded, with_clip(loaded.rig, rehearsal(loaded.rig)), path)
+    measured, shown = previewed(hands, path)
+    assert hands.rig.clips[hands.state.clip].name == measured.clip == "Range of motion"
+    assert hands.state.time == measured.time > 0
+    assert shown == pytest.approx(measured.largest, rel=1e-3)
+    assert said(hands) == f"Frame {30 * measured.time:.4g} of {measured.clip}, where most moves."
+
+
+def test_without_clips_a_preview_shows_a_pose_of_the_range_of_motion(hands, samples, tmp_path):
+    path = tmp_path / "still.glb"
+    path.write_bytes(without_clips((samples / "broken" / "WGT-STRAY.glb").read_bytes()))
+    measured, shown = previewed(hands, path)
+    assert shown == pytest.approx(measured.largest, rel=1e-3)
+    assert "range of motion" in said(hands)
+    posed = skinned(hands.bench.stage)
+    press_key("Escape", hands.canvas)
+    assert np.abs(skinned(hands.bench.stage) - posed).max() > 0.01
+    rest = Deformer(hands.rig).rest
+    assert np.array_equal(hands.bench.stage.frame.model_from_node, rest.model_from_node)
 
 
 def test_a_preview_is_kept_by_apply(preview):

@@ -731,7 +731,14 @@ def test_a_document_without_buffers_gets_one(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("pointer", "missed"), [("/nodes/1/rotation", True), ("/materials/0/alphaCutoff", False)]
+    ("pointer", "missed"),
+    [
+        ("/nodes/1/weights/0", True),
+        ("/nodes/9/rotation", True),
+        ("/nodes/01/rotation", True),
+        ("/nodes/1/extensions/KHR_node_visibility/visible", False),
+        ("/materials/0/alphaCutoff", False),
+    ],
 )
 def test_a_pointer_to_a_node_is_motion_that_is_missed(tmp_path, pointer, missed):
     doc = arm()
@@ -742,6 +749,32 @@ def test_a_pointer_to_a_node_is_motion_that_is_missed(tmp_path, pointer, missed)
     loaded = load(path)
     assert any("which rigview does not play" in note for note in loaded.notes)
     assert [unseen.what for unseen in loaded.rig.unseen] == ["motion"] * missed
+
+
+def test_what_pointers_move_moves_as_without_them(tmp_path):
+    def pointed(doc):
+        for animation in doc.json["animations"]:
+            for channel in animation["channels"]:
+                node, path = channel["target"]["node"], channel["target"]["path"]
+                way = {"pointer": f"/nodes/{node}/{path}"}
+                extensions = {"KHR_animation_pointer": way}
+                channel["target"] = {"path": "pointer", "extensions": extensions}
+        doc.json["extensionsUsed"] = ["KHR_animation_pointer"]
+        return doc
+
+    plain = load(arm().save(tmp_path / "plain.gltf"))
+    loaded = load(pointed(arm()).save(tmp_path / "pointed.gltf"))
+    assert loaded.notes == ()
+    assert_same_rig(loaded.rig, plain.rig)
+    # A channel that is given another node needs no pointer any more.
+    clip = loaded.rig.clips[0]
+    moved = replace(clip, channels=[replace(clip.channels[0], node=2), *clip.channels[1:]])
+    rig = replace(loaded.rig, clips=(moved, *loaded.rig.clips[1:]))
+    save(loaded, rig, tmp_path / "moved.gltf")
+    assert_same_rig(load(tmp_path / "moved.gltf").rig, rig)
+    stored = json.loads((tmp_path / "moved.gltf").read_text())["animations"][0]["channels"]
+    assert stored[0]["target"] == {"node": 2, "path": clip.channels[0].path}
+    assert stored[1]["target"]["path"] == "pointer"
 
 
 def test_constraints_of_nodes_are_motion_that_is_missed(tmp_path):

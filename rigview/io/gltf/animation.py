@@ -1,5 +1,6 @@
 """Clips: the channels and samplers of glTF animations."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -19,6 +20,9 @@ from rigview.io.reading import Notes, Steps, quoted
 
 # So many channels take a few milliseconds.
 _MANY = 256
+# Lets channels name anything in the document. Some exporters write all animation by it.
+POINTER = "KHR_animation_pointer"
+_NODES = re.compile(rf"/nodes/(?P<node>0|[1-9]\d{{0,9}})/(?P<path>{'|'.join(PATHS)})")
 # Stands in for a channel that moves no node, so that channels keep their numbers.
 _NOTHING = Sampler(np.zeros(0), np.zeros((0, 1)))
 
@@ -129,12 +133,15 @@ class _Channels:
     def one_by_one(self, skeleton: Rig, notes: Notes, steps: Steps) -> Iterator[Channel]:
         """Yield the channels."""
         columns = zip(self.samplers, self.paths, self.nodes, strict=True)
-        for i, (sampler, path, stated) in enumerate(columns):
+        for i, (sampler, path, named) in enumerate(columns):
             if i % _MANY == 0:
                 steps()
             self.table.use(i)
             self.targets.use(i)
-            kind = PATHS.get(path)
+            stated, kind = named, PATHS.get(path)
+            if path == "pointer":
+                pointed = _pointed(self.targets.place(i).value, len(skeleton.nodes))
+                stated, kind = pointed or (named, None)
             if kind is None:
                 pointer = self.table.place(i).pointer
                 text = f"{pointer} animates {quoted(path)}, which rigview does not play"
@@ -157,11 +164,25 @@ class _Channels:
             yield Channel(node, kind, self.curves.sampler(sampler, kind))
 
 
-def _moves_a_node(target: Any) -> bool:  # noqa: ANN401 - JSON
-    """Tell whether a channel's target, by KHR_animation_pointer, is a property of a node."""
-    for key in ("extensions", "KHR_animation_pointer", "pointer"):
+def _pointer(target: Any) -> str:  # noqa: ANN401 - JSON
+    """Return what a channel's target is by KHR_animation_pointer; empty where it states none."""
+    for key in ("extensions", POINTER, "pointer"):
         target = target.get(key) if isinstance(target, dict) else None
-    return isinstance(target, str) and target.startswith("/nodes/")
+    return target if isinstance(target, str) else ""
+
+
+def _pointed(target: Any, nodes: int) -> tuple[int, Path] | None:  # noqa: ANN401 - JSON
+    """Return the node that a pointer moves and by what, if channels without pointers do so, too."""
+    found = _NODES.fullmatch(_pointer(target))
+    if found is None or int(found["node"]) >= nodes:
+        return None
+    return int(found["node"]), PATHS[found["path"]]
+
+
+def _moves_a_node(target: Any) -> bool:  # noqa: ANN401 - JSON
+    """Tell whether a channel's target is by a pointer what moves a node."""
+    place = _pointer(target)
+    return place.startswith("/nodes/") and "/extensions/" not in place
 
 
 class _Curves:

@@ -308,6 +308,8 @@ class Patch:
             number = place["sampler"]
             users[number] += 1
             if after.node != before.node:
+                if place["target"]["path"] != after.path:  # named by a pointer
+                    place["target"] = {"path": after.path}
                 _set(place["target"], "node", after.node)
             if not _same_curve(before.sampler, after.sampler):
                 curves = changed.setdefault(number, defaultdict(list))

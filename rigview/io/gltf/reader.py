@@ -11,7 +11,7 @@ from rigview.core.materials import Unread
 from rigview.core.rig import Nodes, Origin, Rig, Skin
 from rigview.io.gltf import container, records, visibility, vrm
 from rigview.io.gltf.accessors import Accessors
-from rigview.io.gltf.animation import read_clips
+from rigview.io.gltf.animation import POINTER, read_clips
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import read_mesh
 from rigview.io.gltf.materials import read_images, read_materials
@@ -40,7 +40,7 @@ HARMLESS = {
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_texture_basisu",
-    "KHR_animation_pointer",
+    POINTER,
     "KHR_collision_shapes",
     "KHR_implicit_shapes",
     "KHR_interactivity",
@@ -62,6 +62,8 @@ UNDERSTOOD = {
     "KHR_texture_transform",
     "KHR_materials_unlit",
     visibility.EXTENSION,
+    # Each channel by which it moves what rigview does not is noted.
+    POINTER,
 }
 # Draws a mesh that is not skinned at many places.
 INSTANCING = "EXT_mesh_gpu_instancing"

@@ -73,13 +73,18 @@ def test_lines_may_end_in_two_characters(tmp_path):
         ("i", " 0, 1 ,-2\n ,3,4,\n5,6,7,8,9, \n"),
         ("f", "0,1.5,-2e-3,3E+2,4,.5,6,7,8,9"),
         ("f", f"{0.1 + 0.2!r},{math.pi!r},{1 / 3!r},5e-324,1.7976931348623157e308,1,2,3,4"),
+        ("f", "-0,1.5,-0.0,-0e1, -0 ,-10,0,-0.5,2e-0,-0\n,-0"),
+        ("f", "-0,1.5,-0.0,2e1, -0 ,-10,0,-0.5,-5,-0\n,-0"),
     ],
 )
 def test_long_rows_are_read_to_the_last_bit(tmp_path, monkeypatch, size, form, row):
     monkeypatch.setattr(encoding, "_AT_ONCE", size)
     found = opened(tmp_path, b"A: {\n a: " + row.encode() + b"}\n").child("A").array()
     assert found.dtype.kind == form
-    np.testing.assert_array_equal(found, [float(word) for word in row.split(",") if word.strip()])
+    wanted = [float(word) for word in row.split(",") if word.strip()]
+    np.testing.assert_array_equal(found, wanted)
+    if form == "f":
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(wanted))
 
 
 @pytest.mark.parametrize(
@@ -89,6 +94,25 @@ def test_long_rows_with_something_that_is_no_number_are_refused(tmp_path, row):
     node = opened(tmp_path, b"A: " + row.encode())
     with pytest.raises(LoadError, match=r"A, line 2: .*no number"):
         node.child("A").array()
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '0,1.5,L,2,-3,U,s,1e3,-0,n,"L"',
+        '0,1.5,L,2,-3,U,s,1e3,"a,b",n,"a\\nb&quot;"',
+        "0,1.5,L, 2 ,-3,\nU,s,1e3,-0,n,",
+        "0,1.5,L,2,-3,U,s,+1,.5,1.,007,n,123456789012345678901234",
+        "0,1.5,true,null,nan,-inf,L,1.#QNAN,2,3,1e400,-1e-400",
+    ],
+)
+def test_a_row_of_keys_means_the_same_as_one_by_one(tmp_path, monkeypatch, row):
+    content = b"A: " + row.encode() + b"\n"
+    found = tree(opened(tmp_path, content))
+    monkeypatch.setattr(encoding, "_SHORT_ROW", 100)
+    # As text, for NaN is not itself, and a whole number is not a float.
+    assert str(found) == str(tree(opened(tmp_path, content)))
+    assert len(found[0][1]) > 9
 
 
 def test_a_long_row_may_hold_words_for_what_is_no_number(tmp_path):
@@ -120,6 +144,7 @@ def test_damaged_text_is_refused_with_its_line(tmp_path, content, reason):
 def test_long_files_of_nothing_can_be_stopped_at_any_time(tmp_path, monkeypatch, filler):
     monkeypatch.setattr(reading, "PULSE_S", 0.0)
     monkeypatch.setattr(encoding, "_MANY", 30)
+    monkeypatch.setattr(encoding, "_AT_ONCE", 30)
     path = tmp_path / "file.fbx"
     path.write_bytes(HEADER + b"FBXVersion: 7500\nObjects: {\nA: " + filler * 3_000 + b"}\n")
     told = []

@@ -183,7 +183,9 @@ def _one_by_one(node: Node) -> _Rows | None:
 
 
 def _rows(count: int, times: Numbers, values: Numbers, flags: IntArray | int, data: _Four) -> _Rows:
-    table = np.stack([np.broadcast_to(column, count) for column in data], axis=1)
+    table = np.zeros((count, 4))
+    for place, column in enumerate(data):
+        table[:, place] = column
     return np.asarray(times), np.asarray(values), np.broadcast_to(flags, count), table
 
 

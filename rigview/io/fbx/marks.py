@@ -5,6 +5,7 @@ comments are none.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 
 import numpy as np
@@ -60,19 +61,18 @@ class Marks:
         result = at >= self._resume
         quotes = np.cumsum(is_quote)
         passed_over = int(np.count_nonzero(is_quote & ~result))
-        (left,) = (begins & result).nonzero()
-        while len(left):
-            number = int(left[0])
-            left = left[1:]
-            is_odd = (int(quotes[number]) - passed_over) % 2 == 1
-            if is_odd != self._in_text:
+        numbers = (begins & result).nonzero()[0].tolist()
+        places, counts = at.data, quotes.data
+        after = 0
+        for number in numbers:
+            is_odd = (counts[number] - passed_over) % 2 == 1
+            if number < after or is_odd != self._in_text:
                 continue
-            found = _COMMENTS.match(self._data, int(at[number]))
+            found = _COMMENTS.match(self._data, places[number])
             self._resume = len(self._data) if found is None else found.end()
-            after = int(np.searchsorted(at, self._resume))
+            after = bisect_left(places, self._resume, number)
             result[number + 1 : after] = False
-            passed_over += int(quotes[after - 1] - quotes[number])
-            left = left[np.searchsorted(left, after) :]
+            passed_over += counts[after - 1] - counts[number]
             self._pulse()
         return result
 

@@ -196,11 +196,11 @@ class Nodes(Sequence[Node]):
 
     def identities(self) -> Identities:
         """Return what their values say who they are."""
-        return Identities.of(node.identity() for node in self._nodes)
+        return Identities.of(node.identity() for node in paced(self._nodes, self.pulse))
 
     def links(self) -> Links:
         """Return the connections that they state."""
-        return as_links(node.link() for node in self._nodes)
+        return as_links(node.link() for node in paced(self._nodes, self.pulse))
 
     def stated(self, block: str, row: str, names: Sequence[str]) -> "Stated":
         """Return the rows of a block inside that begin with one of some names, a string.
@@ -233,7 +233,7 @@ class Nodes(Sequence[Node]):
 
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
-        rows = [node.packed() for node in self._nodes]
+        rows = [node.packed() for node in paced(self._nodes, self.pulse)]
         return {
             name: Column(self, [row.get(name) for row in paced(rows, self.pulse)]) for name in names
         }

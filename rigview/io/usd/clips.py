@@ -153,20 +153,26 @@ class Clips:
             yield _shared_out(morphed, seconds, columns, self._interpolation)
 
     def _transforms(self) -> Iterator[Channel]:
+        slants: dict[str, float] = {}
         for node, prim in self.scene.prims:
             place = UsdGeom.Xformable(prim)
             if not place or not place.TransformMightBeTimeVarying():
                 continue
             codes = self._codes(stated_codes(prim, self.stage))
             moving = Moving(prim, codes, self.stage)
-            shear = moving.shear(self._interpolation)
-            if shear > _SHEAR:
-                text = f"the shear of {prim.GetPath()} is not animated"
-                self.notes.leave_out(
-                    "motion", f"{text}: it is off by up to {shear:.1g} of its size"
-                )
+            if moving.shear > _SHEAR:
+                text = f"the shear of {prim.GetPath()} is not animated: it is off by up to "
+                self.notes.leave_out("motion", f"{text}{moving.shear:.1g} of its size")
+            elif self._interpolation == "LINEAR" and moving.slant > _SHEAR:
+                slants[str(prim.GetPath())] = moving.slant
             for path in PARTS:
                 yield from self._channel(node, path, moving.curve(path, self._interpolation))
+        if slants:
+            worst = max(slants, key=lambda path: slants[path])
+            self.notes.append(
+                f"OpenUSD slants {worst} between the samples of its matrices, by up to "
+                f"{slants[worst]:.1g} of its size, and rigview does not"
+            )
 
 
 def _shared_out(

@@ -65,14 +65,17 @@ class Moving:
         # Seconds → parts: the three are asked for at the same times.
         self._known: dict[bytes, affine.TRS] = {}
 
-    def shear(self, interpolation: Interpolation) -> float:
-        """Return how far it is at most from what translation, rotation and scale make.
+    @property
+    def shear(self) -> float:
+        """How far its samples are at most from what translation, rotation and scale make."""
+        return self._shear(self._codes)
 
-        At its samples, and amid them where it slants on the way.
-        """
-        codes = self._codes
-        if interpolation == "LINEAR" and self._slants:
-            codes = np.concatenate([codes, 0.5 * (codes[1:] + codes[:-1])])
+    @property
+    def slant(self) -> float:
+        """The same amid its samples, where matrices vary in lines."""
+        return self._shear(0.5 * (self._codes[1:] + self._codes[:-1])) if self._slants else 0.0
+
+    def _shear(self, codes: FloatArray) -> float:
         local = local_matrices(self._prim, [Usd.TimeCode(code) for code in codes])
         return float(affine.residue(local, affine.decompose(local)).max(initial=0.0))
 

@@ -75,6 +75,7 @@ def rolls(subject: Subject) -> Iterator[Finding]:
         off = sorted((j for j in twists if abs(twists[j]) > limit), key=lambda j: -abs(twists[j]))
         if not off:
             continue
+        turned = subject.facts.of_skin(_turned_back, skin, limit, follows)
         yield Finding(
             "ORI-ROLL",
             skin,
@@ -91,7 +92,7 @@ def rolls(subject: Subject) -> Iterator[Finding]:
             fix=offer(
                 rig,
                 "exact",
-                f"Untwist {count(len(off), 'joint')}",
+                f"Untwist {count(len(turned), 'joint')}",
                 partial(untwist, skin=skin, limit=limit, follows=follows),
                 on_request=True,
                 trial=partial(_try_untwist, skin=skin, limit=limit, follows=follows),
@@ -126,17 +127,49 @@ def _untwists(rig: Rig, skin: int, limit: float, follows: float) -> dict[int, Tu
     axes = facts.of_skin(skin_axes, skin)
     if axes is None:
         raise Refused("no bone has a direction")
-    turned: dict[int, float] = {}
-    for joint, twist in facts.of_skin(_twists, skin, follows).items():
-        # The joint above may have been turned back itself, about the same axis: what is left counts.
-        left = twist + turned.get(rig.joint_parents[joint], 0.0)
-        left = (left + np.pi) % (2.0 * np.pi) - np.pi
-        if abs(left) > limit:
-            turned[joint] = left
+    turned = facts.of_skin(_turned_back, skin, limit, follows)
     if not turned:
         raise Refused("no joint is twisted")
     back = quat.from_axis_angle(AXES[axes.axis], -np.array(list(turned.values())))
     return {joint: Turn(turn) for joint, turn in zip(turned, back, strict=True)}
+
+
+def _turned_back(facts: Facts, skin: int, limit: float, follows: float) -> dict[int, float]:
+    """Return joint → by what angle it is to be turned back, so that each agrees with the one above.
+
+    Of a chain as few as can be: where its first joint is the one that is twisted, the others stay.
+    """
+    twists = facts.of_skin(_twists, skin, follows)
+    chains: dict[int, list[int]] = {}
+    for joint in twists:
+        parent = facts.rig.joint_parents[joint]
+        chain = chains.pop(parent, [parent])
+        chains[joint] = [*chain, joint]
+    result: dict[int, float] = {}
+    for chain in chains.values():
+        steps = [twists[joint] for joint in chain[1:]]
+        tried = (_around(steps, anchor, limit) for anchor in range(len(chain)))
+        fewest = min(tried, key=np.count_nonzero)
+        result |= {joint: turn for joint, turn in zip(chain, fewest, strict=True) if turn != 0.0}
+    return result
+
+
+def _around(steps: list[float], anchor: int, limit: float) -> list[float]:
+    """Return by what angle each of a chain is turned back where one of them stays.
+
+    Parameters
+    ----------
+    steps
+        The twist of each but the first against the one before.
+    """
+    turns = [0.0] * (len(steps) + 1)
+    ways = [(i, i - 1, steps[i - 1]) for i in range(anchor + 1, len(turns))]
+    ways += [(i, i + 1, -steps[i]) for i in reversed(range(anchor))]
+    for own, other, twist in ways:
+        # The one beside it may have been turned back itself, about the same axis: what is left counts.
+        left = (twist + turns[other] + np.pi) % (2.0 * np.pi) - np.pi
+        turns[own] = left if abs(left) > limit else 0.0
+    return turns
 
 
 @dataclass(frozen=True, eq=False)

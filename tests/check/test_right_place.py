@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 import rigs
 
+from rigview.check.facts import measured
+from rigview.check.orientation import skin_axes
+from rigview.check.reframe import Turn, reframe
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
@@ -303,3 +306,17 @@ def test_a_gap_is_as_long_whatever_the_joints_are_stated_in(still, share):
         found = findings(with_node_between(rig, joint, way), "HIE-GAP")
         told = [finding.value for finding in found if finding.object == "between"]
         assert told == ([pytest.approx(1e-5 * share)] if share > 1.0 else [])
+
+
+@pytest.mark.parametrize("name", ["clavicle_r", "upperarm_r", "lowerarm_r"])
+def test_one_joint_that_was_rolled_is_rolled_back_alone(still, name):
+    joint = still.nodes.names.index(name)
+    along = measured(still).of_skin(skin_axes, 0)
+    bone = along.directions[along.joints.tolist().index(joint)]
+    turn = Turn(quat.from_axis_angle(bone, np.radians(60.0)), 1.0)
+    rolled = reframe(still, {joint: turn})
+    (finding,) = findings(rolled, "ORI-ROLL")
+    assert finding.fix.label == "Untwist 1 joint"
+    fixed = finding.fix.repair(rolled)
+    assert not findings(fixed, "ORI-ROLL")
+    assert not findings(fixed, "ORI-MIRROR")

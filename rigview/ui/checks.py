@@ -128,6 +128,8 @@ class ChecksPanel(QWidget):
             self._add_row(finding, places)
         for finding, why in excused:
             self._add_row(finding, places, EXCUSES[why])
+        if self._chosen is not None and not any(entry.is_selected for entry in self.rows):
+            self.choose(None)
         self._order_focus()
         if held is not None:
             # The row with the focus is gone: whoever works with keys goes on where it was.

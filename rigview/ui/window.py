@@ -142,6 +142,7 @@ class Window(QMainWindow):
             state.update(**view_kept(state.value, rig, same_nodes=result.same_nodes))
             self.bench.status.say("Reloaded.", undoable=False)
         else:
+            self.bench.checks.choose(None)
             state.update(**view_at_first(rig))
             self.bench.panes.frame_points(result.outline)
             self.bench.status.say("", undoable=False)

@@ -72,6 +72,26 @@ def test_a_shading_taken_meanwhile_stays(unweighted):
     unweighted.key("C")
 
 
+def test_what_a_finding_showed_goes_when_it_is_fixed(unweighted):
+    unweighted.wait_for_dry_runs()
+    click(unweighted.finding("WGT-ZERO").button)
+    unweighted.rest()
+    assert "WGT-ZERO" not in {row.finding.rule for row in unweighted.bench.checks.rows}
+    assert unweighted.state.marked == ()
+    assert unweighted.state.shading == "clay"
+
+
+def test_another_file_opens_with_no_finding_chosen(broken, samples):
+    hands = broken("WGT-ZERO")
+    hands.bench.state.update(shading="clay")
+    hands.bench.checks.choose(hands.finding("WGT-ZERO").finding)
+    assert hands.state.shading == "count"
+    hands.open(samples / "broken" / "WGT-ZERO.glb")
+    assert not hands.finding("WGT-ZERO").is_selected
+    assert hands.state.marked == ()
+    assert hands.state.shading == "clay"
+
+
 def test_a_finding_is_copied_as_text(unweighted):
     row = unweighted.finding("WGT-ZERO")
     row._copy()

@@ -5,7 +5,7 @@ nodes as they are, such a rig goes through its range of motion too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -244,8 +244,10 @@ def _moved(
     """Return per method ``(T,)`` the largest distance of any vertex from itself."""
     moved = {name: np.zeros(len(moments)) for name in DEFAULT_PANES}
     frames = [Frames.at(of, moments) for of in excerpts] if crowds else []
-    for number, pair in enumerate(crowds):
-        room = pair[0].room
+    for number, (old, new) in enumerate(crowds):
+        # What a crowd keeps of its copies goes with it.
+        pair = replace(old), replace(new)
+        room = old.room
         for start in range(0, len(moments), room):
             few = slice(start, min(start + room, len(moments)))
             for name, distances in _displacements(pair, frames, few):

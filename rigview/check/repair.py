@@ -73,48 +73,45 @@ def repair(
 ) -> Repair:
     """Apply fixes until none of the wanted ones is left.
 
-    After each fix the rules run again, since one fix may settle another finding.
+    After each fix its rule runs again, since one fix may settle another finding; once the rule has none
+    left, all rules do.
 
     Parameters
     ----------
     rules
         Whose findings to fix, whatever the class of the fix; without any: all exact ones.
+    progress
+        Hears what is under way and the share of it done; may raise to stop.
     wanted
         Narrows the findings further.
     """
+    # Rules that never have an exact fix need not be asked again after each one.
+    asked = rules or [rule.id for rule in RULES if rule.fix == "exact"]
     applied: list[Applied] = []
     declined: dict[tuple[str, int], Declined] = {}
     rounds: dict[tuple[str, int], int] = {}
-    while True:
-        finding = _next(rig, profile, rules, declined, wanted)
-        if finding is None:
-            return Repair(rig, tuple(applied), tuple(declined.values()))
+
+    def first_left(ids: Collection[str]) -> Finding | None:
+        for finding in run(rig, profile, select=ids, progress=progress).findings:
+            named = bool(rules) and finding.fix.kind != "none"
+            chosen = named or (finding.fix.kind == "exact" and not finding.fix.on_request)
+            settled = (finding.rule, finding.key) in declined
+            if chosen and not settled and (wanted is None or wanted(finding)):
+                return finding
+        return None
+
+    finding = first_left(asked)
+    while finding is not None:
         key = (finding.rule, finding.key)
         rounds[key] = rounds.get(key, 0) + 1
         if rounds[key] > _MOST_ROUNDS:
             declined[key] = Declined(finding, "the fix does not settle the finding")
-            continue
-        try:
-            rig, measured = try_fix(rig, finding, progress)
-        except Refused as refusal:
-            declined[key] = Declined(finding, str(refusal))
-            continue
-        applied.append(Applied(finding, measured))
-
-
-def _next(
-    rig: Rig,
-    profile: str | Profile,
-    rules: Collection[str],
-    declined: Collection[tuple[str, int]],
-    wanted: Callable[[Finding], bool] | None,
-) -> Finding | None:
-    # Rules that never have an exact fix need not be asked again after each one.
-    asked = rules or [rule.id for rule in RULES if rule.fix == "exact"]
-    for finding in run(rig, profile, select=asked).findings:
-        named = bool(rules) and finding.fix.kind != "none"
-        chosen = named or (finding.fix.kind == "exact" and not finding.fix.on_request)
-        settled = (finding.rule, finding.key) in declined
-        if chosen and not settled and (wanted is None or wanted(finding)):
-            return finding
-    return None
+        else:
+            try:
+                rig, measured = try_fix(rig, finding, progress)
+            except Refused as refusal:
+                declined[key] = Declined(finding, str(refusal))
+            else:
+                applied.append(Applied(finding, measured))
+        finding = first_left((finding.rule,)) or first_left(asked)
+    return Repair(rig, tuple(applied), tuple(declined.values()))

@@ -59,6 +59,10 @@ class RangeOfMotion:
         return min(self.steps, key=lambda step: abs(step.time - time), default=None)
 
 
+# Flex, swing and twist in degrees.
+_Angles = tuple[float, float, float]
+
+
 @dataclass(frozen=True)
 class _Axes:
     """A joint's axes in its own frame, unit, and its limits."""
@@ -68,11 +72,14 @@ class _Axes:
     twist: FloatArray
     limits: Limits
 
-    def turn(self, flex: float, swing: float, twist: float) -> FloatArray:
-        """Return the turn by angles in degrees: the twist first, then swing, then flex."""
+    def turns(self, angles: FloatArray) -> FloatArray:
+        """Return ``(n, 4)`` the turns by ``(n, 3)`` flex, swing and twist in degrees.
+
+        The twist comes first, then swing, then flex.
+        """
         flexed, swung, twisted = (
-            quat.from_axis_angle(axis, np.radians(angle))
-            for axis, angle in ((self.flex, flex), (self.swing, swing), (self.twist, twist))
+            quat.from_axis_angle(axis, np.radians(column))
+            for axis, column in zip((self.flex, self.swing, self.twist), angles.T, strict=True)
         )
         return quat.multiply(flexed, quat.multiply(swung, twisted))
 
@@ -81,17 +88,17 @@ def range_of_motion(rig: Rig, table: LimitTable) -> RangeOfMotion:
     """Make the clip for a rig; it has no channels where no joint can be moved."""
     axes = _axes(rig, table)
     groups = _groups(rig, axes)
-    score = _Score(rig)
+    score = _Score(rig, axes)
     for joints in groups:
         score.rest(joints)
         for label, share in _poses([axes[j].limits for j in joints]):
-            score.reach(label, {joint: axes[joint] for joint in joints}, share)
+            score.reach(label, joints, share)
         score.time += STEP
         score.rest(joints)
     if len(groups) > 1:
         score.rest(tuple(axes))
         for label, share in _TOGETHER:
-            score.reach(label, axes, share)
+            score.reach(label, tuple(axes), share)
         score.time += STEP
         score.rest(tuple(axes))
     return RangeOfMotion(score.clip(), tuple(score.steps))
@@ -105,7 +112,7 @@ class _Share:
     swing: float = 0.0
     twist: float = 0.0
 
-    def of(self, limits: Limits) -> tuple[float, float, float]:
+    def of(self, limits: Limits) -> _Angles:
         """Return flex, swing and twist in degrees."""
         pairs = ((self.flex, limits.flex[1:]), (self.swing, limits.swing[1:]))
         flex, swing = (abs(s) * (most if s > 0.0 else least) for s, (least, most) in pairs)
@@ -116,35 +123,37 @@ class _Share:
 class _Score:
     """Keys under construction, at a time that goes on."""
 
-    def __init__(self, rig: Rig) -> None:
-        self._rig = rig
-        self._keys: dict[int, list[tuple[float, FloatArray]]] = {}
+    def __init__(self, rig: Rig, axes: dict[int, _Axes]) -> None:
+        self._rig, self._axes = rig, axes
+        self._keys: dict[int, list[tuple[float, _Angles]]] = {}
         self.steps: list[Step] = []
         self.time = 0.0
 
-    def _key(self, joint: int, turn: FloatArray) -> None:
+    def _key(self, joint: int, angles: _Angles) -> None:
         keys = self._keys.setdefault(joint, [])
         if not keys or keys[-1][0] < self.time:
-            keys.append((self.time, quat.multiply(self._rig.nodes.rotations[joint], turn)))
+            keys.append((self.time, angles))
 
     def rest(self, joints: tuple[int, ...]) -> None:
         """Have joints at rest now."""
         for joint in joints:
-            self._key(joint, np.array(quat.IDENTITY))
+            self._key(joint, (0.0, 0.0, 0.0))
 
-    def reach(self, label: str, axes: dict[int, _Axes], share: "_Share") -> None:
+    def reach(self, label: str, joints: tuple[int, ...], share: "_Share") -> None:
         """Let joints be at a share of their limits one step later."""
         self.time += STEP
-        self.steps.append(Step(self.time, tuple(axes), label))
-        for joint, own in axes.items():
-            self._key(joint, own.turn(*share.of(own.limits)))
+        self.steps.append(Step(self.time, joints, label))
+        for joint in joints:
+            self._key(joint, share.of(self._axes[joint].limits))
 
     def clip(self) -> Clip:
         """Return what was written."""
         channels = []
         for joint, keys in self._keys.items():
-            times, values = zip(*keys, strict=True)
-            sampler = Sampler(np.array(times), quat.normalise(np.array(values)))
+            times, angles = zip(*keys, strict=True)
+            turns = self._axes[joint].turns(np.array(angles))
+            values = quat.multiply(self._rig.nodes.rotations[joint], turns)
+            sampler = Sampler(np.array(times), quat.normalise(values))
             channels.append(Channel(joint, "rotation", sampler))
         return Clip(NAME, tuple(channels))
 

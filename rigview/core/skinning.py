@@ -286,7 +286,8 @@ def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
 
 def _blend_dual(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
     """Return DQS's result and the blended stretches ``(V, 3, 3)``; None where no joint stretches."""
-    palette, blending = posed.palette, posed.binding.blending
+    # What turns normals holds no `posed`, which holds what it is part of: such rings stay for long.
+    palette, blending, normals = posed.palette, posed.binding.blending, posed.normals
     arcs = blending.short_arcs(palette.rotations)
 
     def turn(normals: FloatArray) -> FloatArray:
@@ -294,7 +295,7 @@ def _blend_dual(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | N
 
     if palette.rigid:
         positions = blending.moved(palette.dual_quaternions, posed.positions, arcs)
-        return _leave_unbound(posed, positions, lambda: turn(posed.normals)), None
+        return _leave_unbound(posed, positions, lambda: turn(normals)), None
     stretch = _blend_linear(posed, palette.stretches)
     if options.scale == "origin":
         rest = np.einsum("vij,vj->vi", stretch, posed.positions)
@@ -302,7 +303,7 @@ def _blend_dual(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | N
     else:
         positions = _moved_about_vertex(posed, arcs)
     return _leave_unbound(
-        posed, positions, lambda: turn(turned_normals.by_matrices(stretch, posed.normals))
+        posed, positions, lambda: turn(turned_normals.by_matrices(stretch, normals))
     ), stretch
 
 
@@ -344,12 +345,12 @@ def _leave_unbound(
     posed: Posed, positions: FloatArray, turn_normals: Callable[[], FloatArray]
 ) -> Skinned:
     """Keep vertices without any weight where they are in mesh space: no joint moves them."""
-    unbound = posed.binding.unbound
+    unbound, rest_normals = posed.binding.unbound, posed.normals
     positions[unbound] = posed.positions[unbound]
 
     def normals() -> FloatArray:
         result = turn_normals()
-        result[unbound] = posed.normals[unbound]
+        result[unbound] = rest_normals[unbound]
         return result
 
     # Methods that only displace what this returns turn their normals with it, once.

@@ -176,6 +176,8 @@ def bind_to_neutral(rig: Rig, mesh: int, primitive: int, zero: float = ZERO_LIMI
     if len(skins) != 1:
         raise Refused("the mesh hangs on several skins")
     skin = skins.pop()
+    if not rig.skins[skin].joints:
+        raise Refused("the skin has no joints, so that the mesh follows its node")
     meshes_of_skin(rig, skin)
     changed, joint = _with_neutral_joint(rig, skin)
     old = changed.meshes[mesh].primitives[primitive]
@@ -183,7 +185,9 @@ def bind_to_neutral(rig: Rig, mesh: int, primitive: int, zero: float = ZERO_LIMI
         return rig
     lost = without_weight(old.influences, zero)
     position = changed.skins[skin].joints.index(joint)
-    joints, weights = old.influences.joints.copy(), old.influences.weights.copy()
+    # A mesh without any weight may have no place for one.
+    more = ((0, 0), (0, 1 if old.influences.joints.shape[1] == 0 else 0))
+    joints, weights = np.pad(old.influences.joints, more), np.pad(old.influences.weights, more)
     joints[lost], weights[lost] = 0, 0.0
     joints[lost, 0], weights[lost, 0] = position, 1.0
     bound = changed.with_primitive(

@@ -125,6 +125,21 @@ def test_vertices_without_weight_are_told_once(still):
     assert {f.rule for f in run(rig).findings} - before == {"WGT-ZERO"}
 
 
+def test_a_mesh_that_is_bound_by_no_weight_at_all_is_told_and_mended(still):
+    """Blender's Collada of a mesh without vertex groups has no place for any weight."""
+    primitive = still.meshes[0].primitives[0]
+    none = np.zeros((len(primitive.positions), 0))
+    bare = replace(primitive, influences=Influences(none.astype(np.int64), none))
+    rig = still.with_primitive(0, 0, bare)
+    (finding,) = findings(rig, "WGT-ZERO")
+    before, after = (Deformer(r).rest_positions for r in (rig, finding.fix.repair(rig)))
+    np.testing.assert_allclose(after, before, atol=1e-12)
+    assert not findings(finding.fix.repair(rig), "WGT-ZERO")
+    # Nor are there always joints; the mesh is then where its node is, and stays there.
+    (finding,) = findings(rig.with_skin(0, replace(rig.skins[0], joints=())), "WGT-ZERO")
+    assert finding.fix.kind == "none"
+
+
 def test_a_clip_that_moves_a_skinned_mesh_is_told_once(biped):
     (node,) = (part.node for part in biped.parts)
     clip, before = biped.clips[0], {f.rule for f in run(biped).findings}

@@ -179,9 +179,14 @@ class Deformer:
 
     @cached_property
     def size(self) -> float:
-        """H: the diagonal of the skinned bounds at rest, in metres; of the joints without mesh."""
-        if any(map(len, self.rest_corners)):
-            return bones.box_diagonal(*self.rest_corners)
+        """H: the diagonal of the skinned bounds at rest, in metres; of the joints without mesh.
+
+        What the file hides is no part of it.
+        """
+        parts, hidden = self.rig.parts, self.rig.hidden
+        shown = [c for p, c in zip(parts, self.rest_corners, strict=True) if p.node not in hidden]
+        if any(map(len, shown)):
+            return bones.box_diagonal(*shown)
         nodes = list(self.rig.joints) or list(self.rig.scene)
         return bones.box_diagonal(self.rest_nodes[nodes][:, :3, 3])
 

@@ -1,6 +1,7 @@
 """What files hide: read from every format that says it, shown all the same where that is all, and kept."""
 
 import json
+from dataclasses import replace
 
 import fbx_documents as fbx
 import numpy as np
@@ -129,8 +130,9 @@ def test_a_copy_and_a_conversion_hide_the_same(write, tmp_path):
     assert "KHR_node_visibility" in stored["extensionsUsed"]
 
 
-def test_a_camera_frames_what_is_shown(tmp_path):
+def test_a_camera_frames_what_is_shown_and_that_is_the_size(tmp_path):
     deformer = Deformer(load(write_gltf(tmp_path / "rig")).rig)
+    assert deformer.size < 5.0 < 9.0 < Deformer(replace(deformer.rig, hidden=frozenset())).size
     points = visible_points(deformer, deformer.rest)
     assert points[:, 0].max() < 1.0
     assert visible_points(deformer, deformer.rest, frozenset())[:, 0].max() > 8.0

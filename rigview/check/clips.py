@@ -67,6 +67,12 @@ class Curves:
         return result
 
     @cached_property
+    def bent(self) -> BoolArray:
+        """``(n,)`` which have tangents, so that keys do not tell what is between them."""
+        splines = [s.interpolation == "CUBICSPLINE" for s in self.samplers]
+        return np.array(splines, dtype=np.bool_)
+
+    @cached_property
     def sizes(self) -> IntArray:
         """``(n,)`` how many keys each has."""
         return np.array([len(s.times) for s in self.samplers], dtype=np.int64)

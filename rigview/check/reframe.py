@@ -206,8 +206,7 @@ def stretching(facts: Facts) -> frozenset[int]:
     nodes, keyed = facts.rig.nodes, facts.once(curves)["scale"]
     apart, size = _spread(nodes.scales), np.abs(nodes.scales).max(axis=1)
     # Curves that are played as they are and have no tangents are looked at together.
-    splines = [sampler.interpolation == "CUBICSPLINE" for sampler in keyed.samplers]
-    plain = keyed.sound & keyed.played & ~np.array(splines, dtype=np.bool_)
+    plain = keyed.sound & keyed.played & ~keyed.bent
     moved = keyed.nodes[plain]
     np.maximum.at(apart, moved, keyed.each(np.maximum, _spread(keyed.keys))[plain])
     np.maximum.at(size, moved, np.abs(keyed.highest).max(axis=1, initial=0.0)[plain])

@@ -13,7 +13,7 @@ from rigview.check.limits import Limit
 from rigview.check.reframe import KeyChange, map_keys, stretching
 from rigview.check.rule import Finding, Fix, Subject, count, offer, skin_label, verb
 from rigview.check.scale import NOTHING, TOLERANCE, keyed_scales
-from rigview.check.stretch import stretches
+from rigview.check.stretch import stretches, suspects
 from rigview.core.arrays import FloatArray
 from rigview.core.arrays import unit as direction
 from rigview.core.bones import box_diagonal
@@ -46,26 +46,27 @@ def _lost(facts: Facts, zero: float) -> set[int]:
     suspects |= set(np.flatnonzero((rig.nodes.scales < zero).any(axis=1)).tolist())
     bad = suspects.intersection(facts.once(_chain))
     bad = {node for node in bad if keyed_scales(rig, node).min() < zero}
-    return {below for node in bad for below in rig.nodes.subtree(node)}
+    return rig.nodes.with_descendants(bad)
 
 
 def unequal(subject: Subject) -> Iterator[Finding]:
     """SCL-NONUNI: joints that stretch the mesh unequally, at rest or in a clip."""
     rig = subject.rig
     sources = subject.facts.of(stretching).intersection(subject.once(_chain))
-    below = {j for node in sources for j in rig.nodes.subtree(node)}
-    zero = subject.limit(NOTHING)
+    below = rig.nodes.with_descendants(sources)
+    zero, limit = subject.limit(NOTHING), subject.limit(UNEQUAL)
     below -= subject.facts.of(_lost, zero) if below else set()
     # What carries no weight stretches no mesh.
     below &= subject.facts.carrying
+    # What the scales of each node alone cannot stretch need not be looked at in every pose.
     places = {
-        skin: [i for i, joint in enumerate(value.joints) if joint in below]
-        for skin, value in enumerate(rig.skins)
+        skin: [i for i in suspects(subject.facts, skin, limit) if value.joints[i] in below]
+        for skin, value in enumerate(rig.skins if below else ())
     }
     places = {skin: chosen for skin, chosen in places.items() if chosen}
     found = stretches(rig, places) if places else {}
     for skin in places:
-        worst = {j: w for j, w in found[skin].items() if w.ratio > subject.limit(UNEQUAL)}
+        worst = {j: w for j, w in found[skin].items() if w.ratio > limit}
         if not worst:
             continue
         first = max(worst.values(), key=lambda w: w.ratio)
@@ -81,7 +82,7 @@ def unequal(subject: Subject) -> Iterator[Finding]:
             clip=None if first.clip is None else rig.clips[first.clip].name,
             time=first.time,
             value=first.ratio,
-            limit=subject.limit(UNEQUAL),
+            limit=limit,
             explanation="Unequal scale turns to shear as soon as a joint below rotates: engines that keep "
             "translation, rotation and scale apart show another shape.",
             fix=offer(
@@ -105,7 +106,7 @@ def fold_leaf(rig: Rig, skin: int, zero: float) -> Rig:
     """
     facts = measured(rig)
     sources = facts.of(stretching).intersection(facts.once(_chain))
-    below = {j for node in sources for j in rig.nodes.subtree(node)}
+    below = rig.nodes.with_descendants(sources)
     below -= facts.of(_lost, zero)
     joints = [j for j in rig.skins[skin].joints if j in below]
     for joint in joints:

@@ -1,13 +1,16 @@
 """How unequally joints scale what they move, at rest and over all clips."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
+from rigview.check.clips import curves
+from rigview.check.facts import Facts, bind_scales, scale_range
 from rigview.check.scale import TOLERANCE, ZERO
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Clip
+from rigview.core.clip import Bundle, Clip, bundled
 from rigview.core.rig import Rig
 from rigview.core.scan import scan_times
 
@@ -15,6 +18,8 @@ from rigview.core.scan import scan_times
 _TIMES = 64
 # Matrices that are looked at in one go.
 _BLOCK = 16384
+# More than what a ratio of scales is off by, measured or bounded.
+_ROUNDING = 1e-7
 
 
 @dataclass(frozen=True)
@@ -36,20 +41,73 @@ def stretches(rig: Rig, places: Mapping[int, Sequence[int]]) -> dict[int, dict[i
     places
         Skin → positions in its list of joints.
     """
+    listed = {skin: [rig.skins[skin].joints[i] for i in chosen] for skin, chosen in places.items()}
+    levels = _levels(rig, {joint for joints in listed.values() for joint in joints})
+    place = {node: i for i, node in enumerate(chain.from_iterable(levels))}
     poses = [_Poses(None, None, np.zeros(1))]
     poses += [_Poses(i, clip, _even(scan_times(clip))) for i, clip in enumerate(rig.clips)]
     result: dict[int, dict[int, Stretch]] = {skin: {} for skin in places}
-    listed = {skin: [rig.skins[skin].joints[i] for i in chosen] for skin, chosen in places.items()}
-    levels = _levels(rig, {joint for joints in listed.values() for joint in joints})
-    for some in _blocks([one for one in poses if len(one.times)], len(rig.nodes)):
-        linear = _linear(rig, some, levels)
+    for some in _blocks([one for one in poses if len(one.times)], len(place)):
+        linear = _linear(rig, some, levels, place)
         ends = np.cumsum([len(one.times) for one in some])
         for skin, joints in listed.items():
+            rows = [place[joint] for joint in joints]
             binds = rig.skins[skin].joint_from_mesh[places[skin], :3, :3]
-            ratios = _unequal(_product(linear[:, :, joints], binds.transpose(1, 2, 0)[..., None]))
+            ratios = _unequal(_product(linear[:, :, rows], binds.transpose(1, 2, 0)[..., None]))
             for one, ratio in zip(some, np.split(ratios, ends[:-1], axis=1), strict=True):
                 _note(result[skin], one, joints, ratio)
     return result
+
+
+def suspects(facts: Facts, skin: int, limit: float) -> list[int]:
+    """Return the positions of a skin's joints whose scales may differ by more than a share, at any time."""
+    ratios = facts.of(_ratios)[list(facts.rig.skins[skin].joints)]
+    low, high = facts.of_skin(bind_scales, skin)
+    ratios[: len(low)] *= np.where(low > 0.0, high / np.where(low > 0.0, low, 1.0), np.inf)
+    return np.flatnonzero(~(ratios - 1.0 + _ROUNDING <= limit)).tolist()
+
+
+def _ratios(facts: Facts) -> FloatArray:
+    """Return ``(N,)`` what the largest scale of a node in model space is at most, in smallest ones.
+
+    At rest and in all clips; ∞ where nothing is known. Matrices one after the other stretch by no more than
+    what each does, multiplied; and between two keys no scale exceeds another by more than at one of them,
+    unless tangents bend the curves.
+    """
+    nodes, keyed = facts.rig.nodes, facts.once(curves)["scale"]
+    turned = _turned_ratio(nodes.rotations)
+    rest = turned * _ratio(nodes.scales)
+    for node, matrix in nodes.matrices.items():
+        low, high = scale_range(matrix)
+        rest[node] = max(rest[node], float(high / low) if low > 0.0 else np.inf)
+    ratios = np.repeat(rest[:, None], 1 + len(facts.rig.clips), axis=1)
+    moving = np.flatnonzero(keyed.nodes >= 0)
+    most = keyed.each(np.maximum, _ratio(keyed.keys))
+    most = turned[keyed.nodes] * np.where(keyed.sound & ~keyed.bent, most, np.inf)
+    np.maximum.at(ratios, (keyed.nodes[moving], 1 + keyed.clips[moving]), most[moving])
+    parents = np.array(nodes.parents, dtype=np.int64)
+    for level in nodes.levels[1:]:
+        ratios[level] *= ratios[parents[level]]
+    return np.asarray(ratios.max(axis=1), dtype=np.float64)
+
+
+def _ratio(scales: FloatArray) -> FloatArray:
+    """Return ``(n,)`` the largest of ``(n, 3)`` scales in smallest ones; ∞ for nothing and mirrors."""
+    columns = np.ascontiguousarray(scales.T)
+    low, high = columns.min(axis=0), columns.max(axis=0)
+    return np.where(low > 0.0, high / np.where(low > 0.0, low, 1.0), np.inf)
+
+
+def _turned_ratio(rotations: FloatArray) -> FloatArray:
+    """Return ``(n,)`` the largest scale of what `_turned` gives in smallest ones: 1 for unit quaternions.
+
+    Along the axis of q = (v, w) the scale is 1, square to it the root of 1 + 4·|v|²·(|q|² − 1).
+    """
+    x, y, z, w = rotations.T
+    along = x * x + y * y + z * z
+    square = 1.0 + 4.0 * along * (along + w * w - 1.0)
+    safe = np.where(square > 0.0, square, 1.0)
+    return np.where(square > 0.0, np.sqrt(np.maximum(safe, 1.0 / safe)), np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,31 +155,57 @@ def _levels(rig: Rig, joints: set[int]) -> list[list[int]]:
     return [level for level in levels if level]
 
 
-def _linear(rig: Rig, poses: Sequence[_Poses], levels: Sequence[Sequence[int]]) -> FloatArray:
-    """Return ``(3, 3, N, T)`` the linear parts of ``model_from_node``; of others, the local ones.
+def _linear(
+    rig: Rig,
+    poses: Sequence[_Poses],
+    levels: Sequence[Sequence[int]],
+    place: Mapping[int, int],
+) -> FloatArray:
+    """Return ``(3, 3, n, T)`` the linear parts of ``model_from_node`` of n nodes.
 
     Number by number: numpy adds and multiplies long rows many times as quickly as small matrices.
+
+    Parameters
+    ----------
+    levels
+        The nodes by their depth, as `_levels` gives them.
+    place
+        Node → where it stands among the n, which is level by level.
     """
     nodes, number = rig.nodes, sum(len(one.times) for one in poses)
     rotations, scales = (
-        np.repeat(rest.T[..., None], number, axis=2) for rest in (nodes.rotations, nodes.scales)
+        np.repeat(rest[list(place)].T[..., None], number, axis=2)
+        for rest in (nodes.rotations, nodes.scales)
     )
     ends = np.cumsum([len(one.times) for one in poses]).tolist()
     places = [slice(end - len(one.times), end) for one, end in zip(poses, ends, strict=True)]
     for one, here in zip(poses, places, strict=True):
-        for bundle in one.clip.bundles if one.clip is not None else ():
-            values = {"rotation": rotations, "scale": scales}.get(bundle.path)
-            if values is not None:
-                values[:, bundle.nodes, here] = bundle.at(one.times).transpose(2, 1, 0)
+        for bundle in _bundles(one, place):
+            values = rotations if bundle.path == "rotation" else scales
+            rows = [place[node] for node in bundle.nodes]
+            values[:, rows, here] = bundle.at(one.times).transpose(2, 1, 0)
     result = _turned(rotations) * scales
     for one, here in zip(poses, places, strict=True):
-        for node, matrix in nodes.matrices.items():
+        for node in place.keys() & nodes.matrices.keys():
             if one.clip is None or node not in one.clip.moves:
-                result[:, :, node, here] = matrix[:3, :3, None]
+                result[:, :, place[node], here] = nodes.matrices[node][:3, :3, None]
+    end = len(levels[0])
     for level in levels[1:]:
-        parents = [nodes.parents[node] for node in level]
-        result[:, :, level] = _product(result[:, :, parents], result[:, :, level])
+        parents = [place[nodes.parents[node]] for node in level]
+        here, end = slice(end, end + len(level)), end + len(level)
+        result[:, :, here] = _product(result[:, :, parents], result[:, :, here])
     return result
+
+
+def _bundles(poses: _Poses, nodes: Container[int]) -> tuple[Bundle, ...]:
+    """Return the curves that turn and scale some nodes."""
+    curves = poses.clip.active if poses.clip is not None else ()
+    moving = (
+        (channel, curve)
+        for channel, curve in curves
+        if channel.node in nodes and channel.path in ("rotation", "scale")
+    )
+    return bundled(moving)
 
 
 def _turned(rotations: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ Interpolation follows glTF 2.0 appendix C: STEP, LINEAR (slerp along the short a
 and CUBICSPLINE, whose tangents are scaled by the length of the interval.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
@@ -334,14 +334,7 @@ class Clip:
     @cached_property
     def bundles(self) -> tuple["Bundle", ...]:
         """The active channels bundled by property, interpolation and equal key times."""
-        groups: dict[tuple[Path, Interpolation, int, bytes], list[tuple[int, Sampler]]] = {}
-        rows = {id(times): times.tobytes() for times in self._keyed}
-        for channel, curve in self.active:
-            row = rows[id(curve.times)]
-            key = (channel.path, curve.interpolation, curve.values.shape[-1], row)
-            if channel.node is not None:
-                groups.setdefault(key, []).append((channel.node, curve))
-        return tuple(Bundle.of(key[0], members) for key, members in groups.items())
+        return bundled(self.active)
 
 
 @dataclass(frozen=True, eq=False)
@@ -379,3 +372,17 @@ class Bundle:
         """Return ``(…, m, c)``: the value of every node at every time ``(…)``."""
         rotation = self.path == "rotation"
         return evaluate(self.times, self.values, self.interpolation, times, rotation=rotation)
+
+
+def bundled(curves: Iterable[tuple[Channel, Sampler]]) -> tuple[Bundle, ...]:
+    """Bundle channels that move something, with their usable curves (`Clip.active`)."""
+    groups: dict[tuple[Path, Interpolation, int, bytes], list[tuple[int, Sampler]]] = {}
+    rows: dict[int, bytes] = {}
+    for channel, curve in curves:
+        row = rows.get(id(curve.times))
+        if row is None:
+            row = rows[id(curve.times)] = curve.times.tobytes()
+        key = (channel.path, curve.interpolation, curve.values.shape[-1], row)
+        if channel.node is not None:
+            groups.setdefault(key, []).append((channel.node, curve))
+    return tuple(Bundle.of(key[0], members) for key, members in groups.items())

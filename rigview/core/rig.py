@@ -143,6 +143,17 @@ class Nodes:
                 node = parents[node]
         return found - {-1}
 
+    def with_descendants(self, nodes: Iterable[int]) -> set[int]:
+        """Return some nodes and all below them."""
+        found: set[int] = set()
+        stack = list(nodes)
+        while stack:
+            node = stack.pop()
+            if node not in found:
+                found.add(node)
+                stack += self.sound_children[node]
+        return found
+
     @cached_property
     def tops(self) -> tuple[int, ...]:
         """Per node the root above it; a root's is itself."""

@@ -55,3 +55,47 @@ def test_floats_that_lie_askew_or_in_two_buffers_are_read(tmp_path):
     first, second = load(doc.save(tmp_path / "two.gltf")).rig.meshes[0].primitives
     np.testing.assert_array_equal(first.positions, points)
     np.testing.assert_array_equal(second.positions, points[::-1])
+
+
+def curves_of(path, curves):
+    """Return the samplers of a file with a clip of curves, each its times and its values."""
+    doc = Document(scenes=[{"nodes": [0]}], nodes=[{}])
+    samplers = [
+        {
+            "input": doc.accessor(np.array(times, dtype="<f4")[:, None]),
+            "output": doc.accessor(values),
+        }
+        for times, values in curves
+    ]
+    channels = [
+        {"sampler": i, "target": {"node": 0, "path": "translation"}} for i in range(len(curves))
+    ]
+    doc.json["animations"] = [{"samplers": samplers, "channels": channels}]
+    return [channel.sampler for channel in load(doc.save_glb(path)).rig.clips[0].channels]
+
+
+@pytest.mark.parametrize("longest", [1, 1 << 20])
+@pytest.mark.parametrize(
+    ("times", "lost", "kept"),
+    [
+        ([0, 1, 2], None, [0, 1, 2]),
+        ([0, 2, 1], None, [0, 1, 2]),
+        ([0, np.nan, 2], None, [0, 2]),
+        ([0, 1, np.inf], None, [0, 1]),
+        ([-np.inf, 1, 2], None, [1, 2]),
+        ([0, 1, 2], np.nan, [0, 2]),
+        ([0, 1, 2], np.inf, [0, 2]),
+    ],
+)
+def test_keys_that_cannot_be_played_are_found_beside_those_that_can(
+    longest, times, lost, kept, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(runs, "_LONGEST", longest)
+    values = np.arange(9, dtype="<f4").reshape(3, 3)
+    damaged = values.copy()
+    damaged[1, 2] = values[1, 2] if lost is None else lost
+    good = ([0, 1, 2], values)
+    samplers = curves_of(tmp_path / "keys.glb", [good, (times, damaged), good])
+    assert [s.usable.times.tolist() for s in samplers] == [[0, 1, 2], kept, [0, 1, 2]]
+    assert samplers[0].usable is samplers[0]
+    assert (samplers[1].usable is samplers[1]) == (kept == times)

@@ -111,11 +111,17 @@ class PlainCurves:
         """Return them as channels."""
         times = {number: self.numbers.of(number) for number in set(self.inputs.tolist())}
         columns = (self.nodes, self.paths, self.interpolations)
-        numbers = (array.tolist() for array in (self.inputs, self.outputs, self.keys))
+        numbers = [array.tolist() for array in (self.inputs, self.outputs, self.keys)]
+        # Of numbers that are not all finite it is found out later which curves have them.
+        finite = self.numbers.are_finite([*times, *numbers[1]])
+        sound = {
+            number: finite and len(row) > 0 and bool((row[1:] > row[:-1]).all())
+            for number, row in times.items()
+        }
         curve = Sampler.unchecked
         return tuple(
-            Channel(node, path, curve(times[input_], self._values(output, keys, way), way))
-            for node, path, way, input_, output, keys in zip(*columns, *numbers, strict=True)
+            Channel(node, path, curve(times[row], self._values(output, keys, way), way, sound[row]))
+            for node, path, way, row, output, keys in zip(*columns, *numbers, strict=True)
         )
 
     def _values(self, output: int, keys: int, interpolation: Interpolation) -> FloatArray:

@@ -97,10 +97,11 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
     Of nodes that are no joints, and on which neither joint nor mesh hangs, they are information: cameras,
     lights and sockets are such nodes.
     """
-    rig = subject.rig
-    for number, clip in enumerate(rig.clips):
-        idle = _without_effect(rig, clip, subject.once(only_skinned))
-        lonely = _of_bare_nodes(clip, idle, subject.once(_bare))
+    rig, skinned, bare = subject.rig, subject.once(only_skinned), subject.once(_bare)
+    for number in _odd(subject.once(curves), skinned | bare):
+        clip = rig.clips[number]
+        idle = _without_effect(rig, clip, skinned)
+        lonely = _of_bare_nodes(clip, idle, bare)
         if lonely:
             yield replace(
                 about(
@@ -142,6 +143,22 @@ def without_effect(subject: Subject) -> Iterator[Finding]:
         )
 
 
+def _odd(of: Mapping[Path, Curves], nodes: set[int]) -> list[int]:
+    """Return the clips with a curve that may move nothing, ascending.
+
+    Parameters
+    ----------
+    nodes
+        Those whose transform moves nothing.
+    """
+    listed = np.array(sorted(nodes), dtype=np.int64)
+    found: set[int] = set()
+    for path, every in of.items():
+        plain = every.played & ~np.isin(every.nodes, listed)
+        found.update(every.clips[~plain | (path == "weights")].tolist())
+    return sorted(found)
+
+
 def delete_idle(rig: Rig, number: int) -> Rig:
     """Delete the channels of a clip that move nothing."""
     clip = rig.clips[number]
@@ -174,13 +191,11 @@ def _even(curves: Curves, path: Path, limit: float) -> Iterator[tuple[int, int]]
     else:
         sizes = np.maximum(np.abs(curves.lowest), np.abs(curves.highest))
         sizes = sizes.max(axis=1, initial=1e-300)
-        even = curves.spreads < limit * sizes
-        for i in np.flatnonzero(even):
-            sampler = curves.samplers[i]
-            if not curves.sound[i] or sampler.interpolation == "CUBICSPLINE":
-                even[i] = _is_even(sampler, limit)
-    for i in np.flatnonzero(even & (curves.sizes > 1) & curves.played):
-        yield int(curves.clips[i]), int(curves.channels[i])
+        even = np.maximum(curves.spreads, curves.tangents) < limit * sizes
+        for i in np.flatnonzero(even & ~curves.sound):
+            even[i] = _is_even(curves.samplers[i], limit)
+    rows = np.flatnonzero(even & (curves.sizes > 1) & curves.played)
+    yield from zip(curves.clips[rows].tolist(), curves.channels[rows].tolist(), strict=True)
 
 
 def _is_even(sampler: Sampler, limit: float) -> bool:
@@ -228,13 +243,14 @@ def constants(subject: Subject) -> Iterator[Finding]:
         idle = _prunable(clip, constant)
         if not idle:
             continue
-        keys = sum(len(clip.channels[i].sampler.times) for i in idle)
+        chosen = [clip.channels[i] for i in idle]
+        keys = sum(len(channel.sampler.times) for channel in chosen)
         yield replace(
             about(
                 rig,
                 "ANI-CONST",
                 number,
-                [clip.channels[i] for i in idle],
+                chosen,
                 f"{count(len(idle), 'channel')} of {len(clip.channels)} with one value in "
                 f"{count(keys, 'key')}",
                 "Exporters write them for joints that rest. They are read, stored and evaluated all the "

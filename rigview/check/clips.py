@@ -57,13 +57,13 @@ class Curves:
     @cached_property
     def played(self) -> BoolArray:
         """``(n,)`` whether a clip plays it: what moves something, and first of all (`Clip.active`)."""
-        seen: set[tuple[int, int]] = set()
+        usable = self.sound.copy()
+        for i in np.flatnonzero(~usable):
+            usable[i] = self.samplers[i].usable is not None
+        moving = np.flatnonzero(usable & (self.nodes >= 0))
+        place = self.clips[moving] * (1 + self.nodes.max(initial=0)) + self.nodes[moving]
         result = np.zeros(len(self.samplers), dtype=np.bool_)
-        places = zip(self.clips.tolist(), self.nodes.tolist(), strict=True)
-        for i, (place, sampler) in enumerate(zip(places, self.samplers, strict=True)):
-            if place[1] >= 0 and place not in seen and sampler.usable is not None:
-                seen.add(place)
-                result[i] = True
+        result[moving[np.unique(place, return_index=True)[1]]] = True
         return result
 
     @cached_property
@@ -80,10 +80,27 @@ class Curves:
     @cached_property
     def keys(self) -> FloatArray:
         """``(N, c)`` all keys without tangents; what is no number is 0."""
-        every = [s.keys for s in self.samplers]
+        every = [s.values for s in self.samplers]
+        for i in np.flatnonzero(self.bent):
+            every[i] = self.samplers[i].keys
         for i in np.flatnonzero(~self.sound):
             every[i] = np.where(np.isfinite(every[i]), every[i], 0.0)
         return np.concatenate(every) if every else np.zeros((0, 1))
+
+    @cached_property
+    def times(self) -> FloatArray:
+        """``(N,)`` the time of each key."""
+        return np.concatenate([np.zeros(0), *(s.times for s in self.samplers)])
+
+    @cached_property
+    def tangents(self) -> FloatArray:
+        """``(n,)`` the largest number in any tangent of each curve; 0 of those that have none."""
+        result, rows = np.zeros(len(self.samplers)), np.flatnonzero(self.bent)
+        if len(rows):
+            values = np.concatenate([self.samplers[i].values for i in rows])
+            largest = np.abs(values[:, (0, 2)]).max(axis=(1, 2), initial=0.0)
+            result[rows] = np.maximum.reduceat(largest, _starts(self.sizes[rows]))
+        return result
 
     @cached_property
     def ends(self) -> FloatArray:
@@ -124,13 +141,13 @@ class Curves:
         """Return ``(n, …)``: a function such as ``np.maximum`` over the ``(N, …)`` of each curve."""
         if not self.samplers:
             return values[:0]
-        starts = np.cumsum(self.sizes) - self.sizes
+        starts = _starts(self.sizes)
         return np.asarray(function.reduceat(values, starts, axis=0), dtype=np.float64)
 
-    def of(self, clip: int) -> slice:
-        """Return which curves are of a clip."""
-        start, end = np.searchsorted(self.clips, (clip, clip + 1)).tolist()
-        return slice(start, end)
+
+def _starts(sizes: IntArray) -> IntArray:
+    """Return ``(n,)`` where each of some rows of ``(n,)`` sizes begins that stand end to end."""
+    return np.cumsum(sizes) - sizes
 
 
 def curves_of(clips: Sequence[Clip]) -> dict[Path, Curves]:
@@ -143,15 +160,21 @@ def curves_of(clips: Sequence[Clip]) -> dict[Path, Curves]:
                 found[channel.path].append((number, i, node, sampler))
     result = {}
     for path, rows in found.items():
-        places = np.array([row[:3] for row in rows], dtype=np.int64).reshape(-1, 3).T
-        samplers = tuple(sampler for *_, sampler in rows)
-        result[path] = Curves(places[0], places[1], places[2], samplers)
+        *places, samplers = zip(*rows, strict=True) if rows else ((), (), (), ())
+        numbers, channels, nodes = (np.array(of, dtype=np.int64) for of in places)
+        result[path] = Curves(numbers, channels, nodes, samplers)
     return result
 
 
 def curves(rig: Rig) -> dict[Path, Curves]:
     """Return the curves of all clips; rules ask for them through `Subject.once`."""
     return curves_of(rig.clips)
+
+
+def damaged(subject: Subject) -> list[int]:
+    """Return the clips with a curve that cannot be played as it is, ascending."""
+    found = subject.once(curves).values()
+    return sorted({number for of in found for number in of.clips[~of.sound].tolist()})
 
 
 def spreads(subject: Subject, path: Path) -> list[dict[int, float]]:

@@ -6,7 +6,15 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.clips import CONSTANT, about, changed, curves, finite_keys, over_clips
+from rigview.check.clips import (
+    CONSTANT,
+    about,
+    changed,
+    curves,
+    damaged,
+    finite_keys,
+    over_clips,
+)
 from rigview.check.limits import Limit
 from rigview.check.rule import (
     Finding,
@@ -41,14 +49,15 @@ def _lost_keys(clip: Clip) -> dict[int, int]:
 
 def with_lost_keys(subject: Subject) -> frozenset[int]:
     """Return the clips that ANI-NAN names."""
-    return frozenset(i for i, clip in enumerate(subject.rig.clips) if _lost_keys(clip))
+    return frozenset(i for i in damaged(subject) if _lost_keys(subject.rig.clips[i]))
 
 
 @over_clips
 def not_numbers(subject: Subject) -> Iterator[Finding]:
     """ANI-NAN: keys whose time or value is no finite number."""
     rig = subject.rig
-    for number, clip in enumerate(rig.clips):
+    for number in damaged(subject):
+        clip = rig.clips[number]
         lost = _lost_keys(clip)
         bad = [clip.channels[i] for i in lost]
         if not bad:
@@ -109,12 +118,24 @@ def _wrong_times(channel: Channel) -> tuple[FloatArray, FloatArray]:
     return times[1:][np.diff(times) <= 0.0], times[times < 0.0]
 
 
+def _may_be_out_of_order(subject: Subject) -> list[int]:
+    """Return the clips with a curve that cannot be played as it is, or begins before 0, ascending."""
+    early = {
+        number
+        for of in subject.once(curves).values()
+        for number, curve in zip(of.clips.tolist(), of.samplers, strict=True)
+        if curve.times[0] < 0.0
+    }
+    return sorted(early.union(damaged(subject)))
+
+
 def out_of_order(subject: Subject) -> frozenset[int]:
     """Return the clips that ANI-TIME names."""
     return frozenset(
         i
-        for i, clip in enumerate(subject.rig.clips)
-        if any(len(times) for channel in clip.channels for times in _wrong_times(channel))
+        for i in _may_be_out_of_order(subject)
+        for channel in subject.rig.clips[i].channels
+        if any(map(len, _wrong_times(channel)))
     )
 
 
@@ -122,7 +143,8 @@ def out_of_order(subject: Subject) -> frozenset[int]:
 def bad_times(subject: Subject) -> Iterator[Finding]:
     """ANI-TIME: keys that do not follow each other in time, or come before 0."""
     rig = subject.rig
-    for number, clip in enumerate(rig.clips):
+    for number in _may_be_out_of_order(subject):
+        clip = rig.clips[number]
         bad, lowest, back, wrong = [], 0.0, 0, [np.zeros(0)]
         for channel in clip.channels:
             behind, early = _wrong_times(channel)
@@ -239,31 +261,26 @@ def _signs(sampler: Sampler) -> FloatArray:
     return np.concatenate([np.ones(min(1, len(keys))), np.cumprod(steps)])
 
 
-def _flips(sampler: Sampler) -> FloatArray:
-    """Return the times of the keys whose quaternion lies on the other side than the one before."""
-    return sampler.times[1:][np.diff(_signs(sampler)) != 0.0]
-
-
 @over_clips
 def long_ways(subject: Subject) -> Iterator[Finding]:
     """ANI-QFLIP: neighbouring keys whose quaternions lie on opposite sides."""
     rig, turns = subject.rig, subject.once(curves)["rotation"]
-    number_of = turns.each(np.add, np.where(turns.cosines < -quat.HALF_TURN, 1.0, 0.0))
+    flips = turns.cosines < -quat.HALF_TURN
+    number_of = turns.each(np.add, np.where(flips, 1.0, 0.0))
+    flipping = np.flatnonzero(number_of)
+    if not len(flipping):
+        return
+    # The first key of each curve that lies on the other side than the one before.
+    first = turns.each(np.fmin, np.where(np.roll(flips, 1), turns.times, np.nan))
     for number, clip in enumerate(rig.clips):
-        rows = np.flatnonzero((turns.clips == number) & (number_of > 0.0))
+        here = flipping[turns.clips[flipping] == number]
         for spline in (True, False):
-            flips = {
-                int(turns.channels[row]): int(number_of[row])
-                for row in rows
-                if (turns.samplers[row].interpolation == "CUBICSPLINE") == spline
-            }
-            bad = list(flips)
-            if not bad:
+            rows = here[turns.bent[here] == spline]
+            if not len(rows):
                 continue
-            total = sum(flips.values())
+            bad, total = turns.channels[rows].tolist(), int(number_of[rows].sum())
             severity: Severity | None = "warning" if spline else None
             kind: FixClass = "shape" if spline else "exact"
-            flipped = [_flips(clip.channels[i].sampler) for i in bad]
             yield replace(
                 about(
                     rig,
@@ -277,7 +294,7 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
                     else "Spherical interpolation takes the short way all the same; engines that blend "
                     "components do not.",
                 ),
-                time=_first(np.concatenate(flipped)),
+                time=_first(first[rows]),
                 value=total,
                 limit=0,
                 unit="key",

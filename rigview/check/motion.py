@@ -160,13 +160,14 @@ def jumps(subject: Subject) -> Iterator[Finding]:
     turns = subject.once(curves)["rotation"]
     # What turns less between all its keys turns less within a frame, too.
     wide = turns.each(np.minimum, np.abs(turns.cosines)) <= np.cos(0.5 * limit) + 1e-9
-    asked = set(map(int, turns.clips[wide | ~turns.sound]))
-    for number in sorted(asked):
+    asked = np.flatnonzero((wide | ~turns.sound) & turns.played)
+    for number in sorted(set(turns.clips[asked].tolist())):
         clip = rig.clips[number]
         frame = 1.0 / frame_rate(rig, clip)
         worst: dict[int, tuple[float, float]] = {}
-        for channel, curve in clip.active:
-            if channel.path != "rotation" or channel.node not in joints or len(curve.times) < 2:
+        for row in asked[turns.clips[asked] == number]:
+            node, curve = int(turns.nodes[row]), turns.samplers[row].usable
+            if node not in joints or curve is None or len(curve.times) < 2:
                 continue
             keys = quat.normalise(curve.keys)
             angle = quat.angle_between(keys[:-1], keys[1:])
@@ -174,8 +175,8 @@ def jumps(subject: Subject) -> Iterator[Finding]:
                 # Over a longer interval a frame sees its share; a frame sees all of a shorter one.
                 angle = angle * np.minimum(1.0, frame / np.maximum(np.diff(curve.times), 1e-12))
             at = int(np.argmax(angle))
-            if angle[at] > limit and channel.node is not None:
-                worst[channel.node] = (float(angle[at]), float(curve.times[at + 1]))
+            if angle[at] > limit:
+                worst[node] = (float(angle[at]), float(curve.times[at + 1]))
         if not worst:
             continue
         order = sorted(worst, key=lambda node: -worst[node][0])
@@ -212,16 +213,15 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
     limit = units * subject.limit(OPEN_MOVE)
     meant_turn = np.radians(subject.limit(MEANT_TURN))
     meant_move = units * subject.limit(MEANT_MOVE) * subject.deformer.size
-    for number, clip in enumerate(rig.clips):
-        if clip.end <= clip.start:
-            continue
-        turn, move = (np.where(seen, apart, 0.0) for apart in _ends_apart(subject, number))
-        # Where the character travels, its root ends elsewhere.
-        move = np.where(is_root, 0.0, move)
-        off = (turn > np.radians(subject.limit(OPEN_TURN))) | (move > limit)
-        near = bool(np.all(turn <= meant_turn) and np.all(move <= meant_move))
+    turns, moves = (np.where(seen, apart, 0.0) for apart in _ends_apart(subject))
+    # Where the character travels, its root ends elsewhere.
+    moves = np.where(is_root, 0.0, moves)
+    open_ = (turns > np.radians(subject.limit(OPEN_TURN))) | (moves > limit)
+    near = np.all((turns <= meant_turn) & (moves <= meant_move), axis=1)
+    for number in np.flatnonzero(np.any(open_, axis=1)).tolist():
+        clip, turn, move, off = rig.clips[number], turns[number], moves[number], open_[number]
         named = any(word in clip.name.lower() for word in _LOOPS)
-        if not np.any(off) or not (near or named):
+        if clip.end <= clip.start or not (near[number] or named):
             continue
         order = [joints[i] for i in np.lexsort((-move, -turn)) if off[i]]
         value, held, unit = told(
@@ -246,23 +246,22 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _ends_apart(subject: Subject, number: int) -> tuple[FloatArray, FloatArray]:
-    """Return per joint by what angle and length the end of a clip differs from its start.
+def _ends_apart(subject: Subject) -> tuple[FloatArray, FloatArray]:
+    """Return per clip and joint by what angle and length the end of a clip differs from its start.
 
     Clips hold a curve's first key before it and its last one after it: these are the two poses.
     """
-    joints = subject.rig.joints
-    place = np.full(len(subject.rig.nodes), -1)
+    rig, joints = subject.rig, subject.rig.joints
+    place = np.full(len(rig.nodes), -1)
     place[list(joints)] = np.arange(len(joints))
-    turns = np.tile(quat.IDENTITY, (2, len(joints), 1))
-    moves = np.zeros((2, len(joints), 3))
+    turns = np.tile(quat.IDENTITY, (2, len(rig.clips), len(joints), 1))
+    moves = np.zeros((2, len(rig.clips), len(joints), 3))
     found = subject.once(curves)
-    for curves_, ends in ((found["rotation"], turns), (found["translation"], moves)):
-        rows = curves_.of(number)
-        joint = np.where(curves_.played[rows], place[curves_.nodes[rows]], -1)
-        ends[:, joint[joint >= 0]] = curves_.ends[:, rows][:, joint >= 0]
+    for of, ends in ((found["rotation"], turns), (found["translation"], moves)):
+        rows = np.flatnonzero(of.played & (place[of.nodes] >= 0))
+        ends[:, of.clips[rows], place[of.nodes[rows]]] = of.ends[:, rows]
     turns = quat.normalise(turns)
-    return quat.angle_between(*turns), np.linalg.norm(moves[0] - moves[1], axis=1)
+    return quat.angle_between(*turns), np.linalg.norm(moves[0] - moves[1], axis=-1)
 
 
 def _unit_scale(subject: Subject) -> float:
@@ -281,22 +280,19 @@ def lengths(subject: Subject) -> Iterator[Finding]:
     """
     rig = subject.rig
     ends = subject.facts.of(_limb_ends)
-    varying = _varying(subject)
-    for number, clip in enumerate(rig.clips):
+    for number, varying in enumerate(_varying(subject)):
+        clip = rig.clips[number]
         worst: dict[int, tuple[float, float, int]] = {}
-        for channel, curve in clip.active if varying[number] else ():
-            if channel.node not in varying[number]:
+        for node in varying:
+            bone, curve = ends.get(node), clip.curve(node, "translation")
+            if bone is None or curve is None:
                 continue
-            bone = ends.get(-1 if channel.node is None else channel.node)
-            if channel.path != "translation" or bone is None:
-                continue
-            assert channel.node is not None
             long = np.linalg.norm(curve.keys, axis=1)
-            rest = float(np.linalg.norm(rig.nodes.translations[channel.node]))
+            rest = float(np.linalg.norm(rig.nodes.translations[node]))
             ratio = float(np.ptp(long)) / rest
             if ratio > subject.limit(LENGTH):
                 at = int(np.argmax(np.abs(long - rest)))
-                worst[bone] = (ratio, float(curve.times[at]), channel.node)
+                worst[bone] = (ratio, float(curve.times[at]), node)
         if not worst:
             continue
         order = sorted(worst, key=lambda node: -worst[node][0])
@@ -336,16 +332,16 @@ def _limb_ends(facts: Facts) -> dict[int, int]:
     return result
 
 
-def _varying(subject: Subject) -> list[set[int | None]]:
+def _varying(subject: Subject) -> list[list[int]]:
     """Return per clip the nodes whose keyed translations differ in length by more than the limit."""
     rig, moves = subject.rig, subject.once(curves)["translation"]
     long = np.sqrt(np.einsum("ij,ij->i", moves.keys, moves.keys))
     apart = moves.each(np.maximum, long) - moves.each(np.minimum, long)
     rest = np.linalg.norm(rig.nodes.translations, axis=1)[moves.nodes]
     steady = moves.sound & (apart <= 0.5 * subject.limit(LENGTH) * rest)
-    result: list[set[int | None]] = [set() for _ in rig.clips]
-    for i in np.flatnonzero((moves.nodes >= 0) & ~steady):
-        result[moves.clips[i]].add(int(moves.nodes[i]))
+    result: list[list[int]] = [[] for _ in rig.clips]
+    for i in np.flatnonzero(moves.played & ~steady):
+        result[moves.clips[i]].append(int(moves.nodes[i]))
     return result
 
 

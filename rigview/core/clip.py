@@ -132,7 +132,7 @@ class Sampler:
 
 def find_usable(samplers: Sequence[Sampler]) -> None:
     """Find `Sampler.usable` of many curves at once: of those that are sound, several times as quickly."""
-    asked = [s for s in samplers if len(s.times) and "usable" not in vars(s)]
+    asked = [s for s in samplers if "usable" not in vars(s) and len(s.times)]
     if not asked or not np.isfinite(np.concatenate([s.values.reshape(-1) for s in asked])).all():
         return
     # Curves that are keyed at the same times mostly share them.
@@ -280,18 +280,21 @@ class Clip:
         Left out are channels without node or without any usable key, and every further channel of
         a property that already has one.
         """
+        return tuple(self._playing.values())
+
+    @cached_property
+    def _playing(self) -> dict[tuple[int, Path], tuple[Channel, Sampler]]:
         seen: dict[tuple[int, Path], tuple[Channel, Sampler]] = {}
         for channel, sampler in zip(self.channels, self.samplers, strict=True):
             curve = sampler.usable
             if channel.node is not None and curve is not None:
                 seen.setdefault((channel.node, channel.path), (channel, curve))
-        return tuple(seen.values())
+        return seen
 
     @cached_property
     def properties(self) -> tuple[tuple[int, Path], ...]:
         """The node and the property that each active channel moves."""
-        moving = (channel for channel, _ in self.active)
-        return tuple((c.node, c.path) for c in moving if c.node is not None)
+        return tuple(self._playing)
 
     @cached_property
     def by_node(self) -> dict[int, tuple[Channel, ...]]:
@@ -309,11 +312,8 @@ class Clip:
 
     def curve(self, node: int, path: Path) -> Sampler | None:
         """Return the usable curve of one property of one node, or None where it has no keys."""
-        return self._curves.get((node, path))
-
-    @cached_property
-    def _curves(self) -> dict[tuple[int, Path], Sampler]:
-        return {(c.node, c.path): curve for c, curve in self.active if c.node is not None}
+        _, curve = self._playing.get((node, path), (None, None))
+        return curve
 
     @cached_property
     def start(self) -> float:

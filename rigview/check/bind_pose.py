@@ -114,6 +114,28 @@ def _against_rest(facts: Facts, skin: int) -> tuple[IntArray, _Moves, int]:
     return places, moves, moves.common(facts.deformer.size) if len(places) else -1
 
 
+def _as_bound(subject: Subject, skin: int) -> bool:
+    """Tell whether a skin's matrices are so alike that no two are apart by half of the rule's limits.
+
+    How far a rotation is from that of another matrix is at most the distance of the matrices by the
+    smallest of their scales, all in the Frobenius norm (Li 1995, New perturbation bounds for the unitary
+    polar factor), and 2√2 times the sine of half the angle between them.
+    """
+    _, matrices, points = subject.facts.of_skin(_bound, skin)
+    if not len(matrices):
+        return True
+    low, _ = subject.facts.of_skin(skin_scales, skin)
+    apart = 2.0 * np.abs(matrices[:, :3] - matrices[0, :3]).max(axis=0)
+    linear, moved = np.linalg.norm(apart[:, :3]), np.linalg.norm(apart[:, 3])
+    furthest = tall.lengths(points).max()
+    turn, move = subject.limit(REST_TURN), subject.limit(REST_MOVE) * subject.deformer.size
+    sine = 0.5 * linear / np.sqrt(2.0)
+    return bool(
+        np.pi * sine <= 0.5 * np.radians(turn) * low.min()
+        and linear * furthest + moved <= 0.5 * move
+    )
+
+
 def off_rest(subject: Subject) -> Iterator[Finding]:
     """BND-REST: joints that rest elsewhere than where they were bound.
 
@@ -123,6 +145,8 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     rig, size, otherwise = subject.rig, subject.deformer.size, _bound_otherwise(subject)
     lost = subject.facts.of(vanished, subject.limit(NOTHING))
     for skin in range(len(rig.skins)):
+        if _as_bound(subject, skin):
+            continue
         places, moves, most = subject.facts.of_skin(_against_rest, skin)
         if len(places) < 2:
             continue

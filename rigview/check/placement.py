@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.check.bind_pose import far
 from rigview.check.facts import Facts, skin_scales, stated
@@ -30,6 +32,8 @@ from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.rig import Part, Rig
 from rigview.core.solid import WELD
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
 SYMMETRY = Limit(
@@ -57,6 +61,21 @@ def row_difference(a: Influences, b: Influences) -> tuple[FloatArray, FloatArray
     -------
     ``(V,)`` the sum of all differences, and the largest one.
     """
+    if a.joints.shape != b.joints.shape:
+        return _difference_in_any_order(a, b)
+    apart = np.abs(a.weights - b.weights)
+    total, most = tall.sum_of(apart), tall.largest_of(apart)
+    # Most rows that are compared list the same joints in the same order.
+    used, theirs = a.weights != 0.0, b.weights != 0.0
+    others = np.flatnonzero(
+        tall.any_of(((a.joints != b.joints) & (used | theirs)) | (used != theirs))
+    )
+    if len(others):
+        total[others], most[others] = _difference_in_any_order(a.of(others), b.of(others))
+    return total, most
+
+
+def _difference_in_any_order(a: Influences, b: Influences) -> tuple[FloatArray, FloatArray]:
     total, most = np.zeros(len(a.joints)), np.zeros(len(a.joints))
     other = [(j.copy(), w.copy()) for j, w in zip(b.joints.T, b.weights.T, strict=True)]
     seen = [np.zeros(len(a.joints)) for _ in other]
@@ -97,11 +116,9 @@ class _Skinned:
             return None
         rows = [facts.once(counted, part, own) for part, own in found]
         starts = np.cumsum([0, *(len(row.joints) for row in rows)])
-        shape = int(starts[-1]), max(row.joints.shape[1] for row in rows)
-        joints, weights = np.zeros(shape, dtype=np.int64), np.zeros(shape)
-        for row, start, end in zip(rows, starts[:-1], starts[1:], strict=True):
-            joints[start:end, : row.joints.shape[1]] = row.joints
-            weights[start:end, : row.joints.shape[1]] = row.weights
+        width = max(row.joints.shape[1] for row in rows)
+        joints = np.concatenate([_widened(row.joints, width) for row in rows])
+        weights = np.concatenate([_widened(row.weights, width) for row in rows])
         positions = np.concatenate([rig.primitive(part).positions for part, _ in found])
         parts = tuple(part for part, _ in found)
         size = box_diagonal(*(rig.primitive(part).box for part in parts))
@@ -141,6 +158,12 @@ class _Skinned:
             result, (rows, self.influences.joints[vertices]), self.influences.weights[vertices]
         )
         return result
+
+
+def _widened(values: NDArray[_Scalar], width: int) -> NDArray[_Scalar]:
+    """Return ``(V, width)``: the ``(V, K)`` values, and zeros behind them."""
+    missing = width - values.shape[1]
+    return np.pad(values, ((0, 0), (0, missing))) if missing else values
 
 
 def seams(subject: Subject) -> Iterator[Finding]:
@@ -299,8 +322,8 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
 
 def _asymmetry(whole: _Skinned, mirror: _Mirror) -> FloatArray:
     own, image = whole.influences, mirror.images
-    seen = Influences(mirror.joints[own.joints[image]], own.weights[image])
-    here = Influences(own.joints[mirror.vertices], own.weights[mirror.vertices])
+    there, here = own.of(image), own.of(mirror.vertices)
+    seen = Influences(owned(mirror.joints.take(there.joints)), there.weights)
     _, most = row_difference(here, seen)
     bound = tall.any_of(here.weights != 0.0) & tall.any_of(seen.weights != 0.0)
     return np.where(bound, most, 0.0)

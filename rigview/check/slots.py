@@ -355,9 +355,9 @@ def counted(rig: Rig, part: Part, influences: Influences) -> Influences:
         first = np.array([listed.index(joint) for joint in listed])
         influences = replace(influences, joints=first[influences.joints])
     influences = merge(influences)
-    total = tall.sum_of(influences.weights)[:, None]
+    total = influences.sums[:, None]
     idle = (influences.weights == 0.0) & (influences.joints != 0)
     return Influences(
         owned(np.where(idle, 0, influences.joints)) if idle.any() else influences.joints,
-        owned(influences.weights / np.where(total > 0.0, total, 1.0)),
+        owned(influences.weights / (total if total.all() else np.where(total > 0.0, total, 1.0))),
     )

@@ -1,6 +1,7 @@
 """Meshes as surfaces: vertices at one place, edges, and what hangs together."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
@@ -12,6 +13,8 @@ _MIX = np.array([-7046029254386353131, -4417276706812531889, 1609587929392839161
 
 # Odd, so that multiplying by it loses nothing, and with its ones spread evenly (Fibonacci hashing).
 _STIR = np.uint64(0x9E3779B97F4A7C15)
+
+HashArray = NDArray[np.uint64]
 
 
 def welded(positions: FloatArray, grid: float | None = None) -> IntArray:
@@ -54,9 +57,28 @@ def mirrored_pairs(
     """
     keys, along = _keys(positions, grid), positions[:, axis]
     moved = _multiples(2.0 * plane - along, grid) - _multiples(along, grid)
-    first = first_equal(np.concatenate([keys, keys + moved * _MIX[axis]]))[len(keys) :]
-    found = np.flatnonzero(first < len(keys))
-    return found, first[found]
+    images = keys + moved * _MIX[axis]
+    # Of a mesh that is not mirrored, few places need be compared.
+    found, among = (
+        np.flatnonzero(_may_be_in(images, keys)),
+        np.flatnonzero(_may_be_in(keys, images)),
+    )
+    first = first_equal(np.concatenate([keys.take(among), images.take(found)]))[len(among) :]
+    known = np.flatnonzero(first < len(among))
+    return found.take(known), among.take(first.take(known))
+
+
+def _may_be_in(keys: IntArray, others: IntArray) -> BoolArray:
+    """Return ``(n,)`` which of ``(n,)`` keys may be among others: all that are, and few that are not."""
+    bits = max(len(others).bit_length() + 3, 8)
+    there = np.zeros(1 << bits, dtype=np.bool_)
+    there[_slots(others.view(np.uint64), bits)] = True
+    return there.take(_slots(keys.view(np.uint64), bits))
+
+
+def _slots(keys: HashArray, bits: int) -> IntArray:
+    """Return ``(n,)`` the slots of keys in a table of so many bits."""
+    return (keys >> np.uint64(64 - bits)).view(np.int64)
 
 
 def first_equal(keys: IntArray) -> IntArray:
@@ -70,7 +92,7 @@ def first_equal(keys: IntArray) -> IntArray:
     open_, hashed = keys, keys.view(np.uint64)
     while len(left):
         bits = len(left).bit_length() + 1
-        slot = (hashed >> np.uint64(64 - bits)).view(np.int64)
+        slot = _slots(hashed, bits)
         table = np.full(1 << bits, number)
         np.minimum.at(table, slot, left)
         found = table.take(slot)

@@ -119,6 +119,8 @@ def _moved_block(
     blended = np.zeros_like(coordinates)
     for slot in range(joints.shape[1]):
         rows = np.flatnonzero(weights[:, slot])
+        if not len(rows):
+            continue
         joint, weight = joints[:, slot].take(rows), weights[:, slot].take(rows)
         x, y, z = (column.take(rows) for column in coordinates)
         for row, result in zip(of_joints, blended, strict=True):

@@ -86,7 +86,8 @@ class Influences:
 
     def of(self, vertices: IntArray) -> "Influences":
         """Return the influences of some vertices."""
-        return Influences(owned(self.joints[vertices]), owned(self.weights[vertices]))
+        joints = owned(self.joints.take(vertices, axis=0))
+        return Influences(joints, owned(self.weights.take(vertices, axis=0)))
 
     @cached_property
     def sums(self) -> FloatArray:
@@ -100,7 +101,9 @@ class Influences:
         """``(V,)`` the joint of each vertex's first largest weight; of slot 0 where none is above 0."""
         if not self.joints.shape[1]:
             return np.zeros(len(self.joints), dtype=np.int64)
-        return self.joints[np.arange(len(self.joints)), tall.place_of_largest(self.weights)]
+        place = tall.place_of_largest(self.weights)
+        place += self.joints.shape[1] * np.arange(len(place))
+        return self.joints.reshape(-1).take(place)
 
     @cached_property
     def doubled(self) -> BoolArray:

@@ -139,17 +139,20 @@ def _from_side(word: str) -> tuple[str, ...]:
     return (word,)
 
 
+@lru_cache(maxsize=4096)
 def side(name: str) -> Side | None:
     """Return the side that a name states; None where it states none or both."""
     sides = {_SIDES[word] for word in words(name) if word in _SIDES}
     return sides.pop() if len(sides) == 1 else None
 
 
+@lru_cache(maxsize=4096)
 def mirrored(name: str) -> tuple[str, ...]:
     """Return the words of a name with its side exchanged for the other."""
     return tuple(_OTHER.get(word, word) for word in words(name))
 
 
+@lru_cache(maxsize=4096)
 def last_side(name: str) -> tuple[tuple[str, ...], Side] | None:
     """Return what a name of several words of sides says but for the last of them, and that side.
 
@@ -164,6 +167,7 @@ def last_side(name: str) -> tuple[tuple[str, ...], Side] | None:
     return (*given[:at], "", *given[at + 1 :]), _SIDES[given[at]]
 
 
+@lru_cache(maxsize=4096)
 def without_side(name: str) -> tuple[str, ...]:
     """Return the words of a name but for its side: the same for both joints of a pair."""
     return tuple(word for word in words(name) if word not in _SIDES)

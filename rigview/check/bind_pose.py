@@ -402,7 +402,7 @@ def far(subject: Subject) -> Iterator[Finding]:
         size = subject.deformer.size / max(median(scale), 1e-300)
         whole = max(size, subject.deformer.bind_sizes[skin])
         limit = subject.limit(FAR) * whole
-        heads = affine.inverse(finite(binds))[:, :3, 3]
+        heads = _heads(rig, skin)
         nearest = _nearest(rig, parts, heads, limit)
         off = np.flatnonzero(
             np.isfinite(nearest)
@@ -433,6 +433,14 @@ def far(subject: Subject) -> Iterator[Finding]:
                 "none", reason="this is a symptom: mesh, bind and weights may each be the cause"
             ),
         )
+
+
+def _heads(rig: Rig, skin: int) -> FloatArray:
+    """Return ``(B, 3)`` where the joints with inverse bind matrices were bound, whatever these are."""
+    binds = stated(rig, skin)
+    if np.isfinite(binds).all():
+        return rig.skins[skin].mesh_from_joint[: len(binds), :3, 3]
+    return affine.inverse(finite(binds))[:, :3, 3]
 
 
 def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -> FloatArray:

@@ -11,6 +11,9 @@ from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences, Primitive
 from rigview.core.solid import WELD
 
+# The corners of a triangle at which its edges begin and end, both ways round.
+_EDGES = np.array([[0, 1, 2, 1, 2, 0], [1, 2, 0, 0, 1, 2]])
+
 # Places of a mesh, and for each the column of a joint that it is asked about.
 _Asked = tuple[IntArray, IntArray]
 
@@ -142,13 +145,15 @@ class _Welds:
         first = welded(primitive.positions.take(vertices, axis=0), grid)
         place = np.zeros(len(primitive.positions), dtype=np.int64)
         place[vertices] = first
-        column = np.full(influences.joint_span[1] + 1, -1)
+        # All joints beyond those asked about share the last entry.
+        column = np.full(joints[-1] + 2, -1)
         column[joints] = np.arange(len(joints))
-        columns = column.take(influences.joints.take(vertices, axis=0))
-        slots = (influences.weights.take(vertices, axis=0) > shows) & (columns >= 0)
-        row, slot = np.nonzero(slots)
+        columns = column.take(influences.joints.take(vertices, axis=0), mode="clip")
+        shown = (influences.weights.take(vertices, axis=0) > shows) & (columns >= 0)
+        slots = np.flatnonzero(shown)
+        at = first.take(slots // columns.shape[1]) * len(joints) + columns.reshape(-1).take(slots)
         held = np.zeros((len(vertices), len(joints)), dtype=np.bool_)
-        held[first.take(row), columns[row, slot]] = True
+        held.reshape(-1)[at] = True
         return cls(place, place.take(corners), held)
 
     def only(self, columns: IntArray) -> "_Welds":
@@ -185,18 +190,20 @@ def _company(welds: _Welds, asked: _Asked) -> tuple[IntArray, IntArray]:
     (places, columns), held = asked, welds.held
     among = np.zeros(len(held), dtype=np.bool_)
     among[places] = True
-    edges = edges_of(around(welds.corners, among, 1))
-    source, other = np.concatenate([edges, edges[::-1]], axis=1)
-    here = np.flatnonzero(among.take(source))
+    corners = around(welds.corners, among, 1)
+    source, other = (corners[order, :].reshape(-1) for order in _EDGES)
+    here = np.flatnonzero(among.take(source) & (source != other))
     bits = len(held).bit_length()
     code = np.sort((source.take(here) << bits) + other.take(here))
-    code = code.take(np.flatnonzero(np.diff(code, prepend=-1)))
+    code = code.take(np.flatnonzero(np.concatenate([[True], code[1:] != code[:-1]])[: len(code)]))
     source, other = code >> bits, code & ((1 << bits) - 1)
     # The neighbours of each place stand side by side.
-    start, end = (np.searchsorted(source, places, side) for side in ("left", "right"))
-    row = np.repeat(np.arange(len(places)), end - start)
-    neighbours = other.take(np.arange(len(row)) + (end - np.cumsum(end - start)).take(row))
-    holds = np.flatnonzero(held[neighbours, columns.take(row)])
+    many = np.bincount(source, minlength=len(held))
+    end, number = np.cumsum(many).take(places), many.take(places)
+    row = np.repeat(np.arange(len(places)), number)
+    neighbours = other.take(np.arange(len(row)) + (end - np.cumsum(number)).take(row))
+    asked_of = neighbours * held.shape[1] + columns.take(row)
+    holds = np.flatnonzero(held.reshape(-1).take(asked_of))
     return row.take(holds), neighbours.take(holds)
 
 

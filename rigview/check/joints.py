@@ -1,5 +1,6 @@
 """Rules about a skin's list of joints: entries that are double, idle, too many or without length."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -31,7 +32,7 @@ def doubles(subject: Subject) -> Iterator[Finding]:
     """HIE-DUPJOINT: one node stands twice in a skin's list of joints."""
     rig = subject.rig
     for skin, value in enumerate(rig.skins):
-        twice = sorted({j for j in value.joints if value.joints.count(j) > 1})
+        twice = sorted(j for j, times in Counter(value.joints).items() if times > 1)
         if not twice:
             continue
         yield Finding(

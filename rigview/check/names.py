@@ -32,11 +32,8 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
     skeleton = _skeletons(rig)
     near = Counter((skeleton[joint], names[joint]) for joint in named)
     everywhere = Counter(names[joint] for joint in named)
-    shown = {
-        names[node]
-        for node, mesh in enumerate(rig.node_meshes)
-        if mesh is not None and node not in set(joints)
-    }
+    shows = {node for node, mesh in enumerate(rig.node_meshes) if mesh is not None}
+    shown = {names[node] for node in shows.difference(joints)}
     spaces = {names[j].rpartition(":")[0] for j in named}
     found = {
         _NAMELESS: [j for j in joints if not names[j]],

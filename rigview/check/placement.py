@@ -362,8 +362,10 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         main = good.heaviest
         bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & ~np.array(held).take(main))
         bones = subject.deformer.bind_bones[part.skin]
-        points = rig.primitive(part).positions.take(bound, axis=0)
-        own = bones.distance(main.take(bound), points)
+        points = rig.primitive(part).positions
+        if len(bound) < len(points):
+            points, main = points.take(bound, axis=0), main.take(bound)
+        own = bones.distance(main, points)
         size = _size_in_mesh(subject, part.skin)
         # Nothing is nearer than 0: what is near its own bone passes none over.
         away = np.flatnonzero(own > limit * size)

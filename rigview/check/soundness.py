@@ -45,14 +45,15 @@ def out_of_range(influences: Influences) -> BoolArray:
 
 def without_weight(influences: Influences, zero: float) -> BoolArray:
     """Return ``(V,)`` which vertices have weights that are shares and add up to less than `zero`."""
-    return ~out_of_range(influences) & (np.abs(influences.sums) < zero)
+    small: BoolArray = np.abs(influences.sums) < zero
+    return ~out_of_range(influences) & small if small.any() else small
 
 
 def off_sum(influences: Influences, limit: float, zero: float) -> BoolArray:
     """Return ``(V,)`` which sums are off 1 by more than the limit and no less than `zero`."""
     total = influences.sums
-    off: BoolArray = (np.abs(total - 1.0) > limit) & (np.abs(total) >= zero)
-    return off & ~out_of_range(influences)
+    off: BoolArray = np.abs(total - 1.0) > limit
+    return off & (np.abs(total) >= zero) & ~out_of_range(influences) if off.any() else off
 
 
 def faulty(rig: Rig, part: Part, limit: float, zero: float) -> dict[str, BoolArray]:

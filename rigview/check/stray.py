@@ -122,15 +122,14 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     rig, good = subject.rig, subject.brief.once(counted, part, influences)
     result = np.zeros(good.weights.shape, dtype=np.bool_)
     shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
-    slots = _Slots.heavier(good, min(shows, island))
-    main = good.heaviest.take(slots.vertices)
     # Most slots are those of the dominant joints, which are at home.
-    others = np.flatnonzero(slots.joints != main)
-    if not len(others):
+    away = (good.weights > min(shows, island)) & (good.joints != good.heaviest[:, None])
+    slots = _Slots.at(good, np.flatnonzero(away))
+    if not len(slots):
         return result
     reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
     near, far = subject.facts.of_skin(_relations, part.skin, *reach)
-    slots, main = slots.of(others), main.take(others)
+    main = good.heaviest.take(slots.vertices)
     pair = main * len(far) + slots.joints
     stray = far.reshape(-1).take(pair) & (slots.weights > shows)
     if stray.any():
@@ -212,10 +211,9 @@ class _Slots:
     weights: FloatArray
 
     @classmethod
-    def heavier(cls, influences: Influences, limit: float) -> "_Slots":
-        """Find the slots of more weight than a limit."""
+    def at(cls, influences: Influences, numbers: IntArray) -> "_Slots":
+        """Look up the slots of these numbers."""
         joints, weights = influences.joints.reshape(-1), influences.weights.reshape(-1)
-        numbers = np.flatnonzero(weights > limit)
         vertices = numbers // max(influences.weights.shape[1], 1)
         return cls(numbers, vertices, joints.take(numbers), weights.take(numbers))
 

@@ -34,13 +34,26 @@ def welded(positions: FloatArray, grid: float | None = None) -> IntArray:
 
 def _keys(positions: FloatArray, step: float) -> IntArray:
     """Return ``(V,)`` numbers that are equal where positions round to the same multiples of a step."""
-    # Column by column, which numpy does many times as quickly as row by row.
-    x, y, z = _multiples(np.ascontiguousarray(positions.T), step) * _MIX[:, None]
+    return _mixed(_multiples(positions, step))
+
+
+def _mixed(multiples: IntArray) -> IntArray:
+    """Return ``(V,)`` one number for three, ``(3, V)``."""
+    x, y, z = multiples * _MIX[:, None]
     return x + y + z
 
 
-def _multiples(values: FloatArray, step: float) -> IntArray:
-    return np.rint(values / step).astype(np.int64)
+def _multiples(positions: FloatArray, step: float) -> IntArray:
+    """Return ``(3, V)`` the multiples of a step that ``(V, 3)`` positions round to.
+
+    Column by column, which numpy does many times as quickly as row by row.
+    """
+    return _rounded(np.ascontiguousarray(positions.T), step)
+
+
+def _rounded(values: FloatArray, step: float) -> IntArray:
+    multiples = values / step
+    return np.rint(multiples, out=multiples).astype(np.int64)
 
 
 def mirrored_pairs(
@@ -55,8 +68,9 @@ def mirrored_pairs(
     grid
         Positions that round to the same multiples of it are one place.
     """
-    keys, along = _keys(positions, grid), positions[:, axis]
-    moved = _multiples(2.0 * plane - along, grid) - _multiples(along, grid)
+    multiples = _multiples(positions, grid)
+    keys, moved = _mixed(multiples), _rounded(2.0 * plane - positions[:, axis], grid)
+    moved -= multiples[axis]
     images = keys + moved * _MIX[axis]
     # Of a mesh that is not mirrored, few places need be compared.
     found, among = (

@@ -209,7 +209,8 @@ def gaps(subject: Subject) -> Iterator[Finding]:
     """HIE-GAP: nodes with a transform that are no joints, between joints, or turned above them."""
     rig = subject.rig
     between = _between(rig)
-    local, heads = rig.nodes.local_matrices(), subject.deformer.rest_nodes[:, :3, 3]
+    local = rig.nodes.local_matrices() if between else np.zeros(0)
+    heads = subject.deformer.rest_nodes[:, :3, 3]
     bones: dict[int, float] = {}
     for node in between:
         way = heads[node] - heads[rig.nodes.parents[node]]

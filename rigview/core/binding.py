@@ -131,28 +131,34 @@ def _moved_block(
     return np.where(tall.any_of(weights != 0.0), blended, coordinates)
 
 
-def outermost(influences: Influences, matrices: FloatArray, points: FloatArray) -> IntArray:
+def outermost(
+    influences: Influences, matrices: FloatArray, points: FloatArray, box: FloatArray
+) -> IntArray:
     """Return vertices among which are all that touch the box around what `moved_once` gives.
 
     Joints that stand where they were bound move the mesh as one: then any of their matrices tells where a
     vertex goes, to within how far they and the sums of weights differ. Else these are all vertices.
+
+    Parameters
+    ----------
+    box
+        ``(2, 3)`` around the points.
     """
-    everyone = np.arange(len(points))
     if not len(points) or not influences.fit(len(matrices)) or influences.weight_span[0] < 0.0:
-        return everyone
+        return np.arange(len(points))
     off = float(np.abs(influences.sums - 1.0).max())
     if off > _ALIKE:
-        return everyone
+        return np.arange(len(points))
     used = matrices[influences.totals(len(matrices)) > 0.0, :3]
-    coordinates = np.ascontiguousarray(points.T)
-    furthest = np.append(np.abs(coordinates).max(axis=1), 1.0)
+    furthest = np.append(np.abs(box).max(axis=0), 1.0)
     apart = np.abs(used - used[0]).max(axis=0) @ furthest
     reach = np.abs(used[0]) @ furthest
     slack = (1.0 + off) * apart + (off + _ROUNDING) * reach
-    near = used[0, :, :3] @ coordinates + used[0, :, 3:]
+    near = used[0, :, :3] @ np.ascontiguousarray(points.T)
+    near += used[0, :, 3:]
     low, high = near.min(axis=1), near.max(axis=1)
     if not np.all(slack <= _ALIKE * (high - low)):
-        return everyone
+        return np.arange(len(points))
     low, high = low + 2.0 * slack, high - 2.0 * slack
     touches = [(row <= a) | (row >= b) for row, a, b in zip(near, low, high, strict=True)]
     return np.flatnonzero(np.logical_or.reduce(touches))

@@ -193,19 +193,20 @@ class Segments:
 
     def distance(self, number: IntArray, points: FloatArray) -> FloatArray:
         """Return ``(V,)``: from each of ``(V, 3)`` points to the bone of that number."""
-        heads, directions = (
-            np.ascontiguousarray(self.heads.T),
-            np.ascontiguousarray(self.directions.T),
-        )
-        along, square = np.zeros(len(points)), np.zeros(len(points))
         # Axis by axis, which numpy does many times as quickly as row by row.
-        offsets = [p - head.take(number) for p, head in zip(points.T, heads, strict=True)]
+        heads, directions = (
+            [np.ascontiguousarray(axis).take(number) for axis in of.T]
+            for of in (self.heads, self.directions)
+        )
+        offsets = [np.subtract(p, head, out=head) for p, head in zip(points.T, heads, strict=True)]
+        along, square = np.zeros(len(points)), np.zeros(len(points))
         for offset, direction in zip(offsets, directions, strict=True):
-            along += offset * direction.take(number)
+            along += offset * direction
         foot = np.clip(along, 0.0, self.lengths.take(number), out=along)
         for offset, direction in zip(offsets, directions, strict=True):
-            square += np.square(offset - foot * direction.take(number))
-        return np.sqrt(square)
+            away = np.subtract(offset, np.multiply(foot, direction, out=direction), out=offset)
+            square += np.square(away, out=away)
+        return np.sqrt(square, out=square)
 
 
 def segments(skeleton_: Skeleton, heads: FloatArray, frames: FloatArray, size: float) -> Segments:

@@ -160,13 +160,15 @@ class Deformer:
         box
             Whether those will do that touch the box around all.
         """
+        primitive = self.rig.primitive(part)
         points = self._morphed_positions(part, rest_pose(self.rig))
-        influences = self.rig.primitive(part).influences
+        influences = primitive.influences
         if part.skin is None or influences is None or not self.is_skinned(part):
             return affine.transform_points(self.rest_nodes[part.node], points)
         matrices = self.rest_matrices[part.skin]
         if box:
-            chosen = binding.outermost(influences, matrices, points)
+            around = primitive.box if points is primitive.positions else tall.corners(points)
+            chosen = binding.outermost(influences, matrices, points, around)
             if len(chosen) < len(points):
                 influences, points = influences.of(chosen), points[chosen]
         return binding.moved_once(influences, matrices, points)

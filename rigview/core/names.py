@@ -97,6 +97,11 @@ PARTS = (
     _part("hips", "hips hip pelvis lowerbody 下半身 腰"),
     _part("root", "root master グルーブ センター 全ての親", "reference cog center groove"),
 )
+# Word, or whole name → the place of the first part that it tells.
+_BY_WORD, _BY_NAME = (
+    {word: place for place, words_ in reversed([*enumerate(column)]) for word in words_}
+    for column in ([one.words for one in PARTS], [one.whole for one in PARTS])
+)
 # A word that names a whole limb stands for its joints from the body outwards.
 _LIMBS = {
     "arm": ("upper_arm", "lower_arm", "hand"),
@@ -197,9 +202,10 @@ def part(given: Sequence[str], above: Mapping[str, int]) -> str | None:
     said = _said(telling)
     if _is_thumb_of_biped(given):
         return "thumb"
-    for one in PARTS:
-        if one.words & said or "".join(telling) in one.whole:
-            return one.id
+    places = [_BY_WORD[word] for word in said if word in _BY_WORD]
+    places += [_BY_NAME[name] for name in ("".join(telling),) if name in _BY_NAME]
+    if places:
+        return PARTS[min(places)].id
     for word, limb in _LIMBS.items():
         if word in telling:
             place = sum(above.get(id_, 0) for id_ in limb)

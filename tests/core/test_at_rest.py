@@ -52,7 +52,8 @@ def skinned(rig):
 
 def test_of_a_mesh_at_its_bind_few_vertices_are_asked_where_they_are():
     rig = with_noise(rigs.make(rigs.Recipe(seed=4, joints=9, vertices=3000)), 1e-7, 1e-7, 0)
-    assert len(binding.outermost(*skinned(rig))) < 30
+    influences, matrices, points = skinned(rig)
+    assert len(binding.outermost(influences, matrices, points, tall.corners(points))) < 30
 
 
 def test_a_vertex_without_weights_stays_in_the_mesh_and_may_reach_furthest():
@@ -61,7 +62,7 @@ def test_a_vertex_without_weights_stays_in_the_mesh_and_may_reach_furthest():
     weights = influences.weights.copy()
     weights[17] = 0.0
     lost = Influences(influences.joints, weights)
-    chosen = binding.outermost(lost, matrices, points)
+    chosen = binding.outermost(lost, matrices, points, tall.corners(points))
     moved = binding.moved_once(lost, matrices, points)
     assert np.array_equal(tall.corners(moved[chosen]), tall.corners(moved))
 
@@ -70,4 +71,5 @@ def test_points_that_are_no_numbers_leave_all_vertices_in_question():
     influences, matrices, points = skinned(rigs.make(rigs.Recipe(seed=4, vertices=50)))
     broken = points.copy()
     broken[3, 1] = np.nan
-    assert len(binding.outermost(influences, matrices, broken)) == len(points)
+    chosen = binding.outermost(influences, matrices, broken, tall.corners(broken))
+    assert len(chosen) == len(points)

@@ -103,9 +103,7 @@ class Facts:
             node for node, (mesh, skin) in enumerate(shown) if mesh is not None and skin is None
         }
         busy |= self.carrying
-        return (
-            frozenset(rig.joints) - busy - {a for node in busy for a in rig.nodes.ancestors(node)}
-        )
+        return frozenset(rig.joints).difference(rig.nodes.with_ancestors(busy))
 
     @cached_property
     def frames(self) -> FloatArray:

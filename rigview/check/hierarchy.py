@@ -1,12 +1,12 @@
 """Rules about the tree: what hangs where, and in what order."""
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
-from rigview.check.reframe import gathered, may_gather, reorder_joints
+from rigview.check.reframe import gathered, may_gather, reorder_joints, reordered_list
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -199,6 +199,7 @@ def joint_order(subject: Subject) -> Iterator[Finding]:
                 "exact",
                 "List parents before their children",
                 partial(parents_first, skin=skin),
+                trial=partial(parents_first, skin=skin, reorder=reordered_list),
             ),
         )
 
@@ -220,8 +221,16 @@ def _before_parent(rig: Rig, skin: int) -> list[int]:
     return [rig.skins[skin].joints[i] for i, parent in enumerate(parents) if parent > i]
 
 
-def parents_first(rig: Rig, skin: int) -> Rig:
-    """Sort the joints of a skin so that parents come first, keeping the order where it is right."""
+def parents_first(
+    rig: Rig, skin: int, reorder: Callable[[Rig, int, list[int]], Rig] = reorder_joints
+) -> Rig:
+    """Sort the joints of a skin so that parents come first, keeping the order where it is right.
+
+    Parameters
+    ----------
+    reorder
+        What lists the joints anew: with `reordered_list` influences stay as they are, for trials.
+    """
     parents = _parent_positions(rig, skin)
     children: dict[int, list[int]] = {}
     for i, parent in enumerate(parents):
@@ -233,4 +242,4 @@ def parents_first(rig: Rig, skin: int) -> Rig:
         order.append(chosen)
         for child in children.get(chosen, []):
             heapq.heappush(ready, child)
-    return reorder_joints(rig, skin, order)
+    return reorder(rig, skin, order)

@@ -1,14 +1,16 @@
 """Nodes between joints made joints: listed in the skin, without any weight."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from rigview.check.facts import measured
 from rigview.check.hierarchy import parents_first
-from rigview.check.reframe import whole_binds
-from rigview.check.rule import Fix, Refused
-from rigview.core import affine
+from rigview.check.reframe import reorder_joints, reordered_list, whole_binds
+from rigview.check.rule import Fix, FixClass, Refused
+from rigview.core import affine, bones
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
@@ -16,21 +18,30 @@ from rigview.core.rig import Rig
 _SAME_BONE = 1e-9
 
 
-def listed(rig: Rig, nodes: Collection[int]) -> Rig:
+def listed(
+    rig: Rig,
+    nodes: Collection[int],
+    reorder: Callable[[Rig, int, list[int]], Rig] = reorder_joints,
+) -> Rig:
     """List nodes in every skin that has joints above and below them, bound where they rest.
+
+    Parameters
+    ----------
+    reorder
+        As of `parents_first`.
 
     Raises
     ------
     Refused
         If a skin has fewer inverse bind matrices than joints.
     """
-    model = Deformer(rig).rest_nodes
+    model = measured(rig).deformer.rest_nodes
     for number, skin in enumerate(rig.skins):
         place = {joint: i for i, joint in enumerate(skin.joints)}
         above = {
             node: next((a for a in rig.nodes.ancestors(node) if a in place), None) for node in nodes
         }
-        over = {a for joint in skin.joints for a in rig.nodes.ancestors(joint)}
+        over = rig.nodes.with_ancestors(rig.nodes.parents[joint] for joint in skin.joints)
         new = {n: a for n, a in above.items() if a is not None and n in over and n not in place}
         if not new:
             continue
@@ -46,28 +57,35 @@ def listed(rig: Rig, nodes: Collection[int]) -> Rig:
         )
         rig = rig.with_skin(number, grown)
         # Parents that stood behind their children before are the business of HIE-ORDER.
-        rig = parents_first(rig, number)
+        rig = parents_first(rig, number, reorder)
     return rig
 
 
 def listing(deformer: Deformer, nodes: Collection[int], label: str) -> Fix:
     """Return the fix that lists nodes; only methods that look at bones may see anything of it."""
-
-    def repair(rig: Rig) -> Rig:
-        return listed(rig, nodes)
-
     try:
-        after = Deformer(repair(deformer.rig))
+        longer = listed(deformer.rig, nodes, reordered_list)
     except Refused as refusal:
         return Fix("none", reason=str(refusal))
-    return Fix("exact" if _same_bones(deformer, after) else "bounded", label, repair)
+    kind: FixClass = "exact" if _same_bones(deformer, longer) else "bounded"
+    return Fix(kind, label, partial(listed, nodes=nodes))
 
 
-def _same_bones(before: Deformer, after: Deformer) -> bool:
-    for skin in before.skins:
-        place = {joint: i for i, joint in enumerate(after.rig.skins[skin].joints)}
+def _same_bones(before: Deformer, rig: Rig) -> bool:
+    """Tell whether all joints that carry weight keep their bones where skins list more of the others.
+
+    Parameters
+    ----------
+    rig
+        With the longer lists; what its influences say is not looked at.
+    """
+    total = {joint: before.total_weights.get(joint, 0.0) for joint in rig.joints}
+    skeleton = bones.skeleton(rig, before.rest_nodes, total)
+    for skin, size in before.bind_sizes.items():
+        place = {joint: i for i, joint in enumerate(rig.skins[skin].joints)}
         rows = [place[joint] for joint in before.rig.skins[skin].joints]
-        old, new = before.bind_bones[skin], after.bind_bones[skin]
+        old = before.bind_bones[skin]
+        new = bones.bind_segments(rig, skin, skeleton, before.rest_nodes, size)
         carries = [before.total_weights[j] > 0.0 for j in before.rig.skins[skin].joints]
         apart = np.abs(old.directions - new.directions[rows])[carries].max(initial=0.0)
         longer = np.abs(old.lengths - new.lengths[rows])[carries].max(initial=0.0)

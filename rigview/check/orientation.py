@@ -69,7 +69,8 @@ def skeletons(rig: Rig) -> tuple[frozenset[int], ...]:
         met = {id(whole[joint]): whole[joint] for joint in skin.joints if joint in whole}
         joined = set(skin.joints).union(*met.values())
         whole |= dict.fromkeys(joined, joined)
-    listed = {id(members): frozenset(members) for members in whole.values()}
+    each = {id(members): members for members in whole.values()}
+    listed = {key: frozenset(members) for key, members in each.items()}
     none = frozenset[int]()
     return tuple(listed[id(whole[skin.joints[0]])] if skin.joints else none for skin in rig.skins)
 

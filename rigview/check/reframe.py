@@ -406,11 +406,7 @@ def reorder_joints(rig: Rig, skin: int, order: list[int]) -> Rig:
         If a mesh of this skin also hangs on another skin, whose joints would then be wrong. If
         inverse bind matrices are missing.
     """
-    old = rig.skins[skin]
-    binds = None if old.inverse_binds is None else whole_binds(old)[order]
-    changed = rig.with_skin(
-        skin, replace(old, joints=tuple(old.joints[i] for i in order), inverse_binds=binds)
-    )
+    changed = reordered_list(rig, skin, order)
     new_of_old = np.zeros(len(order), dtype=np.int64)
     new_of_old[order] = np.arange(len(order))
     for mesh in meshes_of_skin(rig, skin):
@@ -428,6 +424,15 @@ def reorder_joints(rig: Rig, skin: int, order: list[int]) -> Rig:
             updated = replace(primitive, influences=replace(influences, joints=joints))
             changed = changed.with_primitive(mesh, number, updated)
     return changed
+
+
+def reordered_list(rig: Rig, skin: int, order: list[int]) -> Rig:
+    """Reorder a skin's joints as `reorder_joints` does, and refuse what it refuses; influences stay."""
+    old = rig.skins[skin]
+    binds = None if old.inverse_binds is None else whole_binds(old)[order]
+    joints = tuple(old.joints[i] for i in order)
+    meshes_of_skin(rig, skin)
+    return rig.with_skin(skin, replace(old, joints=joints, inverse_binds=binds))
 
 
 def meshes_of_skin(rig: Rig, skin: int) -> set[int]:

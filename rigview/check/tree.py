@@ -289,8 +289,9 @@ def _between(rig: Rig) -> list[int]:
     return sorted(found)
 
 
-def _leads_to_joint(rig: Rig, node: int) -> bool:
-    return not set(rig.joints).isdisjoint(rig.nodes.subtree(node))
+def _leading_to_joints(rig: Rig) -> set[int]:
+    """Return the joints and all nodes above them."""
+    return rig.nodes.with_ancestors(rig.joints)
 
 
 def fold(rig: Rig, node: int) -> Rig:
@@ -304,7 +305,8 @@ def _may_fold(rig: Rig, node: int) -> None:
 
 def _below(rig: Rig, node: int) -> list[int]:
     """Return the nodes right below a node that are joints or lead to some."""
-    return [c for c in rig.nodes.sound_children[node] if _leads_to_joint(rig, c)]
+    leading = measured(rig).once(_leading_to_joints)
+    return [child for child in rig.nodes.sound_children[node] if child in leading]
 
 
 def _turned_armatures(subject: Subject) -> Iterator[Finding]:

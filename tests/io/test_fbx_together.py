@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from rigview.io import load
+from rigview.io.fbx import surfaces
 from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.objects import Kind, Objects
 from rigview.io.fbx.reader import document
@@ -88,6 +89,21 @@ def test_small_geometries_are_as_if_read_alone(tmp_path, seed):
         assert len(mesh.primitives) == len(other.primitives)
         assert all(map(same, mesh.primitives, other.primitives))
     assert notes == list(dict.fromkeys(note for _, own in alone for note in own))
+
+
+@pytest.mark.parametrize("most", [0, 20])
+def test_surfaces_are_the_same_however_many_are_cut_at_once(tmp_path, monkeypatch, most):
+    rng = np.random.default_rng(11)
+    triangle = fbx.row("Vertices", np.eye(3)) + fbx.whole("PolygonVertexIndex", [0, 1, -3])
+    geometries = {1: f'Geometry: 1, "Geometry::g1", "Mesh" {{\n{triangle}}}\n'}
+    geometries |= {number: random_geometry(rng, number) for number in range(2, 25)}
+    expected, _ = opened(tmp_path, geometries)
+    monkeypatch.setattr(surfaces, "_TOGETHER", most)
+    found, _ = opened(tmp_path, geometries)
+    assert {len(mesh.primitives) for mesh in found} == {1, 2, 3}
+    for mesh, other in zip(found, expected, strict=True):
+        assert len(mesh.primitives) == len(other.primitives)
+        assert all(map(same, mesh.primitives, other.primitives))
 
 
 def text(value):

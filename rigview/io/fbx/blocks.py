@@ -63,7 +63,11 @@ def mapped(
         Whether nobody else needs the values: they are then written over.
     """
     if len(values) <= CACHED:
-        return function(values)
+        found = function(values)
+        if not given:
+            return found
+        values[:] = found
+        return values
     result = values if given else np.zeros(values.shape, values.dtype)
     for rows in blocks(len(values), pulse, CACHED):
         result[rows] = function(values[rows])

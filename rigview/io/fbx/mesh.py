@@ -16,21 +16,21 @@ from numpy.typing import NDArray
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
 from rigview.core.later import LaterArray
-from rigview.io.fbx.blocks import blocks, gathered, in_one, mapped, paced
+from rigview.io.fbx.blocks import gathered, in_one, mapped, paced
 from rigview.io.fbx.corner_layers import Joined, Part, Values, join
 from rigview.io.fbx.polygons import (
-    Pieces,
     Polygons,
     read_polygons,
     stated_polygons,
     triangulate,
 )
+from rigview.io.fbx.surfaces import Cut, cut_by_material, within
 from rigview.io.fbx.tree import Node, all_finite, bounded
 from rigview.io.fbx.vertices import vertices
 from rigview.io.reading import Pulse
 
 # Corners of geometries that are read together; more take up memory and save no time.
-_TOGETHER = 1 << 13
+_TOGETHER = 1 << 14
 _UP = np.array([0.0, 0.0, 1.0])
 _FLIP, _SHIFT = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 
@@ -220,8 +220,8 @@ class _Joint:
 
     Parameters
     ----------
-    point_ends, polygon_ends
-        Where the points and polygons of each begin, and where the last ends: G + 1 numbers.
+    point_ends
+        Where the points of each begin, and where the last ends: G + 1 numbers.
     points
         ``(P, 3)``.
     vertex, first
@@ -232,14 +232,13 @@ class _Joint:
 
     parts: Sequence[Part]
     point_ends: list[int]
-    polygon_ends: list[int]
     points: FloatArray
     polygons: Polygons
     vertex: IntArray
     first: IntArray
-    normals: Sequence[Values]
-    colours: Sequence[Values]
-    uvs: Sequence[Values]
+    normals: list[Values]
+    colours: list[Values]
+    uvs: list[Values]
 
     @classmethod
     def of(
@@ -265,7 +264,6 @@ class _Joint:
         return cls(
             parts,
             [0, *accumulate(counts)],
-            [0, *accumulate(len(part.polygons.starts) for part in parts)],
             points,
             polygons,
             vertex,
@@ -282,77 +280,42 @@ class _Joint:
         """Return the surfaces of every geometry."""
         result: list[list[Surface]] = [[] for _ in self.parts]
         pieces = triangulate(self.polygons, self.points, pulse)
-        for materials, shown in _by_material(pieces, self.parts):
-            found = self._of_one_material(materials, shown, pulse)
-            for number, surface in found:
-                result[number].append(surface)
+        of_vertex = gathered(self.polygons.corners, self.first, pulse)
+        ends = [0, len(of_vertex)]
+        if len(self.parts) > 1:
+            ends = np.searchsorted(of_vertex, self.point_ends).tolist()
+        for cut in cut_by_material(pieces, self.parts, self.vertex, ends, pulse):
+            for planned, surface in zip(cut.surfaces, self._of(cut, of_vertex, pulse), strict=True):
+                result[planned.geometry].append(surface)
         return result
 
-    def _of_one_material(
-        self, materials: Sequence[int | None], shown: Sequence[Pieces], pulse: Pulse
-    ) -> Iterator[tuple[int, Surface]]:
-        """Yield (geometry, surface) of those geometries that have a material."""
-        used, numbers = _renumbered(
-            self.vertex, len(self.first), [piece.corners for piece in shown], pulse
-        )
-        at = self.first if used is None else self.first[used]
-        points = gathered(self.polygons.corners, at, pulse)
+    def _of(self, cut: Cut, of_vertex: IntArray, pulse: Pulse) -> Iterator[Surface]:
+        """Yield surfaces; `of_vertex` are the points of all vertices."""
+        used, ends = cut.vertices, cut.vertex_ends
+        points = of_vertex if used is None else gathered(of_vertex, used, pulse)
         positions = gathered(self.points, points, pulse)
-        ends = _cut(points, self.point_ends)
-        own = _own(points, self.point_ends[:-1], ends)
-        cuts = [_cut(piece.polygons, self.polygon_ends) for piece in shown]
-        pieces = [_own(of, ends[:-1], cut) for of, cut in zip(numbers, cuts, strict=True)]
-        triangles, lines, dots = pieces[0], pieces[1], pieces[2].ravel()
+        own = within(points, [self.point_ends[of] for of, _ in cut.surfaces], ends)
+        dots = cut.points.ravel()
         normals, colours, uvs = (
-            layers if used is None else [layer.chosen(used, pulse) for layer in layers]
-            for layers in (self.normals, self.colours, self.uvs)
+            _chosen(layers, cut, pulse) for layers in (self.normals, self.colours, self.uvs)
         )
-        slices = zip(*(map(slice, cut[:-1], cut[1:]) for cut in (ends, *cuts)), strict=True)
-        for number, (material, (rows, *of)) in enumerate(zip(materials, slices, strict=True)):
-            if material is None:
-                continue
+        slices = zip(*(map(slice, row[:-1], row[1:]) for row in (ends, *cut.ends)), strict=True)
+        for (number, material), (rows, *of) in zip(cut.surfaces, slices, strict=True):
             normal, colour, uv = (
                 [layer.values[rows] for layer in paced(layers, pulse) if layer.stated[number]]
                 for layers in (normals, colours, uvs)
             )
-            yield (
-                number,
-                Surface(
-                    material,
-                    own[rows],
-                    positions[rows],
-                    triangles[of[0]],
-                    lines[of[1]],
-                    dots[of[2]],
-                    normal[0] if normal else None,
-                    dict(enumerate(uv)),
-                    colour[0] if colour else None,
-                ),
+            yield Surface(
+                material,
+                own[rows],
+                positions[rows],
+                cut.triangles[of[0]],
+                cut.lines[of[1]],
+                dots[of[2]],
+                normal[0] if normal else None,
+                dict(enumerate(uv)),
+                colour[0] if colour else None,
             )
-
-
-def _cut(numbers: IntArray, ends: list[int]) -> list[int]:
-    """Return where ascending numbers reach the ends of geometries."""
-    if len(ends) == 2:
-        return [0, len(numbers)]
-    found: list[int] = np.searchsorted(numbers, ends).tolist()
-    return found
-
-
-def _own(numbers: IntArray, bases: list[int], ends: list[int]) -> IntArray:
-    """Return numbers that count through all geometries as numbers within each.
-
-    Parameters
-    ----------
-    bases
-        The first number of each geometry.
-    ends
-        Where the numbers of each begin, and where the last ends.
-    """
-    if len(bases) == 1:
-        return owned(numbers)
-    shifts = np.repeat(bases, np.diff(ends))
-    return owned(numbers - shifts.reshape(-1, *(1,) * (numbers.ndim - 1)))
 
 
 def _at(first: IntArray, found: list[Joined], pulse: Pulse) -> list[Values]:
@@ -361,50 +324,17 @@ def _at(first: IntArray, found: list[Joined], pulse: Pulse) -> list[Values]:
     return [found.pop().at(first, pulse) for _ in range(len(found))]
 
 
+def _chosen(layers: list[Values], cut: Cut, pulse: Pulse) -> list[Values]:
+    """Return layers at the vertices of some surfaces; after the last none is kept at all of them."""
+    if cut.vertices is None:
+        return layers
+    taken = layers.copy()
+    if cut.is_last:
+        layers.clear()
+    taken.reverse()
+    return [taken.pop().chosen(cut.vertices, pulse) for _ in range(len(taken))]
+
+
 def _from_below(uv: FloatArray) -> FloatArray:
     """Pictures are stored from their top row down, FBX counts v from below."""
     return uv * _FLIP + _SHIFT
-
-
-def _by_material(
-    pieces: Sequence[Pieces], parts: Sequence[Part]
-) -> Iterator[tuple[list[int | None], Sequence[Pieces]]]:
-    """Yield the first material of every geometry and the pieces that have it, then the second, ….
-
-    A geometry that has no more materials has None.
-    """
-    stated = [part.materials() for part in parts]
-    different = [[of] if isinstance(of, int) else np.unique(of).tolist() for of in stated]
-    most = max(map(len, different))
-    if most == 1:
-        yield [of[0] for of in different], pieces
-        return
-    ranks = [
-        np.searchsorted(own, np.full(len(part.polygons.starts), of))
-        for own, part, of in zip(different, parts, stated, strict=True)
-    ]
-    rank = in_one(ranks)
-    for k in range(most):
-        chosen = [(rank == k)[piece.polygons] for piece in pieces]
-        yield (
-            [of[k] if k < len(of) else None for of in different],
-            [
-                Pieces(piece.corners[rows], piece.polygons[rows])
-                for piece, rows in zip(pieces, chosen, strict=True)
-            ],
-        )
-
-
-def _renumbered(
-    vertex: IntArray, count: int, shown: Sequence[IntArray], pulse: Pulse
-) -> tuple[IntArray | None, list[IntArray]]:
-    """Return the vertices that are used, None for all, and vertex numbers among those."""
-    numbers = [gathered(vertex, corners, pulse) for corners in shown]
-    is_used = np.zeros(count, dtype=np.bool_)
-    for of in numbers:
-        for rows in blocks(len(of), pulse):
-            is_used[of[rows]] = True
-    if is_used.all():
-        return None, numbers
-    place = np.cumsum(is_used) - 1
-    return np.flatnonzero(is_used), [place[of] for of in numbers]

@@ -1,8 +1,9 @@
 """The Checks dock: the profile, the studio's settings, all findings, and what was not evaluated."""
 
+from collections import deque
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, count, verb
@@ -15,6 +16,9 @@ from rigview.ui.finding_row import FindingRow
 from rigview.ui.finding_words import place_words
 from rigview.ui.stage import Stage
 from rigview.ui.studio_strip import EXCUSES, StudioStrip
+
+# Rows that are made before the window goes on, more than anyone sees at first; and then from time to time.
+_AT_ONCE, _AT_A_TIME = 60, 20
 
 
 class ChecksPanel(QWidget):
@@ -33,6 +37,12 @@ class ChecksPanel(QWidget):
         self._checker, self._stage = checker, stage
         self._chosen: tuple[str, int] | None = None
         self.rows: list[FindingRow] = []
+        # What is to be listed, and what of it has no row yet.
+        self._listed: list[Finding] = []
+        self._waiting: deque[tuple[Finding, str]] = deque()
+        self._places: Mapping[tuple[str, int], str] = {}
+        self._filling = QTimer(self)
+        self._filling.timeout.connect(lambda: self._fill(_AT_A_TIME))
         self.profile = Chooser([f"{name} profile" for name in PROFILES], "Profile")
         self.profile.activated.connect(lambda i: checker.set_profile(list(PROFILES)[i]))
         self._counts = {
@@ -114,7 +124,8 @@ class ChecksPanel(QWidget):
         self.profile.setCurrentIndex(list(PROFILES).index(self._checker.profile))
         held = self._held_row()
         clear(self._list)
-        self.rows = []
+        self.rows, self._listed = [], []
+        self._waiting.clear()
         if report is None:
             self._head.setVisible(self._stage.deformer is not None)
             self._words.setText("Checks run as soon as a rig is open.")
@@ -123,14 +134,13 @@ class ChecksPanel(QWidget):
             self.counted.emit(0)
             return
         excused = self._checker.excused if self._checker.shows_excused else ()
-        places = place_words([*report.findings, *(finding for finding, _ in excused)])
-        for finding in report.ranked():
-            self._add_row(finding, places)
-        for finding, why in excused:
-            self._add_row(finding, places, EXCUSES[why])
-        if self._chosen is not None and not any(entry.is_selected for entry in self.rows):
+        self._waiting.extend((finding, "") for finding in report.ranked())
+        self._waiting.extend((finding, EXCUSES[why]) for finding, why in excused)
+        self._listed = [finding for finding, _ in self._waiting]
+        self._places = place_words(self._listed)
+        self._fill(max(_AT_ONCE, 0 if held is None else held + 1))
+        if self._chosen not in {None, *((f.rule, f.key) for f in self._listed)}:
             self.choose(None)
-        self._order_focus()
         if held is not None:
             # The row with the focus is gone: whoever works with keys goes on where it was.
             (self.rows[min(held, len(self.rows) - 1)] if self.rows else self.profile).setFocus()
@@ -142,7 +152,7 @@ class ChecksPanel(QWidget):
             f", but {count(hidden, 'finding')} {verb(hidden, 'is', 'are')} hidden" if hidden else ""
         )
         self._words.setText(f"Nothing to find fault with{but}.")
-        self._words.setVisible(not self.rows)
+        self._words.setVisible(not self._listed)
         self._show_foot(report)
         self.counted.emit(len(report.findings))
 
@@ -151,11 +161,26 @@ class ChecksPanel(QWidget):
         held = (i for i, entry in enumerate(self.rows) if entry.holds_focus)
         return next(held, None)
 
-    def _order_focus(self) -> None:
-        """Let Tab go through the rows where they are: new widgets come last in a window."""
+    def _fill(self, most: int) -> None:
+        """Make rows of what waits for one, and go on with the rest once the window had its turn."""
+        first = len(self.rows)
+        for _ in range(min(most, len(self._waiting))):
+            self._add_row(*self._waiting.popleft())
+        self._order_focus(first)
+        if not self._waiting:
+            self._filling.stop()
+        elif not self._filling.isActive():
+            self._filling.start(0)
+        if any(entry.is_selected for entry in self.rows[first:]):
+            self._reveal()
+
+    def _order_focus(self, first: int) -> None:
+        """Let Tab go through the rows from the first new one where they are: new widgets come last."""
         own = [self.fix_all, *self.studio.findChildren(QWidget)]
         before = [w for w in own if w.focusPolicy() & Qt.FocusPolicy.TabFocus][-1]
-        for entry in self.rows:
+        if first:
+            before = self.rows[first - 1].button
+        for entry in self.rows[first:]:
             for stop in (entry, entry.button):
                 QWidget.setTabOrder(before, stop)
                 before = stop
@@ -176,13 +201,11 @@ class ChecksPanel(QWidget):
         self._missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
         self._foot.setVisible(bool(numbers))
 
-    def _add_row(
-        self, finding: Finding, places: Mapping[tuple[str, int], str], excuse: str = ""
-    ) -> None:
+    def _add_row(self, finding: Finding, excuse: str) -> None:
         """List a finding; with an excuse it is one that the studio lets be."""
         report = self._checker.report
         assert report is not None
-        place = places.get((finding.rule, finding.key), "")
+        place = self._places.get((finding.rule, finding.key), "")
         severity = report.severity(finding)
         entry = FindingRow(finding, severity, place, self._checker, excuse=excuse)
         entry.chosen.connect(self.choose)
@@ -196,7 +219,7 @@ class ChecksPanel(QWidget):
 
     def _allow_fix_all(self) -> None:
         """Offer to fix all unless nothing is exact, as far as is known."""
-        found = [entry.finding for entry in self.rows if self._checker.mends(entry.finding)]
+        found = [finding for finding in self._listed if self._checker.mends(finding)]
         exact = [f for f in found if f.fix.kind == "exact" and not f.fix.on_request]
         possible = [f for f in exact if not isinstance(self._checker.dry_run(f), Refused)]
         self.fix_all.setEnabled(self._checker.is_current and bool(possible))

@@ -1,5 +1,7 @@
 """The checks panel: profiles, findings, previews, fixes, undo and redo."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from glb import without_clips
@@ -337,3 +339,22 @@ def test_a_finding_speaks_of_the_rig_that_was_checked_until_the_next_is(faulty, 
     links = {button.text() for button in entry.findChildren(Button)}
     assert set(names[:1]) <= links
     faulty.key("Ctrl+Z")
+
+
+def test_rows_of_many_findings_are_made_while_the_window_goes_on(hands, samples, monkeypatch):
+    hands.show(samples / "broken" / "WGT-DUP.glb")
+    panel, checker = hands.bench.checks, hands.bench.checker
+    found = checker.report.findings[0]
+    many = tuple(replace(found, key=number) for number in range(200))
+    judged = replace(checker.last.judged, report=replace(checker.report, findings=many))
+    monkeypatch.setattr(checker, "last", replace(checker.last, judged=judged))
+    panel._refill()
+    assert 0 < len(panel.rows) < len(many)
+    assert panel.fix_all.isEnabled()
+    panel.choose(many[-1])
+    until(lambda: len(panel.rows) == len(many))
+    assert [row.finding for row in panel.rows] == list(many)
+    assert [row.is_selected for row in panel.rows] == [False] * 199 + [True]
+    monkeypatch.undo()
+    panel._refill()
+    assert [row.finding for row in panel.rows] == list(checker.report.ranked())

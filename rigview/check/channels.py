@@ -75,9 +75,17 @@ def only_skinned(rig: Rig) -> set[int]:
 
 
 def _bare(rig: Rig) -> frozenset[int]:
-    """Return the nodes that are no joint, show no mesh, and have neither below them."""
+    """Return the nodes that are no joint, show no mesh, and have neither below them.
+
+    What hangs beside or below the joints of a skeleton is of it, as a socket is or a joint that was taken
+    out of its skin.
+    """
     shows = {node for node, mesh in enumerate(rig.node_meshes) if mesh is not None}
     carrying = rig.nodes.with_ancestors(shows.union(rig.joints, rig.bones))
+    tops = {joint for joint in rig.joints if rig.joint_parents[joint] < 0}
+    above = {rig.nodes.parents[top] for top in tops}
+    for top in above.difference([-1]).union(tops):
+        carrying.update(rig.nodes.subtree(top))
     return frozenset(range(len(rig.nodes))) - carrying
 
 

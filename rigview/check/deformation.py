@@ -155,7 +155,7 @@ def bounds(subject: Subject) -> Iterator[Finding]:
     pose = _worst(values, low=False)
     if pose is None or values[pose] <= subject.limit(BOUNDS):
         return
-    clip, time = subject.kept(wear).poses[pose]
+    clip, time = subject.kept(wear).reached[pose]
     yield Finding(
         "MSH-BOUNDS",
         0,

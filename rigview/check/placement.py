@@ -132,15 +132,17 @@ class _Skinned:
                 yield part, chosen[here] - start, here
 
     def with_rows(self, rig: Rig, vertices: IntArray, dense: FloatArray) -> Rig:
-        """Give vertices the weights ``(n, J)``, as many of the largest as the primitive has slots."""
+        """Give vertices the weights ``(n, J)``, as many of the largest as the primitive has slots.
+
+        Of equal ones that do not all fit there is none: what is left of a pair would lean to a side.
+        """
         for part, local, rows in self.per_part(vertices):
             primitive = rig.primitive(part)
             assert primitive.influences is not None
             joints = primitive.influences.joints.copy()
             weights = primitive.influences.weights.copy()
             width = joints.shape[1]
-            top = np.argsort(-dense[rows], axis=1, kind="stable")[:, :width]
-            new = np.take_along_axis(dense[rows], top, axis=1)
+            top, new = largest(dense[rows], width)
             kept = new.sum(axis=1, keepdims=True)
             new *= dense[rows].sum(axis=1, keepdims=True) / np.where(kept > 0.0, kept, 1.0)
             weights[local], joints[local] = 0.0, 0
@@ -237,6 +239,18 @@ def close(rig: Rig, skin: int, limit: float) -> Rig:
 def _width(rig: Rig, part: Part) -> int:
     influences = rig.primitive(part).influences
     return 0 if influences is None else influences.joints.shape[1]
+
+
+def largest(weights: FloatArray, width: int) -> tuple[IntArray, FloatArray]:
+    """Return ``(n, W)`` the places and values of the largest of ``(n, J)`` weights that all fit, else 0."""
+    order = np.argsort(-weights, axis=1, kind="stable")
+    ordered = np.take_along_axis(weights, order, axis=1)
+    top, new = order[:, :width], ordered[:, :width]
+    if weights.shape[1] > width:
+        split = new <= ordered[:, width : width + 1] * (1.0 + 1e-9)
+        split &= ~split.all(axis=1, keepdims=True)
+        new = np.where(split, 0.0, new)
+    return top, new
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ import rigs
 
 from rigview.check.facts import measured
 from rigview.check.orientation import skin_axes
+from rigview.check.placement import largest
 from rigview.check.reframe import Turn, reframe
 from rigview.check.run import run
 from rigview.core import quat
@@ -256,11 +257,12 @@ def test_an_open_loop_is_told_in_metres_whatever_the_joints_are_stated_in(still)
         assert (finding.value, finding.unit) == (pytest.approx(0.03), "m")
 
 
-def with_empty_node(rig: Rig, name: str) -> Rig:
-    """Return the rig with a node under its last joint that carries nothing."""
-    nodes, parent = rig.nodes, rig.joints[-1]
+def with_empty_node(rig: Rig, name: str, parent: int = -1) -> Rig:
+    """Return the rig with a node that carries nothing, under another one or at the top."""
+    nodes = rig.nodes
     children = list(nodes.children)
-    children[parent] = (*children[parent], len(nodes))
+    if parent >= 0:
+        children[parent] = (*children[parent], len(nodes))
     more = replace(
         nodes,
         names=(*nodes.names, name),
@@ -270,7 +272,8 @@ def with_empty_node(rig: Rig, name: str) -> Rig:
         scales=np.concatenate([nodes.scales, np.ones((1, 3))]),
     )
     meshes, skins = (*rig.node_meshes, None), (*rig.node_skins, None)
-    return replace(rig, nodes=more, node_meshes=meshes, node_skins=skins)
+    roots = rig.roots if parent >= 0 else (*rig.roots, len(nodes))
+    return replace(rig, nodes=more, node_meshes=meshes, node_skins=skins, roots=roots)
 
 
 def test_a_channel_of_a_node_that_carries_nothing_is_told_and_stays(biped):
@@ -287,6 +290,8 @@ def test_a_channel_of_a_node_that_carries_nothing_is_told_and_stays(biped):
     assert [report.severity(f) for f in report.findings] == ["info", "warning"]
     fixed = double.fix.repair(rig)
     assert len(fixed.clips[0].channels) == len(clip.channels) + 1
+    socket = with_empty_node(biped, "socket", biped.joints[-1])
+    assert not findings(replace(socket, clips=rig.clips[:1]), "ANI-TARGET")[1:]
     # What a file calls a bone moves something in the program that wrote it.
     bone = replace(rig, bones=frozenset([len(rig.nodes) - 1]))
     assert [f.fix.kind for f in findings(bone, "ANI-TARGET")] == ["exact"]
@@ -335,3 +340,33 @@ def test_one_joint_that_was_rolled_is_rolled_back_alone(still, name):
     fixed = finding.fix.repair(rolled)
     assert not findings(fixed, "ORI-ROLL")
     assert not findings(fixed, "ORI-MIRROR")
+
+
+def test_the_reach_of_the_skin_is_looked_for_where_joints_go_furthest():
+    arm = load(SAMPLES / "arm.glb").rig
+    root, times = arm.joints[0], np.arange(24) / 24.0
+    turns = quat.from_axis_angle((0.0, 1.0, 0.0), np.radians(2.0) * np.arange(24))
+    turns[17] = arm.nodes.rotations[root]
+    way = np.zeros((24, 3))
+    way[17] = 5.0, 0.0, 0.0
+    moving = (
+        Channel(root, "rotation", Sampler(times, quat.multiply(arm.nodes.rotations[root], turns))),
+        Channel(root, "translation", Sampler(times, arm.nodes.translations[root] + way)),
+    )
+    clips = (Clip("Go", moving), Clip("Turn", moving[:1]))
+    (finding,) = findings(replace(arm, clips=clips), "MSH-BOUNDS")
+    assert (finding.clip, finding.time) == ("Go", times[17])
+
+
+def test_weights_that_do_not_all_fit_lean_to_no_side():
+    weights = np.array([[0.3, 0.15, 0.2, 0.15, 0.2], [0.2] * 5, [0.5, 0.2, 0.15, 0.1, 0.05]])
+    top, kept = largest(weights, 4)
+    assert top[0].tolist()[:3] == [0, 2, 4]
+    assert kept.tolist() == [[0.3, 0.2, 0.2, 0.0], [0.2] * 4, [0.5, 0.2, 0.15, 0.1]]
+
+
+@pytest.mark.parametrize("rule", ["HIE-UNUSED", "HIE-LEAF"])
+def test_keys_of_a_joint_that_leaves_its_skin_are_no_news(rule):
+    rig = load(SAMPLES / "broken" / f"{rule}.glb").rig
+    (finding,) = findings(rig, rule)
+    assert not run(finding.fix.repair(rig), select=["ANI-TARGET"]).findings

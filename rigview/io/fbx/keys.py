@@ -295,11 +295,13 @@ def _unpacked(flags: IntArray, data: NDArray[np.float32]) -> FloatArray:
 
 def _outside(nodes: Nodes) -> list[tuple[Outside, Outside]]:
     """Return what goes on before and after the keys of every curve."""
-    names = ("Pre-Extrapolation", "Post-Extrapolation")
-    if not any(map(nodes.mention, names)):
+    if not nodes.mention("-Extrapolation"):
         return [(HELD, HELD)] * len(nodes)
     curves = (nodes[number] for number in range(len(nodes)))
-    return [(_beyond(node.child(names[0])), _beyond(node.child(names[1]))) for node in curves]
+    return [
+        (_beyond(node.child("Pre-Extrapolation")), _beyond(node.child("Post-Extrapolation")))
+        for node in curves
+    ]
 
 
 def _beyond(found: Node | None) -> Outside:

@@ -238,10 +238,10 @@ class Nodes(Sequence[Node]):
             name: Column(self, [row.get(name) for row in paced(rows, self.pulse)]) for name in names
         }
 
-    def mention(self, name: str) -> bool:
-        """Tell whether any node may have one of that name inside."""
+    def mention(self, ending: str) -> bool:
+        """Tell whether any node may have one inside whose name ends so."""
         nodes = paced(self._nodes, self.pulse)
-        return any(node.child(name) is not None for node in nodes)
+        return any(child.name.endswith(ending) for node in nodes for child in node.children)
 
 
 @dataclass(frozen=True, eq=False)

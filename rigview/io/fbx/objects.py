@@ -184,21 +184,21 @@ class Objects:
         self.pulse = pulse = root.document.pulse
         self._defaults = _Defaults(root.child("Definitions"))
         self._nodes = inside(root.child("Objects"))
-        self._kinds = self._nodes.names()
+        self._kinds = kinds = self._nodes.names()
         keys, self._sorts = self._nodes.identities()
         self._numbers = _first_places(keys, pulse)
-        self._by_kind: defaultdict[str, list[Key]] = defaultdict(list)
-        for key in paced(list(self._numbers), pulse):
-            self._by_kind[self._kinds[self._numbers[key]]].append(key)
+        self._by_kind = by_kind = defaultdict[str, list[Key]](list)
+        for key, number in paced(list(self._numbers.items()), pulse):
+            by_kind[kinds[number]].append(key)
         self._elements: dict[Key, Element] = {}
         self._links = inside(root.child("Connections")).links()
         # Of objects of a kind; of many kinds nobody asks what they are connected to.
-        self._links_of: defaultdict[str, list[int]] = defaultdict(list)
+        links_of = defaultdict[str, list[int]](list)
         for link, source in enumerate(map(self._numbers.get, paced(self._links.sources, pulse))):
             if source is not None:
-                self._links_of[self._kinds[source]].append(link)
-        self._links_from = _ByKind(self._links_of, self._links.sources, pulse)
-        self._links_to = _ByKind(self._links_of, self._links.destinations, pulse)
+                links_of[kinds[source]].append(link)
+        self._links_from = _ByKind(links_of, self._links.sources, pulse)
+        self._links_to = _ByKind(links_of, self._links.destinations, pulse)
 
     def of_kind(self, kind: str) -> list[Element]:
         """Return the objects of a kind in the file's order."""
@@ -271,9 +271,9 @@ class _ByKind(dict[str, dict[Key, list[int]]]):
         self._links, self._keys, self._pulse = links, keys, pulse
 
     def __missing__(self, kind: str) -> dict[Key, list[int]]:
-        found: defaultdict[Key, list[int]] = defaultdict(list)
+        found, keys = defaultdict[Key, list[int]](list), self._keys
         for link in paced(self._links.get(kind, ()), self._pulse):
-            found[self._keys[link]].append(link)
+            found[keys[link]].append(link)
         self[kind] = found
         return found
 

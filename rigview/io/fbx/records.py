@@ -280,12 +280,12 @@ class Records(Nodes):
         names = self.document.windows(np.dtype(("S", len(raw))))[self.begins[numbers] - len(raw)]
         return numbers[names == raw]
 
-    def mention(self, name: str) -> bool:
-        """Tell whether the bytes from the first record to the last hold a name."""
+    def mention(self, ending: str) -> bool:
+        """Tell whether the bytes from the first record to the last hold the ending of a name."""
         if not len(self):
             return False
         first, last = int(self.starts[0]), int(self.ends[-1])
-        return self.document.data.find(name.encode(), first, last) >= 0
+        return self.document.data.find(ending.encode(), first, last) >= 0
 
 
 def _completed(

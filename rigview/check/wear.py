@@ -1,6 +1,6 @@
 """What all clips do to the shape: a few telling poses of each, measured under two methods."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,9 +56,10 @@ class Wear:
 
 def wear(subject: Subject) -> Wear:
     """Measure the telling poses of all clips that are judged; for `Subject.kept`."""
-    rig, left, idle = subject.rig, subject.kept(shapes), subject.facts.idle
-    poses = telling_poses(rig, POSES, left.clips, idle)
-    reached = [*poses, *(p for p in _furthest_away(rig, left.clips, idle) if p not in poses)]
+    rig, left = subject.rig, subject.kept(shapes)
+    looked = _looked_at(rig, left.clips, subject.facts.idle)
+    poses = _most_turned(looked, POSES)
+    reached = [*poses, *(pose for pose in _furthest_away(looked) if pose not in poses)]
     readings: dict[str, list[Reading]] = {method: [] for method in MEASURED}
     bounds, rest_bounds = np.full((2, len(reached), 2, 3), np.nan)
     triangles = np.zeros(len(poses), dtype=np.int64)
@@ -80,30 +81,44 @@ def wear(subject: Subject) -> Wear:
     return Wear(tuple(poses), rows, tuple(reached), bounds, rest_bounds, triangles)
 
 
-def _furthest_away(
-    rig: Rig, clips: Iterable[int], idle: Collection[int]
-) -> list[tuple[int, float]]:
-    """Return some (clip, time) of different clips in which a joint is furthest from where it rests."""
+@dataclass(frozen=True, eq=False)
+class _Looked:
+    """Some poses of a clip, as quickly looked at.
+
+    Parameters
+    ----------
+    times, turned, away
+        ``(T,)`` seconds, by what angle all joints are turned from rest in sum, and how far one joint is
+        at most from where it rests.
+    """
+
+    clip: int
+    times: FloatArray
+    turned: FloatArray
+    away: FloatArray
+
+
+def _looked_at(rig: Rig, clips: Iterable[int], idle: Collection[int]) -> list[_Looked]:
+    """Look at the joints that move something, in each of some clips."""
     joints = [joint for joint in rig.joints if joint not in idle]
-    rest = model_from_nodes(rig, rest_pose(rig))[joints, :3, 3]
-    found: list[tuple[float, int, float]] = []
-    for number in clips if joints else ():
+    rest = quat.normalise(rig.nodes.rotations[joints])
+    heads = model_from_nodes(rig, rest_pose(rig))[joints, :3, 3]
+    result = []
+    for number in clips:
         times = _spread(rig.clips[number])
         if len(times):
-            posed = model_from_nodes(rig, sample(rig, rig.clips[number], times))
-            away = np.linalg.norm(posed[:, joints][..., :3, 3] - rest, axis=2).max(axis=1)
-            at = int(np.argmax(away))
-            found.append((-float(away[at]), number, float(times[at])))
-    return [(number, time) for _, number, time in sorted(found)[:REACHES]]
+            pose = sample(rig, rig.clips[number], times)
+            turned = quat.angle_between(rest, pose.rotations[:, joints]).sum(axis=1)
+            moved = model_from_nodes(rig, pose)[:, joints][..., :3, 3] - heads
+            away = np.linalg.norm(moved, axis=2).max(axis=1, initial=0.0)
+            result.append(_Looked(number, times, turned, away))
+    return result
 
 
 def telling_poses(
     rig: Rig, most: int, clips: Iterable[int], idle: Collection[int] = ()
 ) -> list[tuple[int, float]]:
     """Return at most so many (clip, time), in order: keys that turn the joints furthest from rest in sum.
-
-    Each clip gives its furthest pose first, then its second, and so on, so that no clip is left out
-    before another is seen in detail.
 
     Parameters
     ----------
@@ -112,19 +127,29 @@ def telling_poses(
     idle
         Joints that move nothing.
     """
-    joints = [joint for joint in rig.joints if joint not in idle]
-    rest = quat.normalise(rig.nodes.rotations[joints])
+    return _most_turned(_looked_at(rig, clips, idle), most)
+
+
+def _most_turned(looked: Sequence[_Looked], most: int) -> list[tuple[int, float]]:
+    """Return at most so many (clip, time), in order, of those that turn joints most.
+
+    Each clip gives its furthest pose first, then its second, and so on, so that no clip is left out
+    before another is seen in detail.
+    """
     ranked: list[tuple[int, float, int, float]] = []
-    for number in clips:
-        clip = rig.clips[number]
-        times = _spread(clip)
-        if not len(times):
-            continue
-        turned = sample(rig, clip, times).rotations[:, joints]
-        angles = quat.angle_between(rest, turned).sum(axis=1)
-        order = np.argsort(-angles, kind="stable")
-        ranked += [(i, -float(angles[at]), number, float(times[at])) for i, at in enumerate(order)]
+    for of in looked:
+        order = np.argsort(-of.turned, kind="stable")
+        ranked += [
+            (i, -float(of.turned[k]), of.clip, float(of.times[k])) for i, k in enumerate(order)
+        ]
     return sorted((number, time) for _, _, number, time in sorted(ranked)[:most])
+
+
+def _furthest_away(looked: Sequence[_Looked]) -> list[tuple[int, float]]:
+    """Return `REACHES` (clip, time) of different clips in which a joint is furthest from where it rests."""
+    worst = [(of, int(np.argmax(of.away))) for of in looked]
+    found = sorted((-float(of.away[k]), of.clip, float(of.times[k])) for of, k in worst)
+    return [(number, time) for _, number, time in found[:REACHES]]
 
 
 def _spread(clip: Clip) -> FloatArray:

@@ -30,7 +30,7 @@ class Report:
         (rule, reason) of rules that had nothing to look at, or found nothing in what is not all, so that
         silence never looks like health.
     aside
-        What does not count: findings of rules that were not asked, and what a studio accepts.
+        What does not count: what a studio accepts.
     """
 
     profile: Profile
@@ -65,8 +65,6 @@ def run(
     select: Collection[str] = (),
     ignore: Collection[str] = (),
     progress: Callable[[str, float], None] | None = None,
-    *,
-    aside: bool = False,
 ) -> Report:
     """Check a rig.
 
@@ -78,8 +76,6 @@ def run(
         Rule ids: only these (all if empty), and none of those.
     progress
         Hears the rule under way and the share done; may raise to stop.
-    aside
-        Whether the other rules are run, too; what they find is in nobody's way.
 
     Raises
     ------
@@ -90,28 +86,25 @@ def run(
     if unknown:
         raise KeyError(unknown[0])
     subject = Subject(measured(rig), PROFILES[profile] if isinstance(profile, str) else profile)
-    asked = {r.id for r in RULES if (not select or r.id in select) and r.id not in ignore}
-    chosen = RULES if aside else tuple(rule for rule in RULES if rule.id in asked)
+    asked = [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
     findings: list[Finding] = []
-    others: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
-    for i, rule in enumerate(chosen):
+    for i, rule in enumerate(asked):
         if progress is not None:
-            progress(rule.title, i / len(chosen))
+            progress(rule.title, i / len(asked))
         reason = _nothing_to_see(rule, subject)
         unseen = _left_out(rule, rig)
         reason = reason or (unseen if rule.whole else "")
         found = () if reason else subject.found(rule.find)
-        (findings if rule.id in asked else others).extend(found)
-        if rule.id in asked and not found:
+        findings.extend(found)
+        if not found:
             reason = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
             not_evaluated += [(rule.id, reason)] if reason else []
     return Report(
         subject.profile,
         tuple(findings),
         tuple(not_evaluated),
-        tuple(rule.id for rule in chosen if rule.id in asked),
-        tuple(others),
+        tuple(rule.id for rule in asked),
     )
 
 

@@ -1,6 +1,6 @@
 """What a file is held to: the studio's configuration that stands above it, and what that lets be."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -8,6 +8,7 @@ from typing import Literal
 from rigview.check import config
 from rigview.check.baseline import Baseline, BaselineError
 from rigview.check.baseline import read as read_baseline
+from rigview.check.catalogue import RULES
 from rigview.check.config import Config, ConfigError, accepts
 from rigview.check.report.facts import fingerprint
 from rigview.check.rule import PROFILES, Finding, Profile
@@ -89,10 +90,13 @@ class Standard:
         chosen = PROFILES[profile or config.profile or "gltf"]
         return cls(path, config, config.applied(chosen), config.select, config.ignored_in(path))
 
+    def asks(self, rule: str) -> bool:
+        """Tell whether a rule is asked, by its id."""
+        return rule not in self.ignore and (rule in self.select or not self.select)
+
     def excuse(self, finding: Finding) -> Excuse | None:
         """Return why a finding is let be, by no fix touched unless it is named; None if it counts."""
-        asked = finding.rule in self.select or not self.select
-        if finding.rule in self.ignore or not asked:
+        if not self.asks(finding.rule):
             return "ignored"
         return "accepted" if accepts(self.config.accepted, finding) else None
 
@@ -119,6 +123,20 @@ class Judged:
     report: Report
     excused: tuple[tuple[Finding, Excuse], ...] = ()
 
+    def with_ignored(self, findings: Iterable[Finding]) -> "Judged":
+        """Return the same, what rules find that are not asked among the excused."""
+        why: dict[int, Excuse] = {id(finding): excuse for finding, excuse in self.excused}
+        every = self.report.worst_first((*(f for f, _ in self.excused), *findings))
+        return replace(self, excused=tuple((f, why.get(id(f), "ignored")) for f in every))
+
+
+def ignored(
+    rig: Rig, standard: Standard, progress: Callable[[str, float], None] | None = None
+) -> tuple[Finding, ...]:
+    """Return what the rules find that are not asked."""
+    others = [rule.id for rule in RULES if not standard.asks(rule.id)]
+    return run(rig, standard.profile, others, (), progress).findings if others else ()
+
 
 def judge(
     rig: Rig,
@@ -126,27 +144,21 @@ def judge(
     baseline: Baseline | None = None,
     progress: Callable[[str, float], None] | None = None,
 ) -> Judged:
-    """Run all rules, those too that are not asked, and tell what counts from what does not."""
-    report = run(
-        rig, standard.profile, standard.select, standard.ignore, progress=progress, aside=True
-    )
-    counts: list[Finding] = []
+    """Run the rules that are asked, and tell what counts from what does not."""
+    report = run(rig, standard.profile, standard.select, standard.ignore, progress=progress)
     excused: dict[int, Excuse] = {}
-    for finding in (*report.findings, *report.aside):
+    for finding in report.findings:
         why = standard.excuse(finding)
-        if why is None:
-            counts.append(finding)
-        else:
+        if why is not None:
             excused[id(finding)] = why
     if baseline is not None:
-        ranked = report.worst_first(counts)
+        ranked = report.worst_first(f for f in report.findings if id(f) not in excused)
         marks = [(fingerprint(f), report.severity(f)) for f in ranked]
         listed = baseline.knows(str(standard.path), marks)
         excused |= {id(f): "known" for f, known in zip(ranked, listed, strict=True) if known}
-    every = report.worst_first((*report.findings, *report.aside))
     return Judged(
-        replace(report, findings=tuple(f for f in counts if id(f) not in excused), aside=()),
-        tuple((f, excused[id(f)]) for f in every if id(f) in excused),
+        replace(report, findings=tuple(f for f in report.findings if id(f) not in excused)),
+        tuple((f, excused[id(f)]) for f in report.ranked() if id(f) in excused),
     )
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from rigview.check.catalogue import RULES
 from rigview.check.dryrun import DryRun
 from rigview.check.facts import measured
 from rigview.check.orientation import ANGLE, deviations
 from rigview.check.repair import Repair, millimetres, repair, try_fix
 from rigview.check.rule import Finding, Refused, Severity
 from rigview.check.run import Report
-from rigview.check.studio import Excuse, Held, Judged, held, judge
+from rigview.check.studio import Excuse, Held, Judged, held, ignored, judge
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.ui.document import Document
@@ -73,14 +74,15 @@ class Checker(QObject):
     """Keeps the report of the document's rig up to date.
 
     `began` says that the report is about to be replaced, `checked` that report, badges and axes are
-    new, `shown` that other findings are to be listed, `measured` that a dry run came in, `said`
-    carries what came of a fix (a sentence, and whether it can be undone), `failed` a title and why the
-    studio's settings cannot be used.
+    new, `shown` that other findings are to be listed, `counted` that it is known what is ignored,
+    `measured` that a dry run came in, `said` carries what came of a fix (a sentence, and whether it can
+    be undone), `failed` a title and why the studio's settings cannot be used.
     """
 
     began = Signal()
     checked = Signal()
     shown = Signal()
+    counted = Signal()
     measured = Signal()
     said = Signal(str, bool)
     failed = Signal(str, str)
@@ -95,7 +97,9 @@ class Checker(QObject):
         self.badges: dict[int, Badge] = {}
         self._dry_runs: dict[tuple[str, int], Measured] = {}
         self._checking = Latest(jobs, "checking", self._take)
-        self._measuring: list[Job] = []
+        # What the present report is followed by: fixes are measured, what is ignored is counted.
+        self._following: list[Job] = []
+        self.is_counting = False
         self._told = ""
         document.opened.connect(self._forget)
         document.changed.connect(self.check)
@@ -174,7 +178,7 @@ class Checker(QObject):
     def _forget(self) -> None:
         """Drop what was found in the file that was open before."""
         self.last, self.badges, self._dry_runs = None, {}, {}
-        self._told = ""
+        self._told, self.is_counting = "", False
         self.checked.emit()
 
     def check_again(self) -> None:
@@ -184,9 +188,9 @@ class Checker(QObject):
 
     def check(self) -> None:
         """Run all rules on the present rig; the last report stays until the next one is there."""
-        for job in self._measuring:
+        for job in self._jobs.running.intersection(self._following):
             job.cancel()
-        self._measuring = []
+        self._following, self.is_counting = [], False
         deformer, path, wish = self._document.deformer, self._document.path, self.wish
         self.is_current = False
         if deformer is None or path is None:
@@ -199,6 +203,7 @@ class Checker(QObject):
             return
         self.last = result
         self._dry_runs, self.is_current = {}, True
+        self._count_ignored(result)
         self.badges = badges(result.judged.report)
         self.checked.emit()
         self._measure(result, result.judged.report.ranked())
@@ -207,6 +212,29 @@ class Checker(QObject):
         if result.held.fault and result.held.fault != self._told:
             self._told = result.held.fault
             self.failed.emit("The studio's settings cannot be used", result.held.fault)
+
+    def _count_ignored(self, of: Checked) -> None:
+        """Run the rules, too, that are not asked: nobody waits for what they find."""
+        standard = of.held.standard
+        if all(standard.asks(rule.id) for rule in RULES):
+            return
+
+        def work(progress: Progress) -> tuple[Finding, ...]:
+            return ignored(of.deformer.rig, standard, progress)
+
+        def done(findings: tuple[Finding, ...]) -> None:
+            self.is_counting = False
+            if self._is_about_last(of):
+                self.last = replace(of, judged=of.judged.with_ignored(findings))
+                self.counted.emit()
+                if self.shows_excused:
+                    self.show_excused(True)
+
+        self.is_counting = True
+        self._following.append(self._jobs.run("counting what is ignored", work, done))
+
+    def _is_about_last(self, of: Checked) -> bool:
+        return self.last is not None and of.judged.report is self.last.judged.report
 
     def _measure(self, of: Checked, findings: Iterable[Finding]) -> None:
         """Dry-run every fix, one after the other, telling of each as it is known."""
@@ -224,10 +252,10 @@ class Checker(QObject):
                     outcome = refusal
                 progress.report(lambda f=finding, o=outcome: self._take_dry_run(of, f, o))  # type: ignore[misc]
 
-        self._measuring.append(self._jobs.run("measuring fixes", work, lambda _: None))
+        self._following.append(self._jobs.run("measuring fixes", work, lambda _: None))
 
     def _take_dry_run(self, of: Checked, finding: Finding, outcome: Measured) -> None:
-        if of is self.last:
+        if self._is_about_last(of):
             self._dry_runs[finding.rule, finding.key] = outcome
             self.measured.emit()
 

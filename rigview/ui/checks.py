@@ -64,6 +64,7 @@ class ChecksPanel(QWidget):
         checker.began.connect(self._began)
         checker.checked.connect(self._refill)
         checker.shown.connect(self._refill)
+        checker.counted.connect(self._tell_nothing)
         checker.measured.connect(self._refresh_rows)
         self._refill()
 
@@ -147,14 +148,19 @@ class ChecksPanel(QWidget):
         for severity, number in report.counts().items():
             self._counts[severity].setText(str(number))
         self._allow_fix_all()
+        self._tell_nothing()
+        self._words.setVisible(not self._listed)
+        self._show_foot(report)
+        self.counted.emit(len(report.findings))
+
+    def _tell_nothing(self) -> None:
+        """Say in place of rows that there are none, and what else there may be."""
         hidden = len(self._checker.excused)
         but = (
             f", but {count(hidden, 'finding')} {verb(hidden, 'is', 'are')} hidden" if hidden else ""
         )
-        self._words.setText(f"Nothing to find fault with{but}.")
-        self._words.setVisible(not self._listed)
-        self._show_foot(report)
-        self.counted.emit(len(report.findings))
+        more = "; what is ignored is being counted" if self._checker.is_counting else ""
+        self._words.setText(f"Nothing to find fault with{but}{more}.")
 
     def _held_row(self) -> int | None:
         """Return the number of the row that has the focus, itself or in its parts."""

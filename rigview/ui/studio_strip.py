@@ -37,6 +37,7 @@ class StudioStrip(QWidget):
         layout.addWidget(self.button)
         checker.checked.connect(self.refresh)
         checker.shown.connect(self.refresh)
+        checker.counted.connect(self.refresh)
         self.refresh()
 
     def _act(self) -> None:
@@ -65,12 +66,18 @@ class StudioStrip(QWidget):
 
     def _show_button(self, *, configured: bool) -> None:
         hidden = self._checker.excused
-        self.button.setVisible(bool(hidden) or not configured)
-        if hidden:
+        counting = self._checker.is_counting
+        self.button.setVisible(bool(hidden) or counting or not configured)
+        self.button.setEnabled(bool(hidden) or not counting)
+        if counting and not hidden:
+            self.button.setText("Counting what is ignored…")
+            self.button.explain("The rules that the settings ignore are run after the others")
+        elif hidden:
             shown = self._checker.shows_excused
             self.button.setText("Hide again" if shown else f"Show {len(hidden)} hidden")
             kinds = Counter(why for _, why in hidden)
-            self.button.explain("\n".join(f"{kinds[w]} {EXCUSES[w]}" for w in EXCUSES if kinds[w]))
+            lines = [f"{kinds[w]} {EXCUSES[w]}" for w in EXCUSES if kinds[w]]
+            self.button.explain("\n".join([*lines, *(["counting what is ignored…"] * counting)]))
         else:
             self.button.setText("Switch on")
             self.button.explain("Let the studio's settings count again")

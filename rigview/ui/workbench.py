@@ -37,7 +37,14 @@ from rigview.ui.viewport import Panes
 from rigview.ui.watching import Watcher
 
 # Work with these names runs beside everything else: it shows no progress, and Esc leaves it alone.
-QUIET_JOBS = ("measuring", "checking", "measuring fixes", SCANNING, DRAWING)
+QUIET_JOBS = (
+    "measuring",
+    "checking",
+    "measuring fixes",
+    "counting what is ignored",
+    SCANNING,
+    DRAWING,
+)
 
 
 class Workbench(QObject):

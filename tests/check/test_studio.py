@@ -8,7 +8,7 @@ from rigview.check.baseline import Baseline
 from rigview.check.config import ConfigError
 from rigview.check.report import state
 from rigview.check.run import run
-from rigview.check.studio import NO_CONFIG, Configs, Standard, held, judge
+from rigview.check.studio import NO_CONFIG, Configs, Standard, held, ignored, judge
 from rigview.io import load
 
 FAULTY = Path(__file__).parents[2] / "samples" / "faulty_arm.glb"
@@ -62,6 +62,8 @@ def test_a_profile_that_is_named_goes_before_the_studios(file):
 def test_judging_finds_what_the_report_finds_and_excuses_the_rest(file, rig):
     standard = held(file).standard
     judged, report = judge(rig, standard), standard.report(rig)
+    assert {why for _, why in judged.excused} == {"accepted"}
+    judged = judged.with_ignored(ignored(rig, standard))
     assert told(judged.report.findings) == told(report.findings)
     assert judged.report.not_evaluated == report.not_evaluated
     assert judged.report.asked == report.asked
@@ -77,11 +79,15 @@ def test_judging_finds_what_the_report_finds_and_excuses_the_rest(file, rig):
 
 def test_what_other_rules_name_is_left_out_whether_they_are_asked_or_not():
     rig = load(FAULTY.with_name("broken") / "BND-CONFLICT.glb").rig
-    alone = run(rig, select=["BND-REST"], aside=True)
-    assert "BND-CONFLICT" in {f.rule for f in alone.aside}
+    alone = run(rig, select=["BND-REST"])
     both = run(rig, select=["BND-REST", "BND-CONFLICT"])
-    assert alone.not_evaluated == run(rig, select=["BND-REST"]).not_evaluated == both.not_evaluated
+    assert "BND-CONFLICT" in {f.rule for f in both.findings}
+    assert alone.not_evaluated == both.not_evaluated
     assert dict(alone.not_evaluated) == {"BND-REST": "1 joint that BND-CONFLICT names is left out"}
+
+
+def test_where_all_rules_are_asked_none_is_ignored(file, rig):
+    assert ignored(rig, Standard.of(file, Configs(NO_CONFIG).of(file))) == ()
 
 
 def test_what_a_baseline_lists_is_known_once(file, rig):

@@ -1,5 +1,7 @@
 """A studio's settings in the window: what counts, what is hidden, and what cannot be used."""
 
+import threading
+
 import pytest
 from glb import joined, parts
 from hands import choose, click, until
@@ -9,8 +11,9 @@ from rigview.check.baseline import Baseline
 from rigview.check.report import state
 from rigview.check.rule import Refused
 from rigview.check.run import run
-from rigview.check.studio import Configs, Standard
+from rigview.check.studio import Configs, Standard, ignored
 from rigview.io import load
+from rigview.ui import checking
 
 
 @pytest.fixture
@@ -20,9 +23,12 @@ def studio(hands, samples, tmp_path):
     rig.parent.mkdir()
     rig.write_bytes((samples / "broken" / "ORI-PRIMARY.glb").read_bytes())
 
-    def open_below(text):
+    def open_below(text, *, rest=True):
         (tmp_path / "rigview.toml").write_text(text)
-        hands.open(rig)
+        if rest:
+            hands.open(rig)
+        else:
+            hands.bench.open_path(rig)
         return hands
 
     open_below.rig, open_below.folder = rig, tmp_path
@@ -83,6 +89,27 @@ def test_what_is_hidden_is_counted_and_listed_when_asked_for(studio):
     assert not isinstance(hands.bench.checker.dry_run(panel.rows[-1].finding), Refused)
     click(panel.studio.button)
     assert rows(hands) == before
+
+
+def test_what_counts_is_shown_before_what_is_ignored_is_counted(studio, monkeypatch):
+    going_on = threading.Event()
+
+    def waiting(*given):
+        going_on.wait(30.0)
+        return ignored(*given)
+
+    monkeypatch.setattr(checking, "ignored", waiting)
+    hands = studio("ignore = ['ORI-PRIMARY']", rest=False)
+    until(lambda: hands.bench.checker.is_current and hands.bench.checker.is_counting)
+    panel = hands.bench.checks
+    assert panel.studio.button.text() == "Counting what is ignored…"
+    assert not panel.studio.button.isEnabled()
+    assert "what is ignored is being counted" in panel._words.text()
+    going_on.set()
+    hands.rest()
+    assert panel.studio.button.text() == "Show 1 hidden"
+    assert panel.studio.button.isEnabled()
+    assert panel._words.text() == "Nothing to find fault with, but 1 finding is hidden."
 
 
 def test_fix_all_leaves_what_the_studio_lets_be(studio):

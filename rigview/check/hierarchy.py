@@ -6,7 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.reframe import gathered, may_gather, reorder_joints, reordered_list
+from rigview.check.reframe import reorder_joints, reordered_list
+from rigview.check.rehang import gathered, may_gather
 from rigview.check.rule import (
     Finding,
     Fix,

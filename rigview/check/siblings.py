@@ -12,10 +12,10 @@ from rigview.check.reframe import (
     map_keys,
     placed,
     reframe,
-    reparent,
     with_node,
 )
 from rigview.check.reframing import Placement, Reframing, resting, skeletal
+from rigview.check.rehang import reparent
 from rigview.check.rule import Refused
 from rigview.check.scale import unflip
 from rigview.check.scale_time import rescale

@@ -15,12 +15,11 @@ from rigview.check.reframe import (
     Turn,
     animated,
     carries_mesh,
-    gathered,
-    may_gather,
     may_reframe,
     reframe,
     with_node,
 )
+from rigview.check.rehang import gathered, may_gather
 from rigview.check.rule import (
     Finding,
     Fix,

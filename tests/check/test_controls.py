@@ -7,7 +7,8 @@ import pytest
 import rigs
 
 from rigview.check.facts import measured
-from rigview.check.reframe import reparent, with_node
+from rigview.check.reframe import with_node
+from rigview.check.rehang import reparent
 from rigview.check.run import run
 from rigview.check.stray import joint_steps
 from rigview.core import affine, quat

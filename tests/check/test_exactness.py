@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from rigview.check.hierarchy import parents_first, share_parent, skeleton_roots
 from rigview.check.orientation import reorient
-from rigview.check.reframe import Turn, reframe, reorder_joints, reparent
+from rigview.check.reframe import Turn, reframe, reorder_joints
+from rigview.check.rehang import reparent
 from rigview.check.rule import Refused
 from rigview.check.run import run
 from rigview.check.scale import bake_scale, fold, unflip

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.reframe import reorder_joints, reparent, with_node
+from rigview.check.reframe import reorder_joints, with_node
+from rigview.check.rehang import reparent
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.rig import ADDED

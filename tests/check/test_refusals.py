@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.reframe import Turn, reframe, reorder_joints, reparent
+from rigview.check.reframe import Turn, reframe, reorder_joints
+from rigview.check.rehang import reparent
 from rigview.check.rule import Refused
 from rigview.check.run import run
 from rigview.check.scale import bake_scale, fold, unflip

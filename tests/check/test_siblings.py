@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from rigview.check.dryrun import dry_run
 from rigview.check.orientation import reorient
-from rigview.check.reframe import Turn, reframe, reparent, with_node
+from rigview.check.reframe import Turn, reframe, with_node
 from rigview.check.reframing import reframing
+from rigview.check.rehang import reparent
 from rigview.check.repair import repair
 from rigview.check.rule import Refused
 from rigview.check.siblings import SAME_REST, carry

@@ -8,7 +8,8 @@ import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigview.check import reframe
+from rigview.check import reframe, rehang
+from rigview.check.rule import Refused
 from rigview.check.touched import Touched
 from rigview.core import quat
 from rigview.core.deform import Deformer
@@ -52,8 +53,8 @@ def rebound(rig, rng):
 def rehung(rig, rng):
     node, parent = rng.choice(len(rig.nodes), 2, replace=False)
     try:
-        return reframe.reparent(rig, int(node), int(parent))
-    except reframe.Refused:
+        return rehang.reparent(rig, int(node), int(parent))
+    except Refused:
         return rig
 
 

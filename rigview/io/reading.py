@@ -145,8 +145,11 @@ def hidden(rig: Rig, nodes: Iterable[int], notes: list[str]) -> Rig:
 
     Where a file hides all that it has, there would be nothing to see: then nothing is hidden.
     """
+    named = set(nodes)
+    if not named:
+        return rig
     shown = {n for n in rig.scene if rig.node_meshes[n] is not None}
-    found = sorted(shown.intersection(nodes))
+    found = sorted(shown & named)
     if not found:
         return rig
     names = (

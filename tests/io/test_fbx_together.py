@@ -111,10 +111,12 @@ def text(value):
 
 
 def row(name, numbers, word=b"P"):
-    """A property of three numbers or a whole one; returns what makes the record at an offset."""
+    """A property of three numbers, or of one; returns what makes the record at an offset."""
     whole = np.ndim(numbers) == 0
     values = b"".join(map(text, (name, b"", b"", b"A")))
-    if whole:
+    if whole and isinstance(numbers, float):
+        values += b"D" + struct.pack("<d", numbers)
+    elif whole:
         values += b"I" + struct.pack("<i", numbers)
     else:
         values += b"".join(b"D" + struct.pack("<d", number) for number in numbers)
@@ -142,7 +144,8 @@ def test_properties_are_found_as_if_looked_for_one_by_one(tmp_path):
     rng = np.random.default_rng(7)
 
     def usual():
-        return [row(name, rng.normal(size=3)) for name in (b"Lcl Translation", b"Other", b"Twist")]
+        names = (b"Lcl Translation", b"Other", b"Twist")
+        return [row(b"Visibility", rng.random()), *(row(n, rng.normal(size=3)) for n in names)]
 
     hidden = row(b"Lcl Rotation", (7.0, 8.0, 9.0))(0)
     odd = [
@@ -151,17 +154,18 @@ def test_properties_are_found_as_if_looked_for_one_by_one(tmp_path):
         [row(b"Lcl Scaling", (1.0, 1.0, 1.0), b"Q"), *usual()],
         [row(b"RotationOrder", 3), around("P", text(hidden), 1, []), *usual()],
         [around("P", text(b"Compound"), 1, usual()), row(b"RotationOrder", 2)],
-        [row(b"Lcl Translation\0", (4.0, 5.0, 6.0))],
+        [row(b"Lcl Translation\0", (4.0, 5.0, 6.0)), row(b"Visibility", -7)],
     ]
     models = [model(i, odd[i // 5] if i % 5 == 0 and i < 30 else usual()) for i in range(40)]
     path = tmp_path / "file.fbx"
     path.write_bytes(fbx.header() + around("Objects", b"", 0, models)(27) + bytes(13))
     kind = Objects(document(path).root()).kind("Model")
     vectors = dict.fromkeys(("Lcl Translation", "Lcl Rotation", "Lcl Scaling", "Twist"), -1.0)
-    together = kind.stated(vectors, {"RotationOrder": -1})
-    one_by_one = Kind(kind.keys, Nodes(list(kind.nodes)), kind.defaults).stated(
-        vectors, {"RotationOrder": -1}
-    )
+    asked = vectors, {"RotationOrder": -1}, {"Visibility": 1.0, "Absent": 4.0}
+    together = kind.stated(*asked)
+    one_by_one = Kind(kind.keys, Nodes(list(kind.nodes)), kind.defaults).stated(*asked)
     assert [*map(np.ndarray.tolist, together)] == [*map(np.ndarray.tolist, one_by_one)]
     assert together[0][5, 0].tolist() == [1.0, 2.0, 3.0]
     assert together[1][[15, 20], 0].tolist() == [3, 2]
+    assert together[2][[0, 25]].tolist() == [[1.0, 4.0], [-7.0, 4.0]]
+    assert len(set(together[2][30:, 0].tolist())) == 10

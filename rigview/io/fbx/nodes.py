@@ -231,6 +231,10 @@ class Nodes(Sequence[Node]):
         """Return ``(n,)`` a value of each node that is a whole number, 0 where it is absent."""
         return np.array([node.integer(index) for node in self], dtype=np.int64)
 
+    def numbers(self, index: int) -> FloatArray:
+        """Return ``(n,)`` a value of each node that is a number, 0 where it is absent."""
+        return np.array([node.number(index) for node in self], dtype=np.float64)
+
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
         rows = [node.packed() for node in paced(self._nodes, self.pulse)]

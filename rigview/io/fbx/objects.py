@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.blocks import blocks, paced
@@ -128,43 +130,54 @@ class Kind:
     defaults: Properties
 
     def stated(
-        self, vectors: dict[str, float], wholes: dict[str, int]
-    ) -> tuple[FloatArray, IntArray]:
+        self, vectors: dict[str, float], wholes: dict[str, int], numbers: dict[str, float]
+    ) -> tuple[FloatArray, IntArray, FloatArray]:
         """Return properties as the objects or the template of their kind state them.
 
         Parameters
         ----------
-        vectors, wholes
-            Name → default of properties that are three numbers, or a whole one.
+        vectors, wholes, numbers
+            Name → default of properties that are three numbers, a whole one, or any one.
 
         Returns
         -------
-        ``(n, v, 3)`` vectors and ``(n, w)`` whole numbers.
+        ``(n, v, 3)`` vectors, ``(n, w)`` whole numbers and ``(n, m)`` numbers.
         """
-        names, pulse = (*vectors, *wholes), self.nodes.pulse
+        names, pulse = (*vectors, *wholes, *numbers), self.nodes.pulse
         threes = {name: (default,) * 3 for name, default in vectors.items()}
-        ones = dict(wholes)
+        ones, others = dict(wholes), dict(numbers)
         for name, node, at in self.defaults.among(names):
             if name in vectors:
                 threes[name] = node.three(at, vectors[name])
-            else:
+            elif name in wholes:
                 ones[name] = node.integer(at)
+            else:
+                others[name] = node.number(at)
         three = np.zeros((len(self.keys), len(vectors), 3))
         one = np.zeros((len(self.keys), len(wholes)), dtype=np.int64)
+        other = np.zeros((len(self.keys), len(numbers)))
         for some in blocks(len(self.keys), pulse):
             three[some] = [*threes.values()]
             one[some] = [*ones.values()]
+            other[some] = [*others.values()]
         found, at = self._stated(names)
         pulse()
-        is_three = found.which < len(vectors)
-        (rows,), (others,) = is_three.nonzero(), (~is_three).nonzero()
-        which = found.which[rows]
-        defaults = np.array([*vectors.values()])[which]
-        three[found.owners[rows], which] = found.rows.chosen(rows).threes(at, defaults)
-        pulse()
-        which = found.which[others] - len(vectors)
-        one[found.owners[others], which] = found.rows.chosen(others).wholes(at)
-        return three, one
+        first = 0
+        for result in (three, one, other):
+            last = first + result.shape[1]
+            (chosen,) = ((found.which >= first) & (found.which < last)).nonzero()
+            if len(chosen):
+                rows = found.rows.chosen(chosen)
+                which = found.which[chosen] - first
+                values: NDArray[Any]
+                if result is three:
+                    values = rows.threes(at, np.array([*vectors.values()])[which])
+                else:
+                    values = rows.wholes(at) if result is one else rows.numbers(at)
+                result[found.owners[chosen], which] = values
+                pulse()
+            first = last
+        return three, one, other
 
     def _stated(self, names: Sequence[str]) -> tuple[Stated, int]:
         """Return what objects state themselves, and the number of the first value in a row."""

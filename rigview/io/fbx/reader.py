@@ -124,18 +124,19 @@ def load(path: Path, listener: Listener) -> Loaded:
         unread=tuple(materials.unread),
         unseen=notes.unseen,
     )
-    rig = hidden(rig, _hidden(objects, hierarchy, [number for number, _ in owners]), notes)
+    rig = hidden(rig, _hidden(hierarchy, [number for number, _ in owners]), notes)
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
 
 
-def _hidden(objects: Objects, hierarchy: Hierarchy, shown: list[int]) -> Iterator[int]:
+def _hidden(hierarchy: Hierarchy, shown: list[int]) -> Iterator[int]:
     """Yield the rig's nodes of those FBX nodes that are not visible, by themselves or by a parent."""
-    models = objects.of_kind("Model")
+    is_visible, follows = (hierarchy.transforms.visibility != 0.0).T
+    if is_visible.all():
+        return
     for number in shown:
         place = number
-        while models[place].number("Visibility", 1.0):
-            follows = models[place].number("Visibility Inheritance", 1.0)
-            place = hierarchy.parents[place] if follows else -1
+        while is_visible[place]:
+            place = hierarchy.parents[place] if follows[place] else -1
             if place < 0:
                 break
         else:

@@ -31,6 +31,7 @@ _DOUBLE, _INTEGER, _LONG, _STRING = (ord(code) for code in "DILS")
 _OBJECT = np.dtype([("number", "u1"), ("key", "<i8"), ("text", "u1"), ("length", "<u4")])
 _TEXT = np.dtype([("text", "u1"), ("length", "<u4")])
 _THREE = np.dtype([("numbers", [("code", "u1"), ("value", "<f8")], 3)])
+_NUMBER = np.dtype([("code", "u1"), ("value", "<f8")])
 _WHOLE = np.dtype([("code", "u1"), ("value", "<i4")])
 # So few are looked through one by one in less time.
 _FEW_BLOCKS, _FEW_VALUES = 12, 12
@@ -242,6 +243,22 @@ class Records(Nodes):
         result = found["value"].astype(np.int64)
         for number in ((at == 0) | (found["code"] != _INTEGER)).nonzero()[0].tolist():
             result[number] = self.node(number).integer(index)
+        return result
+
+    def numbers(self, index: int) -> FloatArray:
+        """Return ``(n,)`` a value of each record that is a number, nearly always of 64 or 32 bits."""
+        if len(self) < _FEW_VALUES:
+            return super().numbers(index)
+        result = np.zeros(len(self))
+        usual = np.zeros(len(self), dtype=np.bool_)
+        for form, code in ((_NUMBER, _DOUBLE), (_WHOLE, _INTEGER)):
+            at = self._values(index, form.itemsize)
+            found = self.document.windows(form)[at]
+            (rows,) = ((at > 0) & (found["code"] == code)).nonzero()
+            result[rows] = found["value"][rows]
+            usual[rows] = np.abs(result[rows]) <= LARGEST_NUMBER
+        for number in (~usual).nonzero()[0].tolist():
+            result[number] = self.node(number).number(index)
         return result
 
     def _values(self, index: int, size: int) -> IntArray:

@@ -68,6 +68,7 @@ _VECTORS: dict[str, float] = {
     "GeometricScaling": 1.0,
 }
 _GEOMETRY = [[*_VECTORS].index(name) for name in _GEOMETRIC]
+_VISIBILITY = {"Visibility": 1.0, "Visibility Inheritance": 1.0}
 _CODES: dict[str, int] = {"RotationOrder": 0, "InheritType": RSRS}
 
 
@@ -87,6 +88,8 @@ class Transforms:
         ``(N,)``.
     geometry
         ``(N, 3, 3)`` translation, angles in degrees and scale of what a node shows.
+    visibility
+        ``(N, 2)`` whether a node is visible, and whether it is hidden with its parent: 0 for no.
     """
 
     translation: FloatArray
@@ -100,6 +103,7 @@ class Transforms:
     order: IntArray
     inherit: IntArray
     geometry: FloatArray
+    visibility: FloatArray
 
     @cached_property
     def geometric(self) -> FloatArray:
@@ -143,7 +147,7 @@ class Transforms:
 
 def read_transforms(models: Kind) -> Transforms:
     """Read the transforms of nodes; a value that is not finite counts as its default."""
-    stated, codes = models.stated(_VECTORS, _CODES)
+    stated, codes, visibility = models.stated(_VECTORS, _CODES, _VISIBILITY)
     if not np.isfinite(stated).all():
         stated = np.where(np.isfinite(stated), stated, np.array([*_VECTORS.values()])[:, None])
     models.nodes.pulse()
@@ -164,6 +168,7 @@ def read_transforms(models: Kind) -> Transforms:
         order=np.where((order >= 0) & (order < len(ORDERS)), order, 0),
         inherit=np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS),
         geometry=stated[:, _GEOMETRY],
+        visibility=visibility,
     )
 
 

@@ -281,9 +281,9 @@ DOCUMENTS = {
         document(extensionsRequired=["A\nB" * 1000]),
         "requires the extension A\\nBA",
     ),
-    "an extension that is required and draws something else": (
-        document(extensionsRequired=["EXT_primitive_voxels"]),
-        "requires the extension EXT_primitive_voxels",
+    "an extension that is required and shows more instances": (
+        document(extensionsRequired=["EXT_mesh_gpu_instancing"]),
+        "requires the extension EXT_mesh_gpu_instancing",
     ),
     **{
         f"{name}, which moves nothing, required": (document(extensionsRequired=[name]), OPENS)

@@ -18,8 +18,6 @@ from rigview.io.gltf.materials import read_images, read_materials
 from rigview.io.gltf.table import ABSENT, Table
 from rigview.io.reading import Listener, Loaded, Notes, Steps, hidden, quoted
 
-# Draws a mesh that is not skinned at many places; character files that have it have it for props.
-INSTANCING = "EXT_mesh_gpu_instancing"
 # Extensions under which geometry, skins and animation mean what the core specification says, so a
 # file that requires one opens all the same.
 HARMLESS_PREFIXES = (
@@ -49,7 +47,6 @@ HARMLESS = {
     "KHR_node_hoverability",
     "KHR_node_selectability",
     visibility.EXTENSION,
-    INSTANCING,
     "EXT_mesh_features",
     "EXT_structural_metadata",
     "MSFT_collision_primitives",
@@ -68,6 +65,8 @@ UNDERSTOOD = {
     # Each channel by which it moves what rigview does not is noted.
     POINTER,
 }
+# Draws a mesh that is not skinned at many places.
+INSTANCING = "EXT_mesh_gpu_instancing"
 # Extensions that turn joints besides what the clips state.
 MOVING = {"VRMC_node_constraint"}
 
@@ -147,9 +146,7 @@ def _origin(root: Cursor, notes: Notes) -> Origin:
             words = "only the bones' names, the title and the licence are read"
             notes.append(f"of the extension {name} {words}")
         elif name == INSTANCING:
-            notes.append(
-                f"the extension {name} is ignored: its meshes are shown once, at their nodes"
-            )
+            notes.append(f"the extension {name} is ignored: its meshes are shown once")
         elif name in MOVING:
             notes.leave_out("motion", f"the extension {name} is ignored")
         elif name not in UNDERSTOOD:

@@ -60,7 +60,7 @@ class Shapes:
     def _vanishing(self) -> dict[int | None, frozenset[int]]:
         """Clip, or None for the rest pose → the joints without size there, and all below."""
         nodes = self.subject.rig.nodes
-        found = vanishing(self.subject.facts, self.subject.limit(NOTHING))
+        found = self.subject.facts.of(vanishing, self.subject.limit(NOTHING))
         return {
             clip: frozenset(below for node in lost for below in nodes.subtree(node))
             for clip, lost in found.items()
@@ -128,7 +128,7 @@ def _named(subject: Subject, rule: str, *, in_clips: bool) -> Iterator[tuple[int
         number = len(_OF_CLIPS[rule](subject))
         what = count(number, "clip")
     elif rule == "SCL-ZERO":
-        found = vanishing(subject.facts, subject.limit(NOTHING))
+        found = subject.facts.of(vanishing, subject.limit(NOTHING))
         found = {clip: joints for clip, joints in found.items() if in_clips or clip is None}
         number = len(frozenset[int]().union(*found.values()))
         what = count(number, "joint")

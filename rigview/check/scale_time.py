@@ -132,14 +132,14 @@ def vanishing(facts: Facts, limit: float) -> dict[int | None, frozenset[int]]:
 def vanished(facts: Facts, limit: float) -> frozenset[int]:
     """Return the nodes that are scaled to nothing at rest, and all below them."""
     nodes = facts.rig.nodes
-    lost = vanishing(facts, limit).get(None, frozenset[int]())
+    lost = facts.of(vanishing, limit).get(None, frozenset[int]())
     return frozenset(below for node in lost for below in nodes.subtree(node))
 
 
 def nothing(subject: Subject) -> Iterator[Finding]:
     """SCL-ZERO: joints that are scaled to nothing, at rest or in a clip."""
     rig, limit = subject.rig, subject.limit(NOTHING)
-    suspects = frozenset[int]().union(*vanishing(subject.facts, limit).values())
+    suspects = frozenset[int]().union(*subject.facts.of(vanishing, limit).values())
     for joint in sorted(suspects):
         smallest, clip, time = _smallest(rig, joint)
         if smallest >= limit:

@@ -106,7 +106,7 @@ def skin(deformer: Deformer, frame: Frame) -> None:
 def kernels(deformer: Deformer) -> None:
     """Skin all poses that the rules measure."""
     rig = deformer.rig
-    for clip, at in telling_poses(rig, POSES, range(len(rig.clips))):
+    for clip, at in telling_poses(rig, deformer.size, POSES, range(len(rig.clips))):
         skin(deformer, deformer.frame(sample(rig, rig.clips[clip], at)))
 
 

@@ -1,4 +1,4 @@
-"""Rules about the bind as a pose: against the rest pose, against other skins, against the mesh."""
+"""Rules about the bind as a pose: against the rest pose, and against other skins."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,8 +26,8 @@ from rigview.check.scale import NOTHING
 from rigview.check.scale_time import vanished
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, quat, tall
-from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
-from rigview.core.rig import Nodes, Part, Rig
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.rig import Nodes, Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
 # mesh rests visibly bent.
@@ -38,10 +38,6 @@ REST_MOVE = Limit("BND-REST.move", MOVE, "share", f"{_MOVE} rest and bind")
 REST_BENT = Limit("BND-REST.warning", 45.0, "°", f"{_TURN} rest and bind", tells="warning")
 CONFLICT_TURN = Limit("BND-CONFLICT.turn", TURN, "°", f"{_TURN} the binds of two skins")
 CONFLICT_MOVE = Limit("BND-CONFLICT.move", MOVE, "share", f"{_MOVE} the binds of two skins")
-# Of so many vertices one shows where most joints are.
-_FEW = 4
-# A joint may stand outside of the mesh it moves by this share of the mesh's size (weapons, tails).
-FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 
 
 # Joints, and by what angle and length they are bound differently at most.
@@ -386,113 +382,3 @@ def _conflict(
     off = off[np.argsort(-np.maximum(np.degrees(turn[off]) / TURN, move[off] / (MOVE * size)))]
     joints = tuple(skins[0].joints[here[i]] for i in off)
     return joints, float(turn[off].max()), float(move[off].max())
-
-
-def far(subject: Subject) -> Iterator[Finding]:
-    """BND-FAR: joints bound far from all vertices that they move."""
-    rig = subject.rig
-    for skin in range(len(rig.skins)):
-        binds = stated(rig, skin)
-        parts = rig.skinned_parts(skin)
-        if not len(binds) or not parts:
-            continue
-        # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
-        _, scale = subject.facts.of_skin(skin_scales, skin)
-        scale = scale[: len(binds)]
-        size = subject.deformer.size / max(median(scale), 1e-300)
-        whole = max(size, subject.deformer.bind_sizes[skin])
-        limit = subject.limit(FAR) * whole
-        heads = _heads(rig, skin)
-        nearest = _nearest(rig, parts, heads, limit)
-        off = np.flatnonzero(
-            np.isfinite(nearest)
-            & (nearest > limit)
-            & ~crushing(*subject.facts.of_skin(bind_scales, skin))
-        )
-        names = [rig.nodes.names[j] for j in rig.skins[skin].joints]
-        # What holds vertices in place is wherever it is.
-        off = np.array([i for i in off if names[i] != NEUTRAL], dtype=np.int64)
-        if not len(off):
-            continue
-        off = off[np.argsort(-nearest[off], kind="stable")]
-        joints = tuple(rig.skins[skin].joints[i] for i in off)
-        yield Finding(
-            "BND-FAR",
-            skin,
-            f"{count(len(joints), 'joint')} bound up to {nearest[off].max() / whole:.2g} times "
-            "the size of the character from the nearest vertex they move",
-            skin_label(rig, skin),
-            joint=rig.nodes.label(joints[0]),
-            joints=joints,
-            value=float(nearest[off].max() / whole),
-            limit=subject.limit(FAR),
-            unit="×",
-            explanation="A joint far outside of what it moves is mostly bound in other units or in "
-            "another place than the mesh.",
-            fix=Fix(
-                "none", reason="this is a symptom: mesh, bind and weights may each be the cause"
-            ),
-        )
-
-
-def _heads(rig: Rig, skin: int) -> FloatArray:
-    """Return ``(B, 3)`` where the joints with inverse bind matrices were bound, whatever these are."""
-    binds = stated(rig, skin)
-    if np.isfinite(binds).all():
-        return rig.skins[skin].mesh_from_joint[: len(binds), :3, 3]
-    return affine.inverse(finite(binds))[:, :3, 3]
-
-
-def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -> FloatArray:
-    """Return ``(J,)`` how far each joint is from the nearest vertex that it moves; inf without any.
-
-    Of joints that have one within the limit it is the distance of any such vertex.
-
-    Parameters
-    ----------
-    heads
-        ``(J, 3)`` where the joints were bound.
-    """
-    nearest, moved = np.full(len(heads), np.inf), np.zeros(len(heads), dtype=np.bool_)
-    # One vertex of each joint settles most, and a few of all know most joints.
-    for part in parts:
-        influences = rig.primitive(part).influences
-        if influences is not None and influences.joints.shape[1]:
-            moved |= influences.moves(len(heads))
-            points, vertices, joints = _influenced(rig, part, moved, _FEW)
-            some = np.full(len(heads), -1)
-            some[joints] = vertices
-            known = np.flatnonzero(some >= 0)
-            away = tall.lengths(points[some[known]] - heads[known])
-            nearest[known] = np.minimum(nearest[known], away)
-    unsettled = moved & ~(nearest <= limit)
-    # Of the others all vertices are looked at.
-    for part in parts if unsettled.any() else ():
-        points, vertices, joints = _influenced(rig, part, unsettled, 1)
-        away = tall.lengths(points[vertices] - heads[joints])
-        np.minimum.at(nearest, joints, away)
-    return nearest
-
-
-def _influenced(
-    rig: Rig, part: Part, asked: BoolArray, step: int
-) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return a part's points, and of every influence by the joints asked its vertex and its joint.
-
-    Parameters
-    ----------
-    asked
-        ``(J,)``.
-    step
-        Of so many vertices one is looked at.
-    """
-    primitive = rig.primitive(part)
-    influences = primitive.influences
-    assert influences is not None
-    joints = influences.joints[::step]
-    used = (influences.weights[::step] > 0.0) & asked.take(joints, mode="clip")
-    if not influences.fit(len(asked)):
-        used &= (joints >= 0) & (joints < len(asked))
-    numbers = np.flatnonzero(used)
-    vertices = numbers // max(joints.shape[1], 1) * step
-    return primitive.positions, vertices, joints.reshape(-1).take(numbers)

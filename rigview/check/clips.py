@@ -22,6 +22,22 @@ def clip_label(rig: Rig, number: int) -> str:
     return rig.clips[number].name or f"clip {number}"
 
 
+def clip_finding(
+    rig: Rig, rule: str, number: int, nodes: list[int], says: str, explanation: str
+) -> Finding:
+    """Return a finding of a clip by its number: what it says of these nodes, the worst first."""
+    return Finding(
+        rule,
+        number,
+        f"{says} in {clip_label(rig, number)}",
+        clip_label(rig, number),
+        joint=rig.nodes.label(nodes[0]) if nodes else None,
+        joints=tuple(nodes),
+        clip=rig.clips[number].name,
+        explanation=explanation,
+    )
+
+
 def finite_keys(sampler: Sampler) -> BoolArray:
     """Return ``(n,)`` which keys are numbers, times and values both."""
     if not len(sampler.times):

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.check import bind, bind_matrices, bind_pose, keys
+from rigview.check import bind, bind_matrices, bind_pose, bind_reach, keys
 from rigview.check.rule import Finding, Rule, Subject, count, verb
 from rigview.check.scale import NOTHING
 from rigview.check.scale_time import vanishing
@@ -134,7 +134,7 @@ def _named(subject: Subject, rule: str, *, in_clips: bool) -> Iterator[tuple[int
         what = count(number, "joint")
         where = "" if None in found or not found else f" in {count(len(found), 'clip')}"
     elif rule == "BND-FAR":
-        number = len(subject.found(bind_pose.far))
+        number = len(subject.found(bind_reach.far))
         what = count(number, "skin")
     elif rule in _OF_SKINS or rule == "BND-CONFLICT":
         findings = subject.found(_OF_SKINS.get(rule, bind_pose.conflicts))

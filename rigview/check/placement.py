@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.check.bind_pose import far
+from rigview.check.bind_reach import far
 from rigview.check.facts import Facts, skin_scales, stated
 from rigview.check.limits import Limit
 from rigview.check.nearest import nearer

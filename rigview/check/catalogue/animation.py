@@ -1,6 +1,6 @@
 """The rules about clips, one row each."""
 
-from rigview.check import channels, keys, motion
+from rigview.check import channels, grid, keys, motion
 from rigview.check.rule import Rule
 
 ROWS: tuple[Rule, ...] = (
@@ -94,9 +94,9 @@ ROWS: tuple[Rule, ...] = (
         "how far keys are from whole frames",
         "info",
         "none",
-        motion.off_grid,
+        grid.off_grid,
         needs="clips",
-        limits=(motion.GRID,),
+        limits=(grid.GRID,),
     ),
     Rule(
         "ANI-CONST",

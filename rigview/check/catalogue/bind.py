@@ -1,6 +1,6 @@
 """The rules about the bind, one row each."""
 
-from rigview.check import bind, bind_matrices, bind_pose
+from rigview.check import bind, bind_matrices, bind_pose, bind_reach
 from rigview.check.rule import Rule
 
 ROWS: tuple[Rule, ...] = (
@@ -91,9 +91,9 @@ ROWS: tuple[Rule, ...] = (
         "the distance from each joint at bind time to the nearest vertex it moves",
         "warning",
         "none",
-        bind_pose.far,
+        bind_reach.far,
         needs="influences",
-        limits=(bind_pose.FAR,),
+        limits=(bind_reach.FAR,),
         whole=True,
     ),
 )

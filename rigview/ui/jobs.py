@@ -92,21 +92,25 @@ class Job(QObject):
 
     def work(self) -> None:
         """Run the function, here and now; called in a worker thread."""
+        outcome: SignalInstance | None = None
+        result: object = None
         try:
             self.tell_progress(self.name, 0.0)
-            result = self._function(Progress(self))
+            outcome, result = self.succeeded, self._function(Progress(self))
         except Cancelled:
-            pass
+            outcome = None
         except BaseException as error:  # noqa: BLE001 - handed to whoever waits, never swallowed
-            self.report(partial(self._end, self.failed, error))
-        else:
-            self.report(partial(self._end, self.succeeded, result))
-        self.report(self.ended.emit)
+            outcome, result = self.failed, error
+        # In one turn of the event loop: what has told its outcome is not under way any more.
+        self.report(partial(self._end, outcome, result))
 
-    def _end(self, outcome: SignalInstance, result: object) -> None:
-        """Tell how it ended, unless nobody wants to know any more."""
-        if not self._stop.is_set():
-            outcome.emit(result)
+    def _end(self, outcome: SignalInstance | None, result: object) -> None:
+        """Tell how it ended, unless nobody wants to know any more, and that it did."""
+        try:
+            if outcome is not None and not self._stop.is_set():
+                outcome.emit(result)
+        finally:
+            self.ended.emit()
 
     def _tell(self, message: Callable[[], None]) -> None:
         message()

@@ -1,9 +1,12 @@
 """Long work side by side: opening a file does not wait for the work on the last one."""
 
 import threading
+import time
 
 import pytest
 from hands import until
+
+from rigview.ui.jobs import Job
 
 pytestmark = pytest.mark.window
 
@@ -22,3 +25,23 @@ def test_a_file_opens_while_other_work_takes_long(hands, samples):
     finally:
         release.set()
     until(lambda: not set(held) & hands.bench.jobs.running)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_work_whose_outcome_is_told_is_not_under_way_any_more(hands, fails, monkeypatch):
+    report = Job.report
+
+    def slowly(job, message):
+        report(job, message)
+        time.sleep(0.1)
+
+    def work(_progress):
+        if fails:
+            raise ValueError("as it was meant to")
+
+    # Escape cancels work before it closes the message that tells how that work failed.
+    monkeypatch.setattr(Job, "report", slowly)
+    told = []
+    job = hands.bench.jobs.run("short work", work, told.append, told.append)
+    until(lambda: told)
+    assert job not in hands.bench.jobs.running

@@ -49,7 +49,7 @@ class Stage(QObject):
         self._measuring = Latest(jobs, "measuring", self._take_shapes)
         self._jobs = jobs
         self._preparing: set[str] = set()
-        document.changed.connect(self._rig_is_new)
+        document.changed.connect(self._document_is_new)
         state.changed.connect(self._state_is_new)
 
     @property
@@ -222,6 +222,11 @@ class Stage(QObject):
     def shapes(self) -> dict[str, Shape]:
         """Method → what it costs the shape in the pose that was measured last."""
         return self._shapes
+
+    def _document_is_new(self) -> None:
+        # A pose that was rehearsed is one of the rig before.
+        self._rehearsed = None
+        self._rig_is_new()
 
     def _rig_is_new(self) -> None:
         self._posed, self._measure, self._shapes = None, None, {}

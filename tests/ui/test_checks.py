@@ -269,6 +269,17 @@ def test_without_clips_a_preview_shows_a_pose_of_the_range_of_motion(hands, samp
     assert np.array_equal(hands.bench.stage.frame.model_from_node, rest.model_from_node)
 
 
+def test_another_file_opens_while_a_pose_of_the_range_of_motion_is_shown(hands, samples, tmp_path):
+    path = tmp_path / "still.glb"
+    path.write_bytes(without_clips((samples / "broken" / "WGT-STRAY.glb").read_bytes()))
+    previewed(hands, path)
+    box = tmp_path / "box.glb"
+    box.write_bytes(without_clips((samples / "box.glb").read_bytes()))
+    hands.open(box)
+    rest = Deformer(hands.rig).rest
+    assert np.array_equal(hands.bench.stage.frame.model_from_node, rest.model_from_node)
+
+
 def test_a_preview_is_kept_by_apply(preview):
     shown = preview.bench.stage.rig
     click(preview.bench.preview_strip.apply)

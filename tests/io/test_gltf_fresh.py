@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rigs
 from documents import arm, contents, faults
 from values import assert_same_rig
 
@@ -233,6 +234,19 @@ def test_a_clip_that_starts_before_zero_is_moved_and_told_of(tmp_path):
     np.testing.assert_allclose(stored.times, [0.0, 1.0, 1.0, 3.0], atol=1e-6)
     assert np.all(np.diff(stored.times) > 0)
     np.testing.assert_allclose(stored.values[:, 0], [0, 1, 2, 3])
+
+
+def test_keys_later_than_gltf_can_state_are_left_out_and_told_of(tmp_path):
+    rig = rigs.tidy()
+    times = np.array([0.0, 1.0, 1e300])
+    lost = Channel(rig.joints[0], "translation", Sampler(times, np.eye(3)))
+    late = Channel(rig.joints[1], "translation", Sampler(times[2:], np.eye(3)[2:]))
+    notes = fresh(replace(rig, clips=(Clip("Late", (lost, late)),)), tmp_path / "late.glb")
+    assert [note for note in notes if "clip Late has keys after 3.40282e+38 s" in note]
+    (clip,) = load(tmp_path / "late.glb").rig.clips
+    (channel,) = clip.channels
+    assert channel.sampler.times.tolist() == [0.0, 1.0]
+    assert channel.sampler.values.tolist() == np.eye(3)[:2].tolist()
 
 
 @pytest.mark.parametrize("mirror", [1.0, -1.0])

@@ -69,6 +69,10 @@ def _text(document: dict[str, Any]) -> str:
         raise SaveError("a number is not finite, and JSON has no such number") from None
 
 
+# glTF states times as 32-bit numbers.
+_LATEST = float(np.finfo(np.float32).max)
+
+
 @dataclass(eq=False)
 class Writer:
     """A document under construction.
@@ -223,7 +227,13 @@ class Writer:
         for channel, curve in clip.active:
             if channel.path == "weights" and not self._has_targets(channel.node, curve, meshes):
                 continue
-            times, values = _separate(curve, early)
+            reached = curve.times - early <= _LATEST
+            if not reached.all():
+                words = f"clip {clip.name} has keys after {_LATEST:g} s, which glTF cannot state"
+                self.notes.append(f"{words}; they are left out")
+            if not reached.any():
+                continue
+            times, values = _separate(curve.times[reached] - early, curve.values[reached])
             if channel.path == "weights":
                 values = values.reshape(-1, 1)
             samplers.append(
@@ -247,13 +257,13 @@ class Writer:
         return len(self.rig.meshes[mesh].morph_weights) == curve.keys.shape[1]
 
 
-def _separate(curve: Sampler, early: float) -> tuple[NDArray[Any], NDArray[Any]]:
+def _separate(times: FloatArray, values: FloatArray) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return times that stay apart as 32-bit numbers, and the ``(n, c)`` values at them.
 
     Two keys nearer to each other than such numbers are (a jump) get neighbouring ones.
     """
-    times = (curve.times - early).astype("<f4")
+    times = times.astype("<f4")
     for i in range(1, len(times)) if np.any(np.diff(times) <= 0.0) else ():
         if times[i] <= times[i - 1]:
             times[i] = np.nextafter(times[i - 1], np.float32(np.inf))
-    return times, curve.values.reshape(-1, curve.values.shape[-1])
+    return times, values.reshape(-1, values.shape[-1])

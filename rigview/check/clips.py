@@ -213,17 +213,8 @@ def about(
     rig: Rig, rule: str, number: int, channels: list[Channel], says: str, explanation: str
 ) -> Finding:
     """Return a finding about some channels of a clip, without value and fix."""
-    nodes = tuple(dict.fromkeys(c.node for c in channels if c.node is not None))
-    return Finding(
-        rule,
-        number,
-        f"{says} in {clip_label(rig, number)}",
-        clip_label(rig, number),
-        joint=rig.nodes.label(nodes[0]) if nodes else None,
-        joints=nodes,
-        clip=rig.clips[number].name,
-        explanation=explanation,
-    )
+    nodes = dict.fromkeys(c.node for c in channels if c.node is not None)
+    return clip_finding(rig, rule, number, list(nodes), says, explanation)
 
 
 def over_clips(

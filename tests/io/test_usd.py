@@ -141,6 +141,17 @@ def stage_at(path, up="Y", unit=1.0):
     return stage
 
 
+def triangle_at(path, name):
+    """Return a stage of 24 time codes a second and the triangle on it."""
+    stage = stage_at(path)
+    stage.SetTimeCodesPerSecond(24.0)
+    mesh = UsdGeom.Mesh.Define(stage, name)
+    mesh.GetPointsAttr().Set([(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    mesh.GetFaceVertexCountsAttr().Set([3])
+    mesh.GetFaceVertexIndicesAttr().Set([0, 1, 2])
+    return stage, mesh
+
+
 def arm(path, **settings):
     """Write a quad on two joints, the second bound in the mesh's own order, moved by an animation."""
     stage = stage_at(path, **settings)
@@ -527,12 +538,7 @@ def test_keys_that_are_no_numbers_open_and_are_found(part, bad, tmp_path):
 @pytest.mark.parametrize("degrees", [30.0, 180.0, 360.0, 2160.0])
 def test_a_prim_that_turns_by_angles_turns_as_in_openusd_between_keys(degrees, tmp_path):
     path = tmp_path / "wheel.usda"
-    stage = stage_at(path)
-    stage.SetTimeCodesPerSecond(24.0)
-    wheel = UsdGeom.Mesh.Define(stage, "/Wheel")
-    wheel.GetPointsAttr().Set([(1, 0, 0), (0, 1, 0), (0, 0, 1)])
-    wheel.GetFaceVertexCountsAttr().Set([3])
-    wheel.GetFaceVertexIndicesAttr().Set([0, 1, 2])
+    stage, wheel = triangle_at(path, "/Wheel")
     pivot = wheel.AddTranslateOp(opSuffix="pivot")
     pivot.Set((0.5, 0, 2))
     turn = wheel.AddRotateXYZOp()
@@ -545,12 +551,7 @@ def test_a_prim_that_turns_by_angles_turns_as_in_openusd_between_keys(degrees, t
 
 def test_a_prim_that_a_quaternion_turns_about_a_pivot_goes_round_it(tmp_path):
     path = tmp_path / "door.usda"
-    stage = stage_at(path)
-    stage.SetTimeCodesPerSecond(24.0)
-    door = UsdGeom.Mesh.Define(stage, "/Door")
-    door.GetPointsAttr().Set([(1, 0, 0), (0, 1, 0), (0, 0, 1)])
-    door.GetFaceVertexCountsAttr().Set([3])
-    door.GetFaceVertexIndicesAttr().Set([0, 1, 2])
+    stage, door = triangle_at(path, "/Door")
     door.AddTranslateOp(opSuffix="hinge").Set((3, 0, 0))
     turn = door.AddOrientOp()
     turn.Set(Gf.Quatf(1, 0, 0, 0), 0)
@@ -562,12 +563,7 @@ def test_a_prim_that_a_quaternion_turns_about_a_pivot_goes_round_it(tmp_path):
 
 def test_a_prim_that_matrices_turn_shrinks_between_keys_as_in_openusd(tmp_path):
     path = tmp_path / "door.usda"
-    stage = stage_at(path)
-    stage.SetTimeCodesPerSecond(24.0)
-    door = UsdGeom.Mesh.Define(stage, "/Door")
-    door.GetPointsAttr().Set([(1, 0, 0), (0, 1, 0), (0, 0, 1)])
-    door.GetFaceVertexCountsAttr().Set([3])
-    door.GetFaceVertexIndicesAttr().Set([0, 1, 2])
+    stage, door = triangle_at(path, "/Door")
     place = door.AddTransformOp()
     place.Set(Gf.Matrix4d().SetScale(2), 0)
     place.Set(Gf.Matrix4d(Gf.Rotation((0, 1, 0), 80), Gf.Vec3d(3, 0, 1)), 48)

@@ -173,7 +173,8 @@ def _telling(looked: _Looked, most: int) -> list[tuple[int, float]]:
         clip = looked.poses[k][0]
         order.append((ranks[clip], -float(together[k]), k))
         ranks[clip] += 1
-    chosen += [k for *_, k in sorted(order) if k not in set(chosen)]
+    taken = set(chosen)
+    chosen += [k for *_, k in sorted(order) if k not in taken]
     return sorted(looked.poses[k] for k in chosen[:most])
 
 

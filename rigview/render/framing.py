@@ -10,7 +10,7 @@ from rigview.render.look import Chosen
 # So many points describe the outline of any character well enough to frame it.
 _MOST_POINTS = 20_000
 # A joint is framed with so much of what is around it.
-SURROUNDINGS = 1.7
+_SURROUNDINGS = 1.7
 # A joint is framed with at least so much of the size H on every side.
 _LEAST = 0.06
 # Vertices are framed with so much of the size H on every side.
@@ -103,7 +103,7 @@ def joint_points(deformer: Deformer, frame: Frame, joint: int) -> FloatArray:
     middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
     # A small joint that moves nothing is lost without what is around it.
     least = middle + _LEAST * deformer.size * _CORNERS
-    return np.concatenate([middle + SURROUNDINGS * (points - middle), least])
+    return np.concatenate([middle + _SURROUNDINGS * (points - middle), least])
 
 
 def _sound(rows: FloatArray) -> FloatArray:

@@ -167,26 +167,32 @@ class Touched:
             return everyone
         if not self.old.is_skinned(part) and not self.new.is_skinned(part):
             return _NOBODY if before is after and not self.nodes[part.node] else everyone
-        if before.influences is None or after.influences is None or part.skin not in self._marks:
+        a, b = before.influences, after.influences
+        if a is None or b is None or part.skin not in self._marks:
             return everyone
         if before is after and self._lists_alike(part.skin) and not self._marks[part.skin].any():
             return _NOBODY
-        return np.flatnonzero(self._bound_otherwise(part.skin, before, after))
+        return np.flatnonzero(self._bound_otherwise(part.skin, (before, after), (a, b)))
 
-    def _bound_otherwise(self, skin: int, before: Primitive, after: Primitive) -> BoolArray:
+    def _bound_otherwise(
+        self,
+        skin: int,
+        primitives: tuple[Primitive, Primitive],
+        influences: tuple[Influences, Influences],
+    ) -> BoolArray:
         """Return ``(V,)`` which vertices may move elsewhere, of a part that joints move in both rigs."""
+        before, after = primitives
         result = np.zeros(len(before.positions), dtype=np.bool_)
         if before.compensation is not after.compensation:
             result |= before.mask != after.mask
         if before.positions is not after.positions:
             result |= (before.positions != after.positions).any(axis=1)
-        a, b = before.influences, after.influences
-        assert a is not None
-        assert b is not None
         if self._marks[skin].any():
-            result |= _names_any(a, self._marks[skin])
-        if a is not b or not self._lists_alike(skin):
-            result |= _slots_differ((a, b), (self.old.rig.skins[skin], self.new.rig.skins[skin]))
+            result |= _names_any(influences[0], self._marks[skin])
+        if influences[0] is not influences[1] or not self._lists_alike(skin):
+            result |= _slots_differ(
+                influences, (self.old.rig.skins[skin], self.new.rig.skins[skin])
+            )
         return result
 
     def _lists_alike(self, skin: int) -> bool:

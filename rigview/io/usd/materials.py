@@ -1,15 +1,17 @@
 """Materials: the diffuse colour or texture of a UsdPreviewSurface."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from pxr import Ar, Sdf, Usd, UsdShade
+from pxr import Ar, Sdf, Usd, UsdGeom, UsdShade
 
 from rigview.core.materials import Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
 from rigview.io.images import ANY, Spot, allowance, picture
 from rigview.io.reading import LoadError, quoted
+from rigview.io.usd.preview import Preview, preview_of, value_of
+from rigview.io.usd.scene import EARLIEST
 from rigview.io.usd.stage import is_inside
 
 _WRAPS = {"repeat": "repeat", "mirror": "mirror", "clamp": "clamp", "black": "clamp"}
@@ -23,46 +25,55 @@ class Materials:
     materials: list[Material] = field(default_factory=list)
     images: list[Image | None] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
-    _materials: dict[str, int] = field(default_factory=dict)
+    _previews: dict[str, Preview] = field(default_factory=dict)
+    _materials: dict[tuple[str, int, bool], int] = field(default_factory=dict)
     _images: dict[str, int] = field(default_factory=dict)
     _allowance: Allowance = field(default_factory=allowance)
 
-    def bound(self, prim: Usd.Prim) -> int | None:
-        """Return the number of the material that a prim or subset shows, if any."""
-        material, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial()
+    def bound(self, prim: Usd.Prim, shown: Usd.Prim, uvs: Sequence[str]) -> "Bound":
+        """Return what a prim, or one of its subsets, shows.
+
+        Parameters
+        ----------
+        prim
+            The one that says from how many sides it is seen.
+        shown
+            It or its subset.
+        uvs
+            The names of its sets of texture coordinates.
+        """
+        material = _bound(shown)
         if not material:
-            return None
-        name = str(material.GetPath())
-        if name not in self._materials:
-            self._materials[name] = len(self.materials)
-            self.materials.append(self._material(material))
-        return self._materials[name]
+            return Bound()
+        path = str(material.GetPath())
+        if path not in self._previews:
+            self._previews[path] = preview_of(material)
+        preview = self._previews[path]
+        wanted = None if preview.picture is None else preview.picture.uv_name
+        uv_set = uvs.index(wanted) if wanted in uvs else 0
+        sides = bool(UsdGeom.Gprim(prim).GetDoubleSidedAttr().Get(EARLIEST))
+        key = path, uv_set, sides
+        if key not in self._materials:
+            self._materials[key] = len(self.materials)
+            name = material.GetPrim().GetName()
+            self.materials.append(self._material(name, preview, uv_set, sides=sides))
+        return Bound(self._materials[key], preview.shows_colours)
 
-    def _material(self, material: UsdShade.Material) -> Material:
-        name = material.GetPrim().GetName()
-        shader, _, _ = material.ComputeSurfaceSource()
-        if not shader or shader.GetIdAttr().Get() != "UsdPreviewSurface":
-            return Material(name)
-        value = _value(shader, "diffuseColor")
-        opacity = _value(shader, "opacity")
-        alpha = float(opacity) if isinstance(opacity, float) else 1.0
-        colour = (1.0, 1.0, 1.0, alpha)
+    def _material(self, name: str, preview: Preview, uv_set: int, *, sides: bool) -> Material:
         texture = None
-        if isinstance(value, UsdShade.Shader):
-            texture = self._texture(value)
-        elif value is not None:
-            colour = (float(value[0]), float(value[1]), float(value[2]), alpha)
-        mode = "BLEND" if alpha < 1.0 else "OPAQUE"
-        return Material(name, colour, texture, "BLEND" if mode == "BLEND" else "OPAQUE")
-
-    def _texture(self, shader: UsdShade.Shader) -> Texture | None:
-        if shader.GetIdAttr().Get() != "UsdUVTexture":
-            return None
-        asset = _value(shader, "file")
-        if not isinstance(asset, Sdf.AssetPath):
-            return None
-        wraps = [_WRAPS.get(str(_value(shader, key)), "repeat") for key in ("wrapS", "wrapT")]
-        return Texture(self._image(asset), wrap=(wraps[0], wraps[1]))
+        if preview.picture is not None:
+            shader = preview.picture.shader
+            u, v = (_WRAPS.get(str(value_of(shader, k)), "repeat") for k in ("wrapS", "wrapT"))
+            rows = tuple((float(a), float(b), float(c)) for a, b, c in preview.picture.uv_transform)
+            texture = Texture(self._image(preview.picture.asset), uv_set, rows, (u, v))
+        return Material(
+            name,
+            (*preview.colour, preview.alpha),
+            texture,
+            preview.alpha_mode,
+            preview.alpha_cutoff,
+            sides,
+        )
 
     def _image(self, asset: Sdf.AssetPath) -> int:
         if asset.path not in self._images:
@@ -87,14 +98,24 @@ class Materials:
         return bytes(opened.GetBuffer())
 
 
-def _value(shader: UsdShade.Shader, name: str) -> Any:  # noqa: ANN401 - any USD value
-    """Return the value of an input, or the shader that feeds it; None without any."""
-    found = shader.GetInput(name)
-    if not found:
-        return None
-    for source in found.GetValueProducingAttributes():
-        holder = UsdShade.Shader(source.GetPrim())
-        if UsdShade.Utils.GetType(source.GetName()) == UsdShade.AttributeType.Output and holder:
-            return holder
-        return source.Get()
-    return None
+@dataclass(frozen=True)
+class Bound:
+    """The number of a material, if any, and whether the colours of the vertices show through."""
+
+    material: int | None = None
+    shows_colours: bool = True
+
+
+def uv_names(prim: Usd.Prim) -> list[str]:
+    """Return the texture coordinates that the materials of a prim and its subsets lie on."""
+    subsets = UsdGeom.Subset.GetAllGeomSubsets(UsdGeom.Imageable(prim))
+    materials = filter(None, map(_bound, (prim, *(subset.GetPrim() for subset in subsets))))
+    pictures = (preview_of(material).picture for material in materials)
+    return [p.uv_name for p in pictures if p is not None and p.uv_name is not None]
+
+
+def _bound(prim: Usd.Prim) -> UsdShade.Material:
+    """Return what a viewport shows of a prim: its material for previews, else that for all."""
+    purpose = UsdShade.Tokens.preview
+    material, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial(purpose)
+    return material

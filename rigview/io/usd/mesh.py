@@ -1,6 +1,7 @@
 """Meshes, curves and points: what a prim draws, before it is bound to a skeleton."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ from rigview.io.reading import LoadError, Notes
 from rigview.io.usd.scene import EARLIEST
 from rigview.io.usd.stage import LARGEST, floats
 
-_UV_TYPES = ("texCoord2f[]", "texCoord2d[]", "texCoord2h[]", "float2[]", "double2[]")
+_UV_TYPES = ("texCoord2f[]", "texCoord2d[]", "texCoord2h[]")
+_PAIRS = ("float2[]", "double2[]", "half2[]")
 _MOST_UV_SETS = 8
 
 
@@ -24,6 +26,8 @@ class Surface:
     ----------
     control
         ``(V,)`` the point that each vertex came from.
+    uvs
+        Primvar → coordinates; `st` is the first.
     subset
         The subset whose material it has; None for the prim's own.
     """
@@ -33,7 +37,7 @@ class Surface:
     lines: IntArray
     points: IntArray
     normals: FloatArray | None = None
-    uvs: tuple[FloatArray, ...] = ()
+    uvs: dict[str, FloatArray] = field(default_factory=dict)
     colours: FloatArray | None = None
     subset: Usd.Prim | None = None
 
@@ -87,10 +91,18 @@ def _error(path: Path, prim: Usd.Prim, reason: str) -> LoadError:
     return LoadError(path, str(prim.GetPath()), reason)
 
 
-def surfaces(path: Path, prim: Usd.Prim, count: int, notes: list[str]) -> list[Surface]:
-    """Return the primitives of a prim of `count` points."""
+def surfaces(
+    path: Path, prim: Usd.Prim, count: int, uv_names: Collection[str], notes: list[str]
+) -> list[Surface]:
+    """Return the primitives of a prim of `count` points.
+
+    Parameters
+    ----------
+    uv_names
+        The primvars that are texture coordinates whatever their types call them.
+    """
     if prim.IsA(UsdGeom.Mesh):
-        return _mesh(path, prim, count, notes)
+        return _mesh(path, prim, count, uv_names, notes)
     if prim.IsA(UsdGeom.BasisCurves):
         return [_curves(path, prim, count)]
     every = np.arange(count)
@@ -109,7 +121,9 @@ def _curves(path: Path, prim: Usd.Prim, count: int) -> Surface:
     return Surface(np.arange(count), _NO_TRIANGLES, np.stack([first, first + 1], 1), _NO_POINTS)
 
 
-def _mesh(path: Path, prim: Usd.Prim, count: int, notes: list[str]) -> list[Surface]:
+def _mesh(
+    path: Path, prim: Usd.Prim, count: int, uv_names: Collection[str], notes: list[str]
+) -> list[Surface]:
     mesh = UsdGeom.Mesh(prim)
     sizes, corners = (
         np.array([] if (v := attr.Get(EARLIEST)) is None else v, dtype=np.int64)
@@ -123,9 +137,9 @@ def _mesh(path: Path, prim: Usd.Prim, count: int, notes: list[str]) -> list[Surf
     face_of_corner = np.repeat(np.arange(len(sizes)), sizes)
     layers = _Layers(prim, corners, face_of_corner, count, notes)
     normals = layers.normals(mesh)
-    uvs = layers.uvs()
+    uvs = layers.uvs(uv_names)
     colours = layers.colours()
-    control, of_corner, values = _vertices(corners, count, [normals, *uvs, colours])
+    control, of_corner, values = _vertices(corners, count, [normals, *uvs.values(), colours])
     triangles, face_of_triangle = _triangulated(sizes)
     triangles = of_corner[triangles]
     if mesh.GetOrientationAttr().Get(EARLIEST) == UsdGeom.Tokens.leftHanded:
@@ -150,7 +164,7 @@ def _mesh(path: Path, prim: Usd.Prim, count: int, notes: list[str]) -> list[Surf
             _NO_LINES,
             _NO_POINTS,
             values[0],
-            tuple(v for v in values[1:-1] if v is not None),
+            {name: v for name, v in zip(uvs, values[1:-1], strict=True) if v is not None},
             values[-1],
             subset,
         )
@@ -223,26 +237,28 @@ class _Layers:
             return None
         return self._spread("normals", floats(values), mesh.GetNormalsInterpolation(), 3)
 
-    def uvs(self) -> list[FloatArray]:
-        """Return ``(C, 2)`` of every set of texture coordinates; `st` is the first."""
-        found: list[FloatArray] = []
-        primvars = UsdGeom.PrimvarsAPI(self.prim).GetPrimvarsWithValues()
-        for primvar in sorted(primvars, key=lambda p: p.GetPrimvarName() != "st"):
-            name = str(primvar.GetTypeName())
-            is_uv = name in _UV_TYPES[:3] or (
-                name in _UV_TYPES and primvar.GetPrimvarName() == "st"
-            )
+    def uvs(self, wanted: Collection[str]) -> dict[str, FloatArray]:
+        """Return ``(C, 2)`` of every set of texture coordinates; `st` is the first, then what is wanted."""
+        found: dict[str, FloatArray] = {}
+        primvars = {
+            str(p.GetPrimvarName()): p
+            for p in UsdGeom.PrimvarsAPI(self.prim).FindPrimvarsWithInheritance()
+            if p.HasValue()
+        }
+        for name in sorted(primvars, key=lambda name: (name != "st", name not in wanted)):
+            kind = str(primvars[name].GetTypeName())
+            is_uv = kind in _UV_TYPES or (kind in _PAIRS and (name == "st" or name in wanted))
             if is_uv and len(found) < _MOST_UV_SETS:
-                values = self._primvar(primvar, 2)
+                values = self._primvar(primvars[name], 2)
                 if values is not None:
                     # USD's v points up, rigview's down.
-                    found.append(values * (1.0, -1.0) + (0.0, 1.0))
+                    found[name] = values * (1.0, -1.0) + (0.0, 1.0)
         return found
 
     def colours(self) -> FloatArray | None:
-        """Return ``(C, 4)`` colours, None where the whole prim has one."""
-        primvar = UsdGeom.PrimvarsAPI(self.prim).GetPrimvar("displayColor")
-        if not primvar or not primvar.HasValue() or primvar.GetInterpolation() == "constant":
+        """Return ``(C, 4)`` colours."""
+        primvar = UsdGeom.PrimvarsAPI(self.prim).FindPrimvarWithInheritance("displayColor")
+        if not primvar or not primvar.HasValue():
             return None
         rgb = self._primvar(primvar, 3)
         return None if rgb is None else np.concatenate([rgb, np.ones((len(rgb), 1))], axis=1)

@@ -20,7 +20,7 @@ from rigview.core.placement import scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin
 from rigview.io.reading import Listener, Loaded, LoadError, Notes, hidden
 from rigview.io.usd.clips import Clips, Morphed
-from rigview.io.usd.materials import Materials
+from rigview.io.usd.materials import Bound, Materials, uv_names
 from rigview.io.usd.mesh import Surface, draws, is_hidden, points_of, surfaces
 from rigview.io.usd.scene import EARLIEST, Scene, Skeleton, read_scene
 from rigview.io.usd.shapes import Shape, read_shapes
@@ -175,8 +175,8 @@ class _Build:
         points = points_of(self.path, prim, self.notes)
         bound = self._bound(node, prim, len(points))
         primitives = tuple(
-            _primitive(surface, points, bound, self._material(prim, surface))
-            for surface in surfaces(self.path, prim, len(points), self.notes)
+            _primitive(surface, points, bound, self._shown(prim, surface))
+            for surface in surfaces(self.path, prim, len(points), uv_names(prim), self.notes)
         )
         targets = sum(int(shape.stated.sum()) for shape in bound.shapes)
         self.node_meshes[node] = len(self.meshes)
@@ -211,8 +211,9 @@ class _Build:
         method = _METHODS.get(str(query.GetSkinningMethod()))
         return _Bound(geometry, influences, tuple(shapes), method)
 
-    def _material(self, prim: Usd.Prim, surface: Surface) -> int | None:
-        return self.materials.bound(prim if surface.subset is None else surface.subset)
+    def _shown(self, prim: Usd.Prim, surface: Surface) -> Bound:
+        shown = prim if surface.subset is None else surface.subset
+        return self.materials.bound(prim, shown, [*surface.uvs])
 
     def _influences(
         self, prim: Usd.Prim, query: UsdSkel.SkinningQuery, points: int
@@ -283,9 +284,7 @@ class _Build:
         return self._skins[key]
 
 
-def _primitive(
-    surface: Surface, points: FloatArray, bound: _Bound, material: int | None
-) -> Primitive:
+def _primitive(surface: Surface, points: FloatArray, bound: _Bound, shown: Bound) -> Primitive:
     geometry, control = bound.geometry, surface.control
     normals, influences = surface.normals, bound.influences
     turn, step = affine.of_surface(geometry[:3, :3])
@@ -299,11 +298,11 @@ def _primitive(
         surface.lines,
         surface.points,
         normals=normals,
-        uvs=dict(enumerate(surface.uvs)),
-        colours=surface.colours,
+        uvs=dict(enumerate(surface.uvs.values())),
+        colours=surface.colours if shown.shows_colours else None,
         influences=influences,
         morphs=_morphs(bound, surface),
-        material=material,
+        material=shown.material,
         method=bound.method,
     )
 

@@ -1,0 +1,140 @@
+"""What a UsdPreviewSurface looks like, read from its shaders (UsdPreviewSurface specification 2.6)."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pxr import Sdf, UsdShade
+
+from rigview.core.arrays import FloatArray
+from rigview.core.materials import AlphaMode
+
+# Of a surface that states none.
+_GREY = (0.18, 0.18, 0.18)
+_WHITE = (1.0, 1.0, 1.0)
+# USD's v points up, rigview's down.
+_FLIP = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 1.0], [0.0, 0.0, 1.0]])
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A UsdUVTexture.
+
+    Parameters
+    ----------
+    shader
+        Whose wraps are not read yet.
+    factor
+        What its red, green, blue and alpha are multiplied with.
+    uv_name
+        The primvar that it lies on, if it says so.
+    uv_transform
+        ``(3, 3)`` of rigview's coordinates.
+    """
+
+    shader: UsdShade.Shader
+    asset: Sdf.AssetPath
+    factor: tuple[float, float, float, float]
+    uv_name: str | None
+    uv_transform: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """A surface: linear colour and opacity, or the picture that states them.
+
+    Parameters
+    ----------
+    shows_colours
+        Whether the colours of the vertices are part of it.
+    """
+
+    colour: tuple[float, float, float] = _WHITE
+    alpha: float = 1.0
+    picture: Picture | None = None
+    alpha_mode: AlphaMode = "OPAQUE"
+    alpha_cutoff: float = 0.5
+    shows_colours: bool = True
+
+
+def preview_of(material: UsdShade.Material) -> Preview:
+    """Read the surface of a material; one of another kind shows nothing but the vertices' colours."""
+    surface, _, _ = material.ComputeSurfaceSource()
+    if not surface or surface.GetIdAttr().Get() != "UsdPreviewSurface":
+        return Preview()
+    diffuse, opacity = value_of(surface, "diffuseColor"), value_of(surface, "opacity")
+    picture = _picture(diffuse)
+    colour = picture.factor[:3] if picture is not None else _rgb(diffuse)
+    alpha, blends = 1.0, False
+    if isinstance(opacity, UsdShade.Shader):
+        cover = _picture(opacity)
+        # A material of rigview has no other picture of opacity than that of its colour.
+        if cover is not None and picture is not None and cover.asset == picture.asset:
+            alpha, blends = cover.factor[3], True
+    elif isinstance(opacity, float):
+        alpha, blends = opacity, opacity < 1.0
+    threshold = value_of(surface, "opacityThreshold")
+    cutoff = threshold if isinstance(threshold, float) else 0.0
+    mode: AlphaMode = "OPAQUE"
+    if blends:
+        mode = "MASK" if cutoff > 0.0 else "BLEND"
+    return Preview(
+        colour, alpha, picture, mode, cutoff if mode == "MASK" else 0.5, _is_primvar(diffuse)
+    )
+
+
+def value_of(shader: UsdShade.Shader, name: str) -> Any:  # noqa: ANN401 - any USD value
+    """Return the value of an input, or the shader that feeds it; None without any."""
+    found = shader.GetInput(name)
+    if not found:
+        return None
+    for source in found.GetValueProducingAttributes():
+        holder = UsdShade.Shader(source.GetPrim())
+        if UsdShade.Utils.GetType(source.GetName()) == UsdShade.AttributeType.Output and holder:
+            return holder
+        return source.Get()
+    return None
+
+
+def _is(value: object, kind: str) -> bool:
+    return isinstance(value, UsdShade.Shader) and str(value.GetIdAttr().Get()).startswith(kind)
+
+
+def _is_primvar(value: object) -> bool:
+    return _is(value, "UsdPrimvarReader")
+
+
+def _rgb(diffuse: Any) -> tuple[float, float, float]:  # noqa: ANN401 - any USD value
+    """Return the colour that an input states; white of what is another shader's."""
+    if diffuse is None:
+        return _GREY
+    if isinstance(diffuse, UsdShade.Shader):
+        return _WHITE
+    return float(diffuse[0]), float(diffuse[1]), float(diffuse[2])
+
+
+def _picture(value: object) -> Picture | None:
+    if not isinstance(value, UsdShade.Shader) or not _is(value, "UsdUVTexture"):
+        return None
+    asset = value_of(value, "file")
+    if not isinstance(asset, Sdf.AssetPath):
+        return None
+    scale = value_of(value, "scale")
+    r, g, b, a = (*_WHITE, 1.0) if scale is None else map(float, scale)
+    reader, transform = value_of(value, "st"), np.eye(3)
+    if _is(reader, "UsdTransform2d"):
+        transform = _FLIP @ _transform(reader) @ _FLIP
+        reader = value_of(reader, "in")
+    name = value_of(reader, "varname") if _is_primvar(reader) else None
+    return Picture(value, asset, (r, g, b, a), None if name is None else str(name), transform)
+
+
+def _transform(shader: UsdShade.Shader) -> FloatArray:
+    """Return translation · rotation · scale of a UsdTransform2d."""
+    turn = value_of(shader, "rotation")
+    angle = math.radians(turn) if isinstance(turn, float) else 0.0
+    sx, sy = value_of(shader, "scale") or (1.0, 1.0)
+    dx, dy = value_of(shader, "translation") or (0.0, 0.0)
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c * sx, -s * sy, dx], [s * sx, c * sy, dy], [0.0, 0.0, 1.0]])

@@ -24,7 +24,7 @@ from rigview.core.dualquat import Room
 from rigview.core.limbs import Turned
 from rigview.core.palette import Palette
 from rigview.core.seats import sit
-from rigview.core.statics import Statics
+from rigview.core.statics import Static, Statics
 
 ScaleConvention = Literal["vertex", "origin"]
 
@@ -367,47 +367,39 @@ class Method:
         Its name on the command line and on screen.
     skin
         The function of the core.
-    variant
-        What the vertex shader is compiled with (shaders/lib/skinning.glsl).
     source
         Where it was published.
     options
         The fields of `Options` that have an effect on it.
+    statics
+        What it reads per vertex that no pose changes; what all methods read is left out.
+    reads_limbs
+        Whether it reads the posed bones.
     """
 
     id: str
     label: str
     skin: Callable[[Posed, Options], Skinned]
-    variant: int
     source: str
     options: tuple[str, ...] = ()
-
-    @property
-    def compensates(self) -> bool:
-        """Whether strength has an effect."""
-        return "strength" in self.options
-
-    @property
-    def reads_limbs(self) -> bool:
-        """Whether the shader reads the posed bones."""
-        return self.skin in (capsule_compensated, bulging_free_dqs)
+    statics: tuple[Static, ...] = ()
+    reads_limbs: bool = False
 
     @property
     def reads_centres(self) -> bool:
         """Whether it turns vertices about centres that take a while to find (`core.centres`)."""
-        return self.skin is rotated_about_centres
+        return "centres" in self.statics
 
 
 METHODS: dict[str, Method] = {
     method.id: method
     for method in (
-        Method("lbs", "LBS", lbs, 0, "Magnenat-Thalmann et al. 1988"),
-        Method("dqs", "DQS", dqs, 1, "Kavan et al. 2008; scale by polar decomposition", ("scale",)),
+        Method("lbs", "LBS", lbs, "Magnenat-Thalmann et al. 1988"),
+        Method("dqs", "DQS", dqs, "Kavan et al. 2008; scale by polar decomposition", ("scale",)),
         Method(
             "compensated",
             "Compensated",
             compensated,
-            2,
             "Rudenko 2020, listing 2",
             ("strength", "axis", "scale", "polynomial", "angle"),
         ),
@@ -415,33 +407,42 @@ METHODS: dict[str, Method] = {
             "capsule",
             "Capsule",
             capsule_compensated,
-            3,
             "rigview, core/capsule.py",
             ("strength", "crease", "scale"),
+            ("shares", "crease_onset"),
+            reads_limbs=True,
         ),
         Method(
             "bulging-free",
             "Bulging-free",
             bulging_free_dqs,
-            6,
             "Kim and Han 2014",
             ("strength", "scale"),
+            ("mask",),
+            reads_limbs=True,
         ),
-        Method("centres", "CoR", rotated_about_centres, 7, "Le and Hodgins 2016"),
-        Method("blended", "Blend", blended, 4, "Autodesk Maya, weight-blended", ("blend", "scale")),
+        Method("centres", "CoR", rotated_about_centres, "Le and Hodgins 2016", (), ("centres",)),
+        Method(
+            "blended",
+            "Blend",
+            blended,
+            "Autodesk Maya, weight-blended",
+            ("blend", "scale"),
+            ("dqs_weights",),
+        ),
         Method(
             "basic",
             "Basic",
             basic,
-            5,
             "Rudenko 2020, listing 1",
             ("strength", "axis", "scale", "polynomial"),
+            ("basic_amplitude",),
         ),
     )
 }
 # No row of the table but a stand-in for one: the method and blend weights that the file carries for
 # each of its meshes (`Deformer.method_of`), LBS where it says nothing.
-FILE = Method("file", "As the file", lbs, 0, "the file itself")
+FILE = Method("file", "As the file", lbs, "the file itself")
 # Everything that a pane, a picture or a bake can be asked for, by id.
 ASKED: dict[str, Method] = METHODS | {FILE.id: FILE}
 DEFAULT_PANES = ("lbs", "dqs", "compensated")

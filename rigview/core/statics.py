@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from rigview.core.mesh import Primitive
 from rigview.core.relative import Relative
 from rigview.core.seats import Seating, Seats
 
+# What some methods read per vertex and no pose changes, by its name in `Statics`.
+Static = Literal["shares", "crease_onset", "dqs_weights", "basic_amplitude", "mask", "centres"]
 # How much of DQS is blended in where neither the user nor the file says.
 EVEN_BLEND = 0.5
 

@@ -17,10 +17,10 @@ from rigview.render.camera import Camera
 from rigview.render.feedback import Feedback
 from rigview.render.framing import visible_points
 from rigview.render.gl import GL, GLError
-from rigview.render.glsl import Program
+from rigview.render.glsl import Program, Programs
 from rigview.render.image import Target
-from rigview.render.passes import bind_skinning, skinning_defines
 from rigview.render.scene import PALETTE_TEXELS, Scene
+from rigview.render.skinning import CONSTANTS, bind_skinning, skinning_defines
 from rigview.render.vertex_stage import VertexStage
 
 # What all are measured against.
@@ -116,7 +116,7 @@ class Bench:
         self._columns = math.ceil(math.sqrt(len(frames)))
         self._target = Target(*size)
         self._camera, self._step = _framed(deformer, frames, self._columns, size)
-        self._programs: dict[tuple[tuple[str, float], ...], Program] = {}
+        self._programs = Programs(CONSTANTS)
         self._timer = int(GL.glGenQueries(1)[0]) if _has_timer() else None
 
     def measure(
@@ -206,10 +206,7 @@ class Bench:
 
     def _program(self, scene: Scene, number: int, method: str) -> Program:
         defines = {**skinning_defines(scene, number, method, self._options), **_CLAY}
-        key = tuple(sorted(defines.items()))
-        if key not in self._programs:
-            self._programs[key] = Program("mesh.vert", "mesh.frag", defines)
-        return self._programs[key]
+        return self._programs.of("mesh.vert", "mesh.frag", defines)
 
     @contextmanager
     def _stopwatch(self, cost: Cost) -> Iterator[None]:
@@ -227,8 +224,7 @@ class Bench:
 
     def close(self) -> None:
         """Delete everything."""
-        for program in self._programs.values():
-            program.close()
+        self._programs.close()
         if self._timer is not None:
             GL.glDeleteQueries(1, [self._timer])
         self._target.close()

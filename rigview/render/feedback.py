@@ -8,10 +8,10 @@ from rigview.core.deform import Deformer, Frame
 from rigview.core.skinning import Options, Skinned
 from rigview.render.buffers import Buffer
 from rigview.render.gl import GL
-from rigview.render.glsl import Program
+from rigview.render.glsl import Programs
 from rigview.render.image import Target
-from rigview.render.passes import RECORDED, bind_skinning, skinning_defines
 from rigview.render.scene import Scene
+from rigview.render.skinning import CONSTANTS, RECORDED, bind_skinning, skinning_defines
 from rigview.render.vertex_stage import VertexStage
 
 
@@ -20,7 +20,7 @@ class Feedback:
 
     def __init__(self, deformer: Deformer, stage: VertexStage | None = None) -> None:
         self.scene = Scene(deformer, stage)
-        self._programs: dict[tuple[tuple[str, float], ...], Program] = {}
+        self._programs = Programs(CONSTANTS)
         # Without a complete framebuffer a surfaceless context records nothing, and says nothing.
         self._target = Target(1, 1)
 
@@ -32,10 +32,7 @@ class Feedback:
 
     def _skin(self, number: int, method: str, options: Options) -> Skinned:
         defines = skinning_defines(self.scene, number, method, options)
-        key = tuple(sorted(defines.items()))
-        if key not in self._programs:
-            self._programs[key] = Program("skin.vert", None, defines, RECORDED)
-        program = self._programs[key]
+        program = self._programs.of("skin.vert", None, defines, RECORDED)
         program.use()
         bind_skinning(program, self.scene, number, method, options)
         part, buffer = self.scene.parts[number], Buffer()
@@ -55,7 +52,6 @@ class Feedback:
 
     def close(self) -> None:
         """Delete everything."""
-        for program in self._programs.values():
-            program.close()
+        self._programs.close()
         self._target.close()
         self.scene.close()

@@ -143,6 +143,40 @@ class Program:
         GL.glDeleteProgram(self.id)
 
 
+class Programs:
+    """The programs of one context: each is made when it is first asked for, and kept.
+
+    Parameters
+    ----------
+    constants
+        What all of them are compiled with.
+    """
+
+    def __init__(self, constants: Defines) -> None:
+        self._constants = constants
+        self._made: dict[tuple[object, ...], Program] = {}
+
+    def of(
+        self,
+        vertex: str,
+        fragment: str | None,
+        defines: Defines,
+        captured: Sequence[str] = (),
+    ) -> Program:
+        """Return the `Program` of these files, compiled with these defines beside the constants."""
+        key = (vertex, fragment, *sorted(defines.items()))
+        if key not in self._made:
+            everything = {**self._constants, **defines}
+            self._made[key] = Program(vertex, fragment, everything, captured)
+        return self._made[key]
+
+    def close(self) -> None:
+        """Delete all of them."""
+        for program in self._made.values():
+            program.close()
+        self._made.clear()
+
+
 def _record(program: int, names: Sequence[str]) -> None:
     """Name the outputs to record; PyOpenGL wants them as an array of pointers."""
     buffers = [ctypes.create_string_buffer(name.encode()) for name in names]

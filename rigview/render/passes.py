@@ -2,44 +2,38 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from rigview.assets import colour_map, rgb, theme
-from rigview.core import (
-    bulge,
-    bulging_free,
-    capsule,
-    dualquat,
-    limbs,
-    seats,
-    turned_normals,
-)
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED
 from rigview.core.deform import Frame
 from rigview.core.materials import Material
-from rigview.core.skinning import ASKED, Options
+from rigview.core.skinning import ASKED
 from rigview.render import overlay
 from rigview.render.camera import Camera
 from rigview.render.gl import GL
-from rigview.render.glsl import Program
+from rigview.render.glsl import Program, Programs
 from rigview.render.instances import Instances
 from rigview.render.look import COMPARING, Look
 from rigview.render.overlay import Overlay
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS
-from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Past, Scene
+from rigview.render.scene import Past, Scene
+from rigview.render.skinning import (
+    CONSTANTS,
+    FREE_UNIT,
+    RECORDED,
+    bind_skinning,
+    skinning_defines,
+)
 
 # Shading of the fragment shader: all scalars are one.
 _SHADING = {"textured": 0, "clay": 1} | dict.fromkeys(SCALARS, 2)
-# What shaders/skin.vert gives out, to be recorded.
-RECORDED = ("o_position", "o_normal")
 # What mesh.vert makes of the difference to the reference.
 _DIFFERENCE = {"difference": 1, "displaced": 2}
 _ALPHA = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
-_STRETCH = {"vertex": 1, "origin": 2}
-_PALETTE_UNIT, _FURTHER_UNIT, _TEXTURE_UNIT, _MAP_UNIT, _LIMB_UNIT = range(5)
+_TEXTURE_UNIT, _MAP_UNIT = FREE_UNIT, FREE_UNIT + 1
 # Overlays behind the mesh shimmer through at this strength.
 _BEHIND = 0.4
 # … and the dots that mark vertices at this: many lie inside, where no camera sees them.
@@ -74,7 +68,7 @@ class Renderer:
     """Shader programs and overlay buffers of one context."""
 
     def __init__(self) -> None:
-        self._programs: dict[tuple[Any, ...], Program] = {}
+        self._programs = Programs(CONSTANTS)
         self._empty = int(GL.glGenVertexArrays(1))
         self._maps: dict[str, int] = {}
         self._lines = Instances((3, 3, 4, 1))
@@ -112,7 +106,7 @@ class Renderer:
         """Record where a method puts every vertex, for the other panes to compare with."""
         for number, buffers in enumerate(scene.parts):
             defines = skinning_defines(scene, number, method, look.options)
-            program = self._program("skin", defines, RECORDED)
+            program = self._programs.of("skin.vert", None, defines, RECORDED)
             program.use()
             bind_skinning(program, scene, number, method, look.options)
             buffers.record_reference()
@@ -121,7 +115,7 @@ class Renderer:
         """Record where a method puts the vertices of the rig that is compared with."""
         for number, heat in past.before.changes.comparable.items():
             defines = skinning_defines(past.scene, heat.was, method, look.options)
-            program = self._program("skin", defines, RECORDED)
+            program = self._programs.of("skin.vert", None, defines, RECORDED)
             program.use()
             bind_skinning(program, past.scene, heat.was, method, look.options)
             scene.parts[number].record_reference(past.scene.parts[heat.was])
@@ -159,7 +153,7 @@ class Renderer:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
         if look.transparent:
             return
-        program = self._program("backdrop", {})
+        program = self._program("backdrop")
         program.use()
         program.vector("u_top", rgb(theme(look.theme)["viewport_top"]))
         program.vector("u_bottom", rgb(theme(look.theme)["viewport_bottom"]))
@@ -196,14 +190,12 @@ class Renderer:
         alpha, scalar = _alpha(scene, number, look), SCALARS.get(look.shading)
         program = self._program(
             "mesh",
-            {
-                **skinning_defines(scene, number, pane.method, look.options),
-                "SHADING": _SHADING[look.shading],
-                "ALPHA": _ALPHA[alpha],
-                "UNLIT": int(material.unlit),
-                "DIFFERENCE": _DIFFERENCE.get(look.shading, 0),
-                "SIGNED": int(scalar is not None and scalar.signed),
-            },
+            **skinning_defines(scene, number, pane.method, look.options),
+            SHADING=_SHADING[look.shading],
+            ALPHA=_ALPHA[alpha],
+            UNLIT=int(material.unlit),
+            DIFFERENCE=_DIFFERENCE.get(look.shading, 0),
+            SIGNED=int(scalar is not None and scalar.signed),
         )
         program.use()
         bind_skinning(program, scene, number, pane.method, look.options)
@@ -257,7 +249,7 @@ class Renderer:
             ):
                 if not rows:
                     continue
-                program = self._program(name, {})
+                program = self._program(name)
                 program.use()
                 program.matrix("u_clip_from_model", space.clip_from_model)
                 program.number("u_opacity", opacity)
@@ -270,14 +262,8 @@ class Renderer:
         GL.glDepthMask(True)
         GL.glDepthFunc(GL.GL_LEQUAL)
 
-    def _program(
-        self, name: str, defines: dict[str, int | float], recorded: tuple[str, ...] = ()
-    ) -> Program:
-        key = (name, *sorted(defines.items()))
-        if key not in self._programs:
-            fragment = None if recorded else f"{name}.frag"
-            self._programs[key] = Program(f"{name}.vert", fragment, defines, recorded)
-        return self._programs[key]
+    def _program(self, name: str, **defines: float) -> Program:
+        return self._programs.of(f"{name}.vert", f"{name}.frag", defines)
 
     def _bind_map(self, name: str, unit: int) -> None:
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
@@ -298,8 +284,7 @@ class Renderer:
 
     def close(self) -> None:
         """Delete programs, maps and buffers."""
-        for program in self._programs.values():
-            program.close()
+        self._programs.close()
         GL.glDeleteVertexArrays(1, [self._empty])
         if self._maps:
             GL.glDeleteTextures(len(self._maps), list(self._maps.values()))
@@ -342,66 +327,6 @@ def _unit(scene: Scene, look: Look) -> float:
         changes = scene.past.before.changes
         return changes.displacement_end * changes.size
     return DIFFERENCE_RANGE * scene.deformer.size
-
-
-def skinning_defines(
-    scene: Scene, number: int, method: str, options: Options
-) -> dict[str, int | float]:
-    """Return what the skinning shader of one part is compiled with."""
-    variant = scene.deformer.method_of(number, method).variant
-    stretch = 0 if variant == 0 or scene.rigid[number] else _STRETCH[options.scale]
-    return {
-        "METHOD": variant,
-        "STRETCH": stretch,
-        "DUAL_AS_MATRIX": int(scene.stage.dual_route == "matrix"),
-        "SLIDE_ANGLE": int(options.angle == "slide"),
-        "SLIDE": bulge.SLIDE,
-        "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
-        "PALETTE_TEXELS": PALETTE_TEXELS,
-        "CROWD": int(scene.copies > 1),
-        "LOST_NORMAL": turned_normals.LOST,
-        "HALF_TURN": dualquat.HALF_TURN,
-        "STRAIGHT": bulge.STRAIGHT,
-        "FOLDED": bulge.FOLDED,
-        "LIMB_TEXELS": LIMB_TEXELS,
-        "SPHERE_FLOOR": capsule.FLOOR,
-        "STEEPEST": capsule.STEEPEST,
-        "PRESSED": seats.PRESSED,
-        "RAMP": seats.RAMP,
-        "OUTSIDE": capsule.OUTSIDE,
-        "FURTHEST": seats.FURTHEST,
-        "FLATTEST_CAP": capsule.FLATTEST_CAP,
-        "STEEPEST_CAP": capsule.STEEPEST_CAP,
-        "LIMB_STRAIGHT": capsule.STRAIGHT,
-        "OPPOSED": capsule.OPPOSED,
-        "ASTRIDE": seats.ASTRIDE,
-        "NOTHING": limbs.NOTHING,
-        "ON_BONE": bulging_free.ON_BONE,
-    }
-
-
-def bind_skinning(
-    program: Program, scene: Scene, number: int, method: str, options: Options
-) -> None:
-    """Give the current program the palette, further influences and options of one part's method."""
-    options = scene.deformer.options_of(method, options)
-    base = scene.bind_palette(number, _PALETTE_UNIT)
-    program.integer("u_palette", _PALETTE_UNIT)
-    program.integer("u_palette_base", base)
-    program.integer("u_palette_stride", scene.palette_stride)
-    chosen = scene.deformer.method_of(number, method)
-    scene.give_statics(number, chosen, options)
-    if chosen.reads_limbs:
-        scene.bind_limbs(_LIMB_UNIT)
-        program.integer("u_limbs", _LIMB_UNIT)
-    program.number("u_strength", options.strength)
-    program.number("u_crease", options.crease)
-    # Below 0 the blend is the vertex's own.
-    program.number("u_blend", -1.0 if options.blend is None else options.blend)
-    further = scene.parts[number].further
-    if further is not None:
-        further.bind(_FURTHER_UNIT)
-        program.integer("u_further", _FURTHER_UNIT)
 
 
 def _material(scene: Scene, number: int) -> Material:

@@ -1,6 +1,6 @@
 """A rig on the graphics card: vertex buffers that never change, and palettes that follow the pose."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from rigview.core.materials import Image
 from rigview.core.palette import Palette
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
+from rigview.core.statics import Static, Statics
 from rigview.render import scalars
 from rigview.render.buffers import (
     BASIC_AMPLITUDE,
@@ -32,6 +33,17 @@ from rigview.render.vertex_stage import VertexStage, pack
 PALETTE_TEXELS = 6
 # Texels a joint takes in the buffer of limbs (shaders/lib/limbs.glsl).
 LIMB_TEXELS = 6
+# How the numbers that only some methods read come into a part's buffers.
+_GIVE: dict[Static, Callable[[PartBuffers, Statics, Options], None]] = {
+    "shares": lambda part, of, _: part.set_shares(of.shares),
+    "crease_onset": lambda part, of, _: part.set_static(CREASE_ONSET, of.crease_onset),
+    "dqs_weights": lambda part, of, _: part.set_static(DQS_WEIGHT, of.dqs_weights),
+    "basic_amplitude": lambda part, of, options: part.set_static(
+        BASIC_AMPLITUDE, of.basic_amplitude(options.polynomial)
+    ),
+    "mask": lambda part, of, _: part.set_static(MASK, of.mask),
+    "centres": lambda part, of, _: part.set_centres(of.centres),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,18 +180,8 @@ class Scene:
         if statics is None or self._given[number].get(method.id) == key:
             return
         self._given[number][method.id] = key
-        part = self.parts[number]
-        if method.id == "capsule":
-            part.set_shares(statics.shares)
-            part.set_static(CREASE_ONSET, statics.crease_onset)
-        elif method.id == "blended":
-            part.set_static(DQS_WEIGHT, statics.dqs_weights)
-        elif method.id == "basic":
-            part.set_static(BASIC_AMPLITUDE, statics.basic_amplitude(options.polynomial))
-        elif method.id == "bulging-free":
-            part.set_static(MASK, statics.mask)
-        elif method.id == "centres":
-            part.set_centres(statics.centres)
+        for name in method.statics:
+            _GIVE[name](self.parts[number], statics, options)
 
     def bind_limbs(self, unit: int) -> None:
         """Bind the buffer of posed limbs, brought up to date when a pane first shows them."""

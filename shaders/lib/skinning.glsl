@@ -1,6 +1,5 @@
-// The skinning methods of rigview.core.skinning, which is the oracle: METHOD 0 LBS, 1 DQS,
-// 2 compensated, 3 capsule, 4 blended, 5 basic, 6 bulging-free, 7 centres of rotation; STRETCH 0 no joint stretches, 1 stretch at the vertex,
-// 2 stretch at the origin.
+// The skinning methods of rigview.core.skinning, which is the oracle. METHOD is one of them, by its id in
+// capitals; STRETCH is 0 where no joint stretches, 1 to stretch at the vertex, 2 to stretch at the origin.
 
 #include "quaternion.glsl"
 #include "palette.glsl"
@@ -17,7 +16,7 @@ vec3 turn_normal(mat3 linear, vec3 normal) {
     return size > LOST_NORMAL * square ? turned / size : normalize(normal);
 }
 
-#if METHOD == 0 || METHOD == 4 || METHOD == 7
+#if METHOD == LBS || METHOD == BLENDED || METHOD == CENTRES
 
 void skin_linear(vec3 rest, out vec3 position, out vec3 normal) {
     vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
@@ -35,7 +34,7 @@ void skin_linear(vec3 rest, out vec3 position, out vec3 normal) {
 }
 
 #endif
-#if METHOD == 0
+#if METHOD == LBS
 
 void skin(out vec3 position, out vec3 normal) {
     skin_linear(a_position, position, normal);
@@ -96,15 +95,15 @@ mat3 blend_stretches() {
 }
 #endif
 
-#if METHOD == 2 || METHOD == 3 || METHOD == 5 || METHOD == 6
+#if METHOD == COMPENSATED || METHOD == CAPSULE || METHOD == BASIC || METHOD == BULGING_FREE
 uniform float u_strength;
 #endif
 
-#if METHOD == 3 || METHOD == 6
+#if METHOD == CAPSULE || METHOD == BULGING_FREE
 #include "limbs.glsl"
 #endif
 
-#if METHOD == 2
+#if METHOD == COMPENSATED
 // Listing 2 of the thesis: along the bisector of the two bones, square to the bend axis. Written with as
 // few roots as it goes: with `bend` as long as the sine, axis (axis . sum) is bend (bend . sum) / sine^2,
 // and neither the sign of a quaternion nor that of the axis matters.
@@ -128,26 +127,26 @@ vec3 compensation() {
 #endif
     return a_amplitude * angle * inversesqrt(size) * offset;
 }
-#elif METHOD == 3
+#elif METHOD == CAPSULE
 #include "capsule.glsl"
-#elif METHOD == 4
+#elif METHOD == BLENDED
 uniform float u_blend;
-#elif METHOD == 5
+#elif METHOD == BASIC
 // Listing 1 of the thesis: along the bisector, whatever the angle.
 vec3 compensation() {
     vec3 sum = palette_bone_direction(a_joints.x) + palette_bone_direction(a_joints.y);
     float size = length(sum);
     return size > FOLDED ? a_statics.z / size * sum : vec3(0.0);
 }
-#elif METHOD == 6
+#elif METHOD == BULGING_FREE
 #include "bulging_free.glsl"
-#elif METHOD == 7
+#elif METHOD == CENTRES
 layout(location = 11) in vec3 a_centre;
 #endif
 
 void skin(out vec3 position, out vec3 normal) {
     mat2x4 blended = blend_motions();
-#if DUAL_AS_MATRIX || METHOD == 3
+#if DUAL_AS_MATRIX || METHOD == CAPSULE
     mat3 turning = quat_matrix(blended[0]);
 #define TURNED(v) (turning * (v))
 #else
@@ -167,21 +166,21 @@ void skin(out vec3 position, out vec3 normal) {
 #else
     position = TURNED(a_position) + dq_translation(blended);
 #endif
-#if METHOD == 2 || METHOD == 5
+#if METHOD == COMPENSATED || METHOD == BASIC
     vec3 moved = u_strength * compensation();
 #if STRETCH
     moved *= pow(abs(determinant(stretch)), 1.0 / 3.0);
 #endif
     position += moved;
-#elif METHOD == 3
+#elif METHOD == CAPSULE
     compensate_limbs(turning, stretch, position, normal);
-#elif METHOD == 6
+#elif METHOD == BULGING_FREE
     position += u_strength * compensation(stretch, position);
-#elif METHOD == 7
+#elif METHOD == CENTRES
     vec3 centre, ignored;
     skin_linear(a_centre, centre, ignored);
     position = centre + TURNED(stretch * (a_position - a_centre));
-#elif METHOD == 4
+#elif METHOD == BLENDED
     vec3 linear_position, linear_normal;
     skin_linear(a_position, linear_position, linear_normal);
     float share = u_blend >= 0.0 ? u_blend : a_statics.y;

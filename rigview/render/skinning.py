@@ -1,0 +1,85 @@
+"""Skinning on the card: what its shaders are compiled with, and what one part of a scene gives them."""
+
+from rigview.core import bulge, bulging_free, capsule, dualquat, limbs, seats, turned_normals
+from rigview.core.skinning import METHODS, Method, Options
+from rigview.render.glsl import Program
+from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene
+
+# What shaders/skin.vert gives out, to be recorded.
+RECORDED = ("o_position", "o_normal")
+# Texture units that skinning reads; textures and colour maps take those behind them.
+_PALETTE_UNIT, _FURTHER_UNIT, _LIMB_UNIT = range(3)
+FREE_UNIT = 3
+_STRETCH = {"vertex": 1, "origin": 2}
+
+
+def _name(method: Method) -> str:
+    """Return what shaders/lib/skinning.glsl calls a method: ``bulging-free`` is ``BULGING_FREE``."""
+    return method.id.upper().replace("-", "_")
+
+
+# What no scene changes: the methods by name, and the numbers that shaders share with the core. No method
+# is 0, which is what some drivers take an unknown name for.
+CONSTANTS: dict[str, int | float] = {
+    **{_name(method): number for number, method in enumerate(METHODS.values(), 1)},
+    "PALETTE_TEXELS": PALETTE_TEXELS,
+    "LIMB_TEXELS": LIMB_TEXELS,
+    "SLIDE": bulge.SLIDE,
+    "STRAIGHT": bulge.STRAIGHT,
+    "FOLDED": bulge.FOLDED,
+    "LOST_NORMAL": turned_normals.LOST,
+    "HALF_TURN": dualquat.HALF_TURN,
+    "SPHERE_FLOOR": capsule.FLOOR,
+    "STEEPEST": capsule.STEEPEST,
+    "OUTSIDE": capsule.OUTSIDE,
+    "FLATTEST_CAP": capsule.FLATTEST_CAP,
+    "STEEPEST_CAP": capsule.STEEPEST_CAP,
+    "LIMB_STRAIGHT": capsule.STRAIGHT,
+    "OPPOSED": capsule.OPPOSED,
+    "PRESSED": seats.PRESSED,
+    "RAMP": seats.RAMP,
+    "FURTHEST": seats.FURTHEST,
+    "ASTRIDE": seats.ASTRIDE,
+    "NOTHING": limbs.NOTHING,
+    "ON_BONE": bulging_free.ON_BONE,
+}
+
+
+def skinning_defines(
+    scene: Scene, number: int, method: str, options: Options
+) -> dict[str, int | float]:
+    """Return what the skinning shader of one part is compiled with beside `CONSTANTS`."""
+    chosen = scene.deformer.method_of(number, method)
+    stretches = chosen is not METHODS["lbs"] and not scene.rigid[number]
+    return {
+        "METHOD": CONSTANTS[_name(chosen)],
+        "STRETCH": _STRETCH[options.scale] if stretches else 0,
+        "DUAL_AS_MATRIX": int(scene.stage.dual_route == "matrix"),
+        "SLIDE_ANGLE": int(options.angle == "slide"),
+        "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
+        "CROWD": int(scene.copies > 1),
+    }
+
+
+def bind_skinning(
+    program: Program, scene: Scene, number: int, method: str, options: Options
+) -> None:
+    """Give the current program the palette, further influences and options of one part's method."""
+    options = scene.deformer.options_of(method, options)
+    base = scene.bind_palette(number, _PALETTE_UNIT)
+    program.integer("u_palette", _PALETTE_UNIT)
+    program.integer("u_palette_base", base)
+    program.integer("u_palette_stride", scene.palette_stride)
+    chosen = scene.deformer.method_of(number, method)
+    scene.give_statics(number, chosen, options)
+    if chosen.reads_limbs:
+        scene.bind_limbs(_LIMB_UNIT)
+        program.integer("u_limbs", _LIMB_UNIT)
+    program.number("u_strength", options.strength)
+    program.number("u_crease", options.crease)
+    # Below 0 the blend is the vertex's own.
+    program.number("u_blend", -1.0 if options.blend is None else options.blend)
+    further = scene.parts[number].further
+    if further is not None:
+        further.bind(_FURTHER_UNIT)
+        program.integer("u_further", _FURTHER_UNIT)

@@ -75,15 +75,15 @@ class Checker(QObject):
 
     `began` says that the report is about to be replaced, `checked` that report, badges and axes are
     new, `shown` that other findings are to be listed, `counted` that it is known what is ignored,
-    `measured` that a dry run came in, `said` carries what came of a fix (a sentence, and whether it can
-    be undone), `failed` a title and why the studio's settings cannot be used.
+    `measured` carries the finding whose dry run came in, `said` what came of a fix (a sentence, and
+    whether it can be undone), `failed` a title and why the studio's settings cannot be used.
     """
 
     began = Signal()
     checked = Signal()
     shown = Signal()
     counted = Signal()
-    measured = Signal()
+    measured = Signal(object)
     said = Signal(str, bool)
     failed = Signal(str, str)
 
@@ -257,7 +257,7 @@ class Checker(QObject):
     def _take_dry_run(self, of: Checked, finding: Finding, outcome: Measured) -> None:
         if self._is_about_last(of):
             self._dry_runs[finding.rule, finding.key] = outcome
-            self.measured.emit()
+            self.measured.emit(finding)
 
     # --- fixing ----------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ class ChecksPanel(QWidget):
         self._checker, self._stage = checker, stage
         self._chosen: tuple[str, int] | None = None
         self.rows: list[FindingRow] = []
+        self._row_about: dict[tuple[str, int], FindingRow] = {}
         # What is to be listed, and what of it has no row yet.
         self._listed: list[Finding] = []
         self._waiting: deque[tuple[Finding, str]] = deque()
@@ -65,7 +66,7 @@ class ChecksPanel(QWidget):
         checker.checked.connect(self._refill)
         checker.shown.connect(self._refill)
         checker.counted.connect(self._tell_nothing)
-        checker.measured.connect(self._refresh_rows)
+        checker.measured.connect(self._show_measured)
         self._refill()
 
     def _build(self) -> None:
@@ -118,14 +119,15 @@ class ChecksPanel(QWidget):
         self.fix_all.setEnabled(False)
         self._head.show()
         self._words.setText("Checking…")
-        self._refresh_rows()
+        for entry in self.rows:
+            entry.refresh()
 
     def _refill(self) -> None:
         report = self._checker.report
         self.profile.setCurrentIndex(list(PROFILES).index(self._checker.profile))
         held = self._held_row()
         clear(self._list)
-        self.rows, self._listed = [], []
+        self.rows, self._row_about, self._listed = [], {}, []
         self._waiting.clear()
         if report is None:
             self._head.setVisible(self._stage.deformer is not None)
@@ -222,16 +224,24 @@ class ChecksPanel(QWidget):
         entry.select(selected=(finding.rule, finding.key) == self._chosen)
         self._list.addWidget(entry)
         self.rows.append(entry)
+        self._row_about[finding.rule, finding.key] = entry
 
     def _allow_fix_all(self) -> None:
         """Offer to fix all unless nothing is exact, as far as is known."""
-        found = [finding for finding in self._listed if self._checker.mends(finding)]
-        exact = [f for f in found if f.fix.kind == "exact" and not f.fix.on_request]
-        possible = [f for f in exact if not isinstance(self._checker.dry_run(f), Refused)]
-        self.fix_all.setEnabled(self._checker.is_current and bool(possible))
+        self.fix_all.setEnabled(self._checker.is_current and any(map(self._mends, self._listed)))
 
-    def _refresh_rows(self) -> None:
-        for entry in self.rows:
+    def _mends(self, finding: Finding) -> bool:
+        """Tell whether to fix all would mend a finding, as far as is known."""
+        if finding.fix.kind != "exact" or finding.fix.on_request:
+            return False
+        return self._checker.mends(finding) and not isinstance(
+            self._checker.dry_run(finding), Refused
+        )
+
+    def _show_measured(self, finding: Finding) -> None:
+        """Show what the fix of one finding moves, in its row if that is made by now."""
+        entry = self._row_about.get((finding.rule, finding.key))
+        if entry is not None:
             entry.refresh()
         self._allow_fix_all()
 

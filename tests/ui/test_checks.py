@@ -15,7 +15,7 @@ from rigview.core.range_of_motion import with_clip
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 from rigview.io import load, save
 from rigview.ui.controls import Button
-from rigview.ui.finding_row import measured_words
+from rigview.ui.finding_row import FindingRow, measured_words
 
 
 def rules(hands):
@@ -352,14 +352,36 @@ def test_a_finding_speaks_of_the_rig_that_was_checked_until_the_next_is(faulty, 
     faulty.key("Ctrl+Z")
 
 
-def test_rows_of_many_findings_are_made_while_the_window_goes_on(hands, samples, monkeypatch):
-    hands.show(samples / "broken" / "WGT-DUP.glb")
+def list_many(hands, monkeypatch):
+    """List one finding 200 times under as many keys, and return them."""
     panel, checker = hands.bench.checks, hands.bench.checker
     found = checker.report.findings[0]
     many = tuple(replace(found, key=number) for number in range(200))
     judged = replace(checker.last.judged, report=replace(checker.report, findings=many))
     monkeypatch.setattr(checker, "last", replace(checker.last, judged=judged))
     panel._refill()
+    return many
+
+
+def test_a_dry_run_changes_the_row_of_its_own_finding_alone(hands, samples, monkeypatch):
+    hands.show(samples / "broken" / "WGT-DUP.glb")
+    hands.wait_for_dry_runs()
+    many = list_many(hands, monkeypatch)
+    panel, checker = hands.bench.checks, hands.bench.checker
+    until(lambda: len(panel.rows) == len(many))
+    shown = []
+    monkeypatch.setattr(FindingRow, "refresh", lambda row: shown.append(row.finding))
+    for finding in many[5:15]:
+        checker.measured.emit(finding)
+    assert shown == list(many[5:15])
+    monkeypatch.undo()
+    panel._refill()
+
+
+def test_rows_of_many_findings_are_made_while_the_window_goes_on(hands, samples, monkeypatch):
+    hands.show(samples / "broken" / "WGT-DUP.glb")
+    panel, checker = hands.bench.checks, hands.bench.checker
+    many = list_many(hands, monkeypatch)
     assert 0 < len(panel.rows) < len(many)
     assert panel.fix_all.isEnabled()
     panel.choose(many[-1])

@@ -27,7 +27,8 @@ from rigview.check.scale_time import vanished
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, quat, tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.rig import Nodes, Rig
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
 # mesh rests visibly bent.

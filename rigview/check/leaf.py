@@ -9,7 +9,8 @@ from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, unit
 from rigview.core.mesh import Primitive
-from rigview.core.rig import Nodes, Rig
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig
 
 # A vertex that follows a joint with all but this share of its weight follows it alone.
 _ALONE = 1e-6

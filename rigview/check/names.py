@@ -14,7 +14,8 @@ from rigview.check.orientation import skeletons
 from rigview.check.reframe import alone
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.core.arrays import unit
-from rigview.core.rig import Nodes, Rig
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig
 
 # A joint nearer to the middle is on no side.
 MIDDLE = Limit("HIE-SIDE", 0.01, "share", "how far from the middle a joint is, in sizes")

@@ -11,7 +11,8 @@ from rigview.check.rule import PROFILES, Refused, Subject
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Path
-from rigview.core.rig import Nodes, Rig, Skin
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig, Skin
 
 # Scale components nearer to each other than this are one number that float32 has rounded.
 UNIFORM = 1e-5

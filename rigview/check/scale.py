@@ -24,7 +24,8 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Path
 from rigview.core.mesh import Primitive
-from rigview.core.rig import Nodes, Rig
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig
 
 # A scale nearer to 1 than this is rounding; exporters that mean a scale write one of percents.
 TOLERANCE = 1e-4

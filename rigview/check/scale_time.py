@@ -18,7 +18,8 @@ from rigview.core.arrays import FloatArray
 from rigview.core.arrays import unit as direction
 from rigview.core.bones import box_diagonal
 from rigview.core.clip import Clip, Path
-from rigview.core.rig import Nodes, Rig
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig
 
 UNEQUAL = Limit(
     "SCL-NONUNI", TOLERANCE, "share", "by how much one scale of a skin matrix exceeds another"

@@ -14,7 +14,8 @@ from rigview.core.clip import Channel, Clip
 from rigview.core.crowd import Crowd
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences, Primitive
-from rigview.core.rig import Nodes, Part, Skin
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Part, Skin
 from rigview.core.skinning import Options
 
 _NOBODY = np.zeros(0, dtype=np.int64)

@@ -33,7 +33,8 @@ from rigview.check.rule import (
 )
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
-from rigview.core.rig import ADDED, Nodes, Rig
+from rigview.core.nodes import ADDED, Nodes
+from rigview.core.rig import Rig
 
 # Transforms nearer to the identity than this are rounding.
 _IDENTITY = 1e-5

@@ -8,7 +8,8 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.clip import Channel, Clip, Deferred
-from rigview.core.rig import Nodes, Rig, Skin
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig, Skin
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,8 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
-from rigview.core.rig import Nodes, Rig
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig
 
 
 @dataclass(frozen=True, eq=False)

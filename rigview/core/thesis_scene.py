@@ -9,8 +9,9 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.mesh import Influences, Mesh, Primitive
+from rigview.core.nodes import Nodes
 from rigview.core.pose import Pose, rest_pose
-from rigview.core.rig import Nodes, Rig, Skin
+from rigview.core.rig import Rig, Skin
 
 COPIES = 100
 _LIMBS, _BONES = 5, 16

@@ -17,9 +17,10 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.nodes import Nodes
 from rigview.core.placement import scaled
 from rigview.core.pose import model_from_nodes, sample
-from rigview.core.rig import Nodes, Origin, Rig
+from rigview.core.rig import Origin, Rig
 from rigview.io.files import read_file
 from rigview.io.reading import Listener, Loaded, LoadError, quoted
 

@@ -10,7 +10,7 @@ from rigview.check.reframe import reorder_joints, with_node
 from rigview.check.rehang import reparent
 from rigview.check.run import run
 from rigview.core import affine, quat
-from rigview.core.rig import ADDED
+from rigview.core.nodes import ADDED
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 

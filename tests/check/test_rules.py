@@ -16,7 +16,7 @@ from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.materials import Unread
-from rigview.core.rig import Nodes
+from rigview.core.nodes import Nodes
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 JOINTS = [HIPS, SPINE, CHEST, HEAD, ARM, HAND]

@@ -19,8 +19,9 @@ from rigview.check.siblings import SAME_REST, carry
 from rigview.core import quat
 from rigview.core.borrowing import borrow_clips
 from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
-from rigview.core.rig import Nodes, Rig
+from rigview.core.rig import Rig
 from rigview.io import load
 
 ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)

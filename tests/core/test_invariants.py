@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from rigview.core import affine, palette, quat
 from rigview.core.deform import Deformer, Frame
+from rigview.core.nodes import Nodes
 from rigview.core.pose import rest_pose
-from rigview.core.rig import Nodes
 from rigview.core.skinning import METHODS, Options
 
 CONVENTIONS = [Options(scale="vertex"), Options(scale="origin")]

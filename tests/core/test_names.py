@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rigview.check.anatomy import Anatomy
 from rigview.core import quat
 from rigview.core.names import mirrored, part, parts, side, without_side, words
-from rigview.core.rig import Nodes, Rig
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Rig
 
 # Skeletons, one joint a line, indented below its parent: its name and the part that it is; "-" is a
 # helper, "?" no part of a body. A * stands for the side.

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from rigview.core import affine
 from rigview.core.deform import Deformer
 from rigview.core.mesh import area_weighted_normals
+from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose
-from rigview.core.rig import Nodes, Part, Rig
+from rigview.core.rig import Part, Rig
 
 
 def nodes_of(*children):

@@ -12,9 +12,10 @@ from rigview.core import affine, quat
 from rigview.core.deform import Deformer
 from rigview.core.joint_limits import LimitTable
 from rigview.core.names import PARTS, side
+from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.range_of_motion import largest_bend, range_of_motion, with_clip
-from rigview.core.rig import Nodes, Rig
+from rigview.core.rig import Rig
 from rigview.io import load
 
 TABLE = LimitTable.of(resource("joint_limits.json"))

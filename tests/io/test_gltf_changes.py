@@ -13,7 +13,7 @@ from values import assert_same_rig, moved
 
 from rigview.core.clip import Sampler
 from rigview.core.mesh import Influences
-from rigview.core.rig import Nodes
+from rigview.core.nodes import Nodes
 from rigview.io import SaveError, load, save
 from rigview.io.gltf.patch import largest_remainder
 

@@ -9,7 +9,8 @@ from rigview.io.formats import READERS, third_party
 
 PLUGIN = """
 import numpy as np
-from rigview.core.rig import Nodes, Origin, Rig
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Origin, Rig
 from rigview.io import Format, Loaded, LoadError
 
 

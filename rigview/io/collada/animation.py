@@ -15,7 +15,7 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
-from rigview.core.rig import Nodes
+from rigview.core.nodes import Nodes
 from rigview.io.collada.curves import Curve, read_curve
 from rigview.io.collada.scene import Scene
 from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node

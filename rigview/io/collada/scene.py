@@ -8,7 +8,7 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.materials import Unread
-from rigview.core.rig import Nodes
+from rigview.core.nodes import Nodes
 from rigview.io.collada.transforms import operations, parent_from_node
 from rigview.io.collada.tree import Document, child, children, tag, words
 from rigview.io.reading import quoted

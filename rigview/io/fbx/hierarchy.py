@@ -11,8 +11,8 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.nodes import ADDED, Nodes
 from rigview.core.pose import under_parents
-from rigview.core.rig import ADDED, Nodes
 from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Objects

@@ -8,7 +8,8 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.materials import Unread
-from rigview.core.rig import Nodes, Origin, Rig, Skin
+from rigview.core.nodes import Nodes
+from rigview.core.rig import Origin, Rig, Skin
 from rigview.io.gltf import container, records, visibility, vrm
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.animation import POINTER, read_clips

@@ -9,7 +9,7 @@ from pxr import Usd, UsdGeom, UsdSkel
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
-from rigview.core.rig import Nodes
+from rigview.core.nodes import Nodes
 from rigview.io.reading import Notes
 from rigview.io.usd.moving import PARTS, Moving, stated_codes
 from rigview.io.usd.scene import Scene, Skeleton

@@ -7,7 +7,7 @@ from pxr import Usd, UsdGeom, UsdSkel
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.rig import Nodes
+from rigview.core.nodes import Nodes
 from rigview.io.usd.stage import matrices
 
 EARLIEST = Usd.TimeCode.EarliestTime()

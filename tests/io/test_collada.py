@@ -402,7 +402,9 @@ def test_materials_show_the_diffuse_texture_but_never_one_outside_the_folder(tmp
         f"<bind_material><technique_common>{bind}</technique_common></bind_material>"
         "</instance_controller>",
     )
-    mesh = MESH.replace("<polylist ", '<polylist material="good" ')
+    drawn = re.search("<polylist.*</polylist>", MESH)[0]
+    each = [drawn.replace("<polylist ", f'<polylist material="{i}" ') for i in images]
+    mesh = MESH.replace(drawn, "".join(each))
     rig = opened(tmp_path, document(text, mesh, SKIN, scene)).rig
     material = rig.materials[rig.meshes[0].primitives[0].material]
     assert rig.images[material.texture.image].pixels.shape == (1, 1, 4)

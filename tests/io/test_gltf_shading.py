@@ -72,3 +72,21 @@ def test_what_lies_behind_the_end_of_the_data_is_refused_at_opening(name, tmp_pa
     doc.json["accessors"][number]["byteOffset"] = 4
     with pytest.raises(LoadError, match=f"/accessors/{number}: it ends 4 bytes after bufferView"):
         load(doc.save_glb(tmp_path / "short.glb"))
+
+
+@pytest.mark.parametrize("newer", [False, True])
+def test_an_older_material_shows_its_diffuse_colour_where_it_has_no_other(newer, tmp_path, pixel):
+    doc = document()
+    doc.json["images"] = [{"bufferView": doc.view(pixel), "mimeType": "image/png"}]
+    doc.json["textures"] = [{"source": 0}]
+    old = {"diffuseFactor": [0.25, 0.5, 0.75, 1], "diffuseTexture": {"index": 0}}
+    paint = {"extensions": {"KHR_materials_pbrSpecularGlossiness": old}}
+    if newer:
+        paint["pbrMetallicRoughness"] = {"baseColorFactor": [1, 0, 0, 1]}
+    doc.json["materials"] = [paint]
+    (material,) = load(doc.save_glb(tmp_path / "old.glb")).rig.materials
+    if newer:
+        assert (material.base_colour, material.texture) == ((1.0, 0.0, 0.0, 1.0), None)
+    else:
+        assert material.base_colour == (0.25, 0.5, 0.75, 1.0)
+        assert material.texture.image == 0

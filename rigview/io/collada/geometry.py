@@ -31,6 +31,8 @@ class Surface:
         ``(V,)`` the position index that each vertex came from.
     positions
         ``(V, 3)`` in the file's unit and axes.
+    uv_sets
+        The file's numbers of the texture coordinates.
     """
 
     symbol: str
@@ -40,6 +42,7 @@ class Surface:
     lines: IntArray
     normals: FloatArray | None
     uvs: dict[int, FloatArray]
+    uv_sets: list[int]
     colours: FloatArray | None
 
 
@@ -106,12 +109,14 @@ def _surface(document: Document, element: Element) -> Surface:
     control = unique[:, used.index(vertex.offset)]
     normals, colours = None, None
     uvs: dict[int, FloatArray] = {}
+    uv_sets: list[int] = []
     for found in inputs:
         if found.semantic == "NORMAL" and normals is None:
             normals = values(found, 3)
         elif found.semantic == "TEXCOORD" and len(uvs) < _MOST_UV_SETS:
             # Collada's v points up, rigview's down.
             uvs[len(uvs)] = values(found, 2) * (1.0, -1.0) + (0.0, 1.0)
+            uv_sets.append(found.set_)
         elif found.semantic == "COLOR" and colours is None:
             colours = _rgba(values(found, 3), document.rows(found.source), found, unique, used)
     place = Input("POSITION", document.source(vertex.source, "POSITION"), vertex.offset, 0)
@@ -123,6 +128,7 @@ def _surface(document: Document, element: Element) -> Surface:
         of_corner[lines],
         normals,
         uvs,
+        uv_sets,
         colours,
     )
 

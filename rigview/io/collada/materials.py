@@ -1,15 +1,23 @@
 """Materials: the diffuse colour or texture of a COMMON effect."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from rigview.core.materials import Image, Material, Texture, Unread
+from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
+from rigview.io.collada.effects import Effect
 from rigview.io.collada.tree import Document, child, children, tag, words
 from rigview.io.images import ANY, Spot, allowance, picture, read_beside
 from rigview.io.reading import LoadError
 
-_SHADERS = ("phong", "lambert", "blinn", "constant")
+
+@dataclass(frozen=True)
+class Bound:
+    """A <material>, and which set of texture coordinates each word of its effect means."""
+
+    material: Element
+    sets: tuple[tuple[str, int], ...]
 
 
 @dataclass(eq=False)
@@ -20,62 +28,62 @@ class Materials:
     materials: list[Material] = field(default_factory=list)
     images: list[Image | None] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
-    _materials: dict[Element, int] = field(default_factory=dict)
+    _effects: dict[Element, Effect] = field(default_factory=dict)
+    _materials: dict[tuple[Element, int, bool], int] = field(default_factory=dict)
     _images: dict[Element, int] = field(default_factory=dict)
     _allowance: Allowance = field(default_factory=allowance)
 
-    def bound(self, instance: Element) -> dict[str, int]:
-        """Return the material number of every symbol that an instance binds."""
+    def bound(self, instance: Element) -> dict[str, Bound]:
+        """Return what an instance binds to every symbol."""
         common = child(instance, "bind_material", "technique_common")
         result = {}
         for found in children(common, "instance_material"):
             target = self.document.ids.get(found.get("target", "").removeprefix("#"))
             if target is not None and tag(target) == "material":
-                result[found.get("symbol", "")] = self._number(target)
+                sets = {
+                    place.get("semantic", ""): self.document.count(place, "input_set", 0)
+                    for place in children(found, "bind_vertex_input")
+                }
+                result[found.get("symbol", "")] = Bound(target, tuple(sets.items()))
         return result
 
-    def _number(self, material: Element) -> int:
-        if material not in self._materials:
-            self._materials[material] = len(self.materials)
-            self.materials.append(self._material(material))
-        return self._materials[material]
+    def number(self, bound: Bound, uv_sets: Sequence[int], *, sides: bool) -> int:
+        """Return the number of a material on a primitive.
 
-    def _material(self, material: Element) -> Material:
-        name = material.get("name") or material.get("id") or ""
-        instance = child(material, "instance_effect")
-        effect = None
-        if instance is not None:
-            effect = self.document.ids.get(instance.get("url", "").removeprefix("#"))
-        profile = child(effect, "profile_COMMON")
-        technique = child(profile, "technique")
-        shader = next(iter(children(technique, *_SHADERS)), None)
-        diffuse = child(shader, "diffuse")
-        if diffuse is None and shader is not None and tag(shader) == "constant":
-            diffuse = child(shader, "emission")
-        colour, texture = child(diffuse, "color"), child(diffuse, "texture")
-        rgba = (1.0, 1.0, 1.0, 1.0)
-        if colour is not None:
-            values = [float(v) for v in self.document.numbers(colour)[:3]]
-            if len(values) == 3:
-                rgba = (values[0], values[1], values[2], 1.0)
-        number = None if texture is None or profile is None else self._texture(profile, texture)
-        return Material(name, rgba, None if number is None else Texture(number))
+        Parameters
+        ----------
+        uv_sets
+            The sets of texture coordinates in the order of their numbers in rigview.
+        sides
+            Whether the geometry states to be seen from both sides.
+        """
+        if bound.material not in self._effects:
+            self._effects[bound.material] = Effect.of(self.document, bound.material)
+        effect = self._effects[bound.material]
+        wanted = dict(bound.sets).get(effect.texcoord)
+        uv_set = uv_sets.index(wanted) if wanted in uv_sets else 0
+        key = bound.material, uv_set, sides or effect.double_sided
+        if key not in self._materials:
+            self._materials[key] = len(self.materials)
+            self.materials.append(self._material(*key))
+        return self._materials[key]
 
-    def _texture(self, profile: Element, texture: Element) -> int | None:
-        """Follow a texture through its sampler and surface to an image."""
-        sid = texture.get("texture", "")
-        params = {p.get("sid", ""): p for p in children(profile, "newparam")}
-        sampler = child(params.get(sid), "sampler2D")
-        if sampler is not None:
-            direct = child(sampler, "instance_image")
-            if direct is not None:
-                sid = direct.get("url", "").removeprefix("#")
-            else:
-                surface = child(params.get(words(child(sampler, "source"))), "surface")
-                sid = words(child(surface, "init_from"))
-        image = self.document.ids.get(sid)
+    def _material(self, element: Element, uv_set: int, sides: bool) -> Material:
+        effect = self._effects[element]
+        texture = None
+        number = None if effect.picture is None else self._found(effect.picture)
+        if number is not None:
+            rows = tuple((float(a), float(b), float(c)) for a, b, c in effect.uv_transform)
+            texture = Texture(number, uv_set, rows, effect.wrap, effect.nearest)
+        name = element.get("name") or element.get("id") or ""
+        alpha = 1.0 if effect.alpha is None else effect.alpha
+        mode: AlphaMode = "BLEND" if effect.alpha is None or alpha < 1.0 else "OPAQUE"
+        return Material(name, (*effect.colour, alpha), texture, mode, double_sided=sides)
+
+    def _found(self, name: str) -> int | None:
+        image = self.document.ids.get(name)
         if image is None or tag(image) != "image":
-            self.unread.append(Unread(f'<texture "{sid}">', "the texture names no image"))
+            self.unread.append(Unread(f'<texture "{name}">', "the texture names no image"))
             return None
         return self._image(image)
 

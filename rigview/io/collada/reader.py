@@ -15,8 +15,9 @@ from rigview.core.placement import Up, scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin, Unseen
 from rigview.io.collada.animation import Weights, read_clips
 from rigview.io.collada.controllers import Binding, Deformed, resolve
+from rigview.io.collada.effects import is_double_sided
 from rigview.io.collada.geometry import Surface, control_points, surfaces, title
-from rigview.io.collada.materials import Materials
+from rigview.io.collada.materials import Bound, Materials
 from rigview.io.collada.scene import Scene, invisible, read_nodes, read_scene
 from rigview.io.collada.tree import Document, child, children, parse, tag, words
 from rigview.io.reading import Listener, Loaded, hidden, quoted
@@ -132,7 +133,7 @@ class _Build:
             where = f'<controller "{quoted(title(source))}">'
             self.unread.append(Unread(where, "the geometry that it deforms does not exist"))
         symbols = self.materials.bound(instance)
-        key = (source, *sorted(symbols.items()))
+        key = (source, *sorted(symbols.items(), key=lambda item: item[0]))
         if key not in self._known:
             self._known[key] = len(self.meshes)
             self.meshes.append(self._mesh(deformed, symbols))
@@ -148,7 +149,7 @@ class _Build:
             self._surfaces[geometry] = surfaces(self.document, geometry)
         return self._surfaces[geometry]
 
-    def _mesh(self, deformed: Deformed, symbols: dict[str, int]) -> Mesh:
+    def _mesh(self, deformed: Deformed, symbols: dict[str, Bound]) -> Mesh:
         binding, geometry = deformed.binding, deformed.geometry
         if geometry is None:
             return Mesh("", ())
@@ -160,9 +161,18 @@ class _Build:
                 f"influences of {len(binding.influences.joints)} vertices for {points} positions",
             )
         primitives = tuple(
-            self._primitive(surface, deformed, targets, symbols) for surface in self._of(geometry)
+            self._primitive(surface, deformed, targets, self._material(geometry, surface, symbols))
+            for surface in self._of(geometry)
         )
         return Mesh(title(geometry), primitives, deformed.weights if len(targets) else np.zeros(0))
+
+    def _material(
+        self, geometry: Element, surface: Surface, symbols: dict[str, Bound]
+    ) -> int | None:
+        found = symbols.get(surface.symbol)
+        if found is None:
+            return None
+        return self.materials.number(found, surface.uv_sets, sides=is_double_sided(geometry))
 
     def _targets(self, geometry: Element, deformed: Deformed) -> FloatArray:
         """Return ``(T, P, 3)`` displacements of the control points."""
@@ -182,7 +192,7 @@ class _Build:
         surface: Surface,
         deformed: Deformed,
         targets: FloatArray,
-        symbols: dict[str, int],
+        material: int | None,
     ) -> Primitive:
         positions, normals, influences = surface.positions, surface.normals, None
         triangles = surface.triangles
@@ -211,7 +221,7 @@ class _Build:
             colours=surface.colours,
             influences=influences,
             morphs=morphs,
-            material=symbols.get(surface.symbol),
+            material=material,
         )
 
     def _skin(self, binding: Binding, instance: Element) -> int:

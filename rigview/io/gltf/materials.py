@@ -34,16 +34,14 @@ def read_materials(root: Cursor, unread: list[Unread]) -> tuple[Material, ...]:
 
 
 def _material(place: Cursor, lists: _Lists, unread: list[Unread]) -> Material:
-    name, pbr = place.get("name"), place.get("pbrMetallicRoughness")
+    name = place.get("name")
+    factor, found = _base(place)
     colour, texture = (1.0, 1.0, 1.0, 1.0), None
-    if pbr is not None:
-        factor = pbr.get("baseColorFactor")
-        if factor is not None:
-            r, g, b, a = factor.numbers(4)
-            colour = (r, g, b, a)
-        found = pbr.get("baseColorTexture")
-        if found is not None:
-            texture = _texture(found, lists, unread)
+    if factor is not None:
+        r, g, b, a = factor.numbers(4)
+        colour = (r, g, b, a)
+    if found is not None:
+        texture = _texture(found, lists, unread)
     mode, cutoff, sides = place.get("alphaMode"), place.get("alphaCutoff"), place.get("doubleSided")
     word = "OPAQUE" if mode is None else mode.string()
     if mode is not None and word not in _ALPHA_MODES:
@@ -58,6 +56,16 @@ def _material(place: Cursor, lists: _Lists, unread: list[Unread]) -> Material:
         sides is not None and sides.boolean(),
         extensions is not None and extensions.get("KHR_materials_unlit") is not None,
     )
+
+
+def _base(place: Cursor) -> tuple[Cursor | None, Cursor | None]:
+    """Return factor and texture of the base colour, or of the diffuse one where it has no other."""
+    pbr = place.get("pbrMetallicRoughness")
+    if pbr is not None:
+        return pbr.get("baseColorFactor"), pbr.get("baseColorTexture")
+    extensions = place.get("extensions")
+    old = None if extensions is None else extensions.get("KHR_materials_pbrSpecularGlossiness")
+    return (None, None) if old is None else (old.get("diffuseFactor"), old.get("diffuseTexture"))
 
 
 def _texture(place: Cursor, lists: _Lists, unread: list[Unread]) -> Texture | None:

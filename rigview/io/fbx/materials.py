@@ -18,7 +18,21 @@ _COLOUR_MAPS = (
     "Maya|TEX_color_map",
     "3dsMax|Parameters|base_color_map",
     "3dsMax|Parameters|baseColorMap",
+    "3dsMax|main|base_color_map",
+    "3dsMax|main|baseColorMap",
 )
+# The property that a picture of the opacity is connected to.
+_OPACITY_MAPS = (
+    "TransparentColor",
+    "TransparencyFactor",
+    "Opacity",
+    "Maya|opacity",
+    "Maya|TEX_opacity_map",
+    "3dsMax|Parameters|cutout_map",
+    "3dsMax|main|opacity_map",
+)
+# The base colour of materials that state no diffuse one.
+_COLOURS = ("Maya|baseColor", "Maya|base_color", "3dsMax|Parameters|base_color")
 _CLAMP = 1
 
 
@@ -40,27 +54,37 @@ class Materials:
         return tuple(self.numbers[own] for own in self._objects.source_keys(key, "Material"))
 
     def _material(self, element: Element) -> Material:
-        factor = element.number("DiffuseFactor", 1.0)
-        r, g, b = (_share(value * factor) for value in element.vector("DiffuseColor", 0.8))
-        texture = self._texture(element)
-        if texture is not None:
+        r, g, b = _colour(element)
+        shown, cover = (self._picture(element, maps) for maps in (_COLOUR_MAPS, _OPACITY_MAPS))
+        texture = None
+        if shown is not None:
             r = g = b = 1.0
+            texture = self._texture(*shown)
         alpha = _alpha(element)
         mode: AlphaMode = "BLEND" if alpha < 1.0 else "OPAQUE"
+        # rigview knows no other opacity of a picture than that of the colour's. FBX does not say whether
+        # it cuts or blends, and often it belongs to all of a body, most of which is opaque.
+        if shown is not None and cover is not None and _file(*shown) == _file(*cover):
+            mode = "MASK" if mode == "OPAQUE" else mode
         return Material(element.name, (r, g, b, alpha), texture, mode, double_sided=True)
 
-    def _texture(self, material: Element) -> Texture | None:
+    def _picture(
+        self, material: Element, properties: tuple[str, ...]
+    ) -> tuple[Element, Element] | None:
+        """Return what holds the picture at the first of some properties that has one, and its texture."""
         found: dict[str, Key] = {}
         for kind in ("LayeredTexture", "Texture"):
             found.update(self._objects.property_sources(material.key, kind))
-        key = next((found[name] for name in _COLOUR_MAPS if name in found), None)
+        key = next((found[name] for name in properties if name in found), None)
         element = None if key is None else self._objects.element(key)
         if element is not None and element.node.name == "LayeredTexture":
             element = next(iter(self._objects.sources(element.key, "Texture")), None)
         if element is None:
             return None
         videos = self._objects.sources(element.key, "Video")
-        holder = videos[0] if videos else element
+        return (videos[0] if videos else element), element
+
+    def _texture(self, holder: Element, element: Element) -> Texture:
         if holder.key not in self._pictures:
             self._pictures[holder.key] = len(self.images)
             self.images.append(self._image(holder, element))
@@ -82,12 +106,7 @@ class Materials:
 
     def _beside(self, holder: Element, texture: Element) -> bytes:
         """Return the content of a picture in the file's folder or below it."""
-        stated = [
-            place.text()
-            for element in (texture, holder)
-            for name in ("RelativeFilename", "FileName", "Filename")
-            if (place := element.node.child(name)) is not None and place.text()
-        ]
+        stated = _names(holder, texture)
         if not stated:
             raise holder.node.error("the picture has neither content nor a file name")
         # Where programs unpack embedded pictures to.
@@ -98,6 +117,30 @@ class Materials:
             except LoadError:
                 continue
         return read_beside(holder.node, self._path, stated[0])
+
+
+def _names(holder: Element, texture: Element) -> list[str]:
+    """Return the file names that a picture states."""
+    return [
+        place.text()
+        for element in (texture, holder)
+        for name in ("RelativeFilename", "FileName", "Filename")
+        if (place := element.node.child(name)) is not None and place.text()
+    ]
+
+
+def _file(holder: Element, texture: Element) -> Key | str:
+    """Return what tells whether two pictures are the same."""
+    return next(iter(_names(holder, texture)), holder.key)
+
+
+def _colour(element: Element) -> tuple[float, float, float]:
+    name = "DiffuseColor"
+    if element.properties.get(name) is None:
+        name = next((own for own in _COLOURS if element.states(own)), name)
+    factor = element.number("DiffuseFactor", 1.0) if name == "DiffuseColor" else 1.0
+    r, g, b = (_share(value * factor) for value in element.vector(name, 0.8))
+    return r, g, b
 
 
 def _content(node: Node) -> bytes | None:

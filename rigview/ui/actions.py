@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+# What an action is: something done, a switch that is on or off, or one that the view state holds: the
+# shading of its name, or the overlay of its name.
+Kind = Literal["command", "switch", "shading", "overlay"]
 Menu = Literal["File", "Edit", "View", "Rig", "Help"]
 MENUS: tuple[Menu, ...] = ("File", "Edit", "View", "Rig", "Help")
 
@@ -14,12 +17,16 @@ class Row:
     Parameters
     ----------
     id
-        The method of the window that does it.
+        The method of `Commands` that does it; of a shading or overlay, what the view state calls it.
     keys
         Shortcuts; the first one is shown.
     where
         "anywhere", or "time": keys that lists and fields need for themselves work on panes and
         timeline only.
+    always
+        Whether it can be done while no rig is open.
+    button
+        What stands for it in the bar: the word of a shading, the icon of an overlay.
     """
 
     id: str
@@ -27,18 +34,20 @@ class Row:
     text: str
     keys: tuple[str, ...] = ()
     where: Literal["anywhere", "time"] = "anywhere"
-    checkable: bool = False
+    kind: Kind = "command"
     divider: bool = False
+    always: bool = False
+    button: str = ""
 
 
 ACTIONS: tuple[Row, ...] = (
-    Row("open_file", "File", "Open…", ("Ctrl+O",)),
+    Row("open_file", "File", "Open…", ("Ctrl+O",), always=True),
     Row("reload", "File", "Reload", ("Ctrl+R",)),
     Row("units", "File", "Unit and axes…"),
     Row("compare", "File", "Compare with…", ("Ctrl+Shift+O",)),
     Row("save_copy", "File", "Save repaired copy…", ("Ctrl+S", "Ctrl+Shift+S"), divider=True),
     Row("screenshot", "File", "Screenshot…", ("F12",)),
-    Row("close", "File", "Quit", ("Ctrl+Q",), divider=True),
+    Row("close", "File", "Quit", ("Ctrl+Q",), always=True, divider=True),
     Row("undo", "Edit", "Undo", ("Ctrl+Z",)),
     Row("redo", "Edit", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
     Row("search", "Edit", "Search joints", ("Ctrl+F",), divider=True),
@@ -50,18 +59,25 @@ ACTIONS: tuple[Row, ...] = (
     Row("view_right", "View", "Right", ("3",)),
     Row("view_left", "View", "Left", ("Ctrl+3",)),
     Row("view_top", "View", "Top", ("7",)),
-    Row("orthographic", "View", "Orthographic", ("5",), checkable=True),
-    Row("textured", "View", "Textured", ("T",), checkable=True, divider=True),
-    Row("clay", "View", "Clay", ("C",), checkable=True),
-    Row("weights", "View", "Weights", ("W",), checkable=True),
-    Row("count", "View", "Number of influences", ("I",), checkable=True),
-    Row("mask", "View", "Compensation mask", (), checkable=True),
-    Row("difference", "View", "Difference to the first pane", ("D",), checkable=True),
-    Row("bones", "View", "Bones", ("B",), checkable=True, divider=True),
-    Row("xray", "View", "X-ray", ("X",), checkable=True),
-    Row("axes", "View", "Joint axes", ("J",), checkable=True),
-    Row("names", "View", "Names", ("L",), checkable=True),
-    Row("grid", "View", "Grid", ("G",), checkable=True),
+    Row("orthographic", "View", "Orthographic", ("5",), kind="switch"),
+    Row("textured", "View", "Textured", ("T",), kind="shading", button="Textured", divider=True),
+    Row("clay", "View", "Clay", ("C",), kind="shading", button="Clay"),
+    Row("weights", "View", "Weights", ("W",), kind="shading", button="Weights"),
+    Row("count", "View", "Number of influences", ("I",), kind="shading", button="Influences"),
+    Row("mask", "View", "Compensation mask", kind="shading"),
+    Row(
+        "difference",
+        "View",
+        "Difference to the first pane",
+        ("D",),
+        kind="shading",
+        button="Difference",
+    ),
+    Row("bones", "View", "Bones", ("B",), kind="overlay", button="mdi6.bone", divider=True),
+    Row("xray", "View", "X-ray", ("X",), kind="overlay", button="selection-all"),
+    Row("axes", "View", "Joint axes", ("J",), kind="overlay", button="mdi6.axis-arrow"),
+    Row("names", "View", "Names", ("L",), kind="overlay", button="tag"),
+    Row("grid", "View", "Grid", ("G",), kind="overlay", button="grid-four"),
     Row("hide", "View", "Hide mesh", ("H",), divider=True),
     Row("isolate", "View", "Show only this mesh", ("Shift+H",)),
     Row("show_all", "View", "Show all meshes", ("Alt+H",)),
@@ -81,11 +97,11 @@ ACTIONS: tuple[Row, ...] = (
     Row("paint_mask", "Rig", "Paint compensation mask", ("P",)),
     Row("check_again", "Rig", "Check again", ("F5",), divider=True),
     Row("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),
-    Row("studio_settings", "Rig", "Studio settings", checkable=True),
+    Row("studio_settings", "Rig", "Studio settings", kind="switch", always=True),
     Row("reset_trial", "Rig", "Take trial rotations back", ("Ctrl+Backspace",)),
-    Row("show_keys", "Help", "Keys and mouse", ("F1",)),
-    Row("next_region", "Help", "Next region", ("F6",)),
-    Row("about", "Help", "About rigview"),
+    Row("show_keys", "Help", "Keys and mouse", ("F1",), always=True),
+    Row("next_region", "Help", "Next region", ("F6",), always=True),
+    Row("about", "Help", "About rigview", always=True),
 )
 
 MOUSE = (

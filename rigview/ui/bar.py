@@ -18,15 +18,9 @@ from rigview.ui.start_page import SAMPLES_OFFERED, broken_samples
 from rigview.ui.view_state import MOST_PANES, ViewState
 from rigview.ui.workbench import Workbench
 
-_SHADINGS = ("textured", "clay", "weights", "count", "difference")
-_SHADING_WORDS = ("Textured", "Clay", "Weights", "Influences", "Difference")
-_OVERLAYS = (
-    ("bones", "mdi6.bone"),
-    ("xray", "selection-all"),
-    ("axes", "mdi6.axis-arrow"),
-    ("names", "tag"),
-    ("grid", "grid-four"),
-)
+_SHADINGS = [entry.id for entry in ACTIONS if entry.kind == "shading" and entry.button]
+_SHADING_WORDS = [entry.button for entry in ACTIONS if entry.id in _SHADINGS]
+_OVERLAYS = [(entry.id, entry.button) for entry in ACTIONS if entry.kind == "overlay"]
 _KEYS = {entry.id: entry.keys[0] for entry in ACTIONS if entry.keys}
 
 

@@ -1,5 +1,6 @@
-"""What the actions do: one method per row of the table, and the Qt actions made from it."""
+"""What the actions do: a method for each command of the table, and the Qt actions made from it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,17 +12,12 @@ from rigview import __version__
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.io import suffix_filter
 from rigview.render.camera import View
-from rigview.render.look import SHADINGS
-from rigview.ui.actions import ACTIONS
+from rigview.ui.actions import ACTIONS, Row
 from rigview.ui.keys_sheet import KeysSheet
 from rigview.ui.question import Question
 from rigview.ui.text_dialog import TextDialog
 from rigview.ui.units_dialog import UnitsDialog
 from rigview.ui.workbench import Workbench
-
-# Actions that need an open rig; the others always work.
-_ALWAYS = {"open_file", "close", "show_keys", "about", "next_region", "studio_settings"}
-_TOGGLES = ("bones", "xray", "axes", "names", "grid")
 
 
 class Commands(QObject):
@@ -34,8 +30,8 @@ class Commands(QObject):
         for entry in ACTIONS:
             action = QAction(entry.text, self)
             action.setShortcuts([QKeySequence(key) for key in entry.keys])
-            action.setCheckable(entry.checkable)
-            action.triggered.connect(getattr(self, entry.id))
+            action.setCheckable(entry.kind != "command")
+            action.triggered.connect(self._doing(entry))
             self.actions[entry.id] = action
             if entry.where == "time":
                 action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -46,6 +42,19 @@ class Commands(QObject):
         bench.state.changed.connect(lambda *_: self.refresh())
         bench.checker.began.connect(self.refresh)
 
+    def _doing(self, entry: Row) -> Callable[..., object]:
+        """Return what an action does when it is triggered."""
+        if entry.kind == "shading":
+            return lambda: self._bench.state.update(shading=entry.id)
+        if entry.kind == "overlay":
+            return lambda: self._flip(entry.id)
+        done: Callable[..., object] = getattr(self, entry.id)
+        return done
+
+    def _flip(self, name: str) -> None:
+        state = self._bench.state
+        state.update(**{name: not getattr(state.value, name)})
+
     @property
     def _host(self) -> QWidget:
         """The window that the parts are in."""
@@ -55,18 +64,19 @@ class Commands(QObject):
         """Enable what can be done now, and name what undo and redo would do."""
         bench, state = self._bench, self._bench.state.value
         opened = bench.document.rig is not None
-        for name, action in self.actions.items():
-            action.setEnabled(opened or name in _ALWAYS)
+        for entry in ACTIONS:
+            action = self.actions[entry.id]
+            action.setEnabled(opened or entry.always)
+            if entry.kind == "shading":
+                action.setChecked(state.shading == entry.id)
+            elif entry.kind == "overlay":
+                action.setChecked(getattr(state, entry.id))
         for name, step in (
             ("undo", bench.document.undo_name),
             ("redo", bench.document.redo_name),
         ):
             self.actions[name].setEnabled(step is not None)
             self.actions[name].setText(f"{name.capitalize()} {step}" if step else name.capitalize())
-        for name in SHADINGS:
-            self.actions[name].setChecked(state.shading == name)
-        for name in _TOGGLES:
-            self.actions[name].setChecked(getattr(state, name))
         self.actions["orthographic"].setChecked(state.camera.orthographic)
         self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
         self.actions["toggle_play"].setText("Pause" if state.playing else "Play")
@@ -75,17 +85,19 @@ class Commands(QObject):
 
     def open_file(self) -> None:
         """Ask for a file and open it."""
-        bench = self._bench
-        here = bench.document.path or next(iter(bench.settings.recent), Path.cwd() / "x")
+        path = self._ask_for_file("Open a rig", ";;Pictures with a view (*.png)")
+        if path is not None:
+            self._bench.open_path(path)
+
+    def _ask_for_file(self, title: str, also: str = "") -> Path | None:
+        """Ask for a rig, beside the one that is open or was last; `also` are further kinds of file."""
+        recent = next(iter(self._bench.settings.recent), Path.cwd() / "x")
+        here = self._bench.document.path or recent
         patterns = " ".join(f"*{suffix}" for suffix in suffix_filter())
         name, _ = QFileDialog.getOpenFileName(
-            self._host,
-            "Open a rig",
-            str(here.parent),
-            f"Rigs ({patterns});;Pictures with a view (*.png);;All files (*)",
+            self._host, title, str(here.parent), f"Rigs ({patterns}){also};;All files (*)"
         )
-        if name:
-            bench.open_path(Path(name))
+        return Path(name) if name else None
 
     def units(self) -> QDialog | None:
         """Ask for unit, up axis and frame rate, and read the file again by them."""
@@ -99,17 +111,9 @@ class Commands(QObject):
 
     def compare(self) -> None:
         """Ask for another file and show it beside this one."""
-        path = self._ask_for_rig("Compare with")
+        path = self._ask_for_file("Compare with")
         if path is not None:
             self._bench.comparer.open(path)
-
-    def _ask_for_rig(self, title: str) -> Path | None:
-        here = self._bench.document.path or Path.cwd() / "x"
-        patterns = " ".join(f"*{suffix}" for suffix in suffix_filter())
-        name, _ = QFileDialog.getOpenFileName(
-            self._host, title, str(here.parent), f"Rigs ({patterns});;All files (*)"
-        )
-        return Path(name) if name else None
 
     def show_differences(self) -> QDialog:
         """Show in full what changed between the two files."""
@@ -218,54 +222,6 @@ class Commands(QObject):
         camera = state.value.camera
         state.update(camera=replace(camera, orthographic=not camera.orthographic))
 
-    def textured(self) -> None:
-        """Show base colours."""
-        self._bench.state.update(shading="textured")
-
-    def clay(self) -> None:
-        """Show form alone."""
-        self._bench.state.update(shading="clay")
-
-    def weights(self) -> None:
-        """Show the selected joint's weights."""
-        self._bench.state.update(shading="weights")
-
-    def count(self) -> None:
-        """Show how many joints move each vertex."""
-        self._bench.state.update(shading="count")
-
-    def mask(self) -> None:
-        """Show how much of any compensation is wanted where."""
-        self._bench.state.update(shading="mask")
-
-    def difference(self) -> None:
-        """Show how far each pane stands from the first one."""
-        self._bench.state.update(shading="difference")
-
-    def _flip(self, name: str) -> None:
-        state = self._bench.state
-        state.update(**{name: not getattr(state.value, name)})
-
-    def bones(self) -> None:
-        """Show or hide bones."""
-        self._flip("bones")
-
-    def xray(self) -> None:
-        """Look through the meshes, or not."""
-        self._flip("xray")
-
-    def axes(self) -> None:
-        """Show or hide joint axes."""
-        self._flip("axes")
-
-    def names(self) -> None:
-        """Show or hide names."""
-        self._flip("names")
-
-    def grid(self) -> None:
-        """Show or hide the grid."""
-        self._flip("grid")
-
     def _selected_meshes(self) -> set[int]:
         """Return the nodes of the meshes that the selection is about: the vertex's, or the joint's."""
         rig, look = self._bench.stage.rig, self._bench.stage.look
@@ -353,7 +309,7 @@ class Commands(QObject):
 
     def load_clips(self) -> None:
         """Ask for another file and add its clips."""
-        path = self._ask_for_rig("Load clips from")
+        path = self._ask_for_file("Load clips from")
         if path is not None:
             self._bench.motions.borrow(path)
 

@@ -231,7 +231,7 @@ class Checker(QObject):
                     self.show_excused(True)
 
         self.is_counting = True
-        self._following.append(self._jobs.run("counting what is ignored", work, done))
+        self._following.append(self._jobs.run("counting what is ignored", work, done, quiet=True))
 
     def _is_about_last(self, of: Checked) -> bool:
         return self.last is not None and of.judged.report is self.last.judged.report
@@ -252,7 +252,7 @@ class Checker(QObject):
                     outcome = refusal
                 progress.report(lambda f=finding, o=outcome: self._take_dry_run(of, f, o))  # type: ignore[misc]
 
-        self._following.append(self._jobs.run("measuring fixes", work, lambda _: None))
+        self._following.append(self._jobs.run("measuring fixes", work, lambda _: None, quiet=True))
 
     def _take_dry_run(self, of: Checked, finding: Finding, outcome: Measured) -> None:
         if self._is_about_last(of):

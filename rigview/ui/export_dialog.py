@@ -32,8 +32,8 @@ _PAUSE_MS = 60
 
 # Makes the whole of a picture whose panes have been drawn, in any thread.
 Drawing = Callable[[], ByteArray]
-# The name of the work on previews and copies, which shows no progress.
-DRAWING = "drawing a picture"
+# The name of the work on previews and copies.
+_DRAWING = "drawing a picture"
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export screenshot")
         base = proposal.review
         self._proposal, self._base, self._draw, self._jobs = proposal, base, draw, jobs
-        self._previewing = Latest(jobs, DRAWING, self._show)
+        self._previewing = Latest(jobs, _DRAWING, self._show)
         self.panes = Segments(("One pane", "All panes"), 1, "Which panes")
         self.size_chooser = Chooser([f"{w} × {h}" for w, h in SIZES] + ["Custom"], "Size")
         self.size_chooser.setCurrentIndex(1)
@@ -256,7 +256,7 @@ class ExportDialog(QDialog):
             QGuiApplication.clipboard().setImage(to_qimage(pixels))
             self.copied.emit()
 
-        self._jobs.run(DRAWING, lambda _: drawing(), done)
+        self._jobs.run(_DRAWING, lambda _: drawing(), done, quiet=True)
 
     def _save(self) -> None:
         path = Path(self.path.text()).expanduser()

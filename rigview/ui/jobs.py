@@ -42,6 +42,11 @@ class Job(QObject):
 
     The function is given its `Progress`. `ended` follows when the function has returned, however it
     did.
+
+    Attributes
+    ----------
+    quiet
+        Whether it runs beside everything else: it shows no progress, and Esc leaves it alone.
     """
 
     progressed = Signal(str, float)
@@ -51,9 +56,9 @@ class Job(QObject):
     ended = Signal()
     _reported = Signal(object)
 
-    def __init__(self, name: str, function: Callable[[Progress], Any]) -> None:
+    def __init__(self, name: str, function: Callable[[Progress], Any], *, quiet: bool) -> None:
         super().__init__()
-        self.name = name
+        self.name, self.quiet = name, quiet
         self._function = function
         self._stop = threading.Event()
         self._told = 0.0
@@ -144,12 +149,14 @@ class Jobs(QObject):
         function: Callable[[Progress], Any],
         success: Callable[[Any], None],
         failure: Callable[[BaseException], None] | None = None,
+        *,
+        quiet: bool = False,
     ) -> Job:
         """Start a function; exactly one of `success` and `failure` is called, unless cancelled.
 
         After `stop` nothing is started any more: the job that is returned is cancelled.
         """
-        job = Job(name, function)
+        job = Job(name, function, quiet=quiet)
         if self._stopped:
             job.cancel()
             return job
@@ -180,7 +187,10 @@ def _raise(error: BaseException) -> None:
 
 
 class Latest(QObject):
-    """Runs one function at a time and only the newest request: for what follows a moving time."""
+    """Runs one function at a time and only the newest request: for what follows a moving time.
+
+    Its jobs are quiet.
+    """
 
     def __init__(self, jobs: Jobs, name: str, success: Callable[[Any], None]) -> None:
         super().__init__(jobs)
@@ -198,7 +208,7 @@ class Latest(QObject):
             return
         function, self._waiting = self._waiting, None
         self._busy = True
-        job = self._jobs.run(self._name, function, self._success)
+        job = self._jobs.run(self._name, function, self._success, quiet=True)
         job.ended.connect(self._free)
 
     def _free(self) -> None:

@@ -1,7 +1,5 @@
 """Progress of long work in the status line; work quicker than a moment shows none."""
 
-from collections.abc import Collection
-
 from PySide6.QtCore import QObject, QTimer
 
 from rigview.ui.jobs import Job, Jobs
@@ -10,16 +8,16 @@ from rigview.ui.strips import StatusStrip
 
 
 class ProgressLine(QObject):
-    """Shows the job that began last, unless its name is one of the quiet ones."""
+    """Shows the job that began last, unless it is a quiet one."""
 
-    def __init__(self, jobs: Jobs, status: StatusStrip, quiet: Collection[str]) -> None:
+    def __init__(self, jobs: Jobs, status: StatusStrip) -> None:
         super().__init__()
-        self._status, self._quiet = status, quiet
+        self._status = status
         self._shown: Job | None = None
         jobs.started.connect(self._watch)
 
     def _watch(self, job: Job) -> None:
-        if job.name in self._quiet:
+        if job.quiet:
             return
         timer = QTimer(self)
         timer.setSingleShot(True)

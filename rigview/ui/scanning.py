@@ -9,7 +9,6 @@ from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 
-NAME = "scanning"
 # How long the view must stay as it is: whoever tries things out shall not wait for the processor.
 _QUIET_MS = 400
 _READ = ("clip", "methods", "options")
@@ -76,7 +75,7 @@ class Scanner(QObject):
         def work(progress: Progress) -> Scan:
             return scan(meter, clip, comparison, times=scan_times(clip), progress=progress)
 
-        self._job = self._jobs.run(NAME, work, self._take)
+        self._job = self._jobs.run("scanning", work, self._take, quiet=True)
 
     def _take(self, result: Scan) -> None:
         self._job = None

@@ -22,7 +22,7 @@ from rigview.ui.restoring import view_at_first, view_kept, view_of, view_of_find
 from rigview.ui.settings import Settings
 from rigview.ui.units_dialog import unit_name
 from rigview.ui.view_state import ViewState
-from rigview.ui.workbench import QUIET_JOBS, Workbench
+from rigview.ui.workbench import Workbench
 
 _MINIMUM = (1024, 640)
 
@@ -45,7 +45,7 @@ class Window(QMainWindow):
         self.setMenuWidget(self.bar)
         self.arrangement = Arrangement(self, self.bench)
         self._make_foot()
-        self.progress = ProgressLine(self.bench.jobs, self.bench.status, QUIET_JOBS)
+        self.progress = ProgressLine(self.bench.jobs, self.bench.status)
         self.bar.panels = [dock.toggleViewAction() for dock in self.arrangement.docks.values()]
         self._connect()
         self._order_focus()

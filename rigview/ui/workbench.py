@@ -12,7 +12,6 @@ from rigview.ui.clip_choice import ClipChoice
 from rigview.ui.comparing import Comparer
 from rigview.ui.compensation import CompensationControls
 from rigview.ui.document import Document
-from rigview.ui.export_dialog import DRAWING
 from rigview.ui.exporting import Exporter
 from rigview.ui.inspector import Inspector
 from rigview.ui.jobs import Jobs
@@ -25,7 +24,6 @@ from rigview.ui.pane_header import Headers
 from rigview.ui.plots import Plots
 from rigview.ui.previewing import Previewer
 from rigview.ui.saving import Saver
-from rigview.ui.scanning import NAME as SCANNING
 from rigview.ui.scanning import Scanner
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
@@ -35,16 +33,6 @@ from rigview.ui.timeline import Timeline
 from rigview.ui.view_state import State
 from rigview.ui.viewport import Panes
 from rigview.ui.watching import Watcher
-
-# Work with these names runs beside everything else: it shows no progress, and Esc leaves it alone.
-QUIET_JOBS = (
-    "measuring",
-    "checking",
-    "measuring fixes",
-    "counting what is ignored",
-    SCANNING,
-    DRAWING,
-)
 
 
 class Workbench(QObject):
@@ -111,7 +99,7 @@ class Workbench(QObject):
 
     def cancel_work(self) -> bool:
         """Stop the work that shows progress, or is being opened; tell whether there was any."""
-        busy = [job for job in self.jobs.running if job.name not in QUIET_JOBS]
+        busy = [job for job in self.jobs.running if not job.quiet]
         for job in busy:
             job.cancel()
         return bool(busy)

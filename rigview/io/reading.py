@@ -140,6 +140,11 @@ class Notes(list[str]):
         self._unseen[Unseen(what, text)] = None
 
 
+def comes_and_goes(name: str) -> str:
+    """Return what is noted of a mesh, or something above it, whose visibility changes over time."""
+    return f"the visibility of {quoted(name)} is not animated: it is shown throughout"
+
+
 def hidden(rig: Rig, nodes: Iterable[int], notes: list[str]) -> Rig:
     """Return a rig of which the meshes of some nodes are not shown.
 

@@ -736,7 +736,7 @@ def test_a_document_without_buffers_gets_one(tmp_path):
         ("/nodes/1/weights/0", True),
         ("/nodes/9/rotation", True),
         ("/nodes/01/rotation", True),
-        ("/nodes/1/extensions/KHR_node_visibility/visible", False),
+        ("/nodes/9/extensions/KHR_node_visibility/visible", False),
         ("/materials/0/alphaCutoff", False),
     ],
 )

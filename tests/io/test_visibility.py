@@ -16,7 +16,7 @@ NAMES = ["Hidden", "Below", "Shown"]
 TRIANGLE = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
 
 
-def write_gltf(path, *, all_=False, bare=False):
+def write_gltf(path, *, all_=False, bare=False, comes=False):
     doc = arm()
     doc.json["nodes"] += [
         {"name": "Hidden", "mesh": 0, "children": [5]},
@@ -26,12 +26,19 @@ def write_gltf(path, *, all_=False, bare=False):
     doc.json["scenes"][0]["nodes"].append(4)
     for node in (3, 4) if all_ else () if bare else (4,):
         doc.json["nodes"][node]["extensions"] = {"KHR_node_visibility": {"visible": False}}
+    if comes:
+        place = "/nodes/4/extensions/KHR_node_visibility/visible"
+        moved = {"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": place}}}
+        curve = {"input": doc.accessor([0, 1]), "output": doc.accessor([0, 1], "u1")}
+        doc.json["animations"] = [
+            {"channels": [{"sampler": 0, "target": moved}], "samplers": [curve]}
+        ]
     doc.json["extensionsUsed"] = ["KHR_node_visibility"]
     doc.json["extensionsRequired"] = ["KHR_node_visibility"]
     return doc.save(path.with_suffix(".gltf"))
 
 
-def write_fbx(path, *, all_=False, bare=False):
+def write_fbx(path, *, all_=False, bare=False, comes=False):
     objects = ""
     links = ""
     parents = {10: 0, 11: 10, 12: 0}
@@ -43,6 +50,15 @@ def write_fbx(path, *, all_=False, bare=False):
         objects += fbx.row("Vertices", TRIANGLE) + fbx.whole("PolygonVertexIndex", [0, 1, -3])
         objects += "}\n"
         links += f'C: "OO",{number},{parents[number]}\nC: "OO",{number + 10},{number}\n'
+    if comes:
+        for number, last in ((10, 1), (12, 0)):
+            held, more = fbx.animated(
+                40 + number, number, "Visibility", {"d|Visibility": 70 + number}
+            )
+            objects += held + fbx.curve(70 + number, [0, 1], [last, 0])
+            links += more
+        objects += fbx.STACK
+        links += fbx.STACK_LINKS
     path = path.with_suffix(".fbx")
     path.write_bytes(fbx.document(objects, links))
     return path
@@ -146,8 +162,10 @@ def test_instances_are_told_to_be_shown_once(tmp_path):
     assert load(doc.save(tmp_path / "rig.gltf")).notes == (text,)
 
 
-def test_a_prim_that_comes_and_goes_is_shown_and_told(tmp_path):
-    loaded = load(write_usd(tmp_path / "rig", comes=True))
+@pytest.mark.parametrize("write", [write_gltf, write_fbx, write_usd])
+def test_what_comes_and_goes_is_shown_and_told(write, tmp_path):
+    loaded = load(write(tmp_path / "rig", comes=True))
     assert loaded.rig.hidden == frozenset()
-    text = "the visibility of /Hidden is not animated: it is shown throughout"
+    name = "/Hidden" if write is write_usd else "Hidden"
+    text = f"the visibility of {name} is not animated: it is shown throughout"
     assert loaded.notes == (text,)

@@ -16,12 +16,13 @@ from rigview.io.fbx.transform import euler, to_euler
 from rigview.io.fbx.tree import Key
 
 TRANSLATION, ROTATION, SCALE = "Lcl Translation", "Lcl Rotation", "Lcl Scaling"
-WEIGHT = "DeformPercent"
+WEIGHT, VISIBILITY = "DeformPercent", "Visibility"
 _COMPONENTS: dict[str, tuple[str, ...]] = {
     TRANSLATION: ("d|X", "d|Y", "d|Z"),
     ROTATION: ("d|X", "d|Y", "d|Z"),
     SCALE: ("d|X", "d|Y", "d|Z"),
     WEIGHT: ("d|DeformPercent",),
+    VISIBILITY: ("d|Visibility",),
     "Weight": ("d|Weight",),
 }
 # FBX SDK, FbxAnimLayer::EBlendMode.
@@ -123,6 +124,11 @@ class Stack:
     def moves(self, key: Key, name: str) -> bool:
         """Tell whether a layer states a property."""
         return any((key, name) in layer.parts for layer in self.layers)
+
+    def is_still(self, key: Key, name: str) -> bool:
+        """Tell whether no layer certainly moves a property."""
+        moving = (layer for layer in self.layers if (key, name) in layer.parts)
+        return all(layer.constants(key, name) is not None for layer in moving)
 
     def only_layer(self, key: Key, name: str) -> Layer | None:
         """Return the lowest layer where it alone moves a property."""

@@ -18,6 +18,7 @@ from rigview.io.fbx.layers import (
     ROTATION,
     SCALE,
     TRANSLATION,
+    VISIBILITY,
     WEIGHT,
     Component,
     Layer,
@@ -59,6 +60,8 @@ def _take(node: Node, ticks: float, notes: list[str]) -> Stack:
                     if part.text() in _PROPERTIES and _has_keys(part):
                         name = _PROPERTIES[part.text()]
                         tracks[model.text(), name] = _components(part, ticks, notes)
+            elif channel.text() == VISIBILITY:
+                tracks[model.text(), VISIBILITY] = (_component(channel, ticks, notes),)
             elif channel.child("Key") is not None:
                 key = shape_key(model.text(), channel.text())
                 tracks[key, WEIGHT] = (_component(channel, ticks, notes),)

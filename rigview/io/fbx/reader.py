@@ -1,7 +1,7 @@
 """An FBX file into a `Rig`: the order of the work; each part has a room of its own."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.clips import read_channels
 from rigview.io.fbx.container import MAGIC
 from rigview.io.fbx.hierarchy import Hierarchy, read_hierarchy
-from rigview.io.fbx.layers import Stack, read_stacks
+from rigview.io.fbx.layers import VISIBILITY, Stack, read_stacks
 from rigview.io.fbx.legacy import read_takes
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.meshes import Meshes, morph_channels
@@ -20,7 +20,16 @@ from rigview.io.fbx.objects import Objects, Properties
 from rigview.io.fbx.settings import read_settings
 from rigview.io.fbx.tree import Node
 from rigview.io.files import read_file
-from rigview.io.reading import Listener, Loaded, LoadError, Notes, Pulse, hidden, quoted
+from rigview.io.reading import (
+    Listener,
+    Loaded,
+    LoadError,
+    Notes,
+    Pulse,
+    comes_and_goes,
+    hidden,
+    quoted,
+)
 
 OLDEST, NEWEST = 6100, 7999
 # Before it, objects have names only.
@@ -124,22 +133,31 @@ def load(path: Path, listener: Listener) -> Loaded:
         unread=tuple(materials.unread),
         unseen=notes.unseen,
     )
-    rig = hidden(rig, _hidden(hierarchy, [number for number, _ in owners]), notes)
+    drawn = [number for number, _ in owners]
+    rig = hidden(rig, _hidden(hierarchy, stacks, drawn, notes), notes)
     return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
 
 
-def _hidden(hierarchy: Hierarchy, shown: list[int]) -> Iterator[int]:
-    """Yield the rig's nodes of those FBX nodes that are not visible, by themselves or by a parent."""
+def _hidden(
+    hierarchy: Hierarchy, stacks: Sequence[Stack], drawn: Sequence[int], notes: list[str]
+) -> Iterator[int]:
+    """Yield the rig's nodes of those FBX nodes that are never visible, by themselves or by a parent."""
     is_visible, follows = (hierarchy.transforms.visibility != 0.0).T
-    if is_visible.all():
+    moving = {
+        number
+        for number, key in enumerate(hierarchy.keys)
+        if not all(stack.is_still(key, VISIBILITY) for stack in stacks)
+    }
+    if is_visible.all() and not moving:
         return
-    for number in shown:
-        place = number
-        while is_visible[place]:
-            place = hierarchy.parents[place] if follows[place] else -1
-            if place < 0:
-                break
-        else:
+    for number in drawn:
+        chain = [number]
+        while follows[chain[-1]] and hierarchy.parents[chain[-1]] >= 0:
+            chain.append(hierarchy.parents[chain[-1]])
+        come_and_go = moving.intersection(chain)
+        places = hierarchy.node_of[sorted(come_and_go)].tolist()
+        notes.extend(comes_and_goes(hierarchy.rig_nodes.label(place)) for place in places)
+        if not come_and_go and not is_visible[chain].all():
             yield int(hierarchy.node_of[number])
 
 

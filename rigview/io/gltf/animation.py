@@ -1,6 +1,5 @@
 """Clips: the channels and samplers of glTF animations."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -11,18 +10,15 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Deferred, Path, Sampler
 from rigview.core.rig import Rig
-from rigview.io.gltf import records
+from rigview.io.gltf import pointers, records
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.curves import INTERPOLATIONS, PATHS, TYPES, PlainCurves
 from rigview.io.gltf.table import ABSENT, Table, are_indices
-from rigview.io.reading import Notes, Steps, quoted
+from rigview.io.reading import Notes, Steps, comes_and_goes, quoted
 
 # So many channels take a few milliseconds.
 _MANY = 256
-# Lets channels name anything in the document. Some exporters write all animation by it.
-POINTER = "KHR_animation_pointer"
-_NODES = re.compile(rf"/nodes/(?P<node>0|[1-9]\d{{0,9}})/(?P<path>{'|'.join(PATHS)})")
 # Stands in for a channel that moves no node, so that channels keep their numbers.
 _NOTHING = Sampler(np.zeros(0), np.zeros((0, 1)))
 
@@ -140,12 +136,16 @@ class _Channels:
             self.targets.use(i)
             stated, kind = named, PATHS.get(path)
             if path == "pointer":
-                pointed = _pointed(self.targets.place(i).value, len(skeleton.nodes))
+                pointed = pointers.moved(self.targets.place(i).value, len(skeleton.nodes))
                 stated, kind = pointed or (named, None)
             if kind is None:
-                pointer = self.table.place(i).pointer
-                text = f"{pointer} animates {quoted(path)}, which rigview does not play"
-                if _moves_a_node(self.targets.place(i).value):
+                target = self.targets.place(i).value
+                place = self.table.place(i).pointer
+                text = f"{place} animates {quoted(path)}, which rigview does not play"
+                shown = pointers.shown(target, len(skeleton.nodes))
+                if shown is not None:
+                    notes.append(comes_and_goes(skeleton.nodes.label(shown)))
+                elif pointers.moves_a_node(target):
                     notes.leave_out("motion", text)
                 else:
                     notes.append(text)
@@ -162,27 +162,6 @@ class _Channels:
                 yield Channel(None, "weights", _NOTHING)
                 continue
             yield Channel(node, kind, self.curves.sampler(sampler, kind))
-
-
-def _pointer(target: Any) -> str:  # noqa: ANN401 - JSON
-    """Return what a channel's target is by KHR_animation_pointer; empty where it states none."""
-    for key in ("extensions", POINTER, "pointer"):
-        target = target.get(key) if isinstance(target, dict) else None
-    return target if isinstance(target, str) else ""
-
-
-def _pointed(target: Any, nodes: int) -> tuple[int, Path] | None:  # noqa: ANN401 - JSON
-    """Return the node that a pointer moves and by what, if channels without pointers do so, too."""
-    found = _NODES.fullmatch(_pointer(target))
-    if found is None or int(found["node"]) >= nodes:
-        return None
-    return int(found["node"]), PATHS[found["path"]]
-
-
-def _moves_a_node(target: Any) -> bool:  # noqa: ANN401 - JSON
-    """Tell whether a channel's target is by a pointer what moves a node."""
-    place = _pointer(target)
-    return place.startswith("/nodes/") and "/extensions/" not in place
 
 
 class _Curves:

@@ -12,10 +12,11 @@ from rigview.core.nodes import Nodes
 from rigview.core.rig import Origin, Rig, Skin
 from rigview.io.gltf import container, records, visibility, vrm
 from rigview.io.gltf.accessors import Accessors
-from rigview.io.gltf.animation import POINTER, read_clips
+from rigview.io.gltf.animation import read_clips
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import read_mesh
 from rigview.io.gltf.materials import read_images, read_materials
+from rigview.io.gltf.pointers import POINTER
 from rigview.io.gltf.table import ABSENT, Table
 from rigview.io.reading import Listener, Loaded, Notes, Steps, hidden, quoted
 

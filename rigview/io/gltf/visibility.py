@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from rigview.core.rig import Rig
+from rigview.io.gltf import pointers
 from rigview.io.gltf.cursor import Cursor
 
 EXTENSION = "KHR_node_visibility"
@@ -11,8 +12,20 @@ INVISIBLE = {EXTENSION: {"visible": False}}
 
 
 def hidden_nodes(root: Cursor, rig: Rig) -> set[int]:
-    """Return the nodes that a document hides: those that say so, and all below them."""
-    tops = (i for i, place in enumerate(root.array("nodes")) if not _is_visible(place))
+    """Return the nodes that a document hides: those that say so, and all below them.
+
+    One that comes and goes is shown throughout.
+    """
+    moving = {
+        pointers.shown(channel.need("target").value, len(rig.nodes))
+        for animation in root.array("animations")
+        for channel in animation.array("channels")
+    }
+    tops = (
+        i
+        for i, place in enumerate(root.array("nodes"))
+        if i not in moving and not _is_visible(place)
+    )
     return {node for top in tops for node in rig.nodes.subtree(top)}
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pxr import Usd, UsdGeom
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.reading import LoadError, Notes
+from rigview.io.reading import LoadError, Notes, comes_and_goes
 from rigview.io.usd.scene import EARLIEST
 from rigview.io.usd.stage import LARGEST, floats
 
@@ -58,9 +58,7 @@ def is_hidden(prim: Usd.Prim, notes: list[str]) -> bool:
         imageable = UsdGeom.Imageable(place)
         stated = imageable.GetVisibilityAttr() if imageable else None
         if stated and stated.ValueMightBeTimeVarying():
-            notes.append(
-                f"the visibility of {place.GetPath()} is not animated: it is shown throughout"
-            )
+            notes.append(comes_and_goes(str(place.GetPath())))
             return False
         place = place.GetParent()
     return bool(UsdGeom.Imageable(prim).ComputeVisibility(EARLIEST) == UsdGeom.Tokens.invisible)

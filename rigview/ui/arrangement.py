@@ -1,5 +1,8 @@
 """Where the parts of the window are: docks, the centre, and what folds where there is little room."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -27,7 +30,39 @@ _VERSION = 2
 _NARROW, _LOW, _WIDE = 1100, 680, 1500
 # What the Inspector keeps when a finding needs room.
 _INSPECTOR_REST = 130
-_DOCKS = ("Joints", "Inspector", "Checks", "Timeline")
+_LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+_BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One dock.
+
+    Parameters
+    ----------
+    content
+        Which part of the workbench is in it.
+    area
+        The edge of the window that it stands at.
+    least
+        The width and height in pixels below which it is not made smaller.
+    titled
+        Whether it has a title, by which it is also taken off the window.
+    """
+
+    content: Callable[[Workbench], QWidget]
+    area: Qt.DockWidgetArea
+    least: tuple[int, int]
+    titled: bool = True
+
+
+# By title, in the order in which they stand at one edge; the menu of panels lists them so, too.
+PANELS: dict[str, Panel] = {
+    "Joints": Panel(lambda bench: bench.tree, _LEFT, (180, 0)),
+    "Inspector": Panel(lambda bench: bench.inspector, _RIGHT, (280, 0)),
+    "Checks": Panel(lambda bench: bench.checks, _RIGHT, (280, 0)),
+    "Timeline": Panel(lambda bench: bench.timeline, _BOTTOM, (0, 104), titled=False),
+}
 
 
 class EdgeTab(QPushButton):
@@ -68,23 +103,12 @@ class Arrangement(QObject):
         # What is folded for want of room comes back with it; what the user folds stays so.
         self._narrow = self._low = False
         self._joints_folded = self._plots_folded = False
-        self.titles = {name: Title(name) for name in _DOCKS if name != "Timeline"}
+        self.titles = {name: Title(name) for name, panel in PANELS.items() if panel.titled}
         self.edge_tab = EdgeTab("Joints")
         window.setCentralWidget(self._centre())
-        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-        window.setCorner(Qt.Corner.BottomLeftCorner, bottom)
-        window.setCorner(Qt.Corner.BottomRightCorner, bottom)
-        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        self.docks = {
-            "Joints": self._dock("Joints", bench.tree, left),
-            "Inspector": self._dock("Inspector", bench.inspector, right),
-            "Checks": self._dock("Checks", bench.checks, right),
-            "Timeline": self._dock("Timeline", bench.timeline, bottom),
-        }
-        bench.tree.setMinimumWidth(180)
-        for panel in (bench.inspector, bench.checks):
-            panel.setMinimumWidth(280)
-        bench.timeline.setMinimumHeight(104)
+        window.setCorner(Qt.Corner.BottomLeftCorner, _BOTTOM)
+        window.setCorner(Qt.Corner.BottomRightCorner, _BOTTOM)
+        self.docks = {name: self._dock(name, panel) for name, panel in PANELS.items()}
         joints = self.docks["Joints"]
         self.edge_tab.clicked.connect(joints.show)
         joints.visibilityChanged.connect(lambda _: self.edge_tab.setVisible(joints.isHidden()))
@@ -127,17 +151,19 @@ class Arrangement(QObject):
         across.addWidget(middle, 1)
         return centre
 
-    def _dock(self, name: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+    def _dock(self, name: str, panel: Panel) -> QDockWidget:
+        content = panel.content(self._bench)
+        content.setMinimumSize(*panel.least)
         dock = QDockWidget(name)
         dock.setObjectName(name)
         feature = QDockWidget.DockWidgetFeature
         features = feature.DockWidgetMovable | feature.DockWidgetClosable
-        if name in self.titles:
+        if panel.titled:
             features |= feature.DockWidgetFloatable
         dock.setFeatures(features)
         dock.setTitleBarWidget(self.titles.get(name) or QWidget())
         dock.setWidget(content)
-        self._window.addDockWidget(area, dock)
+        self._window.addDockWidget(panel.area, dock)
         return dock
 
     # --- remembering -----------------------------------------------------------------------------

@@ -432,6 +432,56 @@ def under(rig, translation=(0, 0, 0), rotation=quat.IDENTITY, scale=1.0):
     )
 
 
+def beside(first, second):
+    """Return one file with two characters: the nodes of the second follow those of the first.
+
+    Clips of one name play both.
+    """
+    step, meshes, skins = len(first.nodes), len(first.meshes), len(first.skins)
+    a, b = first.nodes, second.nodes
+    nodes = Nodes(
+        a.names + b.names,
+        a.children + tuple(tuple(c + step for c in below) for below in b.children),
+        *(
+            np.concatenate([getattr(n, name) for n in (a, b)])
+            for name in ("translations", "rotations", "scales")
+        ),
+        {**a.matrices, **{n + step: m for n, m in b.matrices.items()}},
+    )
+    clips = {clip.name: tuple(clip.channels) for clip in first.clips}
+    for clip in second.clips:
+        channels = (
+            replace(c, node=None if c.node is None else c.node + step) for c in clip.channels
+        )
+        clips[clip.name] = clips.get(clip.name, ()) + tuple(channels)
+    return replace(
+        first,
+        nodes=nodes,
+        node_meshes=first.node_meshes
+        + tuple(m if m is None else m + meshes for m in second.node_meshes),
+        node_skins=first.node_skins
+        + tuple(s if s is None else s + skins for s in second.node_skins),
+        roots=first.roots + tuple(n + step for n in second.roots),
+        meshes=first.meshes + second.meshes,
+        skins=first.skins
+        + tuple(
+            replace(
+                skin,
+                joints=tuple(j + step for j in skin.joints),
+                skeleton=None if skin.skeleton is None else skin.skeleton + step,
+            )
+            for skin in second.skins
+        ),
+        clips=tuple(Clip(name, channels) for name, channels in clips.items()),
+        node_morph_weights={
+            **first.node_morph_weights,
+            **{n + step: w for n, w in second.node_morph_weights.items()},
+        },
+        humanoid={**first.humanoid, **{n + step: w for n, w in second.humanoid.items()}},
+        unread=first.unread + second.unread,
+    )
+
+
 def poses(rig, between=2):
     """Return the rest pose, and the poses of every clip at its keys and at times between them."""
     result = [rest_pose(rig)]

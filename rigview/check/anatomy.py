@@ -1,8 +1,12 @@
 """What the names of a rig's joints say of it: who is whose partner, and how the body is built."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
+from rigview.core.arrays import BoolArray
 from rigview.core.names import Side, last_side, mirrored, parts, side, words
 from rigview.core.rig import Rig
 
@@ -55,24 +59,76 @@ class Anatomy:
         return words(name), mirrored(name)
 
     @cached_property
+    def characters(self) -> dict[int, int]:
+        """Joint → a number that all joints of its character have: those above, and those of its skins."""
+        tops = self.rig.joint_tops
+        number = {top: top for top in tops.values()}
+        for joints in {skin.joints for skin in self.rig.skins}:
+            met = {number[tops[joint]] for joint in joints if joint in tops}
+            if len(met) > 1:
+                number = {top: min(met) if one in met else one for top, one in number.items()}
+        return {joint: number[top] for joint, top in tops.items()}
+
+    @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """(left, right) joints whose names differ by their side only."""
-        by_words: dict[tuple[str, ...], list[int]] = {}
-        for joint in self.sides:
-            by_words.setdefault(self._said(joint)[0], []).append(joint)
+        """(left, right) joints of one character whose names differ by their side only.
+
+        A character without any, such as a hand alone, has its partners in others like it.
+        """
+        within = self._paired(self.sides, self.characters)
+        whole = {self.characters.get(left) for left, _ in within}
+        loose = [joint for joint in self.sides if self.characters.get(joint) not in whole]
+        return (*within, *self._paired(loose, {})) if loose else within
+
+    def _paired(
+        self, joints: Iterable[int], characters: Mapping[int, int]
+    ) -> tuple[tuple[int, int], ...]:
+        said: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+        for joint in joints:
+            said.setdefault((characters.get(joint, -1), self._said(joint)[0]), []).append(joint)
         result = []
-        for joint, stated in self.sides.items():
-            own, other = self._said(joint)
-            partners, alone = by_words.get(other, []), len(by_words[own]) == 1
-            if stated == "left" and len(partners) == 1 and alone:
-                result.append((joint, partners[0]))
+        for (character, _), found in said.items():
+            partners = said.get((character, self._said(found[0])[1]), [])
+            if self.sides[found[0]] == "left" and len(found) == len(partners) == 1:
+                result.append((found[0], partners[0]))
         return tuple(result)
+
+    @cached_property
+    def pairs_of(self) -> dict[int, tuple[tuple[int, int], ...]]:
+        """Character → its pairs; those of two characters are the left one's."""
+        result: dict[int, list[tuple[int, int]]] = {}
+        for pair in self.pairs:
+            result.setdefault(self.characters.get(pair[0], -1), []).append(pair)
+        return {character: tuple(pairs) for character, pairs in result.items()}
+
+    @cached_property
+    def limb_of(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Pair → the pair that its limb begins with, which hangs on no pair."""
+        above = self.rig.joint_parents
+        start: dict[tuple[int, int], tuple[int, int]] = {}
+        for pair in sorted(self.pairs, key=lambda p: int(self.rig.nodes.depths[p[0]])):
+            parents = above[pair[0]], above[pair[1]]
+            start[pair] = start.get(parents, pair)
+        return start
+
+    def starts(self, pairs: Sequence[tuple[int, int]]) -> BoolArray:
+        """Return ``(P,)`` which pairs limbs begin with."""
+        return np.array([self.limb_of[pair] == pair for pair in pairs], dtype=np.bool_)
 
     @cached_property
     def unpaired(self) -> tuple[int, ...]:
         """Joints whose name states a side, and that no joint of the other side answers."""
-        known = {self._said(joint)[0] for joint in self.sides}
-        return tuple(joint for joint in self.sides if self._said(joint)[1] not in known)
+        whole = {self.characters.get(left) for left, _ in self.pairs}
+        known = {
+            (one if (one := self.characters.get(joint)) in whole else None, self._said(joint)[0])
+            for joint in self.sides
+        }
+        return tuple(
+            joint
+            for joint in self.sides
+            if not known
+            & {(one, self._said(joint)[1]) for one in (self.characters.get(joint), None)}
+        )
 
     @cached_property
     def humanoid(self) -> Humanoid | None:

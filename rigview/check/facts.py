@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rigview.check.anatomy import Anatomy, Humanoid
+from rigview.check.mirror_plane import MirrorPlane, mirror_plane
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.deform import Deformer
@@ -77,6 +78,18 @@ class Facts:
         feet = [self._furthest_below(leg) for leg in body.legs]
         down = heads[feet].mean(axis=0) - legs
         return body if float(unit(arms - legs) @ unit(down)) < _ON_TWO_LEGS else None
+
+    @cached_property
+    def mirror_planes(self) -> dict[int, MirrorPlane]:
+        """Character → the plane between its left and right at rest, where pairs of joints tell one."""
+        heads, planes = self.deformer.rest_nodes[:, :3, 3], {}
+        for character, pairs in self.anatomy.pairs_of.items():
+            left, right = heads[np.array(pairs).T]
+            starts = self.anatomy.starts(pairs)
+            plane = mirror_plane(left, right, starts, self.deformer.size)
+            if plane is not None:
+                planes[character] = plane
+        return planes
 
     def _furthest_below(self, joint: int) -> int:
         below = list(self.rig.nodes.subtree(joint))

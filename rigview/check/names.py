@@ -8,12 +8,13 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.anatomy import Anatomy
 from rigview.check.facts import Facts, measured, stated
 from rigview.check.limits import Limit
+from rigview.check.mirror_plane import mirror_plane
 from rigview.check.orientation import skeletons
 from rigview.check.reframe import alone
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
-from rigview.core.arrays import unit
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 
@@ -151,8 +152,8 @@ def _named(rig: Rig, names: list[str]) -> Rig:
 
 def sides(subject: Subject) -> Iterator[Finding]:
     """HIE-SIDE: joints whose left and right are exchanged, or that have no partner."""
-    rig, model = subject.rig, subject.deformer.rest_nodes
-    for left, right in subject.facts.of(_crossed, subject.limit(MIDDLE)):
+    rig = subject.rig
+    for (left, right), gap in subject.facts.of(_crossed, subject.limit(MIDDLE)).items():
         yield Finding(
             "HIE-SIDE",
             left,
@@ -160,7 +161,7 @@ def sides(subject: Subject) -> Iterator[Finding]:
             rig.nodes.label(left),
             joint=rig.nodes.label(left),
             joints=(left, right),
-            value=float(model[left][0, 3] - model[right][0, 3]),
+            value=gap,
             limit=0.0,
             unit="m",
             explanation="Mirroring, retargeting and inverse kinematics go by the side that a name states.",
@@ -172,7 +173,7 @@ def sides(subject: Subject) -> Iterator[Finding]:
             ),
         )
     middle = subject.limit(MIDDLE) * subject.deformer.size
-    lone = [j for j in subject.anatomy.unpaired if abs(model[j][0, 3]) > middle]
+    lone = [j for j in subject.anatomy.unpaired if _from_the_middle(subject.facts, j) > middle]
     if lone and len(subject.anatomy.pairs) > len(lone):
         yield Finding(
             "HIE-SIDE",
@@ -193,23 +194,46 @@ def sides(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _crossed(facts: Facts, middle: float) -> list[tuple[int, int]]:
-    """Return the pairs that lie the other way round than most: which way that is, the majority says.
+def _from_the_middle(facts: Facts, joint: int) -> float:
+    """Return how far a joint is from where its character's left and right meet; 0 where none do."""
+    plane = facts.mirror_planes.get(facts.anatomy.characters[joint])
+    head = facts.deformer.rest_nodes[joint, :3, 3]
+    return 0.0 if plane is None else abs(float(plane.beyond(head)))
 
-    Where a skin says that they were bound like the others, they only rest crossed, in a pose.
+
+def _crossed(facts: Facts, middle: float) -> dict[tuple[int, int], float]:
+    """Return the pairs that lie the other way round than most, and how far: below 0, in metres.
+
+    Which way is which, the majority of a character's pairs says. Where a skin says that they were bound
+    like the others, they only rest crossed, in a pose.
 
     Parameters
     ----------
     middle
         How far from the middle a joint is on a side, in sizes.
     """
-    model = facts.deformer.rest_nodes
-    gaps = {(a, b): float(model[a][0, 3] - model[b][0, 3]) for a, b in facts.anatomy.pairs}
-    clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * facts.deformer.size}
-    usual = np.sign(sum(np.sign(gap) for gap in clear.values()))
-    crossed = [pair for pair, gap in clear.items() if usual != 0.0 and np.sign(gap) != usual]
+    heads = facts.deformer.rest_nodes[:, :3, 3]
+    crossed: dict[tuple[int, int], float] = {}
+    for character, plane in facts.mirror_planes.items():
+        pairs = facts.anatomy.pairs_of[character]
+        gaps = {(a, b): float((heads[a] - heads[b]) @ plane.normal) for a, b in pairs}
+        clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * facts.deformer.size}
+        usual = _usual(facts.anatomy, clear)
+        crossed |= {pair: usual * gap for pair, gap in clear.items() if usual * gap < 0.0}
     alike = set(_bound_alike(facts, middle)) if crossed else set()
-    return [pair for pair in crossed if pair not in alike]
+    return {pair: gap for pair, gap in crossed.items() if pair not in alike}
+
+
+def _usual(anatomy: Anatomy, gaps: Mapping[tuple[int, int], float]) -> float:
+    """Return the sign of the gap between left and right of most limbs, of as many most pairs; 0 for none.
+
+    A hand has more joints than both legs: where all of an arm is exchanged, the arm is.
+    """
+    limbs: dict[tuple[int, int], list[float]] = {}
+    for pair, gap in gaps.items():
+        limbs.setdefault(anatomy.limb_of[pair], []).append(float(np.sign(gap)))
+    votes = sum(float(np.sign(sum(signs))) for signs in limbs.values())
+    return float(np.sign(votes or sum(map(sum, limbs.values()))))
 
 
 def _bound_alike(facts: Facts, middle: float) -> Iterator[tuple[int, int]]:
@@ -222,10 +246,13 @@ def _bound_alike(facts: Facts, middle: float) -> Iterator[tuple[int, int]]:
             continue
         heads = rig.skins[skin].mesh_from_joint[:, :3, 3]
         left, right = (heads[[place[pair[i]] for pair in known]] for i in (0, 1))
-        across = left - right
-        along = across @ unit(unit(across).sum(axis=0))
-        for i in np.flatnonzero(along > middle * size):
-            yield known[i]
+        plane = mirror_plane(left, right, facts.anatomy.starts(known), size)
+        if plane is None:
+            continue
+        gaps = dict(zip(known, ((left - right) @ plane.normal).tolist(), strict=True))
+        clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * size}
+        usual = _usual(facts.anatomy, clear)
+        yield from (pair for pair, gap in clear.items() if usual * gap > 0.0)
 
 
 def exchange_names(rig: Rig, left: int, right: int, limits: Mapping[str, float]) -> Rig:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rigview.check.bind_reach import far
 from rigview.check.facts import Facts, skin_scales, stated
 from rigview.check.limits import Limit
+from rigview.check.mirror_plane import mirror_plane
 from rigview.check.nearest import nearer
 from rigview.check.reframe import alone
 from rigview.check.rule import (
@@ -278,28 +279,29 @@ def _mirror(subject: Subject, skin: int, whole: _Skinned) -> _Mirror | None:
     joints = rig.skins[skin].joints
     # A joint that is listed twice counts where it is listed first (`counted`).
     listed = {joint: joints.index(joint) for joint in joints}
-    pairs = [
-        (listed[a], listed[b]) for a, b in subject.anatomy.pairs if a in listed and b in listed
-    ]
-    if not pairs:
+    known = [pair for pair in subject.anatomy.pairs if listed.keys() >= set(pair)]
+    if not known:
         return None
+    pairs = [(listed[a], listed[b]) for a, b in known]
     heads = rig.skins[skin].mesh_from_joint[:, :3, 3]
     left, right = heads[[a for a, _ in pairs]], heads[[b for _, b in pairs]]
-    axis = int(np.argmax(np.abs(left - right).mean(axis=0)))
-    plane = median((left + right)[:, axis]) / 2.0
-    flip = np.where(np.arange(3) == axis, -1.0, 1.0)
-    shift = np.where(np.arange(3) == axis, 2.0 * plane, 0.0)
     size = whole.size
-    apart = np.linalg.norm(left * flip + shift - right, axis=1)
+    plane = mirror_plane(left, right, subject.anatomy.starts(known), size)
+    if plane is None:
+        return None
+    apart = np.linalg.norm(plane.images(left) - right, axis=1)
     if np.mean(apart < subject.limit(MIRRORED_JOINT) * size) < subject.limit(MIRRORED_SHARE):
         return None
     grid = subject.limit(MIRRORED_VERTEX) * size
-    own, image = mirrored_pairs(whole.positions, axis, plane, grid)
+    axis, along = plane.axis, whole.positions
+    if axis is None:
+        axis, along = 0, whole.positions @ plane.frame
+    own, image = mirrored_pairs(along, axis, plane.offset, grid)
     partner = np.arange(len(joints))
     for a, b in pairs:
         partner[a], partner[b] = b, a
-    sign = np.sign(median((left - right)[:, axis]))
-    beyond = sign * (whole.positions[own, axis] - plane)
+    sign = np.sign(median((left - right) @ plane.normal))
+    beyond = sign * (along[own, axis] - plane.offset)
     return _Mirror(partner, own, image, beyond > grid)
 
 

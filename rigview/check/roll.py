@@ -8,11 +8,12 @@ import numpy as np
 
 from rigview.check.facts import Facts, measured
 from rigview.check.limits import Limit
+from rigview.check.mirror_plane import MirrorPlane, mirror_plane
 from rigview.check.orientation import ANGLE, AXES, each_skeleton, skin_axes
 from rigview.check.reframe import Turn, may_reframe, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
 from rigview.core import affine, quat
-from rigview.core.arrays import FloatArray, IntArray, median
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Rig
 
 ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone against the joint above")
@@ -184,28 +185,24 @@ class _Stand:
         ``(P, 2, 3)`` and ``(P, 2, 3, 3)``, the latter without scale.
     size
         Of the character in the space of `heads`.
+    plane
+        Between left and right there.
     """
 
     pairs: IntArray
     heads: FloatArray
     frames: FloatArray
     size: float
-
-    @property
-    def plane(self) -> float | None:
-        """The x of the plane between left and right; None where the pairs lie in no x."""
-        left, right = self.heads[:, 0], self.heads[:, 1]
-        if not len(left) or int(np.argmax(np.abs(left - right).mean(axis=0))) != 0:
-            return None
-        return median(0.5 * (left + right)[:, 0])
+    plane: MirrorPlane
 
 
 def _stands(facts: Facts) -> Iterator[_Stand]:
     """Yield the rest pose, and if one asks for more the bind pose of every skin."""
     deformer = facts.deformer
-    pairs = np.array(facts.anatomy.pairs, dtype=np.int64).reshape(-1, 2)
     heads = deformer.rest_nodes[:, :3, 3]
-    yield _Stand(pairs, heads[pairs], facts.frames[pairs], deformer.size)
+    for character, plane in facts.mirror_planes.items():
+        pairs = np.array(facts.anatomy.pairs_of[character])
+        yield _Stand(pairs, heads[pairs], facts.frames[pairs], deformer.size, plane)
     for skin, size in deformer.bind_sizes.items():
         binds = facts.rig.skins[skin].joint_from_mesh
         sound = set(np.flatnonzero(np.all(np.isfinite(binds), axis=(1, 2))).tolist())
@@ -216,7 +213,11 @@ def _stands(facts: Facts) -> Iterator[_Stand]:
         mesh_from_joint = affine.inverse(binds[rows.ravel()])
         mesh_from_joint = mesh_from_joint.reshape(-1, 2, 4, 4)
         frames, _ = affine.polar(mesh_from_joint[..., :3, :3])
-        yield _Stand(nodes, mesh_from_joint[..., :3, 3], frames, size)
+        bound = mesh_from_joint[..., :3, 3]
+        starts = facts.anatomy.starts(known)
+        bound_plane = mirror_plane(bound[:, 0], bound[:, 1], starts, size)
+        if bound_plane is not None:
+            yield _Stand(nodes, bound, frames, size, bound_plane)
 
 
 def _unmirrored(
@@ -248,13 +249,10 @@ def _off_mirroring(
     stand: _Stand, posed: float
 ) -> Iterator[tuple[tuple[int, int], tuple[float, Turn]]]:
     """Yield the pairs that stand mirrored, and by what their axes are off it."""
-    plane = stand.plane
-    if plane is None:
-        return
-    images = stand.heads[:, 0] * (-1.0, 1.0, 1.0) + (2.0 * plane, 0.0, 0.0)
+    images = stand.plane.images(stand.heads[:, 0])
     alike = np.linalg.norm(images - stand.heads[:, 1], axis=1) < posed * stand.size
     own, other = stand.frames[alike, 0][:, None], stand.frames[alike, 1]
-    mirrored = np.diag([-1.0, 1.0, 1.0]) @ own * _IMAGES[:, None, :]
+    mirrored = stand.plane.reflection @ own * _IMAGES[:, None, :]
     wanted = np.concatenate([mirrored, own], axis=1)
     turns = quat.from_matrix(np.swapaxes(other, -1, -2)[:, None] @ wanted)
     angles = quat.angle_between(np.array(quat.IDENTITY), turns)

@@ -28,21 +28,30 @@ UPFWD = Limit(
     "least",
 )
 TPOSE = Limit(
-    "ORI-TPOSE", UPRIGHT, "cosine", "the cosine of the angle between an upper arm and ±X", "least"
+    "ORI-TPOSE",
+    UPRIGHT,
+    "cosine",
+    "the cosine of the angle between an upper arm and the line from left to right",
+    "least",
 )
 _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 
-def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, FloatArray]:
-    """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
-    up = unit(heads[body.head] - heads[body.hips])
+def _across(rig: Rig, heads: FloatArray, body: Humanoid) -> FloatArray:
+    """Return the unit direction from the right of a body to its left, of nodes at ``(N, 3)``."""
     pairs = np.array([body.arms, body.legs])
     across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
     if float(across[0] @ across[1]) < 0.0:
         # Where names of one pair are exchanged, which HIE-SIDE says, most of the others are not.
         pairs = np.array(measured(rig).anatomy.pairs)
         across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
-    forward = unit(np.cross(across.sum(axis=0), up))
+    return unit(across.sum(axis=0))
+
+
+def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, FloatArray]:
+    """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
+    up = unit(heads[body.head] - heads[body.hips])
+    forward = unit(np.cross(_across(rig, heads, body), up))
     # VRM 0.x faces away from where glTF and VRM 1.0 look.
     if "VRM" in rig.origin.extensions:
         forward = -forward
@@ -142,13 +151,15 @@ def arms_out(subject: Subject) -> Iterator[Finding]:
     rig, body = subject.rig, subject.facts.body
     if body is None:
         return
-    model = subject.deformer.rest_nodes
+    heads, skeleton = subject.deformer.rest_nodes[:, :3, 3], subject.deformer.skeleton
+    # A body that faces elsewhere, which ORI-UPFWD says, has its arms out to its own sides.
+    across = _across(rig, heads, body)
     found = []
     for arm in body.arms:
-        below = rig.joint_children[arm]
-        if below:
-            bone = unit(model[below[0]][:3, 3] - model[arm][:3, 3])
-            found.append((float(abs(bone[0])), arm))
+        end = int(skeleton.primary[skeleton.places[arm]])
+        bone = unit(heads[skeleton.joints[end]] - heads[arm])
+        if end >= 0 and np.any(bone):
+            found.append((float(abs(bone @ across)), arm))
     if not found or min(found)[0] >= subject.limit(TPOSE):
         return
     lowest, arm = min(found)

@@ -53,7 +53,7 @@ ROWS: tuple[Rule, ...] = (
     Rule(
         "ORI-TPOSE",
         "Arms not out",
-        "the angle of the upper arms against ±X at rest",
+        "the angle of the upper arms at rest against the line from left to right",
         "info",
         "none",
         stance.arms_out,

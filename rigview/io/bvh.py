@@ -26,6 +26,9 @@ from rigview.io.reading import Listener, Loaded, LoadError, quoted
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _TOKEN = re.compile(r"\S+")
+_NO_NUMBER = re.compile(r"[-+]?(1\.#\w+|s?nan\(\w*\))", re.IGNORECASE)
+# What old programs end or fill up a text with.
+_FILLING = "\0\x1a"
 # Units in the order in which they are believed if a skeleton has a person's height in them; the
 # last but one is that of the CMU motion capture database, 1/0.45 inches.
 _UNITS = (
@@ -88,6 +91,8 @@ def load(path: Path, listener: Listener) -> Loaded:
     listener.stage("reading the motion", 0.2)
     rest = _rest(hierarchy.joints)
     clip, fps = _motion(tokens, hierarchy.joints, path.stem, notes)
+    if tokens.has_commas:
+        notes.append("decimal commas are read as points")
     rig = Rig(rest, (None,) * len(rest), (None,) * len(rest), _roots(rest), clips=clip)
     name, unit = _unit(rig)
     notes.append(f"the unit is not stated; by the height of the skeleton it is taken for {name}")
@@ -104,11 +109,27 @@ class _Tokens:
         self._path, self.text = path, text
         self._found: Iterator[re.Match[str]] = _TOKEN.finditer(text)
         self.at = self.end = 0
+        self.has_commas = False
 
     def error(self, reason: str, at: int | None = None) -> LoadError:
         """Return the error that names the line of a position, of the last word if none is given."""
         line = self.text.count("\n", 0, self.at if at is None else at) + 1
         return LoadError(self._path, f"line {line}", reason)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no word follows."""
+        return not _TOKEN.search(self.text, self.end)
+
+    def label(self, *words: str) -> None:
+        """Read words with a colon behind them, whatever space is between."""
+        pattern = re.compile(r"\s*" + r"\s+".join(words) + r"\s*:", re.IGNORECASE)
+        found = pattern.match(self.text, self.end)
+        if found is None:
+            wanted = f"{' '.join(words)}:"
+            self.fail(wanted, self.next(wanted))
+        self.end = found.end()
+        self._found = _TOKEN.finditer(self.text, self.end)
 
     def next(self, wanted: str) -> str:
         """Return the next word; `wanted` says what it should be."""
@@ -133,7 +154,7 @@ class _Tokens:
         """Return the next word as a number."""
         word = self.next("a number")
         try:
-            value = float(word)
+            value = float(self.plain(word))
         except ValueError:
             self.fail("a number", word)
         if not abs(value) <= _LARGEST:
@@ -147,6 +168,17 @@ class _Tokens:
             self.fail(wanted, word)
         return int(word)
 
+    def plain(self, word: str) -> str:
+        """Return a number as it is usually written; what is none has several words on Windows."""
+        if _NO_NUMBER.fullmatch(word):
+            return "nan"
+        self.has_commas |= "," in word
+        return word.replace(",", ".")
+
+    def rest(self) -> list[str]:
+        """Return all words that are left."""
+        return self.text[self.end :].split()
+
     def until_brace(self) -> str:
         """Return the words before the next opening brace, which is read as well."""
         words = []
@@ -159,11 +191,11 @@ class _Tokens:
 
 
 def _hierarchy(tokens: _Tokens) -> _Hierarchy:
-    """Read everything up to MOTION."""
+    """Read everything up to MOTION, or all of a file without."""
     result = _Hierarchy()
     tokens.expect("HIERARCHY")
     open_: list[int] = []
-    while True:
+    while not (tokens.is_over and result.joints and not open_):
         word = tokens.next("MOTION").upper()
         if word in ("ROOT", "JOINT", "END"):
             open_.append(_begin(tokens, word, open_[-1] if open_ else -1, result))
@@ -179,6 +211,7 @@ def _hierarchy(tokens: _Tokens) -> _Hierarchy:
             return result
         else:
             tokens.fail("a joint, OFFSET, CHANNELS or MOTION", word)
+    return result
 
 
 def _begin(tokens: _Tokens, word: str, parent: int, hierarchy: _Hierarchy) -> int:
@@ -218,15 +251,20 @@ def _motion(
     tokens: _Tokens, joints: list[_Joint], name: str, notes: list[str]
 ) -> tuple[tuple[Clip, ...], float | None]:
     """Read the rows of motion; return the clip, if there is any row, and the frame rate."""
-    tokens.expect("FRAMES:")
+    if tokens.is_over:
+        notes.append("the file states no motion")
+        return (), None
+    tokens.label("FRAMES")
     stated = tokens.count("a number of frames", 2**53)
-    tokens.expect("FRAME")
-    tokens.expect("TIME:")
+    tokens.label("FRAME", "TIME")
     frame_time = tokens.number()
-    if not _LEAST_FRAME_TIME <= frame_time < np.inf:
-        raise tokens.error(f"a frame cannot last {frame_time:g} s")
+    is_possible = _LEAST_FRAME_TIME <= frame_time < np.inf
+    impossible = tokens.error(f"a frame cannot last {frame_time:g} s")
     width = sum(len(joint.channels) for joint in joints)
     rows = _rows(tokens, width, notes)
+    # How long a single frame lasts does not matter.
+    if not is_possible and (frame_time != 0.0 or len(rows) > 1):
+        raise impossible
     if len(rows) != stated:
         notes.append(
             f"the header states {stated:,} frames, and there are {len(rows):,} rows: all are used"
@@ -236,7 +274,7 @@ def _motion(
         clips = (
             _clip(joints, rows, frame_time * np.arange(len(rows), dtype=np.float64), name, notes),
         )
-    return clips, _rate(frame_time)
+    return clips, _rate(frame_time) if is_possible else None
 
 
 def _rate(frame_time: float) -> float:
@@ -247,12 +285,11 @@ def _rate(frame_time: float) -> float:
 
 def _rows(tokens: _Tokens, width: int, notes: list[str]) -> FloatArray:
     """Return ``(frames, width)`` numbers."""
-    start = tokens.end
-    words = tokens.text[start:].split()
+    words = tokens.rest()
     try:
         values = np.array(words, dtype=np.float64)
     except ValueError:
-        raise _bad_number(tokens, start) from None
+        values = _unusual(tokens, words)
     if not width:
         return np.zeros((0, 0))
     if len(values) % width:
@@ -262,13 +299,23 @@ def _rows(tokens: _Tokens, width: int, notes: list[str]) -> FloatArray:
     return np.where(np.abs(rows) <= _LARGEST, rows, np.nan)
 
 
-def _bad_number(tokens: _Tokens, start: int) -> LoadError:
-    for found in _TOKEN.finditer(tokens.text, start):
+def _unusual(tokens: _Tokens, words: list[str]) -> FloatArray:
+    """Return the numbers in words that are not all written as usual."""
+    while words and not words[-1].strip(_FILLING):
+        words.pop()
+    try:
+        return np.array([*map(tokens.plain, words)], dtype=np.float64)
+    except ValueError:
+        raise _bad_number(tokens) from None
+
+
+def _bad_number(tokens: _Tokens) -> LoadError:
+    for found in _TOKEN.finditer(tokens.text, tokens.end):
         try:
-            float(found[0])
+            float(tokens.plain(found[0]))
         except ValueError:
             return tokens.error(f"wanted a number, found {quoted(found[0])}", found.start())
-    return tokens.error("a number is damaged", start)
+    return tokens.error("a number is damaged", tokens.end)
 
 
 def _clip(

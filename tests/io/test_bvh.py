@@ -201,3 +201,52 @@ def test_names_in_any_encoding_open(tmp_path):
     for encoding in ("utf-8", "utf-8-sig", "latin-1"):
         rig = load(written(tmp_path, text.encode(encoding))).rig
         assert rig.nodes.names[0] == "Hüfte"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Frames: 2\nFrame Time: ", "Frames:2\r\nFrame\tTime:"),
+        ("Frames: 2\nFrame Time: ", "frames : 2\nframe time :\n"),
+        ("0 110 0", "0 1.1E+02 0"),
+        ("0 0 0 0 90 0", "0 0 0 0\n90 0"),
+        ("90 0 0 0 0 0\n", "90 0 0 0 0 0\n\0\0\x1a"),
+    ],
+)
+def test_spaces_lines_and_what_fills_a_file_up_do_not_matter(tmp_path, old, new):
+    usual = load(written(tmp_path, SMALL))
+    other = load(written(tmp_path, SMALL.replace(old, new)))
+    assert other.notes == usual.notes
+    np.testing.assert_array_equal(other.rig.nodes.translations, usual.rig.nodes.translations)
+    for mine, its in zip(other.rig.clips[0].channels, usual.rig.clips[0].channels, strict=True):
+        np.testing.assert_array_equal(mine.sampler.times, its.sampler.times)
+        np.testing.assert_array_equal(mine.sampler.values, its.sampler.values)
+
+
+def test_decimal_commas_are_points(tmp_path):
+    text = SMALL.replace("0.04", "0,04").replace("OFFSET 0 100 0", "OFFSET 0 100,5 0")
+    loaded = load(written(tmp_path, text.replace("90 3 90", "90 3,5 90")))
+    assert "decimal commas are read as points" in loaded.notes
+    (clip,) = loaded.rig.clips
+    assert clip.end == 0.04
+    root = clip.channels[0].sampler.values / loaded.rig.origin.unit_m
+    np.testing.assert_allclose(root, [[1, 90, 3], [1, 90, 3.5]])
+
+
+@pytest.mark.parametrize("word", ["-1.#IND", "1.#QNAN0", "-nan(ind)", "nan"])
+def test_what_is_no_number_is_no_key(tmp_path, word):
+    (clip,) = load(written(tmp_path, SMALL.replace("90 3 90", f"90 {word} 90"))).rig.clips
+    assert np.isnan(clip.channels[0].sampler.values).tolist() == [[False] * 3, [False, False, True]]
+
+
+@pytest.mark.parametrize("end", ["", "MOTION\n"])
+def test_a_skeleton_alone_opens(tmp_path, end):
+    loaded = load(written(tmp_path, SMALL.split("MOTION", maxsplit=1)[0] + end))
+    assert (loaded.rig.nodes.names[0], loaded.rig.clips) == ("Hips", ())
+    assert "the file states no motion" in loaded.notes
+
+
+def test_a_single_frame_may_last_no_time(tmp_path):
+    text = SMALL.replace("Frames: 2", "Frames: 1").replace("0.04", "0")
+    loaded = load(written(tmp_path, text[: text.rindex("1 90")]))
+    assert (loaded.rig.clips[0].end, loaded.rig.origin.fps) == (0.0, None)

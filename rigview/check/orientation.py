@@ -10,6 +10,7 @@ from rigview.check.facts import Facts, measured
 from rigview.check.limits import Limit
 from rigview.check.reframe import Turn, may_reframe, reframe
 from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer, skin_label
+from rigview.check.twist import ROLL, rolled
 from rigview.core import affine, bones, quat
 from rigview.core.arrays import FloatArray, IntArray, unit
 from rigview.core.rig import Rig
@@ -129,7 +130,7 @@ def primary_axis(subject: Subject) -> Iterator[Finding]:
 
 def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: Limit) -> Finding:
     rig = subject.rig
-    radians = float(np.radians(subject.limit(limit)))
+    radians, roll = (float(np.radians(subject.limit(one))) for one in (limit, ROLL))
     order = chosen[np.argsort(-axes.deviations[chosen], kind="stable")]
     joints = tuple(int(axes.joints[i]) for i in order)
     worst = float(axes.deviations[order[0]])
@@ -160,29 +161,31 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
             rig,
             "exact",
             f"Re-orient {count(len(joints), 'joint')}",
-            partial(reorient, skin=skin, limit=radians),
-            trial=lambda rig: may_reframe(rig, _turns(rig, skin, radians)),
+            partial(reorient, skin=skin, limit=radians, roll=roll),
+            trial=lambda rig: may_reframe(rig, _turns(rig, skin, radians, roll)),
         ),
     )
 
 
-def reorient(rig: Rig, skin: int, limit: float) -> Rig:
+def reorient(rig: Rig, skin: int, limit: float, roll: float) -> Rig:
     """Turn the joints whose bones are more than `limit` off, so that the rig's axis points along them.
 
-    Each turn is the smallest rotation that does it, so roll changes least. Inverse bind matrices,
-    children and the keys of all clips follow (`reframe`), and nothing moves.
+    Each turn is the smallest rotation that does it, so roll changes least; where that leaves a joint
+    twisted by more than `roll` against the one above or below, it is turned about its bone to agree.
+    Inverse bind matrices, children and the keys of all clips follow (`reframe`), and nothing moves.
     """
-    return reframe(rig, _turns(rig, skin, limit))
+    return reframe(rig, _turns(rig, skin, limit, roll))
 
 
-def _turns(rig: Rig, skin: int, limit: float) -> dict[int, Turn]:
-    axes = measured(rig).of_skin(skin_axes, skin)
+def _turns(rig: Rig, skin: int, limit: float, roll: float) -> dict[int, Turn]:
+    facts = measured(rig)
+    axes = facts.of_skin(skin_axes, skin)
     if axes is None:
         raise Refused("no bone has a direction")
-    off = np.flatnonzero(axes.deviations > limit)
-    target = np.broadcast_to(AXES[axes.axis], (len(off), 3))
-    rotations = quat.arc(target, axes.directions[off])
-    turns = {int(axes.joints[i]): Turn(q) for i, q in zip(off, rotations, strict=True)}
-    if not turns:
+    off, axis = np.flatnonzero(axes.deviations > limit), AXES[axes.axis]
+    if not len(off):
         raise Refused("no bone is off its axis")
-    return turns
+    smallest = quat.arc(np.broadcast_to(axis, (len(off), 3)), axes.directions[off])
+    turns = dict(zip(axes.joints[off].tolist(), smallest, strict=True))
+    along = set(axes.joints.tolist())
+    return {joint: Turn(turn) for joint, turn in rolled(facts, turns, along, axis, roll)}

@@ -12,11 +12,11 @@ from rigview.check.mirror_plane import MirrorPlane, mirror_plane
 from rigview.check.orientation import ANGLE, AXES, each_skeleton, skin_axes
 from rigview.check.reframe import Turn, may_reframe, reframe
 from rigview.check.rule import Finding, Refused, Subject, count, offer, skin_label
+from rigview.check.twist import ROLL, continued, twist_angle, wrapped
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Rig
 
-ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone against the joint above")
 MIRROR = Limit(
     "ORI-MIRROR.angle", 5.0, "°", "the angle between axes and the mirror image of the partner's"
 )
@@ -43,28 +43,19 @@ def _twists(facts: Facts, skin: int, follows: float) -> dict[int, float]:
     follows
         How far a bone that follows the axis may be off it, in radians: ORI-PRIMARY names the others.
     """
-    frames, skeleton = facts.frames, facts.deformer.skeleton
+    frames = facts.frames
     axes = facts.of_skin(skin_axes, skin)
     if axes is None:
         return {}
-    ends = np.flatnonzero(skeleton.primary >= 0)
-    children, owners = skeleton.joints[skeleton.primary[ends]], skeleton.joints[ends]
-    continues = dict(zip(children.tolist(), owners.tolist(), strict=True))
+    continues = continued(facts)
     along = set(axes.joints[axes.deviations <= follows].tolist())
     depths = facts.rig.nodes.depths.tolist()
     order = sorted(along, key=lambda j: depths[j])
     pairs = [(continues[j], j) for j in order if continues.get(j) in along]
     parents, joints = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     turns = quat.from_matrix(np.swapaxes(frames[parents], -1, -2) @ frames[joints])
-    angles = _twist_angle(turns, AXES[axes.axis])
+    angles = twist_angle(turns, AXES[axes.axis])
     return dict(zip(joints.tolist(), angles.tolist(), strict=True))
-
-
-def _twist_angle(turn: FloatArray, axis: FloatArray) -> FloatArray:
-    """Return the angle ``(…)``, −π to π, of the part of rotations ``(…, 4)`` that turns about an axis."""
-    _, twist = quat.swing_twist(turn, axis)
-    angle = 2.0 * np.arctan2(twist[..., :3] @ axis, twist[..., 3])
-    return np.asarray((angle + np.pi) % (2.0 * np.pi) - np.pi, dtype=np.float64)
 
 
 def rolls(subject: Subject) -> Iterator[Finding]:
@@ -168,7 +159,7 @@ def _around(steps: list[float], anchor: int, limit: float) -> list[float]:
     ways += [(i, i + 1, -steps[i]) for i in reversed(range(anchor))]
     for own, other, twist in ways:
         # The one beside it may have been turned back itself, about the same axis: what is left counts.
-        left = (twist + turns[other] + np.pi) % (2.0 * np.pi) - np.pi
+        left = float(wrapped(np.array(twist + turns[other])))
         turns[own] = left if abs(left) > limit else 0.0
     return turns
 

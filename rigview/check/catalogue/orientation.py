@@ -1,6 +1,6 @@
 """The rules about the axes of joints, and how a body stands, one row each."""
 
-from rigview.check import orientation, roll, stance
+from rigview.check import orientation, roll, stance, twist
 from rigview.check.rule import Rule
 
 ROWS: tuple[Rule, ...] = (
@@ -25,7 +25,7 @@ ROWS: tuple[Rule, ...] = (
         roll.rolls,
         needs="skins",
         tree=True,
-        limits=(roll.ROLL,),
+        limits=(twist.ROLL,),
     ),
     Rule(
         "ORI-MIRROR",

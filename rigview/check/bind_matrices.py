@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 
 from rigview.check.facts import bind_scales, scale_range, stated
+from rigview.check.joint_list import meshes_of_skin
 from rigview.check.limits import Limit
-from rigview.check.reframe import meshes_of_skin, whole_binds
+from rigview.check.reframe import whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, finite, unit

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.reframe import reorder_joints, reordered_list
+from rigview.check.joint_list import relisted, reorder_joints
 from rigview.check.rehang import gathered, may_gather
 from rigview.check.rule import (
     Finding,
@@ -200,7 +200,7 @@ def joint_order(subject: Subject) -> Iterator[Finding]:
                 "exact",
                 "List parents before their children",
                 partial(parents_first, skin=skin),
-                trial=partial(parents_first, skin=skin, reorder=reordered_list),
+                trial=partial(parents_first, skin=skin, reorder=relisted),
             ),
         )
 
@@ -230,7 +230,7 @@ def parents_first(
     Parameters
     ----------
     reorder
-        What lists the joints anew: with `reordered_list` influences stay as they are, for trials.
+        What lists the joints anew: with `relisted` influences stay as they are, for trials.
     """
     parents = _parent_positions(rig, skin)
     children: dict[int, list[int]] = {}

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
+from rigview.check.joint_list import meshes_of_skin, relisted, renumbered
 from rigview.check.limits import Limit
-from rigview.check.reframe import meshes_of_skin, whole_binds
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
 from rigview.check.scale import NOTHING
 from rigview.check.scale_time import vanished
@@ -84,28 +84,15 @@ def with_joints(rig: Rig, skin: int, heirs: Sequence[int]) -> Rig:
     kept = [i for i, heir in enumerate(heirs) if heir == i]
     place = {position: i for i, position in enumerate(kept)}
     lookup = np.array([place.get(heir, 0) for heir in heirs], dtype=np.int64)
-    changed = _shortened(rig, skin, kept)
+    changed = relisted(rig, skin, kept)
     for mesh in sorted(meshes_of_skin(rig, skin)):
         for number, primitive in enumerate(rig.meshes[mesh].primitives):
             influences = primitive.influences
             if influences is None:
                 continue
-            known = (influences.joints >= 0) & (influences.joints < len(heirs))
-            joints = np.where(
-                known, lookup[np.where(known, influences.joints, 0)], influences.joints
-            )
-            merged = merge(replace(influences, joints=joints))
+            merged = merge(replace(influences, joints=renumbered(influences, lookup)))
             changed = changed.with_primitive(mesh, number, replace(primitive, influences=merged))
     return changed
-
-
-def _shortened(rig: Rig, skin: int, kept: Sequence[int]) -> Rig:
-    """Return the rig with some positions of a skin's list of joints only; influences stay as they are."""
-    old = rig.skins[skin]
-    binds = None if old.inverse_binds is None else whole_binds(old)[kept]
-    joints = tuple(old.joints[i] for i in kept)
-    meshes_of_skin(rig, skin)
-    return rig.with_skin(skin, replace(old, joints=joints, inverse_binds=binds))
 
 
 def _bone_ends(subject: Subject) -> set[int]:
@@ -159,7 +146,7 @@ def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) 
     drop = partial(without_joints, skin=skin, joints=tuple(chosen))
     try:
         # Only the compensation looks at bones; linear and dual quaternion skinning stay exact.
-        exact = _same_bones(subject.deformer, _shortened(rig, skin, _without(rig, skin, chosen)))
+        exact = _same_bones(subject.deformer, relisted(rig, skin, _without(rig, skin, chosen)))
         fix = Fix("exact" if exact else "bounded", label, drop, on_request=is_end)
     except Refused as refusal:
         fix = Fix("none", reason=str(refusal))

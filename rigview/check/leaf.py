@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rigview.check.reframe import animated, map_keys, meshes_of_skin, scale_keys, whole_binds
+from rigview.check.joint_list import meshes_of_skin
+from rigview.check.reframe import animated, map_keys, scale_keys, whole_binds
 from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, unit

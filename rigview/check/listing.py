@@ -8,7 +8,8 @@ import numpy as np
 
 from rigview.check.facts import measured
 from rigview.check.hierarchy import parents_first
-from rigview.check.reframe import reorder_joints, reordered_list, whole_binds
+from rigview.check.joint_list import relisted, reorder_joints
+from rigview.check.reframe import whole_binds
 from rigview.check.rule import Fix, FixClass, Refused
 from rigview.core import affine, bones
 from rigview.core.deform import Deformer
@@ -64,7 +65,7 @@ def listed(
 def listing(deformer: Deformer, nodes: Collection[int], label: str) -> Fix:
     """Return the fix that lists nodes; only methods that look at bones may see anything of it."""
     try:
-        longer = listed(deformer.rig, nodes, reordered_list)
+        longer = listed(deformer.rig, nodes, relisted)
     except Refused as refusal:
         return Fix("none", reason=str(refusal))
     kind: FixClass = "exact" if _same_bones(deformer, longer) else "bounded"

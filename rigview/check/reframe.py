@@ -1,4 +1,4 @@
-"""Giving nodes other local frames, or joints other places in a skin, without moving a single vertex."""
+"""Giving nodes other local frames without moving a single vertex."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -314,68 +314,6 @@ def with_node(rig: Rig, name: str, parent: int, local: FloatArray) -> tuple[Rig,
         ),
         new,
     )
-
-
-def reorder_joints(rig: Rig, skin: int, order: list[int]) -> Rig:
-    """List a skin's joints in another order, with influences and inverse bind matrices to match.
-
-    Parameters
-    ----------
-    order
-        For each new position the old one.
-
-    Raises
-    ------
-    Refused
-        If a mesh of this skin also hangs on another skin, whose joints would then be wrong. If
-        inverse bind matrices are missing.
-    """
-    changed = reordered_list(rig, skin, order)
-    new_of_old = np.zeros(len(order), dtype=np.int64)
-    new_of_old[order] = np.arange(len(order))
-    for mesh in meshes_of_skin(rig, skin):
-        for number, primitive in enumerate(rig.meshes[mesh].primitives):
-            influences = primitive.influences
-            if influences is None:
-                continue
-            known = (influences.joints >= 0) & (influences.joints < len(order))
-            joints = np.where(
-                known, new_of_old[np.where(known, influences.joints, 0)], influences.joints
-            )
-            # Unused slots stay on joint 0, as exporters write them.
-            unused = (influences.weights == 0.0) & (influences.joints == 0)
-            joints = np.where(unused, 0, joints)
-            updated = replace(primitive, influences=replace(influences, joints=joints))
-            changed = changed.with_primitive(mesh, number, updated)
-    return changed
-
-
-def reordered_list(rig: Rig, skin: int, order: list[int]) -> Rig:
-    """Reorder a skin's joints as `reorder_joints` does, and refuse what it refuses; influences stay."""
-    old = rig.skins[skin]
-    binds = None if old.inverse_binds is None else whole_binds(old)[order]
-    joints = tuple(old.joints[i] for i in order)
-    meshes_of_skin(rig, skin)
-    return rig.with_skin(skin, replace(old, joints=joints, inverse_binds=binds))
-
-
-def meshes_of_skin(rig: Rig, skin: int) -> set[int]:
-    """Return the meshes that hang on a skin.
-
-    Raises
-    ------
-    Refused
-        If one of them also hangs on another skin or on none.
-    """
-    users: dict[int, set[int | None]] = {}
-    for mesh, used in zip(rig.node_meshes, rig.node_skins, strict=True):
-        if mesh is not None:
-            users.setdefault(mesh, set()).add(used)
-    meshes = {mesh for mesh, skins in users.items() if skin in skins}
-    for mesh in meshes:
-        if users[mesh] != {skin}:
-            raise Refused(f"mesh {rig.meshes[mesh].name or mesh} is also used without this skin")
-    return meshes
 
 
 def alone(rig: Rig, limits: Mapping[str, float]) -> Subject:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rigview.check.clips import curves
 from rigview.check.facts import Facts, measured, skin_scales
+from rigview.check.joint_list import meshes_of_skin
 from rigview.check.limits import Limit
 from rigview.check.reframe import (
     UNIFORM,
@@ -15,7 +16,6 @@ from rigview.check.reframe import (
     Turn,
     map_keys,
     may_reframe,
-    meshes_of_skin,
     reframe,
     whole_binds,
 )

@@ -7,7 +7,8 @@ from functools import partial
 import numpy as np
 
 from rigview.check.hierarchy import skeleton_roots
-from rigview.check.reframe import animated, meshes_of_skin, whole_binds, with_node
+from rigview.check.joint_list import meshes_of_skin
+from rigview.check.reframe import animated, whole_binds, with_node
 from rigview.check.rule import (
     Finding,
     Fix,

@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rigview.check.hierarchy import parents_first, share_parent, skeleton_roots
+from rigview.check.joint_list import reorder_joints
 from rigview.check.orientation import reorient
-from rigview.check.reframe import Turn, reframe, reorder_joints
+from rigview.check.reframe import Turn, reframe
 from rigview.check.rehang import reparent
 from rigview.check.rule import Refused
 from rigview.check.run import run

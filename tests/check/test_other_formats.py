@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.reframe import reorder_joints, with_node
+from rigview.check.joint_list import reorder_joints
+from rigview.check.reframe import with_node
 from rigview.check.rehang import reparent
 from rigview.check.run import run
 from rigview.core import affine, quat

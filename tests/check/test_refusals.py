@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.reframe import Turn, reframe, reorder_joints
+from rigview.check.joint_list import reorder_joints
+from rigview.check.reframe import Turn, reframe
 from rigview.check.rehang import reparent
 from rigview.check.rule import Refused
 from rigview.check.run import run

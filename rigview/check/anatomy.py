@@ -131,9 +131,18 @@ class Anatomy:
         )
 
     @cached_property
-    def humanoid(self) -> Humanoid | None:
-        """The body, if the joints have names of one: hips, a head, two arms and two legs."""
+    def humanoids(self) -> tuple[Humanoid, ...]:
+        """The bodies whose joints have names of one: hips, a head, two arms and two legs."""
         known = parts(self.rig)
+        by_character: dict[int, dict[int, str | None]] = {}
+        for joint, part in known.items():
+            by_character.setdefault(self.characters.get(joint, -1), {})[joint] = part
+        found = [body for some in by_character.values() if (body := self._body(some)) is not None]
+        # Some files give the limbs of one body skeletons of their own.
+        whole = None if found else self._body(known)
+        return tuple(found) if whole is None else (whole,)
+
+    def _body(self, known: dict[int, str | None]) -> Humanoid | None:
         # Those of one side carry that side's hip only (Rigify's pelvis.L).
         hips = [j for j, part in known.items() if part == "hips" and j not in self.sides]
         heads = [joint for joint, part in known.items() if part == "head"]

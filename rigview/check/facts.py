@@ -67,17 +67,23 @@ class Facts:
         """What the names of the joints say: sides, pairs, and the parts of a body."""
         return Anatomy(self.rig)
 
-    @cached_property
+    @property
     def body(self) -> Humanoid | None:
-        """The joints of a human's body: by their names, and by where the trunk and the legs point."""
-        body = self.anatomy.humanoid
-        if body is None or self.rig.humanoid:
-            return body
+        """The first of the `bodies`."""
+        return self.bodies[0] if self.bodies else None
+
+    @cached_property
+    def bodies(self) -> tuple[Humanoid, ...]:
+        """The joints of humans' bodies: by their names, and by where the trunk and the legs point."""
+        bodies = self.anatomy.humanoids
+        return bodies if self.rig.humanoid else tuple(filter(self._is_upright, bodies))
+
+    def _is_upright(self, body: Humanoid) -> bool:
         heads = self.deformer.rest_nodes[:, :3, 3]
         arms, legs = heads[list(body.arms)].mean(axis=0), heads[list(body.legs)].mean(axis=0)
         feet = [self._furthest_below(leg) for leg in body.legs]
         down = heads[feet].mean(axis=0) - legs
-        return body if float(unit(arms - legs) @ unit(down)) < _ON_TWO_LEGS else None
+        return float(unit(arms - legs) @ unit(down)) < _ON_TWO_LEGS
 
     @cached_property
     def mirror_planes(self) -> dict[int, MirrorPlane]:

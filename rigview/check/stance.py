@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
 from rigview.check.anatomy import Humanoid
-from rigview.check.facts import measured, stated
+from rigview.check.facts import Facts, measured, stated
 from rigview.check.hierarchy import skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import placed
@@ -43,7 +44,8 @@ def _across(rig: Rig, heads: FloatArray, body: Humanoid) -> FloatArray:
     across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
     if float(across[0] @ across[1]) < 0.0:
         # Where names of one pair are exchanged, which HIE-SIDE says, most of the others are not.
-        pairs = np.array(measured(rig).anatomy.pairs)
+        anatomy = measured(rig).anatomy
+        pairs = np.array(anatomy.pairs_of[anatomy.characters[body.arms[0]]])
         across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
     return unit(across.sum(axis=0))
 
@@ -79,98 +81,140 @@ def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
 
 
 def upright(subject: Subject) -> Iterator[Finding]:
-    """ORI-UPFWD: a body that does not stand up +Y and face +Z."""
-    rig, body = subject.rig, subject.facts.body
-    if body is None:
-        return
-    up, forward = _stance(rig, subject.deformer.rest_nodes[:, :3, 3], body)
+    """ORI-UPFWD: bodies that do not stand up +Y and face +Z."""
+    rig, heads = subject.rig, subject.deformer.rest_nodes[:, :3, 3]
+    limit, bodies = subject.limit(UPFWD), subject.facts.bodies
+    off = {body: _off(rig, heads, body, limit) for body in bodies}
+    # Of several in a scene each looks where the scene asks, if any looks as one alone would.
+    facing = any("faces" not in dots for dots in off.values())
+    for number, (body, dots) in enumerate(off.items()):
+        if len(bodies) > 1 and facing:
+            dots.pop("faces", None)
+        # What rests in the middle of a clip, as exporters leave it, stood upright when it was bound.
+        bound = _bound(subject.deformer, body) if dots else None
+        if not dots or (bound is not None and not _off(rig, bound, body, limit)):
+            continue
+        worst = min(dots, key=lambda word: dots[word])
+        yield Finding(
+            "ORI-UPFWD",
+            number,
+            f"the body {worst} {_wrongly(worst, _stance(rig, heads, body), dots[worst])}",
+            rig.nodes.label(body.hips),
+            joint=rig.nodes.label(body.hips),
+            joints=(body.hips, body.head),
+            value=dots[worst],
+            limit=limit,
+            explanation="Characters arrive lying down or looking away, and every engine is told to turn "
+            "them.",
+            fix=offer(
+                rig,
+                "shape",
+                "Turn the scene upright and forwards",
+                partial(stand_up, hips=body.hips),
+            ),
+        )
+
+
+def _off(rig: Rig, heads: FloatArray, body: Humanoid, limit: float) -> dict[str, float]:
+    """Return what a body does not do as it should, standing and facing → the cosine of how far off."""
+    up, forward = _stance(rig, heads, body)
     dots = {"stands": float(up @ _UP), "faces": float(forward @ _FORWARD)}
-    if min(dots.values()) >= subject.limit(UPFWD):
-        return
-    # What rests in the middle of a clip, as exporters leave it, stood upright when it was bound.
-    bound = _bound(subject.deformer, body)
-    if bound is not None:
-        then = _stance(rig, bound, body)
-        if min(float(then[0] @ _UP), float(then[1] @ _FORWARD)) >= subject.limit(UPFWD):
-            return
-    worst = min(dots, key=lambda word: dots[word])
-    direction = up if worst == "stands" else forward
+    return {word: dot for word, dot in dots.items() if dot < limit}
+
+
+def _wrongly(what: str, stance: tuple[FloatArray, FloatArray], dot: float) -> str:
+    """Return the words for where a body stands or faces."""
+    direction = stance[0] if what == "stands" else stance[1]
     axis = int(np.argmax(np.abs(direction)))
     name = ("+" if direction[axis] > 0.0 else "−") + "XYZ"[axis]
-    where, wanted = ("along", "+Y") if worst == "stands" else ("towards", "+Z")
-    says = f"{where} {name}; glTF wants {wanted}"
+    where, wanted = ("along", "+Y") if what == "stands" else ("towards", "+Z")
     if name == wanted:
-        says = f"{np.degrees(np.arccos(dots[worst])):.0f}° off {wanted}"
-    yield Finding(
-        "ORI-UPFWD",
-        0,
-        f"the body {worst} {says}",
-        rig.nodes.label(body.hips),
-        joint=rig.nodes.label(body.hips),
-        joints=(body.hips, body.head),
-        value=dots[worst],
-        limit=subject.limit(UPFWD),
-        explanation="Characters arrive lying down or looking away, and every engine is told to turn them.",
-        fix=offer(rig, "shape", "Turn the scene upright and forwards", stand_up),
-    )
+        return f"{np.degrees(np.arccos(dot)):.0f}° off {wanted}"
+    return f"{where} {name}; glTF wants {wanted}"
 
 
-def stand_up(rig: Rig) -> Rig:
-    """Turn all tops of the scene by the quarter turns that bring the body nearest to +Y and +Z.
+def _nearest_turn(facts: Facts, body: Humanoid) -> FloatArray:
+    """Return the quarter turns ``(3, 3)`` that bring a body nearest to +Y and +Z."""
+    up, forward = _stance(facts.rig, facts.deformer.rest_nodes[:, :3, 3], body)
+    turns = affine.quarter_turns()
+    # Standing counts before facing.
+    score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD
+    return np.asarray(turns[int(np.argmax(score))], dtype=np.float64)
+
+
+def stand_up(rig: Rig, hips: int) -> Rig:
+    """Turn all tops of the scene by the quarter turns that bring a body nearest to +Y and +Z.
+
+    Where bodies need different turns, the tops above this one alone.
+
+    Parameters
+    ----------
+    hips
+        Those of the body.
 
     Raises
     ------
     Refused
-        If it is nearest already: it leans, or was posed.
+        If it is nearest already: it leans, or was posed. If a body that needs another turn hangs under
+        the same top.
     """
     facts = measured(rig)
-    body = facts.body
-    if body is None:
+    nearest = {body.hips: _nearest_turn(facts, body) for body in facts.bodies}
+    if hips not in nearest:
         return rig
-    up, forward = _stance(rig, facts.deformer.rest_nodes[:, :3, 3], body)
-    turns = affine.quarter_turns()
-    # Standing counts before facing.
-    score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD
-    nearest = turns[int(np.argmax(score))]
-    if np.allclose(nearest, np.eye(3)):
+    own = nearest.pop(hips)
+    if np.allclose(own, np.eye(3)):
         raise Refused("no quarter turn brings it nearer")
-    turn = quat.from_matrix(nearest)
-    change = affine.TRS(np.zeros(3), turn, np.ones(3))
-    for root in (n for n, parent in enumerate(rig.nodes.parents) if parent < 0):
+    tops = {n for n, parent in enumerate(rig.nodes.parents) if parent < 0}
+    others = {other for other, turn in nearest.items() if not np.allclose(turn, own)}
+    if others:
+        tops &= rig.nodes.with_ancestors({hips})
+        if tops & rig.nodes.with_ancestors(others):
+            raise Refused("another body hangs under the same node and needs another turn")
+    change = affine.TRS(np.zeros(3), quat.from_matrix(own), np.ones(3))
+    for root in sorted(tops):
         rig = placed(rig, root, change)
     for skin in range(len(rig.skins)):
         for root in skeleton_roots(rig, skin):
             # The turn belongs to the joints; where it cannot go there it stays above them.
-            with suppress(Refused):
-                rig = straighten(rig, root)
+            if rig.nodes.with_ancestors({root}) & tops:
+                with suppress(Refused):
+                    rig = straighten(rig, root)
     return rig
 
 
 def arms_out(subject: Subject) -> Iterator[Finding]:
-    """ORI-TPOSE: a body whose upper arms do not point sideways at rest."""
-    rig, body = subject.rig, subject.facts.body
-    if body is None:
-        return
-    heads, skeleton = subject.deformer.rest_nodes[:, :3, 3], subject.deformer.skeleton
-    # A body that faces elsewhere, which ORI-UPFWD says, has its arms out to its own sides.
-    across = _across(rig, heads, body)
-    found = []
+    """ORI-TPOSE: bodies whose upper arms do not point sideways at rest."""
+    for number, body in enumerate(subject.facts.bodies):
+        found = sorted(_sideways(subject.deformer, body))
+        if found and found[0][0] < subject.limit(TPOSE):
+            yield _arms_off(subject, number, found)
+
+
+def _sideways(deformer: Deformer, body: Humanoid) -> Iterator[tuple[float, int]]:
+    """Yield the cosine of the angle of each upper arm against the line from left to right, and the arm.
+
+    A body that faces elsewhere, which ORI-UPFWD says, has its arms out to its own sides.
+    """
+    heads, skeleton = deformer.rest_nodes[:, :3, 3], deformer.skeleton
+    across = _across(deformer.rig, heads, body)
     for arm in body.arms:
         end = int(skeleton.primary[skeleton.places[arm]])
         bone = unit(heads[skeleton.joints[end]] - heads[arm])
         if end >= 0 and np.any(bone):
-            found.append((float(abs(bone @ across)), arm))
-    if not found or min(found)[0] >= subject.limit(TPOSE):
-        return
-    lowest, arm = min(found)
-    yield Finding(
+            yield float(abs(bone @ across)), arm
+
+
+def _arms_off(subject: Subject, number: int, found: list[tuple[float, int]]) -> Finding:
+    rig, (lowest, arm) = subject.rig, found[0]
+    return Finding(
         "ORI-TPOSE",
-        0,
+        number,
         f"{rig.nodes.label(arm)} is {np.degrees(np.arccos(np.clip(lowest, 0.0, 1.0))):.0f}° off a T-pose "
         "at rest",
         rig.nodes.label(arm),
         joint=rig.nodes.label(arm),
-        joints=tuple(a for _, a in sorted(found)),
+        joints=tuple(arm for _, arm in found),
         value=lowest,
         limit=subject.limit(TPOSE),
         explanation="Retargeting between skeletons that rest differently needs the difference known. VRM "

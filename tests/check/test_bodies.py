@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rigs import beside, under, with_nodes
 
 from rigview.check.facts import measured
+from rigview.check.reframe import with_node
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.pose import model_from_nodes, rest_pose
@@ -77,3 +79,48 @@ def test_exchanged_names_of_one_pair_turn_no_body_round(biped, part):
     rig = replace(biped, nodes=replace(biped.nodes, names=tuple(names)))
     found = {f.rule for f in run(rig).findings} - {f.rule for f in run(biped).findings}
     assert found == {"HIE-SIDE"}
+
+
+def lying(rig, at=(3.0, 0.0, 0.0)):
+    return under(rig, at, quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(-90.0)))
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_of_two_bodies_the_one_that_lies_is_told_and_stood_up(biped, first):
+    clean = replace(biped, clips=())
+    rig = beside(lying(clean), clean) if first else beside(clean, lying(clean))
+    (finding,) = run(rig, select=OF_BODIES).findings
+    assert finding.rule == "ORI-UPFWD"
+    assert (finding.joints[0] < len(clean.nodes)) == first
+    assert run(finding.fix.repair(rig), select=OF_BODIES).findings == ()
+
+
+def test_bodies_under_one_node_that_need_different_turns_stay(biped):
+    clean = replace(biped, clips=())
+    rig = under(beside(clean, lying(clean)))
+    (finding,) = run(rig, select=OF_BODIES).findings
+    assert finding.fix.reason == "another body hangs under the same node and needs another turn"
+
+
+def test_bodies_in_one_scene_may_look_at_each_other(biped):
+    clean = replace(biped, clips=())
+    back = quat.from_axis_angle((0.0, 1.0, 0.0), np.pi)
+    assert run(beside(clean, under(clean, rotation=back)), select=OF_BODIES).findings == ()
+    both = under(beside(clean, clean), rotation=back)
+    found = run(both, select=OF_BODIES).findings
+    assert [f.message for f in found] == ["the body faces towards −Z; glTF wants +Z"] * 2
+    assert run(found[0].fix.repair(both), select=OF_BODIES).findings == ()
+
+
+def test_a_helper_where_the_arm_begins_is_no_arm(biped):
+    """A joint listed first, at the place of the upper arm, as twist bones have it."""
+    arm = biped.nodes.names.index("upperarm_l")
+    grown, helper = with_node(replace(biped, clips=()), "upperarm_twist_l", arm, np.eye(4))
+    children = list(grown.nodes.children)
+    children[arm] = (helper, *(c for c in children[arm] if c != helper))
+    skin = grown.skins[0]
+    binds = np.concatenate([skin.joint_from_mesh, skin.joint_from_mesh[[skin.joints.index(arm)]]])
+    grown = with_nodes(grown, children=tuple(children)).with_skin(
+        0, replace(skin, joints=(*skin.joints, helper), inverse_binds=binds)
+    )
+    assert run(grown, select=["ORI-TPOSE"]).findings == ()

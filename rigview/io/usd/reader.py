@@ -246,6 +246,12 @@ class _Build:
 
         It weighs where joints take a point in the skeleton's space, and then moves the skeleton.
         """
+        without = int(np.sum(influences.per_vertex == 0))
+        if without:
+            self.notes.append(
+                f"{without} points of {prim.GetPath()} have no weight: OpenUSD lets them fall on their "
+                "skeleton's origin, rigview leaves them with their prim"
+            )
         sums = influences.sums[influences.per_vertex > 0]
         off = np.abs(sums - 1.0)
         placed = UsdGeom.XformCache(EARLIEST).GetLocalToWorldTransform(skeleton.prim)

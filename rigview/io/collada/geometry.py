@@ -7,6 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.collada.tree import Document, Input, child, children, tag
+from rigview.io.colours import linear
 from rigview.io.reading import quoted
 
 _KINDS = (
@@ -118,7 +119,10 @@ def _surface(document: Document, element: Element) -> Surface:
             uvs[len(uvs)] = values(found, 2) * (1.0, -1.0) + (0.0, 1.0)
             uv_sets.append(found.set_)
         elif found.semantic == "COLOR" and colours is None:
-            colours = _rgba(values(found, 3), document.rows(found.source), found, unique, used)
+            # Programs state them as they show them.
+            colours = linear(
+                _rgba(values(found, 3), document.rows(found.source), found, unique, used)
+            )
     place = Input("POSITION", document.source(vertex.source, "POSITION"), vertex.offset, 0)
     return Surface(
         element.get("material", ""),

@@ -3,15 +3,18 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, owned
 from rigview.core.clip import Channel
+from rigview.core.later import LaterArray
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.rig import Skin
 from rigview.io import sampling
+from rigview.io.colours import linear
 from rigview.io.fbx.blocks import gathered, paced
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks
@@ -180,7 +183,7 @@ def _primitive(
         surface.points,
         normals=normals,
         uvs={number: owned(surface.uvs[number]) for number in paced([*surface.uvs], pulse)},
-        colours=None if surface.colours is None else owned(surface.colours),
+        colours=None if surface.colours is None else _colours(owned(surface.colours)),
         influences=None
         if bound is None
         else Influences(
@@ -191,6 +194,11 @@ def _primitive(
         method=None if bound is None else bound.method,
         dqs_weights=None if share is None else share[at],
     )
+
+
+def _colours(stated: FloatArray) -> LaterArray:
+    """Return linear colours: the programs that write FBX state them as they show them."""
+    return LaterArray(stated.shape, partial(linear, stated))
 
 
 def morph_channels(shown: dict[int, list[ShapeChannel]], stack: Stack) -> list[Channel]:

@@ -9,6 +9,7 @@ from rigview.check.anatomy import Anatomy
 from rigview.check.facts import Facts
 from rigview.check.limits import Limit
 from rigview.check.soundness import SUM, ZERO, faulty
+from rigview.core import text
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part, Rig
@@ -366,6 +367,9 @@ def part_label(rig: Rig, part: Part) -> str:
     return name if len(mesh.primitives) == 1 else f"{name}{PRIMITIVE}{part.primitive}"
 
 
+# How rules put numbers into words.
+count, verb = text.count, text.verb
+
 # Units that are things to be counted, with their plurals.
 COUNTED = {
     "mesh": "meshes",
@@ -385,13 +389,3 @@ Measure = tuple[float, float, str]
 def told(*measures: Measure) -> Measure:
     """Return the first of a finding's measures that is beyond its limit, which is the one to tell."""
     return next((m for m in measures if m[0] > m[1]), measures[0])
-
-
-def verb(number: int, singular: str, plural: str) -> str:
-    """Return the form of a verb that goes with a number."""
-    return singular if number == 1 else plural
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Return "1 joint", "4 joints"."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}".replace(",", " ")

@@ -1,4 +1,4 @@
-"""Words out of files, made fit to be shown."""
+"""Words to be shown: those out of files made fit for it, and numbers with their nouns."""
 
 import unicodedata
 
@@ -8,3 +8,13 @@ def one_line(text: str) -> str:
     return "".join(
         c if c.isprintable() or unicodedata.category(c) == "Zs" else ascii(c)[1:-1] for c in text
     )
+
+
+def verb(number: int, singular: str, plural: str) -> str:
+    """Return the form of a verb that goes with a number."""
+    return singular if number == 1 else plural
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """Return "1 joint", "4 joints"."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}".replace(",", " ")

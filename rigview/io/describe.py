@@ -5,7 +5,7 @@ from typing import Any
 from rigview.core.clip import Clip
 from rigview.core.mesh import Mesh
 from rigview.core.rig import Rig
-from rigview.core.text import one_line
+from rigview.core.text import count, one_line
 from rigview.io.reading import Loaded
 
 FPS = 30.0
@@ -90,7 +90,7 @@ def as_text(loaded: Loaded) -> str:
         f"{loaded.path}",
         f"  {facts['format']} by {facts['generator'] or 'an unnamed program'}; "
         f"unit {facts['unit_m']:g} m, {facts['up']} up, {facts['fps']:g} fps",
-        f"  {facts['nodes']} nodes, {len(rig.joints)} joints",
+        f"  {count(facts['nodes'], 'node')}, {count(len(rig.joints), 'joint')}",
     ]
     if "humanoid" in facts:
         lines.append(
@@ -99,19 +99,20 @@ def as_text(loaded: Loaded) -> str:
         )
     for i, skin in enumerate(facts["skins"]):
         lines.append(
-            f"  skin {skin['name'] or i}: {skin['joints']} joints, {skin['vertices']} vertices, "
-            f"up to {skin['max_influences']} influences"
+            f"  skin {skin['name'] or i}: {count(skin['joints'], 'joint')}, "
+            f"{count(skin['vertices'], 'vertex', 'vertices')}, "
+            f"up to {count(skin['max_influences'], 'influence')}"
         )
     for i, mesh in enumerate(facts["meshes"]):
-        morphs = f", {mesh['morphs']} morph targets" if mesh["morphs"] else ""
+        morphs = f", {count(mesh['morphs'], 'morph target')}" if mesh["morphs"] else ""
         lines.append(
-            f"  mesh {mesh['name'] or i}: {mesh['vertices']} vertices, "
-            f"{mesh['triangles']} triangles{morphs}"
+            f"  mesh {mesh['name'] or i}: {count(mesh['vertices'], 'vertex', 'vertices')}, "
+            f"{count(mesh['triangles'], 'triangle')}{morphs}"
         )
     for i, clip in enumerate(facts["clips"]):
         lines.append(
             f"  clip {clip['name'] or i}: {clip['start_s']:.3f} to {clip['end_s']:.3f} s, "
-            f"{clip['channels']} channels, {', '.join(clip['interpolations']).lower()}"
+            f"{count(clip['channels'], 'channel')}, {', '.join(clip['interpolations']).lower()}"
         )
     if facts["extensions"]:
         lines.append(f"  extensions: {', '.join(facts['extensions'])}")

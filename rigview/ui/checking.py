@@ -12,7 +12,7 @@ from rigview.check.dryrun import DryRun
 from rigview.check.facts import measured
 from rigview.check.orientation import ANGLE, deviations
 from rigview.check.repair import Repair, millimetres, repair, try_fix
-from rigview.check.rule import Finding, Refused, Severity
+from rigview.check.rule import Finding, Refused, Severity, count
 from rigview.check.run import Report
 from rigview.check.studio import Excuse, Held, Judged, held, ignored, judge
 from rigview.core.deform import Deformer
@@ -311,7 +311,7 @@ class Checker(QObject):
                 self.said.emit(f"Nothing was fixed: {reason}.", False)
                 return
             number = len(result.applied)
-            name = f"Fix {number} {'finding' if number == 1 else 'findings'}"
+            name = f"Fix {count(number, 'finding')}"
             self._document.replace(fixed, name)
             worst = max((a.dry_run for a in result.applied), key=lambda d: d.largest)
             left = f" {len(result.declined)} not fixed." if result.declined else ""

@@ -24,14 +24,11 @@ class Borrowed:
         The new clips, which are also the last of the rig's.
     unmatched
         The names of nodes that a new clip moves in the other rig and that this one does not have.
-    untouched
-        The names of joints of this rig that no new clip moves.
     """
 
     rig: Rig
     clips: tuple[Clip, ...]
     unmatched: tuple[str, ...]
-    untouched: tuple[str, ...]
 
 
 def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
@@ -43,7 +40,6 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
     """
     nodes: dict[int, int | None] = {}
     unmatched: dict[str, None] = {}
-    moved: set[int] = set()
     clips: list[Clip] = []
     taken = {clip.name for clip in rig.clips}
     for clip in other.clips:
@@ -56,13 +52,11 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
             if node is None or not _fits(rig, node, channel):
                 unmatched[other.nodes.label(channel.node)] = None
                 continue
-            moved.add(node)
             channels.append(replace(channel, node=node))
         clips.append(Clip(_free(clip.name, taken), tuple(channels)))
         taken.add(clips[-1].name)
-    left = tuple(rig.nodes.label(joint) for joint in rig.joints if joint not in moved)
     whole = replace(rig, clips=(*rig.clips, *clips))
-    return Borrowed(whole, tuple(clips), tuple(unmatched), left)
+    return Borrowed(whole, tuple(clips), tuple(unmatched))
 
 
 def _match(rig: Rig, other: Rig, node: int) -> int | None:

@@ -86,14 +86,6 @@ class Container(ABC):
                 raise self.outside(position)
         return result
 
-    def inside_of(self, name: bytes, position: int, last: int) -> tuple[int, int] | None:
-        """Return from where to where the first record of a name between two bytes has others inside."""
-        for start in self.chain(position, last):
-            raw, _, _, _, inside, end = self.read_record(start, last)
-            if raw == name:
-                return inside, end
-        return None
-
     def chains(self, at: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
         """Return where the records between ``(n,)`` pairs of bytes begin, and the pairs' numbers.
 

@@ -13,8 +13,6 @@ from rigview.io.fbx.blocks import blocks, paced
 from rigview.io.fbx.nodes import Nodes, Stated, inside
 from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
 
-ROOTS: tuple[Key, ...] = (0, "Model::Scene", "Scene\x00\x01Model")
-
 _NO_ROWS = Rows()
 # A name of a property block → name of its rows, number of the first value in a row.
 _BLOCKS = {"Properties70": ("P", 4), "Properties60": ("Property", 3)}

@@ -8,6 +8,7 @@ from rigview.check.dryrun import DryRun, Progress, dry_run
 from rigview.check.rule import Finding, Profile, Refused
 from rigview.check.run import run
 from rigview.core.rig import Rig
+from rigview.core.text import spaced
 
 # A fix that comes back for the same object this often is not converging.
 _MOST_ROUNDS = 3
@@ -61,7 +62,7 @@ def try_fix(rig: Rig, finding: Finding, progress: Progress | None = None) -> tup
 def millimetres(metres: float) -> str:
     """Return a length in mm with the digits that matter."""
     mm = 1000.0 * metres
-    return f"{mm:.3f} mm" if mm < 100.0 else f"{mm:,.0f} mm".replace(",", " ")
+    return f"{mm:.3f} mm" if mm < 100.0 else f"{spaced(mm)} mm"
 
 
 def repair(

@@ -15,6 +15,11 @@ def verb(number: int, singular: str, plural: str) -> str:
     return singular if number == 1 else plural
 
 
+def spaced(number: float) -> str:
+    """Return a whole number in groups of three digits: "1 234"."""
+    return f"{number:,.0f}".replace(",", " ")
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return "1 joint", "4 joints"."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}".replace(",", " ")
+    return f"{spaced(number)} {noun if number == 1 else plural or noun + 's'}"

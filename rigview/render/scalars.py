@@ -1,5 +1,6 @@
 """Shadings that show a number per vertex through a colour map: one table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,25 +15,6 @@ from rigview.render.look import Look, Shading
 DIFFERENCE_RANGE = 0.005
 # The least number of influences at which the colours of the count end.
 _LEAST_TOP = 4
-
-
-@dataclass(frozen=True)
-class Scalar:
-    """One row: the map of `assets.colour_map`, whether 0 is its middle, and lines per unit on it."""
-
-    colour_map: str
-    signed: bool = False
-    lines: float = 0.0
-
-
-SCALARS: dict[Shading, Scalar] = {
-    "weights": Scalar("viridis", lines=4.0),
-    "count": Scalar("viridis"),
-    "mask": Scalar("viridis"),
-    "difference": Scalar("CET-D1", signed=True, lines=4.0),
-    "reweighted": Scalar("viridis"),
-    "displaced": Scalar("viridis"),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,25 +32,50 @@ class Before:
     changes: Changes
 
 
+@dataclass(frozen=True)
+class Scalar:
+    """One row.
+
+    Parameters
+    ----------
+    values
+        Gives ``(V,)`` what the vertices of a part show, 0…1; 0 is "none". What poses change is not
+        static: the vertex shader computes the difference of two methods, or how far a vertex was
+        displaced.
+    colour_map
+        That of `assets.colour_map`.
+    signed
+        Whether 0 is the middle of the map.
+    lines
+        Lines per unit.
+    """
+
+    values: Callable[[Deformer, int, Look, Changes | None], FloatArray]
+    colour_map: str = "viridis"
+    signed: bool = False
+    lines: float = 0.0
+
+
 def values(
     deformer: Deformer, number: int, look: Look, changes: Changes | None = None
 ) -> FloatArray:
-    """Return ``(V,)`` what a part's vertices show, 0…1; 0 is "none".
+    """Return ``(V,)`` what a part's vertices show (`Scalar.values`); all 0 under other shadings."""
+    row = SCALARS.get(look.shading)
+    if row is None:
+        return _nothing(deformer, number, look, changes)
+    return row.values(deformer, number, look, changes)
 
-    What poses change is not static: the vertex shader computes the difference of two methods, or how
-    far a vertex was displaced.
-    """
-    if look.shading == "weights":
-        return deformer.joint_weights(number, look.joint)
-    if look.shading == "count":
-        return influence_counts(deformer, number) / count_top(deformer)
-    if look.shading == "mask":
-        return mask_of(deformer.rig, deformer.rig.parts[number])
-    heat = changes.comparable.get(number) if changes is not None else None
-    if look.shading == "reweighted" and changes is not None and heat is not None:
-        shares = np.where(heat.reweighted > REWEIGHTED, heat.reweighted, 0.0)
-        return shares / changes.weight_end
+
+def _nothing(deformer: Deformer, number: int, _look: Look, _changes: Changes | None) -> FloatArray:
     return np.zeros(len(deformer.bindings[number].weights))
+
+
+def _reweighted(deformer: Deformer, number: int, look: Look, changes: Changes | None) -> FloatArray:
+    heat = None if changes is None else changes.comparable.get(number)
+    if changes is None or heat is None:
+        return _nothing(deformer, number, look, changes)
+    shares = np.where(heat.reweighted > REWEIGHTED, heat.reweighted, 0.0)
+    return shares / changes.weight_end
 
 
 def influence_counts(deformer: Deformer, number: int) -> FloatArray:
@@ -83,3 +90,14 @@ def count_top(deformer: Deformer) -> int:
     """Return how many influences the last colour stands for."""
     counts = [influence_counts(deformer, i).max(initial=0) for i in range(len(deformer.bindings))]
     return max(_LEAST_TOP, int(max(counts, default=0)))
+
+
+# A new shading is also a row of `scales`, of the window's table of actions, and a name in `look`.
+SCALARS: dict[Shading, Scalar] = {
+    "weights": Scalar(lambda of, part, look, _: of.joint_weights(part, look.joint), lines=4.0),
+    "count": Scalar(lambda of, part, *_: influence_counts(of, part) / count_top(of)),
+    "mask": Scalar(lambda of, part, *_: mask_of(of.rig, of.rig.parts[part])),
+    "difference": Scalar(_nothing, "CET-D1", signed=True, lines=4.0),
+    "reweighted": Scalar(_reweighted),
+    "displaced": Scalar(_nothing),
+}

@@ -1,7 +1,7 @@
 """What the legend says of each shading that shows a number per vertex: one table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,8 +9,11 @@ from rigview.core.changes import DISPLACED, REWEIGHTED, Changes, tally
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
 from rigview.core.skinning import ASKED
+from rigview.core.text import count, spaced
 from rigview.render.look import COMPARING, Look, Shading
-from rigview.render.scalars import DIFFERENCE_RANGE, count_top, influence_counts
+from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS, count_top, influence_counts
+
+_VERTEX = ("vertex", "vertices")
 
 
 @dataclass(frozen=True)
@@ -27,14 +30,16 @@ class Scale:
         What is said at the right end.
     marker
         Place of the selected vertex on the map.
+    colour_map
+        That of the shading.
     """
 
     title: str
     name: str = ""
-    colour_map: str = "viridis"
     ticks: tuple[tuple[float, str], ...] = ()
     words: str = ""
     marker: float | None = None
+    colour_map: str = "viridis"
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,9 @@ def has_scale(look: Look) -> bool:
 def scale_of(shown: Shown) -> Scale | None:
     """Explain the colours of a picture; None where they are no numbers."""
     explain = _SCALES.get(shown.look.shading)
-    return None if explain is None else explain(shown)
+    if explain is None:
+        return None
+    return replace(explain(shown), colour_map=SCALARS[shown.look.shading].colour_map)
 
 
 def _weights(shown: Shown) -> Scale:
@@ -69,9 +76,9 @@ def _weights(shown: Shown) -> Scale:
     moved = sum(int((s != 0.0).sum()) for s in shares)
     marker = float(shares[vertex[0]][vertex[1]]) if vertex is not None else None
     ticks = ((0.0, ">0"), (0.25, "0.25"), (0.5, "0.5"), (0.75, "0.75"), (1.0, "1"))
-    words = f"{_spaced(moved)} of {_spaced(total)} vertices · lines every 0.25"
+    words = f"{spaced(moved)} of {count(total, *_VERTEX)} · lines every 0.25"
     name = deformer.rig.nodes.label(joint)
-    return Scale("Weight of", name, "viridis", ticks, words, marker)
+    return Scale("Weight of", name, ticks, words, marker)
 
 
 def _count(shown: Shown) -> Scale:
@@ -84,8 +91,8 @@ def _count(shown: Shown) -> Scale:
     marker = float(counts[vertex[0]][vertex[1]]) / top if vertex is not None else None
     everything = np.concatenate([np.zeros(0), *counts])
     four = int((everything > 4).sum())
-    words = f"{_spaced(four)} of {_spaced(len(everything))} vertices have more than 4"
-    return Scale("Influences", "per vertex", "viridis", ticks, words, marker)
+    words = f"{spaced(four)} of {count(len(everything), *_VERTEX)} have more than 4"
+    return Scale("Influences", "per vertex", ticks, words, marker)
 
 
 def _mask(shown: Shown) -> Scale:
@@ -96,8 +103,8 @@ def _mask(shown: Shown) -> Scale:
     less = int((everything < 1.0).sum())
     marker = float(masks[vertex[0]][vertex[1]]) if vertex is not None else None
     ticks = ((0.0, ">0"), (0.5, "0.5"), (1.0, "1"))
-    words = f"{_spaced(less)} of {_spaced(len(everything))} vertices below 1"
-    return Scale("Compensation", "mask", "viridis", ticks, words, marker)
+    words = f"{spaced(less)} of {count(len(everything), *_VERTEX)} below 1"
+    return Scale("Compensation", "mask", ticks, words, marker)
 
 
 def _difference(shown: Shown) -> Scale:
@@ -114,7 +121,7 @@ def _difference(shown: Shown) -> Scale:
     methods = shown.methods
     first = ASKED[methods[0]].label if len(methods) > 1 else ASKED["lbs"].label
     words = f"mm outward · ends at {share} of size"
-    return Scale("Distance to", first, "CET-D1", ends, words)
+    return Scale("Distance to", first, ends, words)
 
 
 def _comparing(shown: Shown) -> Scale:
@@ -134,22 +141,18 @@ def changes_scale(shading: Shading, changes: Changes) -> Scale:
     if shading == "reweighted":
         end, name = 100.0 * changes.weight_end, "% of weight"
         many = sum(tally(h.reweighted, REWEIGHTED).changed for h in changes.parts)
-        said.append(f"{_vertices(many)} changed, at most {100.0 * changes.most_reweighted:.3g} %")
+        said.append(
+            f"{count(many, *_VERTEX)} changed, at most {100.0 * changes.most_reweighted:.3g} %"
+        )
     else:
         end, name = 100.0 * changes.displacement_end, "% of size"
         many = sum(tally(h.displaced, DISPLACED * changes.size).changed for h in changes.parts)
-        said.append(f"{_vertices(many)} moved, at most {1000.0 * changes.most_displaced:.3g} mm")
+        said.append(
+            f"{count(many, *_VERTEX)} moved, at most {1000.0 * changes.most_displaced:.3g} mm"
+        )
     ticks = tuple((i / 4, f"{end * i / 4:.3g}") for i in range(1, 5))
-    return Scale("Changed", name, "viridis", ((0.0, ">0"), *ticks), " · ".join(said))
-
-
-def _vertices(number: int) -> str:
-    """Return "1 234 vertices"."""
-    return f"{_spaced(number)} {'vertex' if number == 1 else 'vertices'}"
-
-
-def _spaced(number: int) -> str:
-    return f"{number:,}".replace(",", " ")
+    words, colours = " · ".join(said), SCALARS[shading].colour_map
+    return Scale("Changed", name, ((0.0, ">0"), *ticks), words, colour_map=colours)
 
 
 # A new scalar shading is a row here and in `scalars`.

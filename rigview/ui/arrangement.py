@@ -166,6 +166,16 @@ class Arrangement(QObject):
         self._window.addDockWidget(panel.area, dock)
         return dock
 
+    @property
+    def reading_order(self) -> list[QWidget]:
+        """The parts as one reads the window: left, middle, right, bottom."""
+        bench = self._bench
+
+        def at(area: Qt.DockWidgetArea) -> list[QWidget]:
+            return [panel.content(bench) for panel in PANELS.values() if panel.area == area]
+
+        return [*at(_LEFT), bench.headers, bench.canvas, bench.plots, *at(_RIGHT), *at(_BOTTOM)]
+
     # --- remembering -----------------------------------------------------------------------------
 
     def restore(self, settings: Settings) -> None:

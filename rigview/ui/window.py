@@ -72,10 +72,8 @@ class Window(QMainWindow):
         bar.addPermanentWidget(foot, 1)
 
     def _order_focus(self, _floats: bool = False) -> None:
-        """Let Tab go through the window as one reads it: bar, left, middle, right, bottom."""
-        bench = self.bench
-        order: list[QWidget] = [self.bar, bench.tree, bench.headers, bench.canvas, bench.plots]
-        order += [bench.inspector, bench.checks, bench.timeline]
+        """Let Tab go through the window as one reads it, the bar first."""
+        order = [self.bar, *self.arrangement.reading_order]
         here = [part for part in order if part.window() is self]
         stops = [stop for part in here for stop in _tab_stops(part)]
         for before, after in pairwise(stops):

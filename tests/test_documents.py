@@ -1,0 +1,53 @@
+"""README, CONTRIBUTING and the help name what there is: every command, method and profile, and files."""
+
+import re
+from pathlib import Path
+
+from rigview.check.rule import PROFILES
+from rigview.cli import COMMANDS, _parser
+from rigview.core.skinning import METHODS
+from rigview.render.camera import VIEWS
+
+REPOSITORY = Path(__file__).parents[1]
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PAGES = README, CONTRIBUTING, (REPOSITORY / "resources" / "ci.md").read_text(encoding="utf-8")
+
+
+def said(command):
+    """Return the help of a command without white space: lines break anywhere."""
+    (commands,) = (a for a in _parser()._actions if isinstance(a.choices, dict))
+    return "".join(commands.choices[command].format_help().split())
+
+
+def test_readme_has_a_line_for_every_command():
+    lines = re.findall(r"^rigview (\S+) .*  ", README, re.MULTILINE)
+    assert lines == ["[FILE]", *(name for name in COMMANDS if name != "open")]
+
+
+def test_readme_has_a_line_for_every_method():
+    assert set(re.findall(r"^\| [\w-]+ \| `(\w[\w-]*)` \|", README, re.MULTILINE)) == set(METHODS)
+
+
+def test_readme_and_the_help_name_every_profile():
+    assert f"--profile {'|'.join(PROFILES)}" in README
+    *first, last = PROFILES
+    names = f"{', '.join(first)} or {last}".replace("gltf,", "gltf (default),")
+    for command in ("check", "fix", "rules"):
+        assert "".join(names.split()) in said(command)
+
+
+def test_the_help_offers_every_view():
+    for command in ("shot", "sheet", "diff"):
+        assert f"--view{{{','.join(VIEWS)}}}" in said(command)
+
+
+def test_the_pages_name_files_that_are_there():
+    named = {
+        name
+        for page in PAGES
+        for name in re.findall(r"`((?:rigview|tests|samples|shaders|resources)/[\w./*-]+)`", page)
+    }
+    assert len(named) > 20
+    for name in named:
+        assert list(REPOSITORY.glob(name)), name

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from rigview.check.rule import PROFILES
-from rigview.cli import COMMANDS, _parser
+from rigview.cli import COMMANDS, _parser, choices
 from rigview.core.skinning import METHODS
 from rigview.render.camera import VIEWS
 
@@ -27,6 +27,12 @@ def test_readme_has_a_line_for_every_command():
 
 def test_readme_has_a_line_for_every_method():
     assert set(re.findall(r"^\| [\w-]+ \| `(\w[\w-]*)` \|", README, re.MULTILINE)) == set(METHODS)
+
+
+def test_the_help_names_every_method():
+    assert ", ".join(METHODS) == choices.METHOD_HELP
+    for command in ("bake", "shot", "sheet", "metrics", "bench"):
+        assert "".join(choices.METHOD_HELP.split()) in said(command)
 
 
 def test_readme_and_the_help_name_every_profile():

@@ -18,8 +18,8 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--method",
         default="lbs",
-        help="lbs (default), dqs, compensated, capsule, bulging-free, centres, blended, basic, "
-        "or file for the method and blend weights that the file itself carries",
+        help=f"{choices.METHOD_HELP}, or file for the method and blend weights that the file itself "
+        "carries (default lbs)",
     )
     command.add_argument(
         "--backend", choices=("cpu", "gl"), default="cpu", help="gl skins with the shaders"

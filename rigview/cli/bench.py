@@ -40,7 +40,7 @@ def add(command: argparse.ArgumentParser) -> None:
         dest="methods",
         default="all",
         metavar="METHODS",
-        help='comma-separated; LBS is always measured (default "all")',
+        help=f'of {choices.METHOD_HELP}; comma-separated; LBS is always measured (default "all")',
     )
     command.add_argument("--rounds", type=int, default=5, metavar="N", help="(default 5)")
     command.add_argument(

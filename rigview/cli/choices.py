@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rigview.core.skinning import Options
 
 
+# As the core's tables name them, whose modules are too slow to load for --help.
+METHOD_HELP = "lbs, dqs, compensated, capsule, bulging-free, centres, blended, basic"
 PROFILE_HELP = "gltf (default), dqs, thesis, unity, unreal, godot or vrm"
 
 

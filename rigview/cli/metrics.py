@@ -21,7 +21,7 @@ def add(command: argparse.ArgumentParser) -> None:
         dest="methods",
         default="lbs,dqs,compensated",
         metavar="METHODS",
-        help='comma-separated; "all" takes every method (default %(default)s)',
+        help=f'of {choices.METHOD_HELP}; comma-separated; "all" takes every method (default %(default)s)',
     )
     command.add_argument(
         "--against",

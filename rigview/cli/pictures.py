@@ -18,7 +18,12 @@ _SHADINGS = ("textured", "clay", "weights", "count", "mask", "difference")
 
 def add(command: argparse.ArgumentParser, default_size: str) -> None:
     """Declare the arguments."""
-    command.add_argument("--panes", help="methods, comma-separated (default lbs,dqs,compensated)")
+    command.add_argument(
+        "--panes",
+        metavar="METHODS",
+        help=f"of {choices.METHOD_HELP} and file, which is what the file itself asks for; "
+        "comma-separated (default lbs,dqs,compensated)",
+    )
     add_frame(command, default_size)
     command.add_argument("--shade", choices=_SHADINGS, help="default clay")
     command.add_argument("--joint", metavar="NAME", help="select a joint")

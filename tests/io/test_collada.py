@@ -377,6 +377,18 @@ def test_morph_targets_are_displacements_with_animated_weights(tmp_path, member,
     np.testing.assert_allclose(part.positions[2:, 1], 2.5 if kind == "LINEAR" else 2.0)
 
 
+def test_sources_may_leave_out_what_reads_them(tmp_path):
+    moved = sampler("x", [0, 1], (IDENTITY + " 1 0 0 0 0 1 0 3 0 0 1 0 0 0 0 1").split(), 16)
+    text = f'<library_animations><animation>{moved}<channel source="#x" target="b/m"/></animation>'
+    text = document(MESH, SKIN, SCENE, text + "</library_animations>")
+    wanted = opened(tmp_path, text).rig
+    bare = re.sub("<technique_common><accessor.*?</technique_common>", "", text)
+    rig = opened(tmp_path, bare).rig
+    (got,), (known,) = (skinned(r, r.clips[0], 0.5) for r in (rig, wanted))
+    np.testing.assert_array_equal(got.positions, known.positions)
+    assert bare != text
+
+
 def test_materials_show_the_diffuse_texture_but_never_one_outside_the_folder(tmp_path, pixel):
     (tmp_path / "here.png").write_bytes(pixel)
     (tmp_path.parent / "outside.png").write_bytes(pixel)

@@ -116,8 +116,7 @@ def read_binding(document: Document, skin: Element) -> Binding:
     joints = document.need(skin, "joints")
     names_source = document.source(joints, "JOINT")
     names = document.strings(names_source)
-    array = document.need(names_source, "technique_common", "accessor")
-    binds = document.rows(document.source(joints, "INV_BIND_MATRIX"))
+    binds = document.rows(document.source(joints, "INV_BIND_MATRIX"), 16)
     if binds.shape[1] != 16 or len(binds) != len(names):
         raise document.error(
             skin, f"{len(binds)} matrices of {binds.shape[1]} numbers for {len(names)} joints"
@@ -128,8 +127,7 @@ def read_binding(document: Document, skin: Element) -> Binding:
     return Binding(
         skin,
         tuple(names),
-        tag(document.target(array, "source", "Name_array", "IDREF_array", "SIDREF_array"))
-        == "IDREF_array",
+        tag(document.names(names_source)) == "IDREF_array",
         binds.reshape(-1, 4, 4),
         mesh_from_file,
         _influences(document, weights, len(names)),

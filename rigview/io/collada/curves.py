@@ -113,7 +113,7 @@ def read_curve(document: Document, sampler: Element) -> Curve | None:
     if "INPUT" not in sources or "OUTPUT" not in sources:
         raise document.error(sampler, "there are no inputs INPUT and OUTPUT")
     times = document.rows(sources["INPUT"])[:, 0]
-    values = document.rows(sources["OUTPUT"])
+    values = document.rows(sources["OUTPUT"], count=len(times))
     if len(times) != len(values):
         raise document.error(sampler, f"{len(values)} values for {len(times)} keys")
     if not len(times):
@@ -157,7 +157,7 @@ def _tangents(
     """Return ``(n, c, 2)`` control points of the three layouts that exporters write."""
     if source is None:
         return None
-    rows = document.rows(source)
+    rows = document.rows(source, count=len(times))
     n, c = values.shape
     if len(rows) != n:
         raise document.error(source, f"{len(rows)} tangents for {n} keys")

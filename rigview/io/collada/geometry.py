@@ -73,7 +73,7 @@ def _name(geometry: Element) -> str:
 
 def _wide(document: Document, source: Element, width: int) -> FloatArray:
     """Return the first `width` columns of a source."""
-    rows = document.rows(source)
+    rows = document.rows(source, width)
     if rows.shape[1] < width:
         raise document.error(
             source, f"wanted {width} numbers for each element, not {rows.shape[1]}"
@@ -121,7 +121,7 @@ def _surface(document: Document, element: Element) -> Surface:
         elif found.semantic == "COLOR" and colours is None:
             # Programs state them as they show them.
             colours = linear(
-                _rgba(values(found, 3), document.rows(found.source), found, unique, used)
+                _rgba(values(found, 3), document.rows(found.source, 3), found, unique, used)
             )
     place = Input("POSITION", document.source(vertex.source, "POSITION"), vertex.offset, 0)
     return Surface(

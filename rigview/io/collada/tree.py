@@ -18,6 +18,7 @@ from rigview.io.reading import LoadError, Notes, quoted
 _LARGEST = float(np.finfo(np.float32).max)
 # Above this not every whole number can be told from its neighbours.
 _LARGEST_INTEGER = 2.0**53
+_NAME_ARRAYS = ("Name_array", "IDREF_array", "SIDREF_array")
 
 
 def recognises(head: bytes) -> bool:
@@ -186,31 +187,46 @@ class Document:
             raise self.error(element, f"{attribute} is {quoted(text)}, not a number of things")
         return int(text)
 
-    def rows(self, source: Element) -> FloatArray:
+    def rows(self, source: Element, width: int = 1, count: int | None = None) -> FloatArray:
         """Return ``(n, stride)`` numbers of a <source>.
+
+        Parameters
+        ----------
+        width, count
+            The stride, or n, where the source leaves out its accessor, as it may.
 
         Raises
         ------
         LoadError
             If its accessor reaches beyond its array.
         """
-        accessor = self.need(source, "technique_common", "accessor")
+        accessor = child(source, "technique_common", "accessor")
+        if accessor is None:
+            values = self.numbers(self.need(source, "float_array"))
+            width = width if not count else max(1, len(values) // count)
+            return values[: len(values) // width * width].reshape(-1, width)
         values = self.numbers(self.target(accessor, "source", "float_array", "int_array"))
         stride = max(1, self.count(accessor, "stride", 1))
         offset = self.count(accessor, "offset", 0)
-        count = self.count(accessor, "count", max(0, len(values) - offset) // stride)
-        if offset + count * stride > len(values):
+        rows = self.count(accessor, "count", max(0, len(values) - offset) // stride)
+        if offset + rows * stride > len(values):
             raise self.error(
-                source, f"it needs {offset + count * stride:,} numbers and has {len(values):,}"
+                source, f"it needs {offset + rows * stride:,} numbers and has {len(values):,}"
             )
-        return values[offset : offset + count * stride].reshape(count, stride)
+        return values[offset : offset + rows * stride].reshape(rows, stride)
 
     def strings(self, source: Element) -> list[str]:
-        """Return the names of a <source>: as many as its accessor counts."""
-        accessor = self.need(source, "technique_common", "accessor")
-        array = self.target(accessor, "source", "Name_array", "IDREF_array", "SIDREF_array")
-        names = words(array).split()
-        return names[: self.count(accessor, "count", len(names))]
+        """Return the names of a <source>: as many as its accessor counts, if it has one."""
+        accessor = child(source, "technique_common", "accessor")
+        names = words(self.names(source)).split()
+        return names if accessor is None else names[: self.count(accessor, "count", len(names))]
+
+    def names(self, source: Element) -> Element:
+        """Return the array of a <source> of names, of any of the kinds of names."""
+        accessor = child(source, "technique_common", "accessor")
+        if accessor is not None:
+            return self.target(accessor, "source", *_NAME_ARRAYS)
+        return next(iter(children(source, *_NAME_ARRAYS)), source)
 
     def inputs(self, element: Element) -> list["Input"]:
         """Return the <input>s of an element."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from rigview.check.report.facts import FileReport
 from rigview.check.rule import SEVERITIES, Severity
+from rigview.core.text import system_reason
 
 _VERSION = 1
 _ENTRY = ("rule", "severity", "object", "clip", "fingerprint")
@@ -123,7 +124,7 @@ def read(path: Path) -> Baseline:
         reason = "there is no such baseline; rigview check --write-baseline makes one"
         raise BaselineError(f"{path}: {reason}") from None
     except OSError as error:
-        raise BaselineError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        raise BaselineError(f"{path}: {system_reason(error)}") from None
     except (ValueError, RecursionError):
         raise BaselineError(f"{path}: this is no baseline of rigview: it is no JSON") from None
     try:

@@ -34,6 +34,7 @@ from typing import Any
 from rigview.check.catalogue import BY_ID, LIMITS
 from rigview.check.report.facts import FAIL_ON
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Severity
+from rigview.core.text import system_reason
 
 OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
 OFF = "off"
@@ -182,7 +183,7 @@ def _table(path: Path) -> dict[str, Any] | None:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        raise ConfigError(f"{path}: {system_reason(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: this is no TOML: {error}") from None
     except RecursionError:

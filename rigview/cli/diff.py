@@ -80,8 +80,7 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
 
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
-    from rigview.io import SaveError
-    from rigview.io.files import write_atomically
+    from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
     from rigview.render.context import headless
@@ -118,10 +117,7 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
     with headless():
         wanted = review.Review((method,), camera, look, size)
         pixels = review.compared(shown[0], shown[1], wanted, changes)
-    try:
-        write_atomically(options.out, image.png(pixels, {"Software": "rigview"}))
-    except OSError as error:
-        raise SaveError(f"{options.out}: {(error.strerror or str(error)).lower()}") from None
+    save_bytes(options.out, image.png(pixels, {"Software": "rigview"}))
 
 
 def _moment(

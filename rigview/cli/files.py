@@ -19,8 +19,8 @@ from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused
 from rigview.check.studio import Standard
+from rigview.core.text import system_reason
 from rigview.io import LoadError, load, suffix_filter
-from rigview.io.reading import system_reason
 
 
 @dataclass(frozen=True)

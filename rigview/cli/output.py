@@ -29,8 +29,7 @@ def deliver(text: str, out: Path | None) -> None:
         If the file cannot be written, or the output is closed.
     """
     from rigview.io import SaveError
-    from rigview.io.files import write_atomically
-    from rigview.io.reading import system_reason
+    from rigview.io.files import save_bytes
 
     data = text.encode(errors="backslashreplace")
     if out is None:
@@ -43,7 +42,4 @@ def deliver(text: str, out: Path | None) -> None:
             sys.stdout.flush()
             sys.stdout.buffer.write(data)
         return
-    try:
-        write_atomically(out, data)
-    except OSError as error:
-        raise SaveError(f"{out}: {system_reason(error)}") from None
+    save_bytes(out, data)

@@ -31,9 +31,8 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
     from rigview.core.skinning import DEFAULT_PANES
-    from rigview.io import SaveError
     from rigview.io.describe import frame_rate
-    from rigview.io.files import write_atomically
+    from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
     from rigview.render.context import headless
@@ -63,9 +62,6 @@ def run(options: argparse.Namespace) -> int:
     captions = [review.caption(loaded.path.name, name, t * rate, t) for t in times]
     with headless():
         pixels = review.sheet(deformer, list(zip(frames, captions, strict=True)), wanted)
-    try:
-        write_atomically(options.out, image.png(pixels, {"Software": "rigview"}))
-    except OSError as error:
-        raise SaveError(f"{options.out}: {(error.strerror or str(error)).lower()}") from None
+    save_bytes(options.out, image.png(pixels, {"Software": "rigview"}))
     print(options.out)
     return OK

@@ -39,9 +39,8 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.deform import Deformer
     from rigview.core.pose import sample
     from rigview.core.skinning import DEFAULT_PANES
-    from rigview.io import SaveError
     from rigview.io.describe import frame_rate
-    from rigview.io.files import write_atomically
+    from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
     from rigview.render.context import headless
@@ -83,16 +82,14 @@ def run(options: argparse.Namespace) -> int:
         look=look,
         joint=None if look.joint is None else rig.nodes.names[look.joint],
     )
-    try:
-        write_atomically(options.out, image.png(pixels, session.text()))
-    except OSError as error:
-        raise SaveError(f"{options.out}: {(error.strerror or str(error)).lower()}") from None
+    save_bytes(options.out, image.png(pixels, session.text()))
     print(options.out)
     return OK
 
 
 def _saved(path: Path | None) -> "Session | None":
     """Read the session out of a picture."""
+    from rigview.core.text import system_reason
     from rigview.io import LoadError
     from rigview.render.image import png_text
     from rigview.render.session import from_text
@@ -102,7 +99,7 @@ def _saved(path: Path | None) -> "Session | None":
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise LoadError(path, "", (error.strerror or str(error)).lower()) from None
+        raise LoadError(path, "", system_reason(error)) from None
     session = from_text(png_text(data))
     if session is None:
         raise LoadError(path, "", "the picture holds no session of rigview")

@@ -1,4 +1,4 @@
-"""Words to be shown: those out of files made fit for it, and numbers with their nouns."""
+"""Words to be shown: those out of files made fit for it, numbers with their nouns, the system's reasons."""
 
 import unicodedata
 
@@ -23,3 +23,9 @@ def spaced(number: float) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """Return "1 joint", "4 joints"."""
     return f"{spaced(number)} {noun if number == 1 else plural or noun + 's'}"
+
+
+def system_reason(error: OSError) -> str:
+    """Return why the system could not read or write a file."""
+    reason = error.strerror or str(error) or "the system does not say why"
+    return f"{reason[0].lower()}{reason[1:]}"

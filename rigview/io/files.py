@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping
 from io import FileIO
 from pathlib import Path
 
+from rigview.core.text import system_reason
+from rigview.io.reading import SaveError
+
 # What the length field of a GLB can state; no rig comes near it.
 LARGEST_FILE = 2**32 - 1
 # What a slow disk gives in a tenth of a second.
@@ -87,6 +90,20 @@ def write_atomically(path: Path, data: bytes) -> None:
     path = path.resolve() if path.is_symlink() else path
     with contextlib.ExitStack() as undo:
         _stage(path, data, undo).replace(path)
+
+
+def save_bytes(path: Path, data: bytes) -> None:
+    """Write a result as `write_atomically` does.
+
+    Raises
+    ------
+    SaveError
+        If it cannot be written.
+    """
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        raise SaveError(f"{path}: {system_reason(error)}") from None
 
 
 def write_together(files: Mapping[Path, bytes]) -> None:

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Literal
 
 from rigview.core.rig import Rig
+from rigview.core.text import system_reason
 from rigview.io import bvh, collada, fbx, gltf, usd
 from rigview.io.files import read_head
 from rigview.io.overrides import Overrides, apply
-from rigview.io.reading import Listener, Loaded, LoadError, SaveError, system_reason
+from rigview.io.reading import Listener, Loaded, LoadError, SaveError
 
 # Enough to tell any format by its first bytes.
 _SNIFFED_BYTES = 4096

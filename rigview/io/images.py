@@ -16,10 +16,11 @@ from PIL import UnidentifiedImageError
 
 from rigview.core.arrays import ByteArray
 from rigview.core.materials import Unread
+from rigview.core.text import system_reason
 from rigview.io.allowance import Allowance, Place
 from rigview.io.files import read_file
 from rigview.io.image_headers import is_whole_png, stated_size
-from rigview.io.reading import LoadError, quoted, system_reason
+from rigview.io.reading import LoadError, quoted
 
 # 16384² is the largest texture that drivers of the OpenGL 3.3 era all take; a quarter of it is
 # 256 MiB of RGBA already.

@@ -21,12 +21,6 @@ def quoted(text: str) -> str:
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…"
 
 
-def system_reason(error: OSError) -> str:
-    """Return why the system could not read or write a file."""
-    reason = error.strerror or str(error) or "the system does not say why"
-    return f"{reason[0].lower()}{reason[1:]}"
-
-
 def missing_extra(name: str) -> str:
     """Return how to install an optional part of rigview, as the end of a sentence."""
     return f"to read it: pip install 'rigview[{name}]'"

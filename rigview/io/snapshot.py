@@ -10,8 +10,8 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Rig
 from rigview.core.skinning import Skinned
-from rigview.io.files import write_atomically
-from rigview.io.reading import SaveError, system_reason
+from rigview.io.files import save_bytes
+from rigview.io.reading import SaveError
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,4 @@ def write(snapshot: Snapshot, out: Path) -> None:
     writer = WRITERS.get(out.suffix.lower())
     if writer is None:
         raise SaveError(f"{out}: the suffix must be one of {', '.join(WRITERS)}")
-    try:
-        write_atomically(out, writer(snapshot))
-    except OSError as error:
-        raise SaveError(f"{out}: {system_reason(error)}") from None
+    save_bytes(out, writer(snapshot))

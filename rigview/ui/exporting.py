@@ -8,7 +8,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from rigview.io.files import write_atomically
+from rigview.io import SaveError
+from rigview.io.files import save_bytes
 from rigview.render import image, review
 from rigview.render.look import COMPARING, Look
 from rigview.render.review import Review
@@ -121,14 +122,13 @@ class Exporter(QObject):
             text = {"Software": "rigview"}
             if session is not None and source is not None:
                 text = replace(session, sha256=_digest(source)).text()
-            write_atomically(export.path, image.png(drawing(), text))
+            save_bytes(export.path, image.png(drawing(), text))
             return export.path
 
         def failed(error: BaseException) -> None:
-            if not isinstance(error, OSError):
+            if not isinstance(error, SaveError):
                 raise error
-            reason = (error.strerror or str(error)).lower()
-            self.failed.emit(f"{export.path.name} could not be written", f"{export.path}: {reason}")
+            self.failed.emit(f"{export.path.name} could not be written", str(error))
 
         self._jobs.run(
             "Writing the picture", work, lambda path: self.said.emit(f"Saved {path}", False), failed

@@ -11,6 +11,7 @@ from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
+from rigview.core.text import system_reason
 from rigview.io import Listener, Loaded, LoadError, load
 from rigview.io.overrides import Overrides
 from rigview.render import framing
@@ -188,7 +189,7 @@ def picture_session(path: Path) -> Session:
     try:
         session = from_text(png_text(path.read_bytes()))
     except OSError as error:
-        raise LoadError(path, "", (error.strerror or str(error)).lower()) from None
+        raise LoadError(path, "", system_reason(error)) from None
     if session is None:
         raise LoadError(path, "", "the picture holds no session of rigview")
     return session

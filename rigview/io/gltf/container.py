@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from rigview.core.text import system_reason
 from rigview.io.files import LARGEST_FILE, read_file, read_head
 from rigview.io.gltf import embedded, parsing, records
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
-from rigview.io.reading import LoadError, Notes, SaveError, quoted, system_reason
+from rigview.io.reading import LoadError, Notes, SaveError, quoted
 
 _MAGIC = b"glTF"
 _HEADER = struct.Struct("<4sII")

@@ -67,7 +67,8 @@ def folded(rig: Rig, skin: int, joint: int) -> Rig:
         ),
         clips=map_keys(
             changed.clips,
-            lambda node, path: np.ones_like if (node, path) == (joint, "scale") else None,
+            (joint,),
+            lambda _node, path: np.ones_like if path == "scale" else None,
         ),
     )
 

@@ -74,8 +74,6 @@ def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
             matrices[n] = affine.inverse(up.matrix) @ matrices[n] @ own.matrix
 
     def key_change(node: int, path: Path) -> KeyChange | None:
-        if node not in touched:
-            return None
         up, own = above[node], turns.get(node, _SAME)
         if path == "translation":
             return lambda v: quat.rotate(quat.conjugate(up.rotation), v) / up.scale
@@ -88,7 +86,7 @@ def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
         rig,
         nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices),
         skins=skins,
-        clips=map_keys(rig.clips, key_change),
+        clips=map_keys(rig.clips, touched, key_change),
     )
 
 
@@ -168,21 +166,27 @@ def whole_binds(skin: Skin) -> FloatArray:
 
 def map_keys(
     clips: tuple[Clip, ...],
+    nodes: Collection[int],
     change: Callable[[int, Path], KeyChange | None],
 ) -> tuple[Clip, ...]:
-    """Apply to the values and tangents of every channel the function that `change` gives for it."""
-    return tuple(_mapped(clip, change) for clip in clips)
+    """Apply to the values and tangents of all channels of some nodes the function that `change` gives."""
+    return tuple(_mapped(clip, nodes, change) for clip in clips)
 
 
-def _mapped(clip: Clip, change: Callable[[int, Path], KeyChange | None]) -> Clip:
-    if all(change(*moved) is None for moved in clip.properties):
+def _mapped(
+    clip: Clip, nodes: Collection[int], change: Callable[[int, Path], KeyChange | None]
+) -> Clip:
+    moved = clip.moves.intersection(nodes)
+    if not moved or all(
+        change(node, path) is None for node, path in clip.properties if node in moved
+    ):
         return clip
 
     def changed(channel: Channel) -> Channel:
         function = None if channel.node is None else change(channel.node, channel.path)
         return channel if function is None else _with_values(channel, function)
 
-    return clip.with_values(lambda: tuple(map(changed, clip.channels)))
+    return clip.with_values(nodes, changed)
 
 
 def _with_values(channel: Channel, function: KeyChange) -> Channel:
@@ -259,9 +263,7 @@ def placed(rig: Rig, node: int, new_from_old: affine.TRS) -> Rig:
         matrix = affine.compose(new_from_old.translation, turn, np.full(3, scale))
         matrices[node] = matrix @ matrices[node]
 
-    def key_change(changed: int, path: Path) -> KeyChange | None:
-        if changed != node:
-            return None
+    def key_change(_node: int, path: Path) -> KeyChange | None:
         if path == "translation":
             return lambda v: move(v) + _on_values(v, new_from_old.translation)
         if path == "rotation":
@@ -271,7 +273,7 @@ def placed(rig: Rig, node: int, new_from_old: affine.TRS) -> Rig:
     return replace(
         rig,
         nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices),
-        clips=map_keys(rig.clips, key_change),
+        clips=map_keys(rig.clips, (node,), key_change),
     )
 
 

@@ -331,15 +331,15 @@ def unflip(rig: Rig, node: int) -> Rig:
     rotations[node] = quat.multiply(rotations[node], half_turn)
     new_scales[node] = flips * new_scales[node]
 
-    def key_change(changed: int, path: Path) -> KeyChange | None:
-        if changed == node and path == "rotation":
+    def key_change(_node: int, path: Path) -> KeyChange | None:
+        if path == "rotation":
             return lambda v: quat.multiply(v, half_turn)
-        return (lambda v: flips * v) if changed == node and path == "scale" else None
+        return (lambda v: flips * v) if path == "scale" else None
 
     return replace(
         rig,
         nodes=Nodes(
             nodes.names, nodes.children, nodes.translations, rotations, new_scales, nodes.matrices
         ),
-        clips=map_keys(rig.clips, key_change),
+        clips=map_keys(rig.clips, (node,), key_change),
     )

@@ -312,7 +312,7 @@ def rescale(rig: Rig, factor: float) -> Rig:
             nodes.scales,
             matrices,
         ),
-        clips=map_keys(rig.clips, partial(_longer, factor=factor)),
+        clips=map_keys(rig.clips, range(len(nodes)), partial(_longer, factor=factor)),
         skins=tuple(
             skin
             if skin.inverse_binds is None

@@ -131,7 +131,8 @@ def _unstretched(rig: Rig, node: int, factors: FloatArray) -> Rig:
         nodes=replace(rig.nodes, scales=scales),
         clips=map_keys(
             rig.clips,
-            lambda n, path: (lambda v: v * factors) if (n, path) == (node, "scale") else None,
+            (node,),
+            lambda _node, path: (lambda v: v * factors) if path == "scale" else None,
         ),
     )
 

@@ -237,11 +237,13 @@ def _placed_otherwise(a: Nodes, b: Nodes) -> BoolArray:
 
 def _other_curves(a: Clip, b: Clip) -> frozenset[tuple[int, str]]:
     """Return the node and the property of every curve that two clips do not share."""
-    if a is b:
-        return frozenset()
-    if len(a.channels) == len(b.channels):
-        pairs = zip(a.channels, b.channels, strict=True)
+    changed = b.changed_since(a)
+    if changed is not None:
+        pairs = [pair for n in changed for pair in zip(a.of_node(n), b.of_node(n), strict=True)]
         differing = [c for pair in pairs if not _same_curve(*pair) for c in pair]
+    elif len(a.channels) == len(b.channels):
+        paired = zip(a.channels, b.channels, strict=True)
+        differing = [c for pair in paired if not _same_curve(*pair) for c in pair]
     else:
         both = [{(c.node, c.path, id(c.sampler)): c for c in of.channels} for of in (a, b)]
         differing = [of[key] for of in both for key in both[0].keys() ^ both[1].keys() if key in of]

@@ -4,11 +4,12 @@ Interpolation follows glTF 2.0 appendix C: STEP, LINEAR (slerp along the short a
 and CUBICSPLINE, whose tangents are scaled by the length of the interval.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
 from typing import Literal, overload
+from weakref import ref
 
 import numpy as np
 
@@ -257,14 +258,45 @@ class Clip:
         for made in (self.bundles, self.stated_times):
             len(made)
 
-    def with_values(self, make: Callable[[], Sequence[Channel]]) -> "Clip":
-        """Return the clip with its channels made anew when they are asked for: other values, no other keys.
+    def with_values(self, nodes: Collection[int], change: Callable[[Channel], Channel]) -> "Clip":
+        """Return the clip with the channels of some nodes changed: other values, no other keys.
 
-        Who only tries a change asks for none of them; what they move is known without.
+        They are made when they are asked for. Who only tries a change asks for none of them; what they
+        move and when is known without.
         """
+
+        def make() -> tuple[Channel, ...]:
+            channels = list(self.channels)
+            for node in nodes:
+                for place in self.places.get(node, ()):
+                    channels[place] = change(channels[place])
+            return tuple(channels)
+
         clip = replace(self, channels=Deferred(make))
-        vars(clip)["properties"] = self.properties
+        vars(clip).update(
+            properties=self.properties,
+            moves=self.moves,
+            places=self.places,
+            _keyed=self._keyed,
+            key_times=self.key_times,
+            _origin=(ref(self), frozenset(nodes)),
+        )
         return clip
+
+    def changed_since(self, other: "Clip") -> frozenset[int] | None:
+        """Return the nodes of which the channels were changed to make this clip of another (`with_values`).
+
+        None where it was not made of that, or by more than one step.
+        """
+        if self is other:
+            return frozenset()
+        origin, nodes = self._origin
+        return nodes if origin is not None and origin() is other else None
+
+    @cached_property
+    def _origin(self) -> "tuple[ref[Clip] | None, frozenset[int]]":
+        """What `with_values` made this clip of, and the nodes that it changed."""
+        return None, frozenset()
 
     @cached_property
     def samplers(self) -> tuple[Sampler, ...]:
@@ -297,13 +329,17 @@ class Clip:
         return tuple(self._playing)
 
     @cached_property
-    def by_node(self) -> dict[int, tuple[Channel, ...]]:
-        """Node → its channels, in the file's order."""
-        result: dict[int, list[Channel]] = {}
-        for channel in self.channels:
+    def places(self) -> dict[int, tuple[int, ...]]:
+        """Node → where its channels stand."""
+        result: dict[int, list[int]] = {}
+        for place, channel in enumerate(self.channels):
             if channel.node is not None:
-                result.setdefault(channel.node, []).append(channel)
-        return {node: tuple(channels) for node, channels in result.items()}
+                result.setdefault(channel.node, []).append(place)
+        return {node: tuple(places) for node, places in result.items()}
+
+    def of_node(self, node: int) -> tuple[Channel, ...]:
+        """Return the channels of a node, in the file's order."""
+        return tuple(self.channels[place] for place in self.places.get(node, ()))
 
     @cached_property
     def moves(self) -> frozenset[int]:
@@ -312,8 +348,13 @@ class Clip:
 
     def curve(self, node: int, path: Path) -> Sampler | None:
         """Return the usable curve of one property of one node, or None where it has no keys."""
-        _, curve = self._playing.get((node, path), (None, None))
-        return curve
+        curves = self.samplers  # what is usable of all is found at once
+        found = (
+            curves[place].usable
+            for place in self.places.get(node, ())
+            if self.channels[place].path == path
+        )
+        return next((curve for curve in found if curve is not None), None)
 
     @cached_property
     def start(self) -> float:

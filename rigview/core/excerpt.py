@@ -86,9 +86,7 @@ def _skin(skin: Skin, rows: IntArray, places: dict[int, int]) -> Skin:
 def _clip(clip: Clip, places: dict[int, int]) -> Clip:
     def channels() -> list[Channel]:
         return [
-            replace(channel, node=places[node])
-            for node in places
-            for channel in clip.by_node.get(node, ())
+            replace(channel, node=places[node]) for node in places for channel in clip.of_node(node)
         ]
 
     return Clip(clip.name, Deferred(channels))

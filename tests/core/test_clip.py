@@ -5,6 +5,7 @@ import math
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -332,9 +333,43 @@ def test_other_values_are_made_when_they_are_asked_for_and_what_moves_is_known_b
     curve = Sampler([0.0, 1.0], np.ones((2, 3)))
     clip = Clip("grown", (Channel(0, "scale", curve), Channel(2, "weights", curve)))
     larger = Sampler([0.0, 1.0], np.full((2, 3), 2.0))
-    grown = clip.with_values(lambda: [Channel(0, "scale", larger), clip.channels[1]])
+    grown = clip.with_values([0], lambda channel: replace(channel, sampler=larger))
     assert grown.properties == ((0, "scale"), (2, "weights"))
     assert grown.moves == {0}
     assert not grown.is_read
     assert grown.curve(0, "scale") is larger
     assert (grown.start, grown.end) == (clip.start, clip.end)
+
+
+def test_a_clip_of_other_values_says_whose_they_are_and_keeps_the_others():
+    curve = Sampler([0.0, 1.0], np.ones((2, 3)))
+    bare = Channel(None, "scale", curve)
+    channels = (*(Channel(n, p, curve) for n in (3, 1, 3) for p in ("scale", "translation")), bare)
+    clip = Clip("grown", channels)
+    larger = Sampler([0.0, 1.0], np.full((2, 3), 2.0))
+    changed = []
+
+    def change(channel):
+        changed.append(channel)
+        return replace(channel, sampler=larger)
+
+    grown = clip.with_values([3, 7], change)
+    assert clip.places == {3: (0, 1, 4, 5), 1: (2, 3)}
+    assert not changed
+    assert [grown.of_node(node) for node in (1, 7)] == [clip.of_node(1), ()]
+    assert len(changed) == 4
+    assert [c is old for c, old in zip(grown.channels, channels, strict=True)] == [
+        channel.node != 3 for channel in channels
+    ]
+    assert grown.changed_since(clip) == {3, 7}
+    assert clip.changed_since(clip) == frozenset()
+    assert clip.changed_since(grown) is None
+    twice = grown.with_values([1], change)
+    assert twice.changed_since(clip) is None
+    anew = Clip("anew", tuple(twice.channels))
+    assert twice.properties == anew.properties
+    assert twice.moves == anew.moves
+    assert twice.places == anew.places
+    np.testing.assert_array_equal(twice.key_times, anew.key_times)
+    assert twice.curve(3, "scale") is twice.curve(1, "translation") is larger
+    assert twice.curve(7, "scale") is None

@@ -4,23 +4,23 @@ A rig whose clips bend nothing would hide what a change of weights does: where t
 nodes as they are, such a rig goes through its range of motion too.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from rigview.assets import resource
-from rigview.check.rule import count
+from rigview.check.facts import measured
+from rigview.check.rehearsing import bends, rehearsal
+from rigview.check.rule import Progress, count
 from rigview.check.touched import Touched
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.crowd import Crowd, Frames, Moment
 from rigview.core.deform import Deformer
 from rigview.core.excerpt import Excerpt
-from rigview.core.joint_limits import LimitTable
 from rigview.core.pose import model_from_nodes, sample
-from rigview.core.range_of_motion import TAME, largest_bend, range_of_motion, with_clip
+from rigview.core.range_of_motion import with_clip
 from rigview.core.rig import Rig
 from rigview.core.skinning import DEFAULT_PANES, Options, Posed
 
@@ -35,7 +35,6 @@ _CHUNK = 40_000
 # Multiples of the golden ratio fall evenly into 0…1 however many are taken.
 _SPREAD = 0.6180339887498949
 
-Progress = Callable[[str, float], None]
 # The same vertices before and after.
 Crowds = tuple[Crowd, Crowd]
 
@@ -99,10 +98,7 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     """
     pairs = _same_parts(before, after)
     tell = progress or (lambda _text, _share: None)
-    clips = len(before.clips)
-    before, after = _bending(before, after)
-    old = _deformer(before)
-    touched = Touched(old, old.of_changed(after))
+    touched = _bending(before, after)
     crowds: list[Crowds] = []
     for i, j in pairs:
         tell("comparing palettes", 0.0)
@@ -113,43 +109,35 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     clip, time = moments[int(np.argmax(np.max(list(moved.values()), axis=0)))]
     return DryRun(
         {name: float(distances.max()) for name, distances in moved.items()},
-        old.size,
-        None if clip is None else before.clips[clip].name,
+        touched.old.size,
+        None if clip is None else touched.old.rig.clips[clip].name,
         None if clip is None else time,
         len(moments),
-        clips=clips,
-        bent=len(before.clips) > clips,
+        clips=len(before.clips),
+        bent=len(touched.old.rig.clips) > len(before.clips),
     )
 
 
-def _bending(before: Rig, after: Rig) -> tuple[Rig, Rig]:
-    """Return both with a range of motion as another clip, where no clip of theirs bends much.
+def _bending(before: Rig, after: Rig) -> Touched:
+    """Return what differs between two rigs, with a range of motion as another clip if none bends much.
 
     A clip of one says nothing of the other where their nodes rest differently, so those stay as they are.
     """
+    old, new = measured(before).deformer, measured(after, before).deformer
     if not before.skins or not before.nodes.rests_like(after.nodes):
-        return before, after
+        return Touched(old, new)
     bent = _bent(before)
-    return (before, after) if bent is None else (bent, with_clip(after, bent.clips[-1]))
+    if bent is old:
+        return Touched(old, new)
+    return Touched(bent, new.of_changed(with_clip(after, bent.rig.clips[-1])))
 
 
 # The fixes of one rig are tried one after the other.
 @lru_cache(maxsize=1)
-def _bent(rig: Rig) -> Rig | None:
-    """Return a rig with a range of motion as another clip; None where a clip of it bends much."""
-    if any(largest_bend(rig, clip) >= TAME for clip in rig.clips):
-        return None
-    return with_clip(rig, rehearsal(rig))
-
-
-def rehearsal(rig: Rig) -> Clip:
-    """Return the range of motion that fixes of a rig are tried in where no clip of it bends much."""
-    return range_of_motion(rig, LimitTable.of(resource("joint_limits.json"))).clip
-
-
-@lru_cache(maxsize=1)
-def _deformer(rig: Rig) -> Deformer:
-    return Deformer(rig)
+def _bent(rig: Rig) -> Deformer:
+    """Return what skins a rig with a range of motion as another clip, where no clip of its own bends it."""
+    deformer = measured(rig).deformer
+    return deformer if bends(rig) else deformer.of_changed(with_clip(rig, rehearsal(rig)))
 
 
 def _same_parts(before: Rig, after: Rig) -> list[tuple[int, int]]:

@@ -1,8 +1,10 @@
 """What is measured of a rig once, for all rules and fixes that ask for it."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -178,11 +180,48 @@ class Facts:
         return {}
 
 
-@lru_cache(maxsize=2)
-def measured(rig: Rig) -> Facts:
-    """Return the facts of a rig.
+class _Latest:
+    """The facts of the last rigs that were asked for.
 
-    Fixes are tried on one rig after the other, many on the same one; what they measure is kept for
-    the last two rigs.
+    Fixes are tried on one rig after the other, many on the same one, and rules look at what comes out.
     """
-    return Facts(Deformer(rig))
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._facts: OrderedDict[Rig, Facts] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, rig: Rig) -> Facts | None:
+        """Return what is kept of a rig."""
+        with self._lock:
+            facts = self._facts.get(rig)
+            if facts is not None:
+                self._facts.move_to_end(rig)
+            return facts
+
+    def keep(self, facts: Facts) -> Facts:
+        """Keep the facts of a rig, and forget those that nobody asked for the longest time."""
+        with self._lock:
+            kept = self._facts.setdefault(facts.rig, facts)
+            self._facts.move_to_end(facts.rig)
+            while len(self._facts) > self._most:
+                self._facts.popitem(last=False)
+            return kept
+
+
+_LATEST = _Latest(2)
+
+
+def measured(rig: Rig, before: Rig | None = None) -> Facts:
+    """Return the facts of a rig, which are kept for the last two rigs.
+
+    Parameters
+    ----------
+    before
+        A rig that it was made of: what cannot have changed since is taken over.
+    """
+    facts = _LATEST.of(rig)
+    if facts is not None:
+        return facts
+    deformer = Deformer(rig) if before is None else measured(before).deformer.of_changed(rig)
+    return _LATEST.keep(Facts(deformer))

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from rigview.check.catalogue import RULES
-from rigview.check.dryrun import DryRun, Progress, dry_run
-from rigview.check.rule import Finding, Profile, Refused
-from rigview.check.run import run
+from rigview.check.dryrun import DryRun, dry_run
+from rigview.check.rule import Finding, Profile, Progress, Refused
+from rigview.check.run import findings_of
 from rigview.core.rig import Rig
 from rigview.core.text import spaced
 
@@ -93,7 +93,7 @@ def repair(
     rounds: dict[tuple[str, int], int] = {}
 
     def first_left(ids: Collection[str]) -> Finding | None:
-        for finding in run(rig, profile, select=ids, progress=progress).findings:
+        for finding in findings_of(rig, profile, ids, progress):
             named = bool(rules) and finding.fix.kind != "none"
             chosen = named or (finding.fix.kind == "exact" and not finding.fix.on_request)
             settled = (finding.rule, finding.key) in declined

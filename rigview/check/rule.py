@@ -21,6 +21,9 @@ ProfileName = Literal["gltf", "dqs", "thesis", "unity", "unreal", "godot", "vrm"
 
 _Result = TypeVar("_Result")
 
+# Hears what is under way and the share of it done; may raise to stop.
+Progress = Callable[[str, float], None]
+
 # A report names at most this many vertices of a finding; their count is always whole.
 MOST_IDS = 100
 
@@ -258,6 +261,10 @@ class Subject:
         if find not in self._found:
             self._found[find] = tuple(find(self))
         return self._found[find]
+
+    def finding(self, find: "Callable[[Subject], Iterator[Finding]]") -> "Iterator[Finding]":
+        """Return what a rule finds as it finds it, where it was not asked before."""
+        return iter(self._found[find]) if find in self._found else find(self)
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:

@@ -1,6 +1,6 @@
 """Running the rules over a rig."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from rigview.check.catalogue import BY_ID, RULES
@@ -11,6 +11,7 @@ from rigview.check.rule import (
     SEVERITIES,
     Finding,
     Profile,
+    Progress,
     Rule,
     Severity,
     Subject,
@@ -64,7 +65,7 @@ def run(
     profile: str | Profile = "gltf",
     select: Collection[str] = (),
     ignore: Collection[str] = (),
-    progress: Callable[[str, float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Report:
     """Check a rig.
 
@@ -82,22 +83,18 @@ def run(
     KeyError
         If the profile or a rule does not exist.
     """
-    unknown = [rule for rule in (*select, *ignore) if rule not in BY_ID]
-    if unknown:
-        raise KeyError(unknown[0])
-    subject = Subject(measured(rig), PROFILES[profile] if isinstance(profile, str) else profile)
-    asked = [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
+    subject = _subject(rig, profile)
+    asked = _asked(select, ignore)
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
     for i, rule in enumerate(asked):
         if progress is not None:
             progress(rule.title, i / len(asked))
-        reason = _nothing_to_see(rule, subject)
-        unseen = _left_out(rule, rig)
-        reason = reason or (unseen if rule.whole else "")
+        reason = _unasked(rule, subject)
         found = () if reason else subject.found(rule.find)
         findings.extend(found)
         if not found:
+            unseen = _left_out(rule, rig)
             reason = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
             not_evaluated += [(rule.id, reason)] if reason else []
     return Report(
@@ -106,6 +103,45 @@ def run(
         tuple(not_evaluated),
         tuple(rule.id for rule in asked),
     )
+
+
+def findings_of(
+    rig: Rig,
+    profile: str | Profile = "gltf",
+    select: Collection[str] = (),
+    progress: Progress | None = None,
+) -> Iterator[Finding]:
+    """Yield what `run` finds, in its order, as it is found: who needs the first pays for no other."""
+    subject = _subject(rig, profile)
+    asked = _asked(select)
+    for i, rule in enumerate(asked):
+        if progress is not None:
+            progress(rule.title, i / len(asked))
+        if not _unasked(rule, subject):
+            yield from subject.finding(rule.find)
+
+
+def _subject(rig: Rig, profile: str | Profile) -> Subject:
+    return Subject(measured(rig), PROFILES[profile] if isinstance(profile, str) else profile)
+
+
+def _asked(select: Collection[str], ignore: Collection[str] = ()) -> list[Rule]:
+    """Return the chosen rules, in the order of the table.
+
+    Raises
+    ------
+    KeyError
+        If one does not exist.
+    """
+    unknown = [rule for rule in (*select, *ignore) if rule not in BY_ID]
+    if unknown:
+        raise KeyError(unknown[0])
+    return [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
+
+
+def _unasked(rule: Rule, subject: Subject) -> str:
+    """Return why a rule is not to be asked; empty where it is."""
+    return _nothing_to_see(rule, subject) or (_left_out(rule, subject.rig) if rule.whole else "")
 
 
 def _nothing_to_see(rule: Rule, subject: Subject) -> str:

@@ -1,13 +1,13 @@
 """A whole rig skinned: the static bindings of its parts, and their vertices in any pose."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from rigview.core import affine, binding, bones, bulge, limbs, palette, quat, skinning, tall
-from rigview.core.arrays import FloatArray, IntArray, owned, unit
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Segments, Skeleton
 from rigview.core.centres import Progress
 from rigview.core.limbs import Limbs
@@ -52,10 +52,12 @@ class Deformer:
     def of_changed(self, rig: Rig) -> "Deformer":
         """Return what skins a rig that was made of this one; what cannot have changed is taken over."""
         result = Deformer(rig)
-        if not rig.nodes.rests_like(self.rig.nodes):
+        taken, still = vars(result), rig.nodes.rests_like(self.rig.nodes)
+        if still:
+            taken["rest_nodes"] = self.rest_nodes
+        taken["_kept_corners"] = self._corners_left_by(result)
+        if not still:
             return result
-        taken = vars(result)
-        taken["rest_nodes"] = self.rest_nodes
         if rig.joints != self.rig.joints:
             return result
         if result.total_weights == self.total_weights or self.skeleton.is_like(result.skeleton):
@@ -67,6 +69,42 @@ class Deformer:
                 for skin, size in result.bind_sizes.items()
             }
         return result
+
+    def _corners_left_by(self, other: "Deformer") -> dict[Part, FloatArray]:
+        """Return the boxes (`rest_corners`) around parts that rest in another rig bit for bit as here."""
+        matrices = zip(self.rest_matrices, other.rest_matrices, strict=False)
+        alike = [_alike(a, b) for a, b in matrices]
+        same = set(other.rig.parts)
+        return {
+            part: corners
+            for part, corners in zip(self.rig.parts, self.rest_corners, strict=True)
+            if part in same and self._stands_alike(part, other, alike)
+        }
+
+    def _stands_alike(self, part: Part, other: "Deformer", alike: Sequence[BoolArray]) -> bool:
+        """Tell whether a part rests in another rig as here.
+
+        Parameters
+        ----------
+        alike
+            Per skin ``(J,)`` which of its matrices are the same there.
+        """
+        a, b = self.rig, other.rig
+        primitive = a.primitive(part)
+        if not (
+            primitive is b.primitive(part)
+            and a.node_morph_weights.get(part.node) is b.node_morph_weights.get(part.node)
+            and a.meshes[part.mesh].morph_weights is b.meshes[part.mesh].morph_weights
+            and self.is_skinned(part) == other.is_skinned(part)
+        ):
+            return False
+        influences = primitive.influences
+        if part.skin is None or influences is None or not self.is_skinned(part):
+            return np.array_equal(self.rest_nodes[part.node], other.rest_nodes[part.node])
+        changed = ~alike[part.skin]
+        if influences.weight_span[0] >= 0.0:
+            changed &= influences.moves(len(changed))
+        return not changed.any()
 
     @cached_property
     def skeleton(self) -> Skeleton:
@@ -176,8 +214,16 @@ class Deformer:
     @cached_property
     def rest_corners(self) -> tuple[FloatArray, ...]:
         """Per part the box around it in the rest pose, ``(2, 3)``, or ``(0, 3)`` around nothing."""
-        rows = (self._at_rest(part, box=True) for part in self.rig.parts)
-        return tuple(map(tall.corners, rows))
+        kept = self._kept_corners
+        return tuple(
+            kept[part] if part in kept else tall.corners(self._at_rest(part, box=True))
+            for part in self.rig.parts
+        )
+
+    @cached_property
+    def _kept_corners(self) -> dict[Part, FloatArray]:
+        """Part → the box that another rig knew (`of_changed`)."""
+        return {}
 
     @cached_property
     def size(self) -> float:
@@ -398,3 +444,10 @@ class Deformer:
         parts = [self.posed(i, frame, options) for i in range(len(self.rig.parts))]
         for method in methods:
             yield [self._skin(i, posed, method, options) for i, posed in enumerate(parts)]
+
+
+def _alike(a: FloatArray, b: FloatArray) -> BoolArray:
+    """Return ``(n,)`` which of ``(n, 4, 4)`` matrices are the same in another list, if that is as long."""
+    if a.shape != b.shape:
+        return np.zeros(len(a), dtype=np.bool_)
+    return np.asarray(np.equal(a, b).all(axis=(1, 2)))

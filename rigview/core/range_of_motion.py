@@ -12,11 +12,11 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
-from rigview.core.bones import joint_weights
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.joint_limits import Direction, Limits, LimitTable
 from rigview.core.names import side
+from rigview.core.nodes import Nodes
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
 
@@ -86,7 +86,7 @@ class _Axes:
 
 def range_of_motion(rig: Rig, table: LimitTable) -> RangeOfMotion:
     """Make the clip for a rig; it has no channels where no joint can be moved."""
-    axes = _axes(rig, table)
+    axes = _axes(rig, Ground.of(Deformer(rig)), table)
     groups = _groups(rig, axes)
     score = _Score(rig, axes)
     for joints in groups:
@@ -102,6 +102,54 @@ def range_of_motion(rig: Rig, table: LimitTable) -> RangeOfMotion:
         score.time += STEP
         score.rest(tuple(axes))
     return RangeOfMotion(score.clip(), tuple(score.steps))
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What of a rig the clip depends on: its joints at rest, their names, and what they carry.
+
+    Parameters
+    ----------
+    humanoid
+        As the rig has it.
+    rest_nodes
+        ``(N, 4, 4)`` ``model_from_node`` at rest.
+    directions
+        ``(J, 3)`` of the bones at rest, in model space, one per joint of the rig.
+    carrying
+        The joints with any weight in their subtrees.
+    """
+
+    nodes: Nodes
+    joints: tuple[int, ...]
+    humanoid: dict[int, str]
+    rest_nodes: FloatArray
+    directions: FloatArray
+    carrying: frozenset[int]
+
+    @classmethod
+    def of(cls, deformer: Deformer) -> "Ground":
+        """Take it from what is known of a rig."""
+        rig, bones = deformer.rig, deformer.rest_bones
+        return cls(
+            rig.nodes,
+            rig.joints,
+            rig.humanoid,
+            deformer.rest_nodes,
+            bones.directions,
+            _carrying(deformer),
+        )
+
+    def is_like(self, other: "Ground") -> bool:
+        """Tell whether another rig has the same range of motion."""
+        return (
+            self.joints == other.joints
+            and self.humanoid == other.humanoid
+            and self.nodes.names == other.nodes.names
+            and self.nodes.rests_like(other.nodes)
+            and self.carrying == other.carrying
+            and np.array_equal(self.directions, other.directions)
+        )
 
 
 @dataclass(frozen=True)
@@ -200,18 +248,14 @@ def _groups(rig: Rig, axes: dict[int, _Axes]) -> list[tuple[int, ...]]:
     return [tuple(joints) for joints in groups.values()]
 
 
-def _axes(rig: Rig, table: LimitTable) -> dict[int, _Axes]:
+def _axes(rig: Rig, ground: Ground, table: LimitTable) -> dict[int, _Axes]:
     """Return the joints to move, parents first, each with its axes."""
-    deformer = Deformer(rig)
-    directions = dict(
-        zip(map(int, deformer.skeleton.joints), deformer.rest_bones.directions, strict=True)
-    )
-    model = deformer.rest.model_from_node
+    directions, model = dict(zip(ground.joints, ground.directions, strict=True)), ground.rest_nodes
     rotations, _ = affine.polar(model[:, :3, :3])
-    body, carrying = _Body.of(rig, model), _carrying(rig)
+    body = _Body.of(rig, model)
     result = {}
     for joint, limits in table.of_rig(rig).items():
-        if not _can_move(rig, joint) or joint not in carrying:
+        if not _can_move(rig, joint) or joint not in ground.carrying:
             continue
         where = _SIGNS[side(rig.body_name(joint))]
         in_model = body.axes(directions[joint], limits, where)
@@ -228,15 +272,13 @@ def _can_move(rig: Rig, joint: int) -> bool:
     return matrix is None or float(affine.shear(matrix)) <= _SHEARED
 
 
-def _carrying(rig: Rig) -> set[int]:
+def _carrying(deformer: Deformer) -> frozenset[int]:
     """Return the joints that have any weight in their subtree; all in a rig without mesh."""
-    weights = joint_weights(rig)
+    weights = deformer.total_weights
     if not any(weights.values()):
-        return set(weights)
+        return frozenset(weights)
     carrying = {joint for joint, weight in weights.items() if weight > 0.0}
-    for joint in list(carrying):
-        carrying.update(n for n in rig.nodes.ancestors(joint) if n in weights)
-    return carrying
+    return frozenset(deformer.rig.nodes.with_ancestors(carrying).intersection(weights))
 
 
 @dataclass(frozen=True)
@@ -311,4 +353,6 @@ def with_clip(rig: Rig, clip: Clip) -> Rig:
     """
     moved = {channel.node for channel in clip.channels}
     matrices = {node: m for node, m in rig.nodes.matrices.items() if node not in moved}
-    return replace(rig, nodes=replace(rig.nodes, matrices=matrices), clips=(*rig.clips, clip))
+    stated = len(matrices) < len(rig.nodes.matrices)
+    nodes = replace(rig.nodes, matrices=matrices) if stated else rig.nodes
+    return replace(rig, nodes=nodes, clips=(*rig.clips, clip))

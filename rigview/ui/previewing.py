@@ -2,7 +2,8 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from rigview.check.dryrun import DryRun, rehearsal
+from rigview.check.dryrun import DryRun
+from rigview.check.rehearsing import rehearsal
 from rigview.check.repair import try_fix
 from rigview.check.rule import Finding, Refused
 from rigview.core.deform import Deformer

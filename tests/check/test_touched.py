@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.check import reframe, rehang
+from rigview.check.rehearsing import limits
 from rigview.check.rule import Refused
 from rigview.check.touched import Touched
 from rigview.core import quat
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
+from rigview.core.range_of_motion import Ground, range_of_motion
 from rigview.core.skinning import METHODS, Options
 
 MOMENTS = [(None, 0.0), (0, 0.3), (1, 0.5)]
@@ -161,3 +163,36 @@ def test_a_joint_that_turns_touches_what_follows_it_and_what_is_below():
     assert set(touched.vertices(rig.parts[0])) == set(np.flatnonzero(below))
     assert below.any()
     assert not below.all()
+
+
+def renamed(rig, _rng):
+    return rigs.with_nodes(rig, names=tuple(f"joint {i}" for i in range(len(rig.nodes))))
+
+
+def unweighted(rig, rng):
+    influences = rig.meshes[0].primitives[0].influences
+    lost = influences.joints == rng.integers(len(rig.skins[0].joints))
+    return rigs.with_influences(rig, weights=np.where(lost, 0.0, influences.weights))
+
+
+@pytest.mark.parametrize("change", [*CHANGES, renamed, unweighted])
+@settings(max_examples=7)
+@given(recipe=rigs.recipes(clips=2, morphs=st.sampled_from([0, 2]), prop=True))
+def test_what_a_change_leaves_is_taken_over_and_nothing_else(change, recipe):
+    rig = rigs.make(recipe)
+    changed = change(rig, np.random.default_rng(recipe.seed))
+    old, fresh = Deformer(rig), Deformer(changed)
+    taken = old.of_changed(changed)
+    assert taken.size == fresh.size
+    for ours, theirs in zip(taken.rest_corners, fresh.rest_corners, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(taken.rest_nodes, fresh.rest_nodes)
+    if Ground.of(old).is_like(Ground.of(taken)):
+        same_clips(range_of_motion(rig, limits()).clip, range_of_motion(changed, limits()).clip)
+
+
+def same_clips(a, b):
+    assert [(c.node, c.path) for c in a.channels] == [(c.node, c.path) for c in b.channels]
+    for ours, theirs in zip(a.channels, b.channels, strict=True):
+        np.testing.assert_array_equal(ours.sampler.times, theirs.sampler.times)
+        np.testing.assert_array_equal(ours.sampler.values, theirs.sampler.values)

@@ -71,6 +71,7 @@ def repair(
     rules: Collection[str] = (),
     progress: Progress | None = None,
     wanted: Callable[[Finding], bool] | None = None,
+    made: Callable[[Applied], object] | None = None,
 ) -> Repair:
     """Apply fixes until none of the wanted ones is left.
 
@@ -85,6 +86,8 @@ def repair(
         Hears what is under way and the share of it done; may raise to stop.
     wanted
         Narrows the findings further.
+    made
+        Hears of every fix that was made.
     """
     # Rules that never have an exact fix need not be asked again after each one.
     asked = rules or [rule.id for rule in RULES if rule.fix == "exact"]
@@ -114,5 +117,7 @@ def repair(
                 declined[key] = Declined(finding, str(refusal))
             else:
                 applied.append(Applied(finding, measured))
+                if made is not None:
+                    made(applied[-1])
         finding = first_left((finding.rule,)) or first_left(asked)
     return Repair(rig, tuple(applied), tuple(declined.values()))

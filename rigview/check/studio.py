@@ -1,6 +1,6 @@
 """What a file is held to: the studio's configuration that stands above it, and what that lets be."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -11,7 +11,7 @@ from rigview.check.baseline import read as read_baseline
 from rigview.check.catalogue import RULES
 from rigview.check.config import Config, ConfigError, accepts
 from rigview.check.report.facts import fingerprint
-from rigview.check.rule import PROFILES, Finding, Profile
+from rigview.check.rule import PROFILES, Finding, Profile, Progress
 from rigview.check.run import Report, run
 from rigview.core.rig import Rig
 
@@ -100,9 +100,9 @@ class Standard:
             return "ignored"
         return "accepted" if accepts(self.config.accepted, finding) else None
 
-    def report(self, rig: Rig) -> Report:
+    def report(self, rig: Rig, progress: Progress | None = None) -> Report:
         """Check the file's rig; what its studio accepts is set aside."""
-        report = run(rig, self.profile, self.select, self.ignore)
+        report = run(rig, self.profile, self.select, self.ignore, progress)
         counts = tuple(f for f in report.findings if self.excuse(f) is None)
         accepted = tuple(f for f in report.findings if self.excuse(f) is not None)
         return replace(report, findings=counts, aside=accepted)
@@ -130,9 +130,7 @@ class Judged:
         return replace(self, excused=tuple((f, why.get(id(f), "ignored")) for f in every))
 
 
-def ignored(
-    rig: Rig, standard: Standard, progress: Callable[[str, float], None] | None = None
-) -> tuple[Finding, ...]:
+def ignored(rig: Rig, standard: Standard, progress: Progress | None = None) -> tuple[Finding, ...]:
     """Return what the rules find that are not asked."""
     others = [rule.id for rule in RULES if not standard.asks(rule.id)]
     return run(rig, standard.profile, others, (), progress).findings if others else ()
@@ -142,7 +140,7 @@ def judge(
     rig: Rig,
     standard: Standard,
     baseline: Baseline | None = None,
-    progress: Callable[[str, float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Judged:
     """Run the rules that are asked, and tell what counts from what does not."""
     report = run(rig, standard.profile, standard.select, standard.ignore, progress=progress)

@@ -108,6 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return complain(f"the output cannot be written: {os.strerror(number).lower()}")
     except KeyboardInterrupt:
+        complain("stopped; no file is left half-written")
         return INTERRUPTED
 
 

@@ -2,11 +2,11 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rigview.cli import choices, vertex_stages
+from rigview.cli.progress import Line
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
@@ -71,19 +71,18 @@ def run(options: argparse.Namespace) -> int:
     deformer, frames = _crowd(options.file, options.copies)
     if not deformer.skins:
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
-    for method in methods:
-        deformer.prepare(ASKED[method], lambda share: _tell("centres of rotation", share))
-    with headless():
+    with headless(), Line() as line:
+        for method in methods:
+            deformer.prepare(
+                ASKED[method], lambda share: line.tell_share("centres of rotation", share)
+            )
         bench = Bench(deformer, frames, _SIZE, stages=stages)
         try:
-            timings = bench.measure(methods, options.rounds, _tell, options.budget)
+            timings = bench.measure(methods, options.rounds, line.tell_share, options.budget)
             report = _report(deformer, bench, timings)
-        except KeyboardInterrupt:
-            # What the prompt would otherwise be written behind.
-            _tell("stopped", 1.0)
-            raise
         finally:
             bench.close()
+        line.clear()
         off = displacements(deformer, frames[:: -(-len(frames) // _POSES)], timings)
         machine = describe()
     for row, displacement in zip(report["methods"], off, strict=True):
@@ -206,10 +205,3 @@ def _stage_cells(row: dict[str, Any]) -> str:
 
 def _small(number: float) -> str:
     return f"{number:.1e}" if number else "0"
-
-
-def _tell(text: str, share: float) -> None:
-    """Show progress to a person who watches; a pipe hears nothing."""
-    if sys.stderr.isatty():
-        end = "\r" if share < 1.0 else "\n"
-        print(f"{text:32} {share:4.0%}", end=end, file=sys.stderr, flush=True)

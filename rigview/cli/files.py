@@ -1,12 +1,12 @@
 """Checking many files: in this process, or several at once in processes of their own."""
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import signal
-import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -19,6 +19,7 @@ from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused
 from rigview.check.studio import Standard
+from rigview.cli.progress import Line, listener
 from rigview.core.text import system_reason
 from rigview.io import LoadError, load, suffix_filter
 
@@ -76,26 +77,38 @@ def _why_none(folder: Path) -> str:
     return f"{folder}: the folder holds no {', '.join(suffix_filter())} file"
 
 
-def check_file(task: Task) -> FileReport | Unchecked:
-    """Check one file; whatever is wrong with it or with us is the answer for this file alone."""
+def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
+    """Check one file; whatever is wrong with it or with us is the answer for this file alone.
+
+    Parameters
+    ----------
+    line
+        Where to tell of its stages; None where that is for another process.
+    """
+    line = line or Line(mute=True)
     try:
         if task.path.is_dir():
             return Unchecked(str(task.path), _why_none(task.path))
-        return _checked(task)
+        return _checked(task, line)
     except LoadError as error:
         return Unchecked(str(task.path), str(error))
     except Exception as error:  # noqa: BLE001 - the edge of one file's work: the others go on
+        line.clear()
         traceback.print_exc()
         reason = f"{task.path}: a mistake in rigview stopped the check: {type(error).__name__}"
         return Unchecked(str(task.path), reason)
 
 
-def _checked(task: Task) -> FileReport:
-    loaded = load(task.path)
+def _checked(task: Task, line: Line) -> FileReport:
+    loaded = load(task.path, listener(line))
     rig = loaded.rig
-    report = task.standard.report(rig)
+    report = task.standard.report(rig, line.tell_share)
+    fixes = sum(finding.fix.repair is not None for finding in report.findings)
+    tried = itertools.count(1)
 
     def measure(finding: Finding) -> DryRun | None:
+        if finding.fix.repair is not None:
+            line.tell(f"trying fix {next(tried)} of {fixes}")
         try:
             return try_fix(rig, finding)[1]
         except Refused:
@@ -128,22 +141,24 @@ def _from_here(path: Path) -> str:
 
 def check_all(tasks: Sequence[Task], jobs: int) -> list[FileReport | Unchecked]:
     """Check files, `jobs` at once, and return the answers in the order of the tasks."""
-    counter = _Counter(len(tasks))
-    checked = _here(tasks) if min(jobs, len(tasks)) <= 1 else _in_processes(tasks, jobs)
     answers: dict[int, FileReport | Unchecked] = {}
-    for number, answer in checked:
-        answers[number] = answer
-        counter.tell(len(answers), tasks[number].path)
-    counter.end()
+    with Line() as line:
+        checked = _here(tasks, line) if min(jobs, len(tasks)) <= 1 else _in_processes(tasks, jobs)
+        for number, answer in checked:
+            answers[number] = answer
+            if len(tasks) > 1:
+                line.begin("")
+                line.tell(f"{len(answers)}/{len(tasks)} {tasks[number].path.name}", at_once=True)
     return [answers[number] for number in range(len(tasks))]
 
 
 Answers = Iterator[tuple[int, FileReport | Unchecked]]
 
 
-def _here(tasks: Sequence[Task]) -> Answers:
+def _here(tasks: Sequence[Task], line: Line) -> Answers:
     for number, task in enumerate(tasks):
-        yield number, check_file(task)
+        line.begin(task.path.name)
+        yield number, check_file(task, line)
 
 
 def _in_processes(tasks: Sequence[Task], jobs: int) -> Answers:
@@ -218,25 +233,3 @@ def _ignore_ctrl_c() -> None:
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class _Counter:
-    """One line on a terminal that says how far the work is; nothing elsewhere."""
-
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._write: Callable[[str], object] | None = None
-        if total > 1 and sys.stderr.isatty():
-            self._write = sys.stderr.write
-
-    def tell(self, done: int, path: Path) -> None:
-        if self._write is not None:
-            self._write(
-                f"\r\033[K{done}/{self._total} {path.name.encode('ascii', 'replace').decode()}"
-            )
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        if self._write is not None:
-            self._write("\r\033[K")
-            sys.stderr.flush()

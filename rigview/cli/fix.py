@@ -15,6 +15,7 @@ from rigview.cli.choices import (
     known_rules,
     same_file,
 )
+from rigview.cli.progress import Line, listener
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
-    from rigview.check.repair import millimetres, repair
+    from rigview.check.repair import millimetres
     from rigview.check.rule import count
     from rigview.check.studio import Configs, Standard
     from rigview.io import load
@@ -71,13 +72,11 @@ def run(options: argparse.Namespace) -> int:
     known_rules(rules)
     if options.out is None and not options.dry_run:
         raise UsageError("name the repaired copy with -o, or ask for --dry-run")
-    loaded = load(options.file)
     if options.out is not None and same_file(options.out, options.file) and not options.overwrite:
         raise UsageError(f"{options.out} is the file itself; --overwrite allows that")
     siblings = _siblings(options)
-    # What is named is fixed though the studio lets it be.
-    wanted = None if rules else (lambda found: standard.excuse(found) is None)
-    result = repair(loaded.rig, standard.profile, rules, wanted=wanted)
+    with Line() as line:
+        loaded, result = _repaired(options, standard, rules, line)
     carried = _carried(loaded.rig, result, options, [load(path) for path in options.also])
     verb = "would fix" if options.dry_run else "fixed"
     for done in result.applied:
@@ -88,7 +87,8 @@ def run(options: argparse.Namespace) -> int:
     saved = options.out is not None and not options.dry_run
     if saved:
         _save(loaded, result.rig, options.out)
-    rest = _left(standard, loaded, result.rig, options.out, saved=saved)
+    with Line() as line:
+        rest = _left(standard, loaded, result.rig, options.out, line, saved=saved)
     counts = rest.counts()
     print(
         f"{count(len(result.applied), 'fix', 'fixes')}; left: {count(counts['error'], 'error')}, "
@@ -109,8 +109,28 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
+def _repaired(
+    options: argparse.Namespace, standard: "Standard", rules: Sequence[str], line: Line
+) -> "tuple[Loaded, Repair]":
+    """Return the file, and what the wanted fixes make of it."""
+    from rigview.check.repair import Applied, repair
+    from rigview.check.rule import count
+    from rigview.io import load
+
+    line.begin(options.file.name)
+    loaded = load(options.file, listener(line))
+    made: list[Applied] = []
+
+    def progress(text: str, share: float) -> None:
+        line.tell_share(f"{count(len(made), 'fix', 'fixes')} made, {text}", share)
+
+    # What is named is fixed though the studio lets it be.
+    wanted = None if rules else (lambda found: standard.excuse(found) is None)
+    return loaded, repair(loaded.rig, standard.profile, rules, progress, wanted, made.append)
+
+
 def _left(
-    standard: "Standard", loaded: "Loaded", rig: "Rig", out: Path | None, *, saved: bool
+    standard: "Standard", loaded: "Loaded", rig: "Rig", out: Path | None, line: Line, *, saved: bool
 ) -> "Report":
     """Return what is found in the repaired copy, which of a file of another format is another rig.
 
@@ -119,14 +139,15 @@ def _left(
     from rigview.check.rule import GLTF
     from rigview.io import load, save
 
+    line.begin("what is left")
     if loaded.rig.origin.format in GLTF:
-        return standard.report(rig)
+        return standard.report(rig, line.tell_share)
     if saved and out is not None:
-        return standard.report(load(out).rig)
+        return standard.report(load(out).rig, line.tell_share)
     with TemporaryDirectory() as folder:
         copy = Path(folder) / (out.name if out is not None else "copy.glb")
         save(loaded, rig, copy)
-        return standard.report(load(copy).rig)
+        return standard.report(load(copy).rig, line.tell_share)
 
 
 def _save(loaded: "Loaded", rig: "Rig", out: Path) -> None:

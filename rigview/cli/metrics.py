@@ -3,10 +3,16 @@
 import argparse
 import math
 import sys
+from typing import TYPE_CHECKING
 
 from rigview.cli import choices
+from rigview.cli.progress import Line
 from rigview.cli.source import opened
 from rigview.cli.status import OK, UsageError
+
+if TYPE_CHECKING:
+    from rigview.core.clip import Clip
+    from rigview.core.rig import Rig
 
 HELP = "measure what each method costs the shape, and name the worst frames and joints"
 EXAMPLE = "rigview metrics hero.glb --clip Walk --panes lbs,dqs,compensated --json"
@@ -45,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.deform import Deformer
     from rigview.core.joint_limits import LimitTable
     from rigview.core.meter import Meter
-    from rigview.core.range_of_motion import TAME, largest_bend, range_of_motion
+    from rigview.core.range_of_motion import range_of_motion
     from rigview.core.scan import Comparison, scan, scan_times
     from rigview.core.skinning import METHODS
 
@@ -68,14 +74,9 @@ def run(options: argparse.Namespace) -> int:
     if options.time is not None:
         times = times[:1] * 0.0 + time
     if motion is None and clip is not None and options.time is None:
-        bend = largest_bend(loaded.rig, clip)
-        if bend < TAME:
-            print(
-                f"rigview: the clip turns no joint by more than {math.degrees(bend):.0f}°; "
-                "--rom measures a whole range of motion",
-                file=sys.stderr,
-            )
-    result = scan(meter, clip, comparison, times=times, progress=_tell)
+        _tell_if_tame(loaded.rig, clip)
+    with Line() as line:
+        result = scan(meter, clip, comparison, times=times, progress=line.tell_share)
     name = choices.clip_name(loaded.rig, clip) if motion is None else motion.clip.name
     report = scan_report.Report(
         str(options.file), name, loaded.rig, result, meter.deformer.size, motion
@@ -89,8 +90,14 @@ def run(options: argparse.Namespace) -> int:
     return OK
 
 
-def _tell(text: str, share: float) -> None:
-    """Show progress to a person who watches; a pipe hears nothing."""
-    if sys.stderr.isatty():
-        end = "\r" if share < 1.0 else "\n"
-        print(f"{text} {share:.0%}", end=end, file=sys.stderr, flush=True)
+def _tell_if_tame(rig: "Rig", clip: "Clip") -> None:
+    """Tell a person that a clip shows little."""
+    from rigview.core.range_of_motion import TAME, largest_bend
+
+    bend = largest_bend(rig, clip)
+    if bend < TAME:
+        print(
+            f"rigview: the clip turns no joint by more than {math.degrees(bend):.0f}°; "
+            "--rom measures a whole range of motion",
+            file=sys.stderr,
+        )

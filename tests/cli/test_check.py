@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -277,10 +278,10 @@ def test_a_mistake_of_ours_in_one_file_does_not_stop_the_others(rigview, box, br
 
     sound = files.load
 
-    def load(path):
+    def load(path, *listener):
         if path == box:
             raise ZeroDivisionError
-        return sound(path)
+        return sound(path, *listener)
 
     monkeypatch.setattr(files, "load", load)
     done = rigview("check", *FEW, box, broken("WGT-ZERO"), "--format", "json")
@@ -301,6 +302,42 @@ def test_progress_is_told_to_a_terminal_only_and_leaves_no_line(rigview, box, br
     assert "\n" not in done.err
     assert done.err.endswith("\r\033[K")
     assert rigview("check", *FEW, box).err == ""
+
+
+def test_one_file_that_takes_long_tells_its_stages_to_a_terminal_only(rigview, broken, monkeypatch):
+    from rigview.cli import progress
+
+    monkeypatch.setattr(progress, "_WORTH_TELLING", 0.0)
+    monkeypatch.setattr(progress, "_PAUSE", 0.0)
+    ask = ("check", "--format", "json", broken("WGT-ZERO"))
+    quiet = rigview(*ask)
+    assert quiet.err == ""
+    monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: stream is sys.stderr)
+    told = rigview(*ask)
+    assert told.out == quiet.out
+    lines = told.err.split("\r\033[K")
+    assert lines[0] == lines[-1] == ""
+    assert all(line.startswith("WGT-ZERO.glb: ") for line in lines[1:-1])
+    stages = [line.removeprefix("WGT-ZERO.glb: ") for line in lines[1:-1]]
+    fixes = sum(f["fix"]["class"] != "none" for f in told.json["findings"])
+    assert "Vertices without weights 0%" in [re.sub(r"\d+%", "0%", stage) for stage in stages]
+    assert stages[-fixes:] == [f"trying fix {i + 1} of {fixes}" for i in range(fixes)]
+    assert "\n" not in told.err
+
+
+def test_a_line_is_no_wider_than_the_terminal_and_stands_a_while(monkeypatch, capsys):
+    from rigview.cli.progress import Line
+
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: stream is sys.stderr)
+    with Line() as line:
+        line.tell("the work just began")
+        line.tell("a long name, and what is done to it", at_once=True)
+        line.tell("too soon after that")
+    assert capsys.readouterr().err == "\r\033[Ka long name, and wh\r\033[K"
+    with Line(mute=True) as line:
+        line.tell("of another process", at_once=True)
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux's /proc")
@@ -336,7 +373,8 @@ def test_who_ends_a_check_ends_all_its_processes(broken, tmp_path, told, status,
     (os.killpg if told == signal.SIGINT else os.kill)(process.pid, told)
     # The output ends when no process holds it any more.
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (status, "", "")
+    said = "rigview: stopped; no file is left half-written\n" if told == signal.SIGINT else ""
+    assert (process.returncode, out, err) == (status, "", said)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 
 import numpy as np
 import pytest
@@ -296,3 +297,41 @@ def test_what_is_left_is_what_the_copy_of_another_format_shows(rigview, corpus, 
     assert told[1].split("; left: ")[1] in rigview("check", out).out
     before = rigview("check", path).out
     assert told[1].split("; left: ")[1] not in before
+
+
+def test_stages_of_a_fix_are_told_to_a_terminal_only(rigview, broken, tmp_path, monkeypatch):
+    from rigview.cli import progress
+
+    monkeypatch.setattr(progress, "_WORTH_TELLING", 0.0)
+    monkeypatch.setattr(progress, "_PAUSE", 0.0)
+    ask = ("fix", broken("WGT-ZERO"), "-o", tmp_path / "out.glb")
+    quiet = rigview(*ask)
+    assert quiet.err == ""
+    monkeypatch.setattr(type(sys.stderr), "isatty", lambda stream: stream is sys.stderr)
+    told = rigview(*ask)
+    assert told.out == quiet.out
+    texts = [text.rpartition(" ")[0] for text in told.err.split("\r\033[K")[1:-1]]
+    for stage in (
+        "WGT-ZERO.glb: 0 fixes made, comparing vertices",
+        "WGT-ZERO.glb: 1 fix made, Vertices without weights",
+        "what is left: Vertices without weights",
+    ):
+        assert stage in texts
+    assert told.err.endswith("\r\033[K")
+
+
+@pytest.mark.parametrize("while_", ["dry_run", "save"])
+def test_ctrl_c_ends_a_fix_in_one_sentence_and_writes_nothing(
+    rigview, broken, tmp_path, monkeypatch, while_
+):
+    def stopped(*_given):
+        raise KeyboardInterrupt
+
+    module = {"dry_run": "rigview.check.repair.dry_run", "save": "os.fsync"}[while_]
+    monkeypatch.setattr(module, stopped)
+    out = tmp_path / "out.glb"
+    out.write_bytes(b"as it was")
+    ended = rigview("fix", broken("WGT-ZERO"), "-o", out)
+    assert (ended.status, ended.err) == (130, "rigview: stopped; no file is left half-written\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["out.glb"]
+    assert out.read_bytes() == b"as it was"

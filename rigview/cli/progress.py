@@ -1,0 +1,85 @@
+"""How far a command is: one line for whoever watches, nothing for pipes."""
+
+import shutil
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rigview.io import Listener
+
+# What takes less, in seconds, is done before a line of it was read …
+_WORTH_TELLING = 1.0
+# … and so long each text stands at least.
+_PAUSE = 0.1
+_CLEARED = "\r\033[K"
+
+
+class Line:
+    """One line on a terminal that says how far the work is, gone when the work ends; nothing elsewhere.
+
+    Parameters
+    ----------
+    mute
+        Whether another process tells of this work.
+    """
+
+    def __init__(self, *, mute: bool = False) -> None:
+        watched = not mute and sys.stderr is not None and sys.stderr.isatty()
+        self._write = sys.stderr.write if watched else None
+        self._next = time.monotonic() + _WORTH_TELLING
+        self._name, self._stands = "", False
+
+    def __enter__(self) -> "Line":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.clear()
+
+    def begin(self, name: str) -> None:
+        """Let all texts begin with the name of what the work is on."""
+        self._name = f"{name}: " if name else ""
+
+    def tell(self, text: str, *, at_once: bool = False) -> None:
+        """Say what is under way.
+
+        Parameters
+        ----------
+        at_once
+            Whether to say so even if the work just began, or the last text did.
+        """
+        now = time.monotonic()
+        if self._write is None or (now < self._next and not at_once):
+            return
+        said = f"{self._name}{text}".encode("ascii", "replace").decode()
+        self._write(f"{_CLEARED}{said[: shutil.get_terminal_size().columns - 1]}")
+        sys.stderr.flush()
+        self._next, self._stands = now + _PAUSE, True
+
+    def tell_share(self, text: str, share: float) -> None:
+        """Say what is under way and how much of it is done, 0 to 1."""
+        self.tell(f"{text} {share:.0%}")
+
+    def clear(self) -> None:
+        """Leave no line."""
+        if self._write is not None and self._stands:
+            self._write(_CLEARED)
+            sys.stderr.flush()
+            self._stands = False
+
+
+def listener(line: Line) -> "Listener":
+    """Return what tells how far the reading of a file is."""
+    from rigview.io import Listener
+
+    class Reading(Listener):
+        def stage(self, text: str, fraction: float) -> None:
+            line.tell_share(text, fraction)
+
+    return Reading()

@@ -234,10 +234,9 @@ def _moved(
     frames = [Frames.at(of, moments) for of in excerpts] if crowds else []
     for number, (old, new) in enumerate(crowds):
         # What a crowd keeps of its copies goes with it.
-        pair = replace(old), replace(new)
-        room = old.room
-        for start in range(0, len(moments), room):
-            few = slice(start, min(start + room, len(moments)))
+        first = replace(old)
+        pair = first, new.beside(first)
+        for few in old.portions(len(moments)):
             for name, distances in _displacements(pair, frames, few):
                 moved[name][few] = np.fmax(moved[name][few], distances)
             share = (number + few.stop / len(moments)) / len(crowds)

@@ -44,6 +44,22 @@ class Binding:
         """The sums over influences."""
         return Blending(self.joints, self.weights)
 
+    def blends_like(self, other: "Binding") -> bool:
+        """Tell whether vertices follow the same joints by the same weights, slot by slot."""
+        return np.array_equal(self.joints, other.joints) and np.array_equal(
+            self.weights, other.weights
+        )
+
+    def is_like(self, other: "Binding") -> bool:
+        """Tell whether vertices that blend alike have the same terms of compensation too."""
+        return np.array_equal(self.side, other.side) and np.array_equal(self.radius, other.radius)
+
+    def with_terms(self, side: FloatArray, radius: FloatArray) -> "Binding":
+        """Return the same influences with other terms of compensation; what blends them is shared."""
+        result = Binding(self.joints, self.weights, side, radius)
+        vars(result).update(blending=self.blending, unbound=self.unbound)
+        return result
+
     @cached_property
     def leading(self) -> tuple[IntArray, IntArray]:
         """The pairs ``(2, P)`` of a vertex's two heaviest joints that are above one another.

@@ -4,8 +4,8 @@ Small meshes cost what the calls cost and not what their vertices do; a crowd of
 no chosen vertex follows is not posed at all.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
@@ -102,6 +102,8 @@ class Crowd:
         ``(n,)`` which of its vertices.
     binding, amplitude
         Theirs: as `Deformer.bindings` and `Deformer.amplitude` have them.
+    like
+        Another crowd of the same places in mesh space, joints and weights: its copies serve here too.
     """
 
     deformer: Deformer
@@ -109,6 +111,7 @@ class Crowd:
     vertices: IntArray
     binding: Binding
     amplitude: FloatArray
+    like: "Crowd | None" = None
 
     @classmethod
     def of(cls, deformer: Deformer, number: int, vertices: IntArray, options: Options) -> "Crowd":
@@ -130,6 +133,13 @@ class Crowd:
         some = Binding(of.joints[rows], of.weights[rows], of.side[rows], of.radius[rows])
         return Crowd(self.deformer, self.number, self.vertices[rows], some, self.amplitude[rows])
 
+    def beside(self, other: "Crowd") -> "Crowd":
+        """Return these vertices, keeping of their copies only what they share with another crowd."""
+        alike = self.binding.blends_like(other.binding) and np.array_equal(
+            self.points, other.points
+        )
+        return replace(self, like=other if alike else None)
+
     @cached_property
     def slots(self) -> tuple[IntArray, FloatArray]:
         """``(n, K)`` each the influences, the heaviest first: node, 0 in unused slots, and weight."""
@@ -149,10 +159,12 @@ class Crowd:
         """The part of the rig."""
         return self.deformer.rig.parts[self.number]
 
-    @property
-    def room(self) -> int:
-        """How many poses are best taken at once."""
-        return max(1, _AT_ONCE // max(1, len(self.vertices)))
+    def portions(self, count: int) -> Iterator[slice]:
+        """Yield which of so many poses are best taken at once: as many each time, or nearly so."""
+        most = max(1, _AT_ONCE // max(1, len(self.vertices)))
+        room = max(1, -(-count // -(-count // most))) if count else 1
+        for start in range(0, count, room):
+            yield slice(start, min(start + room, count))
 
     @property
     def skin(self) -> int | None:
@@ -184,7 +196,7 @@ class Crowd:
         count = len(range(len(frames))[few])
         positions = self._positions(frames, few)
         return Posed(
-            self._copies(count),
+            self.copies(count),
             joints,
             directions,
             positions,
@@ -222,11 +234,23 @@ class Crowd:
                 shapes = targets.positions[used][:, self.vertices]
                 moved = self.points + np.tensordot(shares[:, used], shapes, axes=1)
                 return moved.reshape(-1, 3)
+        return self.copied_points(count)
+
+    def copied_points(self, count: int) -> FloatArray:
+        """Return where so many copies are in mesh space, without morph targets."""
+        if self.like is not None:
+            return self.like.copied_points(count)
         if count not in self._still:
             self._still[count] = owned(np.tile(self.points, (count, 1)))
         return self._still[count]
 
-    def _copies(self, count: int) -> Binding:
+    def copies(self, count: int) -> Binding:
+        """Return the binding of so many copies as one mesh."""
+        if count not in self._bindings and self.like is not None:
+            of, own, theirs = self.like.copies(count), self.binding, self.like.binding
+            if not own.is_like(theirs):
+                of = of.with_terms(np.tile(own.side, count), np.tile(own.radius, count))
+            self._bindings[count] = of
         if count not in self._bindings:
             of = self.binding
             unskinned = self.skin is None

@@ -8,7 +8,7 @@ import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigview.check import reframe, rehang
+from rigview.check import joint_list, rehang
 from rigview.check.rehearsing import limits
 from rigview.check.rule import Refused
 from rigview.check.touched import Touched
@@ -69,7 +69,7 @@ def reweighted(rig, rng):
 
 def reordered(rig, rng):
     order = rng.permutation(len(rig.skins[0].joints)).tolist()
-    return reframe.reorder_joints(rig, 0, order)
+    return joint_list.reorder_joints(rig, 0, order)
 
 
 def reshaped(rig, rng):

@@ -15,6 +15,7 @@ CLASSES = {
 }
 NEEDS = {
     "skins": "a skin",
+    "bones": "a skeleton",
     "influences": "a skinned mesh",
     "clips": "a clip",
     "pairs": "joints named left and right",

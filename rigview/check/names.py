@@ -12,7 +12,6 @@ from rigview.check.anatomy import Anatomy
 from rigview.check.facts import Facts, measured, stated
 from rigview.check.limits import Limit
 from rigview.check.mirror_plane import mirror_plane
-from rigview.check.orientation import skeletons
 from rigview.check.reframe import alone
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.core.nodes import Nodes
@@ -31,7 +30,7 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
     names = rig.nodes.names
     joints = rig.joints
     named = [joint for joint in joints if names[joint]]
-    skeleton = _skeletons(rig)
+    skeleton = Anatomy(rig).characters
     near = Counter((skeleton[joint], names[joint]) for joint in named)
     everywhere = Counter(names[joint] for joint in named)
     shows = {node for node, mesh in enumerate(rig.node_meshes) if mesh is not None}
@@ -48,14 +47,6 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
         "in another namespace than the rest": _strangers(rig, named) if len(spaces) > 1 else [],
     }
     return {what: joints_ for what, joints_ in found.items() if joints_}
-
-
-def _skeletons(rig: Rig) -> dict[int, int]:
-    """Return joint → the lowest joint of its skeleton: skins that share a joint are of one."""
-    result = {joint: joint for joint in rig.joints}
-    for members in set(skeletons(rig)):
-        result |= dict.fromkeys(members, min(members, default=-1))
-    return result
 
 
 def _is_legal(name: str, illegal: str) -> bool:

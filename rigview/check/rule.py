@@ -298,8 +298,8 @@ class Rule:
     find
         Yields the findings.
     needs
-        What of "skins", "influences", "clips", "pairs" (left and right joints) and "humanoid" it
-        needs: without any, the rule is listed as not evaluated.
+        What of "skins", "bones" (a skin, or a skeleton alone), "influences", "clips", "pairs" (left and
+        right joints) and "humanoid" it needs: without any, the rule is listed as not evaluated.
     raised
         Profile → severity other than `severity`.
     tree

@@ -168,9 +168,17 @@ def _shows_skin(rig: Rig) -> bool:
     )
 
 
+def _has_bones(rig: Rig) -> bool:
+    """Tell whether there is a skin, or a skeleton alone: things that move one by one are none."""
+    return (
+        any(skin.joints for skin in rig.skins) or max(rig.joint_parents.values(), default=-1) >= 0
+    )
+
+
 # What a rule may need: whether a rig has it, and what is said where it has not.
 _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "skins": (lambda s: any(skin.joints for skin in s.rig.skins), "there is no skin"),
+    "bones": (lambda s: s.once(_has_bones), "there is no skin, and no joint below another"),
     "influences": (lambda s: s.once(_shows_skin), "there is no skinned mesh"),
     "clips": (lambda s: bool(s.rig.clips), "there is no clip"),
     "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),

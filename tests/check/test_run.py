@@ -10,6 +10,7 @@ import rigs
 
 from rigview.check.catalogue import BY_ID, RULES
 from rigview.check.dryrun import DryRun
+from rigview.check.handbook import NEEDS
 from rigview.check.report import Outcome, as_dict, as_json, as_text, state
 from rigview.check.rule import MOST_IDS, PROFILES, SEVERITIES
 from rigview.check.run import run as run_all
@@ -120,7 +121,7 @@ def test_every_row_says_what_it_measures():
     for rule in RULES:
         assert rule.title
         assert rule.measures
-        assert set(rule.needs.split()) <= {"skins", "influences", "clips", "pairs", "humanoid"}
+        assert set(rule.needs.split()) <= set(NEEDS)
         assert rule.find.__doc__.startswith(f"{rule.id}: ")
 
 
@@ -171,7 +172,11 @@ def test_a_rig_without_skin_is_not_called_healthy():
     bare = replace(rig, skins=(), node_skins=(None,) * len(rig.nodes))
     reasons = dict(run(bare).not_evaluated)
     for rule in RULES:
-        wanted = {"skins": "there is no skin", "influences": "there is no skinned mesh"}
+        wanted = {
+            "skins": "there is no skin",
+            "bones": "there is no skin, and no joint below another",
+            "influences": "there is no skinned mesh",
+        }
         missing = [wanted[need] for need in rule.needs.split() if need in wanted]
         if missing and rule.id not in SHAPE:
             assert reasons[rule.id] in missing or "clips" in rule.needs

@@ -82,7 +82,7 @@ ROWS: tuple[Rule, ...] = (
         "warning",
         "exact",
         names.bad_names,
-        needs="skins",
+        needs="bones",
     ),
     Rule(
         "HIE-SIDE",
@@ -91,7 +91,7 @@ ROWS: tuple[Rule, ...] = (
         "warning",
         "exact",
         names.sides,
-        needs="skins pairs",
+        needs="bones pairs",
         tree=True,
         limits=(names.MIDDLE,),
     ),

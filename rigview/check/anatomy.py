@@ -50,13 +50,15 @@ class Anatomy:
             if {(said, "left"), (said, "right")} <= told
         }
 
-    def _said(self, joint: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return what tells the names of a joint, and of its partner on the other side."""
-        if joint in self._by_last:
-            said, one = self._by_last[joint]
-            return (*said, one), (*said, "right" if one == "left" else "left")
-        name = self.rig.nodes.names[joint]
-        return words(name), mirrored(name)
+    @cached_property
+    def _said(self) -> dict[int, tuple[tuple[str, ...], tuple[str, ...]]]:
+        """Joint of a side → what tells its name, and that of its partner on the other side."""
+        names = self.rig.nodes.names
+        last = {
+            joint: ((*said, one), (*said, "right" if one == "left" else "left"))
+            for joint, (said, one) in self._by_last.items()
+        }
+        return {j: last.get(j) or (words(names[j]), mirrored(names[j])) for j in self.sides}
 
     @cached_property
     def characters(self) -> dict[int, int]:
@@ -85,10 +87,10 @@ class Anatomy:
     ) -> tuple[tuple[int, int], ...]:
         said: dict[tuple[int, tuple[str, ...]], list[int]] = {}
         for joint in joints:
-            said.setdefault((characters.get(joint, -1), self._said(joint)[0]), []).append(joint)
+            said.setdefault((characters.get(joint, -1), self._said[joint][0]), []).append(joint)
         result = []
         for (character, _), found in said.items():
-            partners = said.get((character, self._said(found[0])[1]), [])
+            partners = said.get((character, self._said[found[0]][1]), [])
             if self.sides[found[0]] == "left" and len(found) == len(partners) == 1:
                 result.append((found[0], partners[0]))
         return tuple(result)
@@ -106,7 +108,8 @@ class Anatomy:
         """Pair → the pair that its limb begins with, which hangs on no pair."""
         above = self.rig.joint_parents
         start: dict[tuple[int, int], tuple[int, int]] = {}
-        for pair in sorted(self.pairs, key=lambda p: int(self.rig.nodes.depths[p[0]])):
+        depths = self.rig.nodes.depths.tolist()
+        for pair in sorted(self.pairs, key=lambda p: depths[p[0]]):
             parents = above[pair[0]], above[pair[1]]
             start[pair] = start.get(parents, pair)
         return start
@@ -120,14 +123,14 @@ class Anatomy:
         """Joints whose name states a side, and that no joint of the other side answers."""
         whole = {self.characters.get(left) for left, _ in self.pairs}
         known = {
-            (one if (one := self.characters.get(joint)) in whole else None, self._said(joint)[0])
+            (one if (one := self.characters.get(joint)) in whole else None, self._said[joint][0])
             for joint in self.sides
         }
         return tuple(
             joint
             for joint in self.sides
             if not known
-            & {(one, self._said(joint)[1]) for one in (self.characters.get(joint), None)}
+            & {(one, self._said[joint][1]) for one in (self.characters.get(joint), None)}
         )
 
     @cached_property
@@ -153,7 +156,8 @@ class Anatomy:
 
     def _first_pair(self, known: dict[int, str | None], part: str) -> tuple[int, int] | None:
         """Return the topmost pair that is a part of a body."""
-        for pair in sorted(self.pairs, key=lambda p: int(self.rig.nodes.depths[p[0]])):
+        depths = self.rig.nodes.depths.tolist()
+        for pair in sorted(self.pairs, key=lambda p: depths[p[0]]):
             animal = _OF_ANIMALS & set(words(self.rig.nodes.names[pair[0]]))
             if not animal and all(known.get(joint) == part for joint in pair):
                 return pair

@@ -211,10 +211,13 @@ def _parent_positions(rig: Rig, skin: int) -> list[int]:
     position: dict[int, int] = {}
     for i, joint in enumerate(joints):
         position.setdefault(joint, i)
-    return [
-        next((position[a] for a in rig.nodes.ancestors(joint) if a in position), -1)
-        for joint in joints
-    ]
+    result, above = [], rig.joint_parents
+    for joint in joints:
+        node = above[joint]
+        while node >= 0 and node not in position:
+            node = above[node]
+        result.append(position.get(node, -1))
+    return result
 
 
 def _before_parent(rig: Rig, skin: int) -> list[int]:

@@ -240,8 +240,9 @@ def without_length(subject: Subject) -> Iterator[Finding]:
     """HIE-ZEROLEN: joints whose bone has no length, so that it points nowhere."""
     rig, skeleton = subject.rig, subject.deformer.skeleton
     heads = subject.deformer.rest_nodes[skeleton.joints][:, :3, 3]
-    lost = list(subject.facts.of(vanished, subject.limit(NOTHING)))
-    parents = np.flatnonzero((skeleton.primary >= 0) & ~np.isin(skeleton.joints, lost))
+    lost = subject.facts.of(vanished, subject.limit(NOTHING))
+    shown = np.array([joint not in lost for joint in skeleton.joints.tolist()], dtype=np.bool_)
+    parents = np.flatnonzero((skeleton.primary >= 0) & shown)
     lengths = np.linalg.norm(heads[skeleton.primary[parents]] - heads[parents], axis=1)
     limit = subject.limit(ZERO_BONE) * subject.deformer.size
     short = parents[lengths < limit]

@@ -3,6 +3,7 @@
 A fault in one place would show as others there; the rest of the rig is judged all the same.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -141,9 +142,17 @@ def _named(subject: Subject, rule: str, *, in_clips: bool) -> Iterator[tuple[int
         number = len({joint for finding in findings for joint in finding.joints})
         what = count(number, "joint")
     else:
-        shown = {(part.mesh, part.primitive): part for part in subject.rig.parts}.values()
-        masks = (subject.faulty(part).get(rule) for part in shown)
-        number = sum(int(np.count_nonzero(mask)) for mask in masks if mask is not None)
+        number = subject.kept(_faulty_vertices)[rule]
         what = count(number, "vertex", "vertices")
     if number:
         yield number, what, where
+
+
+def _faulty_vertices(subject: Subject) -> Counter[str]:
+    """Return rule → how many vertices of all primitives it names; for `Subject.kept`."""
+    shown = {(part.mesh, part.primitive): part for part in subject.rig.parts}.values()
+    named = Counter[str]()
+    for part in shown:
+        for rule, vertices in subject.faulty(part).items():
+            named[rule] += int(np.count_nonzero(vertices))
+    return named

@@ -80,7 +80,8 @@ def skin_axes(facts: Facts, skin: int) -> Axes | None:
     """Measure the bones of one skin's skeleton at rest; None where no bone has a direction."""
     deformer, skeleton = facts.deformer, facts.deformer.skeleton
     model, members = deformer.rest_nodes, facts.once(skeletons)[skin]
-    chosen = (skeleton.primary >= 0) & np.isin(skeleton.joints, list(members))
+    inside = np.array([joint in members for joint in skeleton.joints.tolist()], dtype=np.bool_)
+    chosen = (skeleton.primary >= 0) & inside
     joints, ends = skeleton.joints[chosen], skeleton.joints[skeleton.primary[chosen]]
     along = model[ends, :3, 3] - model[joints, :3, 3]
     lengths = np.linalg.norm(along, axis=1)

@@ -112,7 +112,7 @@ class _Skinned:
     @classmethod
     def of(cls, facts: Facts, skin: int) -> "_Skinned | None":
         rig = facts.rig
-        found = [(part, own) for _, part, own in weighted(rig) if part.skin == skin]
+        found = [(part, own) for _, part, own in facts.once(weighted) if part.skin == skin]
         if not found:
             return None
         rows = [facts.once(counted, part, own) for part, own in found]
@@ -368,7 +368,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
     """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone."""
     rig, limit = subject.rig, subject.limit(NEAREST)
     lost = {finding.key for finding in subject.found(far)}
-    for key, part, influences in weighted(rig):
+    for key, part, influences in subject.once(weighted):
         assert part.skin is not None
         joints = rig.skins[part.skin].joints
         if not joints or len(stated(rig, part.skin)) < len(joints) or part.skin in lost:

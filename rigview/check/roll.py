@@ -141,7 +141,7 @@ def _turned_back(facts: Facts, skin: int, limit: float, follows: float) -> dict[
     for chain in chains.values():
         steps = [twists[joint] for joint in chain[1:]]
         tried = (_around(steps, anchor, limit) for anchor in range(len(chain)))
-        fewest = min(tried, key=np.count_nonzero)
+        fewest = max(tried, key=lambda turns: turns.count(0.0))
         result |= {joint: turn for joint, turn in zip(chain, fewest, strict=True) if turn != 0.0}
     return result
 

@@ -157,6 +157,8 @@ def _nothing_to_see(rule: Rule, subject: Subject) -> str:
 
 def _left_out(rule: Rule, rig: Rig) -> str:
     """Return what a reader left out that a rule would have to see; empty where that is nothing."""
+    if not rig.unseen:
+        return ""
     sees = {"motion"} if rule.motion else set()
     sees |= {"influences"} & set(rule.needs.split())
     return "; ".join(unseen.reason for unseen in rig.unseen if unseen.what in sees)

@@ -122,8 +122,8 @@ def vanishing(facts: Facts, limit: float) -> dict[int | None, frozenset[int]]:
     at_rest = np.flatnonzero(~(np.abs(rig.nodes.scales).min(axis=1) >= limit)).tolist()
     result: dict[int | None, frozenset[int]] = {None: frozenset(seen.intersection(at_rest))}
     keyed = scales.each(np.minimum, np.abs(scales.keys)).min(axis=1, initial=np.inf) < limit
-    for i in np.flatnonzero(keyed & scales.played & np.isin(scales.nodes, list(seen))):
-        played = scales.samplers[i].usable
+    for i in np.flatnonzero(keyed & scales.played).tolist():
+        played = scales.samplers[i].usable if int(scales.nodes[i]) in seen else None
         if played is not None and np.abs(played.keys).min() < limit:
             clip = int(scales.clips[i])
             result[clip] = result.get(clip, frozenset()) | {int(scales.nodes[i])}

@@ -31,16 +31,15 @@ COUNT = Limit("WGT-COUNT", 4, "joint", "joints that move a vertex", whole=True, 
 _EVEN = 1e-3
 
 
-def weighted(rig: Rig) -> Iterator[tuple[int, Part, Influences]]:
-    """Yield every skinned primitive once, however many nodes show it, with its key."""
-    seen: set[tuple[int, int]] = set()
+def weighted(rig: Rig) -> tuple[tuple[int, Part, Influences], ...]:
+    """Return every skinned primitive once, however many nodes show it, with its key."""
+    found: dict[tuple[int, int], tuple[int, Part, Influences]] = {}
     keys = part_keys(rig)
     for part in rig.parts:
         influences = rig.primitive(part).influences
-        if part.skin is None or influences is None or (part.mesh, part.primitive) in seen:
-            continue
-        seen.add((part.mesh, part.primitive))
-        yield keys[part], part, influences
+        if part.skin is not None and influences is not None:
+            found.setdefault((part.mesh, part.primitive), (keys[part], part, influences))
+    return tuple(found.values())
 
 
 def repaired(
@@ -108,7 +107,7 @@ def _finding(
 def too_many(subject: Subject) -> Iterator[Finding]:
     """WGT-COUNT: vertices with more influences than the profile allows."""
     rig, most = subject.rig, int(subject.limit(COUNT))
-    for key, part, influences in weighted(rig):
+    for key, part, influences in subject.once(weighted):
         if influences.joints.shape[1] <= most:
             continue
         chosen = np.flatnonzero((influences.per_vertex > most) & sound(influences))
@@ -184,8 +183,9 @@ def tiny(subject: Subject) -> Iterator[Finding]:
     """WGT-TINY: weights below what a byte can hold."""
     rig, limit = subject.rig, subject.limit(TINY)
     below = "1/255" if limit == TINY.default else f"{limit:.2g}"
-    for key, part, influences in weighted(rig):
-        slots = _tiny(influences, limit) & ~subject.faulty(part)["WGT-ZERO"][:, None]
+    for key, part, influences in subject.once(weighted):
+        slots, unbound = _tiny(influences, limit), subject.faulty(part)["WGT-ZERO"]
+        slots[np.flatnonzero(unbound)] = False
         chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen):
             continue
@@ -218,7 +218,7 @@ def _twice(influences: Influences) -> BoolArray:
 def doubles(subject: Subject) -> Iterator[Finding]:
     """WGT-DUP: a joint twice on one vertex."""
     rig = subject.rig
-    for key, part, influences in weighted(rig):
+    for key, part, influences in subject.once(weighted):
         chosen = np.flatnonzero(_twice(influences))
         if not len(chosen):
             continue
@@ -266,14 +266,14 @@ def _front(influences: Influences, chosen: IntArray) -> Influences:
 
 def _ghosts(influences: Influences) -> BoolArray:
     """Return ``(V, K)`` the slots that name a joint and give it no weight."""
-    idle: BoolArray = (influences.weights == 0.0) & (influences.joints != 0)
+    idle = influences.idle
     return idle & sound(influences)[:, None] if idle.any() else idle
 
 
 def ghosts(subject: Subject) -> Iterator[Finding]:
     """WGT-GHOST: slots without weight that name a joint all the same."""
     rig = subject.rig
-    for key, part, influences in weighted(rig):
+    for key, part, influences in subject.once(weighted):
         chosen = np.flatnonzero(tall.any_of(_ghosts(influences)))
         if not len(chosen):
             continue
@@ -312,7 +312,7 @@ def _unsorted(influences: Influences) -> BoolArray:
 def unsorted(subject: Subject) -> Iterator[Finding]:
     """WGT-SORT: influences that do not stand in descending order."""
     rig = subject.rig
-    for key, part, influences in weighted(rig):
+    for key, part, influences in subject.once(weighted):
         chosen = np.flatnonzero(_unsorted(influences))
         if not len(chosen):
             continue
@@ -356,7 +356,7 @@ def counted(rig: Rig, part: Part, influences: Influences) -> Influences:
         influences = replace(influences, joints=first[influences.joints])
     influences = merge(influences)
     total = influences.sums[:, None]
-    idle = (influences.weights == 0.0) & (influences.joints != 0)
+    idle = influences.idle
     return Influences(
         owned(np.where(idle, 0, influences.joints)) if idle.any() else influences.joints,
         owned(influences.weights / (total if total.all() else np.where(total > 0.0, total, 1.0))),

@@ -14,7 +14,7 @@ from rigview.check.reframe import placed
 from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, offer
 from rigview.check.tree import straighten
 from rigview.core import affine, quat
-from rigview.core.arrays import FloatArray, unit
+from rigview.core.arrays import FloatArray, cross, unit
 from rigview.core.bones import bind_pose
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
@@ -53,7 +53,7 @@ def _across(rig: Rig, heads: FloatArray, body: Humanoid) -> FloatArray:
 def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, FloatArray]:
     """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
     up = unit(heads[body.head] - heads[body.hips])
-    forward = unit(np.cross(_across(rig, heads, body), up))
+    forward = unit(cross(_across(rig, heads, body), up))
     # VRM 0.x faces away from where glTF and VRM 1.0 look.
     if "VRM" in rig.origin.extensions:
         forward = -forward

@@ -62,18 +62,12 @@ def joint_steps(facts: Facts, skin: int) -> IntArray:
     rig = facts.rig
     parents, rows = rig.joint_parents, {-1: 0}
     result = np.zeros((len(rig.joints) + 1, len(rig.joints) + 1), dtype=np.int64)
-    for level in rig.nodes.levels:
-        joints = [node for node in level.tolist() if node in parents]
-        first, end = len(rows), len(rows) + len(joints)
-        above = [rows[parents[joint]] for joint in joints]
-        own = np.array([joint in facts.carrying for joint in joints], dtype=np.int64)
+    order = (node for level in rig.nodes.levels for node in level.tolist() if node in parents)
+    for row, joint in enumerate(order, 1):
         # To those before: a step to the joint above, and on from there.
-        before = result[above, :first] + own[:, None]
-        result[first:end, :first] = before
-        result[:first, first:end] = before.T
-        result[first:end, first:end] = before[:, above] + own
-        np.fill_diagonal(result[first:end, first:end], 0)
-        rows |= zip(joints, range(first, end), strict=True)
+        before = result[rows[parents[joint]], :row] + (joint in facts.carrying)
+        result[row, :row] = result[:row, row] = before
+        rows[joint] = row
     chosen = [rows[joint] for joint in rig.skins[skin].joints]
     return result[chosen][:, chosen]
 
@@ -81,12 +75,12 @@ def joint_steps(facts: Facts, skin: int) -> IntArray:
 def strays(subject: Subject) -> Iterator[Finding]:
     """WGT-STRAY: weights of joints that have no business there."""
     rig = subject.rig
-    for key, part, influences in weighted(rig):
+    for key, part, influences in subject.once(weighted):
         slots = _stray_slots(subject, part, influences)
         chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen) or part.skin is None:
             continue
-        worst = np.where(slots, influences.weights, 0.0)[chosen].max(axis=1)
+        worst = np.where(slots[chosen], influences.weights[chosen], 0.0).max(axis=1)
         order = np.argsort(-worst, kind="stable")
         joints = rig.skins[part.skin].joints
         named = list(dict.fromkeys(joints[int(j)] for j in influences.joints[slots]))
@@ -123,7 +117,8 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     result = np.zeros(good.weights.shape, dtype=np.bool_)
     shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
     # Most slots are those of the dominant joints, which are at home.
-    away = (good.weights > min(shows, island)) & (good.joints != good.heaviest[:, None])
+    away = good.weights > min(shows, island)
+    away.reshape(-1)[good.heaviest_slots] = False
     slots = _Slots.at(good, np.flatnonzero(away))
     if not len(slots):
         return result
@@ -158,7 +153,7 @@ def _goes_on(
     own, skin = rig.primitive(part), part.skin
     assert skin is not None
     met: dict[int, BoolArray] = {}
-    for _, other, influences in weighted(rig):
+    for _, other, influences in subject.once(weighted):
         same = (other.mesh, other.primitive) == (part.mesh, part.primitive)
         if same or other.skin is None or alike[other.skin] != alike[skin]:
             continue

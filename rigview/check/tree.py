@@ -277,15 +277,13 @@ def _unlisted(subject: Subject, bones: dict[int, float]) -> Finding:
 
 def _between(rig: Rig) -> list[int]:
     """Return the nodes that are no joints, but have joints above and below."""
-    joints = set(rig.joints)
-    found: dict[int, None] = {}
-    for joint in rig.joints:
-        path: list[int] = []
-        for node in rig.nodes.ancestors(joint):
-            if node in joints:
-                found |= dict.fromkeys(path)
-                break
-            path.append(node)
+    parents = rig.nodes.parents
+    found: set[int] = set()
+    for joint, above in rig.joint_parents.items():
+        node = parents[joint]
+        while above >= 0 and node != above:
+            found.add(node)
+            node = parents[node]
     return sorted(found)
 
 

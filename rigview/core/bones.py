@@ -73,20 +73,6 @@ class Skeleton:
     primary: IntArray
 
     @cached_property
-    def order(self) -> IntArray:
-        """Positions with every parent before its children."""
-        depth, parents = [-1] * len(self.joints), self.parents.tolist()
-        for i in range(len(depth)):
-            path, up = [], i
-            while up >= 0 and depth[up] < 0:
-                path.append(up)
-                up = parents[up]
-            above = depth[up] if up >= 0 else -1
-            for below, joint in enumerate(reversed(path)):
-                depth[joint] = above + 1 + below
-        return np.argsort(np.array(depth, dtype=np.int64), kind="stable")
-
-    @cached_property
     def places(self) -> dict[int, int]:
         """Joint → its position."""
         return {joint: place for place, joint in enumerate(self.joints.tolist())}
@@ -222,13 +208,19 @@ def segments(skeleton_: Skeleton, heads: FloatArray, frames: FloatArray, size: f
     primary, parents = skeleton_.primary, skeleton_.parents
     bones = np.where((primary >= 0)[:, None], heads[primary] - heads, 0.0)
     lengths = np.linalg.norm(bones, axis=1)
-    own = lengths > ZERO_LENGTH * size
-    directions = bones / np.where(own, lengths, 1.0)[:, None]
-    for i in skeleton_.order[~own[skeleton_.order]]:
-        parent = parents[i]
-        if primary[i] < 0:
-            lengths[i] = LEAF_LENGTH * lengths[parent] if parent >= 0 else LONE_ROOT_LENGTH * size
-        directions[i] = directions[parent] if parent >= 0 else unit(frames[i] @ axis_vector("auto"))
+    known = lengths > ZERO_LENGTH * size
+    directions = bones / np.where(known, lengths, 1.0)[:, None]
+    lone = np.flatnonzero(~known & (parents < 0))
+    lengths[lone] = np.where(primary[lone] < 0, LONE_ROOT_LENGTH * size, lengths[lone])
+    directions[lone] = unit(frames[lone] @ axis_vector("auto"))
+    known[lone] = True
+    while not known.all():
+        # The others go on as the joint above does, once that is known.
+        now = np.flatnonzero(~known & known[parents])
+        above = parents[now]
+        lengths[now] = np.where(primary[now] < 0, LEAF_LENGTH * lengths[above], lengths[now])
+        directions[now] = directions[above]
+        known[now] = True
     return Segments(heads, directions, lengths)
 
 

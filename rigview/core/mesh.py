@@ -97,13 +97,24 @@ class Influences:
         return tall.sum_of(np.where(np.isfinite(self.weights), self.weights, 0.0))
 
     @cached_property
+    def heaviest_slots(self) -> IntArray:
+        """``(V,)`` where each vertex's first largest weight stands, row by row; none without any slots."""
+        width = self.joints.shape[1]
+        if not width:
+            return np.zeros(0, dtype=np.int64)
+        return tall.place_of_largest(self.weights) + width * np.arange(len(self.joints))
+
+    @cached_property
     def heaviest(self) -> IntArray:
         """``(V,)`` the joint of each vertex's first largest weight; of slot 0 where none is above 0."""
         if not self.joints.shape[1]:
             return np.zeros(len(self.joints), dtype=np.int64)
-        place = tall.place_of_largest(self.weights)
-        place += self.joints.shape[1] * np.arange(len(place))
-        return self.joints.reshape(-1).take(place)
+        return self.joints.reshape(-1).take(self.heaviest_slots)
+
+    @cached_property
+    def idle(self) -> BoolArray:
+        """``(V, K)`` the slots that name a joint other than 0 and give it no weight."""
+        return (self.weights == 0.0) & (self.joints != 0)
 
     @cached_property
     def doubled(self) -> BoolArray:

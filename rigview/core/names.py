@@ -178,7 +178,8 @@ def without_side(name: str) -> tuple[str, ...]:
     return tuple(word for word in words(name) if word not in _SIDES)
 
 
-def is_helper(given: Sequence[str]) -> bool:
+@lru_cache(maxsize=4096)
+def is_helper(given: tuple[str, ...]) -> bool:
     """Tell whether the words of a name say that the joint only helps another, marks an end or steers."""
     return not _HELPERS.isdisjoint(_said(given))
 
@@ -188,7 +189,7 @@ def _said(given: Sequence[str]) -> set[str]:
     return {*given, *(a + b for a, b in pairwise(given))}
 
 
-def part(given: Sequence[str], above: Mapping[str, int]) -> str | None:
+def part(given: tuple[str, ...], above: Mapping[str, int]) -> str | None:
     """Return the part of a body that words name; None where they name none.
 
     Parameters
@@ -198,6 +199,16 @@ def part(given: Sequence[str], above: Mapping[str, int]) -> str | None:
     above
         Part → how many of the joints above it are that.
     """
+    told = _part_or_limb(given)
+    limb = _LIMBS.get(told or "")
+    return (
+        told if limb is None else limb[min(sum(above.get(id_, 0) for id_ in limb), len(limb) - 1)]
+    )
+
+
+@lru_cache(maxsize=4096)
+def _part_or_limb(given: tuple[str, ...]) -> str | None:
+    """Return the part of a body that words name, or the word of a whole limb; None where they name none."""
     telling = [word for word in given if word not in _NOISE and not word.isdecimal()]
     said = _said(telling)
     if _is_thumb_of_biped(given):
@@ -206,11 +217,7 @@ def part(given: Sequence[str], above: Mapping[str, int]) -> str | None:
     places += [_BY_NAME[name] for name in ("".join(telling),) if name in _BY_NAME]
     if places:
         return PARTS[min(places)].id
-    for word, limb in _LIMBS.items():
-        if word in telling:
-            place = sum(above.get(id_, 0) for id_ in limb)
-            return limb[min(place, len(limb) - 1)]
-    return None
+    return next((word for word in _LIMBS if word in telling), None)
 
 
 def _is_thumb_of_biped(given: Sequence[str]) -> bool:
@@ -220,7 +227,8 @@ def _is_thumb_of_biped(given: Sequence[str]) -> bool:
 
 def parts(rig: Rig) -> dict[int, str | None]:
     """Return joint → the part of a body that it is, parents first; helpers are left out."""
-    order = sorted(rig.joints, key=lambda j: (int(rig.nodes.depths[j]), j))
+    depths = rig.nodes.depths.tolist()
+    order = sorted(rig.joints, key=lambda j: (depths[j], j))
     parents = rig.joint_parents
     found: dict[int, str | None] = {}
     above: dict[int, dict[str, int]] = {-1: {}}

@@ -206,10 +206,11 @@ class Rig:
     def joint_tops(self) -> dict[int, int]:
         """Joint → the topmost joint above it; a root joint's is itself."""
         tops: dict[int, int] = {}
+        parents = self.joint_parents
         for level in self.nodes.levels:
             for node in level.tolist():
-                if node in self.joint_parents:
-                    tops[node] = tops.get(self.joint_parents[node], node)
+                if node in parents:
+                    tops[node] = tops.get(parents[node], node)
         return tops
 
     @cached_property

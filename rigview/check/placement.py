@@ -374,9 +374,9 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         if not joints or len(stated(rig, part.skin)) < len(joints) or part.skin in lost:
             continue  # where the bones were is unknown
         good = subject.brief.once(counted, part, influences)
-        held = [rig.nodes.names[j] == NEUTRAL for j in joints]
+        loose = np.array([rig.nodes.names[joint] != NEUTRAL for joint in joints])
         main = good.heaviest
-        bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & ~np.array(held).take(main))
+        bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & loose.take(main))
         bones = subject.deformer.bind_bones[part.skin]
         points = rig.primitive(part).positions
         if len(bound) < len(points):

@@ -44,23 +44,32 @@ def may_gather(rig: Rig, nodes: Sequence[int], parent: int) -> None:
         # What is between two parents depends on what was hung elsewhere before.
         gathered(rig, nodes, parent)
     else:
+        asked: set[int] = set()
         for node in nodes:
-            _step(rig, node, parent, model)
+            _check_above(rig, node, parent)
+            old = rig.nodes.parents[node]
+            if old not in asked:
+                asked.add(old)
+                _step(rig, old, parent, model)
 
 
 def _reparented(rig: Rig, node: int, parent: int, model: FloatArray) -> Rig:
-    step = _step(rig, node, parent, model)
+    _check_above(rig, node, parent)
+    step = _step(rig, rig.nodes.parents[node], parent, model)
     return rig if step is None else _rehang(rig, node, parent, affine.decompose(step))
 
 
-def _step(rig: Rig, node: int, parent: int, model: FloatArray) -> FloatArray | None:
-    """Return ``new_from_old``, a node's old parent as its new one sees it; None where they are one."""
+def _check_above(rig: Rig, node: int, parent: int) -> None:
+    """Refuse a new parent that lies below the node."""
+    if parent == node or (parent >= 0 and rig.nodes.is_ancestor(node, parent)):
+        raise Refused(f"{rig.nodes.label(parent)} lies below {rig.nodes.label(node)}")
+
+
+def _step(rig: Rig, old: int, parent: int, model: FloatArray) -> FloatArray | None:
+    """Return ``new_from_old``, an old parent as the new one sees it; None where they are one."""
     nodes = rig.nodes
-    old = nodes.parents[node]
     if parent == old:
         return None
-    if parent == node or (parent >= 0 and nodes.is_ancestor(node, parent)):
-        raise Refused(f"{nodes.label(parent)} lies below {nodes.label(node)}")
     chains = [{p, *nodes.ancestors(p)} if p >= 0 else set() for p in (old, parent)]
     moving = animated(rig, chains[0] ^ chains[1])
     if moving:

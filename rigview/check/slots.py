@@ -166,17 +166,18 @@ def _scaled(influences: Influences, weights: FloatArray) -> Influences:
     return Influences(np.where(emptied, 0, influences.joints), weights * factor[:, None])
 
 
-def _tiny(influences: Influences, limit: float) -> BoolArray:
-    """Return ``(V, K)`` the slots too small to keep; the largest of a vertex always stays."""
+def _tiny(influences: Influences, limit: float) -> tuple[IntArray, IntArray]:
+    """Return the slots too small to keep, row by row, and the vertex of each.
+
+    The largest of a vertex always stays.
+    """
     weights = influences.weights
     with np.errstate(invalid="ignore"):
-        small = (weights > 0.0) & (weights < limit)
-    slots = np.flatnonzero(small)
+        slots = np.flatnonzero((weights > 0.0) & (weights < limit))
     vertices = slots // max(weights.shape[1], 1)
     largest = tall.largest_of(weights.take(vertices, axis=0))
-    kept = ~sound(influences).take(vertices) | ~(weights.reshape(-1).take(slots) < largest)
-    small.reshape(-1)[slots[kept]] = False
-    return small
+    small = sound(influences).take(vertices) & (weights.reshape(-1).take(slots) < largest)
+    return slots[small], vertices[small]
 
 
 def tiny(subject: Subject) -> Iterator[Finding]:
@@ -184,11 +185,12 @@ def tiny(subject: Subject) -> Iterator[Finding]:
     rig, limit = subject.rig, subject.limit(TINY)
     below = "1/255" if limit == TINY.default else f"{limit:.2g}"
     for key, part, influences in subject.once(weighted):
-        slots, unbound = _tiny(influences, limit), subject.faulty(part)["WGT-ZERO"]
-        slots[np.flatnonzero(unbound)] = False
-        chosen = np.flatnonzero(tall.any_of(slots))
+        slots, vertices = _tiny(influences, limit)
+        lost = subject.faulty(part)["WGT-ZERO"]
+        chosen = np.flatnonzero((np.bincount(vertices, minlength=len(lost)) > 0) & ~lost)
         if not len(chosen):
             continue
+        slots = slots[~lost.take(vertices)]
         words = _Words(
             "WGT-TINY",
             lambda n, worst: (
@@ -202,12 +204,16 @@ def tiny(subject: Subject) -> Iterator[Finding]:
             exact=False,
             limit=limit,
         )
-        yield _finding(rig, key, part, chosen, float(influences.weights[slots].min()), words)
+        smallest = float(influences.weights.reshape(-1).take(slots).min())
+        yield _finding(rig, key, part, chosen, smallest, words)
 
 
 def prune(influences: Influences, limit: float) -> Influences:
     """Drop weights below a limit; the rest of the vertex keeps its sum."""
-    return _scaled(influences, np.where(_tiny(influences, limit), 0.0, influences.weights))
+    weights = influences.weights.copy()
+    slots, _ = _tiny(influences, limit)
+    weights.reshape(-1)[slots] = 0.0
+    return _scaled(influences, weights)
 
 
 def _twice(influences: Influences) -> BoolArray:

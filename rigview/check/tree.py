@@ -126,14 +126,14 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
     for skin in range(len(rig.skins)):
         if not rig.skins[skin].joints:
             continue
-        for node in rig.skinned_nodes[skin]:
-            shared = shared_above(rig, skin, node)
-            if shared == node:
-                continue
-            above = model[shared] if shared >= 0 else np.eye(4)
-            linear = (affine.inverse(above) @ model[node])[:3, :3]
-            way = model[node, :3, 3] - above[:3, 3]
-            off = _off_none(linear, way, subject.deformer.size)
+        hung = {node: shared_above(rig, skin, node) for node in rig.skinned_nodes[skin]}
+        hung = {node: shared for node, shared in hung.items() if shared != node}
+        own, over = list(hung), np.array(list(hung.values()), dtype=np.int64)
+        above = np.where(over[:, None, None] >= 0, model[over], np.eye(4))
+        linear = (affine.inverse(above) @ model[own])[:, :3, :3]
+        ways = model[own, :3, 3] - above[:, :3, 3]
+        for i, (node, shared) in enumerate(hung.items()):
+            off = _off_none(linear[i], ways[i], subject.deformer.size)
             chain = [node, *rig.nodes.ancestors(node)]
             chain = chain[: chain.index(shared)] if shared >= 0 else chain
             # That a clip moves a skinned mesh itself is for ANI-TARGET to say.

@@ -5,7 +5,6 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import tall
 from rigview.core.arcs import distinct_pairs
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.blending import Blending
@@ -103,7 +102,7 @@ def single(points: FloatArray) -> Binding:
 
 
 # Vertices that `moved_once` moves in one go: what it computes of them stays near the processor.
-_BLOCK = 4096
+_BLOCK = 1024
 # Matrices that take some point further apart than this share of the mesh's size say little of one another.
 _ALIKE = 0.05
 # More than what one sum of a dozen products in float64 is off by, as a share of its largest term.
@@ -133,19 +132,16 @@ def _moved_block(
 
     Number by number, as numpy gathers, multiplies and adds columns many times as quickly as rows.
     """
-    coordinates = np.ascontiguousarray(points.T)
-    blended = np.zeros_like(coordinates)
-    for joint, weight in zip(joints.T.copy(), weights.T.copy(), strict=True):
-        if not weight.any():
-            continue
-        terms = of_joints.take(joint, axis=1).reshape(3, 4, -1)
-        terms[:, :3] *= coordinates
-        moved, y, z, w = terms.swapaxes(0, 1)
-        moved += y
-        moved += np.add(z, w, out=z)
-        moved *= weight
-        blended += np.where(weight != 0.0, moved, 0.0)
-    return np.where(tall.any_of(weights != 0.0), blended, coordinates)
+    coordinates, shares = points.T.copy(), weights.T.copy()
+    terms = of_joints.take(joints.T, axis=1).reshape(3, 4, *shares.shape)
+    terms[:, :3] *= coordinates[:, None]
+    moved, y, z, w = terms.swapaxes(0, 1)
+    moved += y
+    moved += np.add(z, w, out=z)
+    moved *= shares
+    used = shares != 0.0
+    blended = np.where(used, moved, 0.0).sum(axis=1)
+    return np.where(used.any(axis=0), blended, coordinates)
 
 
 def outermost(

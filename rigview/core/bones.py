@@ -188,7 +188,7 @@ class Segments:
         along, square = np.zeros(len(points)), np.zeros(len(points))
         for offset, direction in zip(offsets, directions, strict=True):
             along += offset * direction
-        foot = np.clip(along, 0.0, self.lengths.take(number), out=along)
+        foot = np.maximum(np.minimum(along, self.lengths.take(number), out=along), 0.0, out=along)
         for offset, direction in zip(offsets, directions, strict=True):
             away = np.subtract(offset, np.multiply(foot, direction, out=direction), out=offset)
             square += np.square(away, out=away)

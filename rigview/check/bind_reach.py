@@ -14,7 +14,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
 from rigview.core.rig import Part, Rig
 
 # Of so many vertices one shows where most joints are.
-_FEW = 4
+_FEW = 8
 # A joint may stand outside of the mesh it moves by this share of the mesh's size (weapons, tails).
 FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 

@@ -45,10 +45,11 @@ def run(options: argparse.Namespace) -> int:
     from rigview.render.camera import Camera
     from rigview.render.context import headless
     from rigview.render.session import Session
+    from rigview.ui.sessions import picture_session
 
     pictures.must_be_png(options)
     stage = vertex_stages.chosen(options)
-    saved = _saved(options.session)
+    saved = None if options.session is None else picture_session(options.session)
     loaded = opened(options)
     rig = loaded.rig
     if saved is not None:
@@ -85,25 +86,6 @@ def run(options: argparse.Namespace) -> int:
     save_bytes(options.out, image.png(pixels, session.text()))
     print(options.out)
     return OK
-
-
-def _saved(path: Path | None) -> "Session | None":
-    """Read the session out of a picture."""
-    from rigview.core.text import system_reason
-    from rigview.io import LoadError
-    from rigview.render.image import png_text
-    from rigview.render.session import from_text
-
-    if path is None:
-        return None
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise LoadError(path, "", system_reason(error)) from None
-    session = from_text(png_text(data))
-    if session is None:
-        raise LoadError(path, "", "the picture holds no session of rigview")
-    return session
 
 
 def _take_over(options: argparse.Namespace, saved: "Session") -> None:

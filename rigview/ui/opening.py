@@ -11,15 +11,14 @@ from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
-from rigview.core.text import system_reason
 from rigview.io import Listener, Loaded, LoadError, load
 from rigview.io.overrides import Overrides
 from rigview.render import framing
-from rigview.render.image import png_text
-from rigview.render.session import Session, from_text
+from rigview.render.session import Session
 from rigview.ui.checking import warmed
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
+from rigview.ui.sessions import picture_session, session_file
 from rigview.ui.stage import Stage
 
 # Work quicker than this shows no progress: it would only flash.
@@ -176,35 +175,3 @@ def _shown_clips(rig: Rig, session: Session | None, kept: int | None) -> list[Cl
 
 def _shares_nodes(old: Rig, new: Rig) -> bool:
     return (old.nodes.names, old.nodes.children) == (new.nodes.names, new.nodes.children)
-
-
-def picture_session(path: Path) -> Session:
-    """Return the session that a picture carries.
-
-    Raises
-    ------
-    LoadError
-        If it carries none.
-    """
-    try:
-        session = from_text(png_text(path.read_bytes()))
-    except OSError as error:
-        raise LoadError(path, "", system_reason(error)) from None
-    if session is None:
-        raise LoadError(path, "", "the picture holds no session of rigview")
-    return session
-
-
-def session_file(picture: Path, session: Session) -> Path:
-    """Return the rig that a session names: where it was, else beside the picture.
-
-    Raises
-    ------
-    LoadError
-        If it is at neither place.
-    """
-    stored = Path(session.file)
-    for candidate in (stored, picture.parent / stored, picture.parent / stored.name):
-        if candidate.is_file():
-            return candidate
-    raise LoadError(picture, "", f"the rig it shows, {stored.name}, is neither there nor beside it")

@@ -628,3 +628,40 @@ def moves_between_keys_as_in_openusd(path, prim):
         place = model_from_nodes(loaded.rig, sample(loaded.rig, clip, code / 24.0))[node]
         wanted = np.array(prim.GetLocalTransformation(code)).T
         np.testing.assert_allclose(place, wanted, atol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("turn", "slant"),
+    [
+        ((0.7071, 0, 0, 0.7071), 0.0),  # as OpenUSD's own documentation has it
+        ((0.7, 0, 0, 0.7), 0.0),
+        ((2, 0, 2, 0), 0.0),
+        ((0.5, 0.5, 0.5, 0.4), 0.1),
+    ],
+)
+def test_quaternions_of_any_length_turn_and_scale_as_in_openusd(turn, slant, tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    anim = UsdSkel.Animation(stage.GetPrimAtPath("/Root/Skel/Bend"))
+    anim.GetRotationsAttr().Set([Gf.Quatf(*turn)], 24)
+    stage.Save()
+    cache = UsdSkel.Cache()
+    cache.Populate(UsdSkel.Root(stage.GetPrimAtPath("/Root")), Usd.PrimDefaultPredicate)
+    query = cache.GetSkelQuery(UsdSkel.Skeleton(stage.GetPrimAtPath("/Root/Skel")))
+    loaded = load(tmp_path / "arm.usda")
+    rig = loaded.rig
+    assert any("OpenUSD slants" in note for note in loaded.notes) == (slant > 0.0)
+    for code in (0, 7, 12, 19.5, 24):
+        wanted = np.array(query.ComputeJointSkelTransforms(code)[1]).T
+        got = model_from_nodes(rig, sample(rig, rig.clips[0], code / 24))
+        knee = rig.nodes.names.index("Knee")
+        np.testing.assert_allclose(got[knee, :3, :3], wanted[:3, :3], atol=slant + 2e-6)
+
+
+def test_a_quaternion_that_was_never_a_rotation_is_made_one(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    anim = UsdSkel.Animation(stage.GetPrimAtPath("/Root/Skel/Bend"))
+    anim.GetRotationsAttr().Set([Gf.Quatf(3e30, 0, 0, 3e30)], 24)
+    stage.Save()
+    np.testing.assert_allclose(
+        posed(load(tmp_path / "arm.usda").rig, 1.0)[2, :2], [-2, 3], atol=1e-6
+    )

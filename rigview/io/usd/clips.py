@@ -1,7 +1,7 @@
 """Clips: SkelAnimations on the joints and blend shapes they name, and animated transforms of prims."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from pxr import Usd, UsdGeom, UsdSkel
@@ -11,6 +11,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.nodes import Nodes
 from rigview.io.reading import Notes
+from rigview.io.usd.lengths import Lengthened, off_one
 from rigview.io.usd.moving import PARTS, Moving, stated_codes
 from rigview.io.usd.scene import Scene, Skeleton
 from rigview.io.usd.shapes import Shape
@@ -97,10 +98,10 @@ class Clips:
         if not order:
             return
         codes = self._codes(anim.GetJointTransformTimeSamples())
-        found = [anim.ComputeJointLocalTransformComponents(code) for code in codes]
+        stated = [anim.ComputeJointLocalTransformComponents(code) for code in codes]
         parts: tuple[tuple[Path, int], ...] = (("translation", 0), ("rotation", 1), ("scale", 2))
         seconds = self._seconds(codes)
-        rows = [[_array(part) for part in components] for components in found]
+        rows = [[_array(part) for part in components] for components in stated]
         if any([len(part) for part in row] != 3 * [len(order)] for row in rows):
             self.notes.leave_out(
                 "motion",
@@ -108,17 +109,38 @@ class Clips:
                 "joints, and moves none, as in OpenUSD",
             )
             return
-        for path, which in parts:
-            values = np.array([row[which] for row in rows])
-            if path == "rotation":
-                values = np.where(
-                    np.isnan(values).any(axis=-1, keepdims=True), values, quat.normalise(values)
-                )
-            for i, token in enumerate(order):
-                node = skeleton.joint(token)
-                if node is not None:
-                    curve = Sampler(seconds, values[:, i], self._interpolation)
+        values = {path: np.array([row[which] for row in rows]) for path, which in parts}
+        lengthened = off_one([*values.values()])
+        turns = values["rotation"]
+        known = np.isfinite(turns).all(axis=-1, keepdims=True)
+        values["rotation"] = np.where(known, quat.normalise(turns), turns)
+        nodes = [skeleton.joint(token) for token in order]
+        for path, all_ in values.items():
+            for i, node in enumerate(nodes):
+                if node is not None and not (lengthened[i] and path != "translation"):
+                    curve = Sampler(seconds, all_[:, i], self._interpolation)
                     yield from self._channel(node, path, curve)
+        chosen = {i: node for i, node in enumerate(nodes) if node is not None and lengthened[i]}
+        if chosen:
+            yield from self._lengthened(anim, seconds, chosen)
+
+    def _lengthened(
+        self, anim: UsdSkel.AnimQuery, keys: FloatArray, chosen: dict[int, int]
+    ) -> Iterator[Channel]:
+        """Yield what turns and scales joints, by their numbers in the animation, → nodes."""
+        motion = Lengthened(anim, [*chosen], keys, self.stage.GetTimeCodesPerSecond())
+        if motion.slant > _SHEAR:
+            self.notes.leave_out(
+                "motion",
+                f"quaternions of {anim.GetPrim().GetPath()} are not of length one, and OpenUSD slants "
+                f"joints by them: they are off by up to {motion.slant:.1g} of their size",
+            )
+        paths: tuple[Path, ...] = ("rotation", "scale")
+        for path in paths:
+            curves = motion.curves(path, self._interpolation)
+            for node, curve in zip(chosen.values(), curves, strict=True):
+                stated = curve if len(curve.times) <= len(keys) else replace(curve, stated=keys)
+                yield from self._channel(node, path, stated)
 
     def _channel(self, node: int, path: Path, curve: Sampler) -> Iterator[Channel]:
         rest = {

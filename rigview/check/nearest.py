@@ -1,14 +1,85 @@
-"""Which points have another bone nearer than a length, and how far it is."""
+"""The rule about bones passed over: vertices to which another bone is nearer than their own."""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.check.bind_reach import far
+from rigview.check.facts import skin_scales, stated
+from rigview.check.limits import Limit
+from rigview.check.rule import (
+    Finding,
+    Fix,
+    Subject,
+    count,
+    part_label,
+    verb,
+    vertices_of,
+)
+from rigview.check.slots import counted, weighted
+from rigview.check.weights import NEUTRAL
+from rigview.core import tall
+from rigview.core.arrays import FloatArray, IntArray, median
 from rigview.core.bones import Segments
 
+# A bone may be passed over by this share of the size: between two bones of a joint the nearest one
+# is a matter of millimetres.
+NEAREST = Limit("WGT-NEAREST", 0.1, "share", "how much nearer another bone is, in sizes")
 # Points that are looked at in one go.
 _BLOCK = 1024
 # What float32 loses of a distance, as a share of the size.
 _ROUNDED = 2e-3
+
+
+def passed_over(subject: Subject) -> Iterator[Finding]:
+    """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone."""
+    rig, limit = subject.rig, subject.limit(NEAREST)
+    lost = {finding.key for finding in subject.found(far)}
+    for key, part, influences in subject.once(weighted):
+        assert part.skin is not None
+        joints = rig.skins[part.skin].joints
+        if not joints or len(stated(rig, part.skin)) < len(joints) or part.skin in lost:
+            continue  # where the bones were is unknown
+        good = subject.brief.once(counted, part, influences)
+        loose = np.array([rig.nodes.names[joint] != NEUTRAL for joint in joints])
+        main = good.heaviest
+        bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & loose.take(main))
+        bones = subject.deformer.bind_bones[part.skin]
+        points = rig.primitive(part).positions
+        if len(bound) < len(points):
+            points, main = points.take(bound, axis=0), main.take(bound)
+        own = bones.distance(main, points)
+        size = _size_in_mesh(subject, part.skin)
+        # Nothing is nearer than 0: what is near its own bone passes none over.
+        away = np.flatnonzero(own > limit * size)
+        if not len(away):
+            continue
+        passed, nearest = nearer(bones, points[away], own[away] - limit * size)
+        away = away[passed]
+        further = (own[away] - nearest) / size
+        over = np.flatnonzero(further > limit)
+        if not len(over):
+            continue
+        chosen = bound[away[over[np.argsort(-further[over], kind="stable")]]]
+        yield Finding(
+            "WGT-NEAREST",
+            key,
+            f"{count(len(chosen), 'vertex', 'vertices')} {verb(len(chosen), 'has', 'have')} a bone "
+            f"nearer than the one that moves them most, by up to {100 * further.max():.2g} % of the size",
+            part_label(rig, part),
+            value=float(further.max()),
+            limit=limit,
+            vertices=vertices_of(part, chosen),
+            explanation="The compensation measures the bulge from the bone of the heaviest joint, and "
+            "takes that for the nearest one. Clothes and faces are often weighted otherwise on purpose.",
+            fix=Fix("none", reason="which joint should move these vertices is a matter of design"),
+        )
+
+
+def _size_in_mesh(subject: Subject, skin: int) -> float:
+    """Return the rig's size in the units of a skin's meshes."""
+    _, scale = subject.facts.of_skin(skin_scales, skin)
+    return subject.deformer.size / max(median(scale), 1e-300)
 
 
 def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntArray, FloatArray]:

@@ -9,9 +9,9 @@ import rigs
 
 from rigview.check.facts import measured
 from rigview.check.orientation import skin_axes
-from rigview.check.placement import largest
 from rigview.check.reframe import Turn, reframe
 from rigview.check.run import run
+from rigview.check.whole_skin import largest
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from rigview.check import bind_pose
 from rigview.check.facts import Facts
-from rigview.check.placement import row_difference
 from rigview.check.run import run
+from rigview.check.whole_skin import row_difference
 from rigview.core import affine, quat
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences

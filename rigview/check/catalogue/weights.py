@@ -1,6 +1,6 @@
 """The rules about weights, one row each."""
 
-from rigview.check import placement, slots, soundness, stray, weights
+from rigview.check import nearest, seams, slots, soundness, stray, symmetry, weights
 from rigview.check.rule import Rule
 
 # Faults of single vertices: how those fit their neighbours does not matter.
@@ -112,10 +112,10 @@ ROWS: tuple[Rule, ...] = (
         "the difference of weights of vertices at one place",
         "warning",
         "bounded",
-        placement.seams,
+        seams.seams,
         needs="influences",
         beside=_WEIGHTS,
-        limits=(placement.SEAM,),
+        limits=(seams.SEAM,),
     ),
     Rule(
         "WGT-SYM",
@@ -123,15 +123,15 @@ ROWS: tuple[Rule, ...] = (
         "the difference of weights of mirrored vertices",
         "info",
         "shape",
-        placement.asymmetric,
+        symmetry.asymmetric,
         needs="influences pairs",
         tree=True,
         beside=_WEIGHTS,
         limits=(
-            placement.SYMMETRY,
-            placement.MIRRORED_VERTEX,
-            placement.MIRRORED_JOINT,
-            placement.MIRRORED_SHARE,
+            symmetry.SYMMETRY,
+            symmetry.MIRRORED_VERTEX,
+            symmetry.MIRRORED_JOINT,
+            symmetry.MIRRORED_SHARE,
         ),
     ),
     Rule(
@@ -140,10 +140,10 @@ ROWS: tuple[Rule, ...] = (
         "how much nearer another bone is than that of the heaviest joint",
         "info",
         "none",
-        placement.passed_over,
+        nearest.passed_over,
         needs="influences",
         tree=True,
         beside=(*_WEIGHTS, "BND-FAR"),
-        limits=(placement.NEAREST,),
+        limits=(nearest.NEAREST,),
     ),
 )

@@ -30,7 +30,7 @@ from rigview.io.fbx.vertices import vertices
 from rigview.io.reading import Pulse
 
 # Corners of geometries that are read together; more take up memory and save no time.
-_TOGETHER = 1 << 13
+_TOGETHER = 1 << 14
 _UP = np.array([0.0, 0.0, 1.0])
 _FLIP, _SHIFT = np.array([1.0, -1.0]), np.array([0.0, 1.0])
 

@@ -76,15 +76,14 @@ def _channel(
 ) -> ShapeChannel:
     stated = channel.node.child("FullWeights")
     full = np.zeros(0) if stated is None else stated.floats()
-    shapes = [
-        read_shape(element.node, element.name or channel.name, points) for element in elements
-    ]
-    if len(shapes) == 1 and len(full) > 1:
+    shares = None
+    if len(elements) == 1 and len(full) > 1:
         # Blender writes its vertex group here: a percentage for each displaced point.
-        shapes, full = (
-            [read_shape(elements[0].node, shapes[0].name, points, full / _FULL)],
-            full[:0],
-        )
+        shares, full = full / _FULL, full[:0]
+    shapes = [
+        read_shape(element.node, element.name or channel.name, points, shares)
+        for element in elements
+    ]
     if len(full) != len(shapes) or not np.all(np.isfinite(full)) or np.any(full == 0.0):
         if len(shapes) > 1:
             notes.append(f"the shapes of {channel.name} state no usable weights: evenly spaced")

@@ -78,10 +78,13 @@ class BinaryNode(Node):
             if begin < inside and document.data[begin] == _STRING:
                 block = Records.at(document, np.array([start]), last)
                 return Records.at(document, rows_inside(block, row)[0], last)
-        starts = document.chain(position, last)
-        if len(starts) < _LISTED:
-            return Nodes([document.node_at(start, last) for start in starts])
-        return Records.at(document, np.array(starts, dtype=np.int64), last)
+            starts = document.chain(position, last)
+            if len(starts) >= _LISTED:
+                return Records.at(document, np.array(starts, dtype=np.int64), last)
+        records = self._inside()
+        if len(records) < _LISTED:
+            return Nodes([BinaryNode(document, record) for record in records])
+        return Records.at(document, np.array([record[1] for record in records]), last)
 
     def identity(self) -> Identity | None:
         """Return what the record's values say who it is: nearly always a number and two texts."""

@@ -135,7 +135,7 @@ class Column:
         return rows, np.array(which, dtype=np.int64)
 
     def _decoded(self, number: int, dtype: type, convert: Convert) -> NDArray[Any]:
-        node, array = self._nodes[number], self._array(number)
+        node, array = self._nodes.node(number), self._array(number)
         result = array.decode(node)
         return result if result.dtype == dtype else convert(node, result)
 

@@ -416,8 +416,9 @@ class Arrays(Column):
         return Ragged(self._records.document.windows(form)[at], lengths)
 
     def _array(self, number: int) -> PackedArray:
-        code, count, encoding, _ = self._heads[number].tolist()
-        (raw,) = self._raws(np.array([number]))
+        code, count, encoding, size = self._heads[number].tolist()
+        start = int(self._starts[number])
+        raw = self._records.document.data[start : start + size]
         return PackedArray(ARRAYS[code], count, encoding, raw)
 
     def _raws(self, numbers: IntArray) -> list[bytes]:

@@ -161,7 +161,7 @@ class Root(Cursor):
         If it is damaged, or holds no object.
     """
 
-    __slots__ = ("_content", "_records")
+    __slots__ = ("_content", "_records", "_unread")
 
     def __init__(self, file: FilePath, content: parsing.Content) -> None:
         self._content = content
@@ -171,6 +171,7 @@ class Root(Cursor):
             document = _DOCUMENT.decode(content)
         except msgspec.ValidationError:
             parts = _PARTS.decode(content)
+            self._unread = parts.keys() & _RECORDS.keys()
             for key, part in parts.items():
                 if key not in _RECORDS:
                     members[key] = _ANYTHING.decode(part)
@@ -183,14 +184,14 @@ class Root(Cursor):
                 found = getattr(document, key)
                 if found is not ABSENT:
                     (self._records if key in _RECORDS else members)[key] = found
+            self._unread = set(self._records)
         super().__init__(file, members)
 
     def get(self, key: str) -> Cursor | None:
         """Return a member, as dictionaries whatever it is."""
-        if key in _RECORDS and key not in self.value:
-            text = _PARTS.decode(self._content).get(key)
-            if text is not None:
-                self.value[key] = self._parsed(text)
+        if key in self._unread:
+            self.value[key] = self._parsed(_PARTS.decode(self._content)[key])
+            self._unread.remove(key)
         return super().get(key)
 
     def _parsed(self, text: msgspec.Raw) -> Any:  # noqa: ANN401 - JSON

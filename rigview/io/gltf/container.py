@@ -1,5 +1,6 @@
 """The file itself: a JSON text, alone (.gltf) or in the chunks of a GLB, and the buffers beside it."""
 
+import stat
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -173,16 +174,35 @@ class GltfSource:
             raise place.error(f"the uri is not a relative path: {quoted(uri)}")
         relative = Path(unquote(uri))
         try:
-            target = (self._folder / relative).resolve()
+            target = self._followed(relative)
         except (OSError, RuntimeError, ValueError):
             raise place.error("the uri is no usable path") from None
         if relative.is_absolute() or not target.is_relative_to(self._folder):
             raise place.error(f"the path leaves the folder of the file: {quoted(uri)}")
         return target
 
+    def _followed(self, relative: Path) -> Path:
+        """Return where a path leads; the links above the file itself are followed once a folder.
+
+        Raises
+        ------
+        OSError, RuntimeError, ValueError
+            If it is no usable path.
+        """
+        above = self._folders.get(relative.parent)
+        if above is None:
+            above = self._folders[relative.parent] = (self._folder / relative.parent).resolve()
+        target = above / relative.name
+        return target if _is_plain(target) else target.resolve()
+
     @cached_property
     def _folder(self) -> Path:
         return self.path.resolve().parent
+
+    @cached_property
+    def _folders(self) -> dict[Path, Path]:
+        """Folder as a URI names it → where it leads."""
+        return {Path(): self._folder}
 
     def _embedded(self, place: Cursor, uri: str, tell: Callable[[], object] | None) -> bytes:
         head, comma, data = uri.partition(",")
@@ -192,6 +212,14 @@ class GltfSource:
             return embedded.decoded(self._held.get(data) or data.encode("ascii"), tell)
         except ValueError:
             raise place.error("the base64 data is damaged") from None
+
+
+def _is_plain(path: Path) -> bool:
+    """Tell whether a file is at a path, and no link."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def read(path: Path, tell: Callable[[], object] | None = None) -> GltfSource:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import rigs
 from hypothesis import given, settings
+from tidy import ARM, BODY, CHEST, HAND, HEAD, HIPS, SPINE
 
 from rigview.assets import resource
 from rigview.check.diff import compare
@@ -20,7 +21,6 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.materials import Image, Material, Texture
 from rigview.core.mesh import Influences, MorphTargets
 
-ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 TURN = quat.from_axis_angle((0.0, 0.0, 1.0), np.radians(30.0))
 BEFORE = rigs.tidy()
 SCHEMA = jsonschema.Draft202012Validator(resource("diff-1.schema.json"))

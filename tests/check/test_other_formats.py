@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import rigs
+from tidy import BODY, CHEST, SPINE
 
 from rigview.check.joint_list import reorder_joints
 from rigview.check.reframe import with_node
@@ -12,8 +13,6 @@ from rigview.check.rehang import reparent
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.nodes import ADDED
-
-ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 
 
 @pytest.mark.parametrize(

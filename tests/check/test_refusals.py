@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import rigs
+from tidy import ARM, ARMATURE, CHEST, HAND, HEAD, HIPS, SPINE
 
 from rigview.check.joint_list import reorder_joints
 from rigview.check.reframe import Turn, reframe
@@ -16,7 +17,6 @@ from rigview.check.weights import bind_to_neutral
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 
-ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 TURN = Turn(quat.from_axis_angle((1.0, 2.0, 3.0), 0.7))
 
 

@@ -7,6 +7,7 @@ import pytest
 import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tidy import HAND, HEAD, SPINE
 
 from rigview.assets import resource
 from rigview.check import run as running
@@ -18,8 +19,6 @@ from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.joint_limits import LimitTable
 from rigview.core.range_of_motion import range_of_motion, with_clip
-
-ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 
 
 @settings(max_examples=20)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import rigs
+from tidy import ARMATURE, BODY, HAND, HIPS, weights_with
 
 from rigview.check.catalogue import BY_ID, RULES
 from rigview.check.dryrun import DryRun
@@ -18,7 +19,6 @@ from rigview.core.rig import Rig, Unseen
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 # The tidy rig is a cloud of triangles: its set-up is sound, but no skinning keeps such a shape.
 SHAPE = [rule.id for rule in RULES if rule.id.startswith("DEF-")] + ["MSH-BOUNDS"]
 
@@ -98,14 +98,6 @@ CATALOGUE = {
 
 def found(rig, profile="gltf", **chosen):
     return [f.rule for f in run(rig, profile, **chosen).findings]
-
-
-def weights_with(*rows, rig=None):
-    rig = rig or rigs.tidy()
-    weights = rig.meshes[0].primitives[0].influences.weights.copy()
-    for vertex, row in rows:
-        weights[vertex] = row
-    return rigs.with_influences(rig, weights=weights)
 
 
 def test_the_table_is_the_catalogue():

@@ -7,6 +7,7 @@ import pytest
 import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tidy import ARM, ARMATURE, BODY, CHEST, HAND, HEAD, HIPS, SPINE
 
 from rigview.check.dryrun import dry_run
 from rigview.check.orientation import reorient
@@ -23,8 +24,6 @@ from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
 from rigview.io import load
-
-ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 
 
 def rest_by_name(rig):

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import rigs
+from tidy import ARM, BODY, HAND, HEAD, HIPS, SPINE
 
 from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
@@ -26,7 +27,6 @@ from rigview.render.writing import percent, shape_words
 pytestmark = pytest.mark.gl
 
 BARE = Look(bones=False, axes=False, grid=False, marks=False)
-ARMATURE, HIPS, SPINE, CHEST, HEAD, ARM, HAND, BODY = range(8)
 
 
 def solid(rig):

@@ -1,0 +1,45 @@
+"""Rules about the bind: against the rest pose, crushed, or not stated at all."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import rigs
+from tidy import ARM, JOINTS, run
+
+from rigview.core import quat
+
+
+@pytest.mark.parametrize("form", ["glTF", "FBX"])
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_rest_that_exporters_leave_at_a_frame_is_information(form, keyed):
+    rig = rigs.tidy()
+    turn = quat.multiply(rig.nodes.rotations[ARM], quat.from_axis_angle((1.0, 0.0, 0.0), 1.0))
+    rig = rigs.with_nodes(rig, rotations=rigs.with_row(rig.nodes.rotations, ARM, turn))
+    clips = rig.clips if keyed else ()
+    rig = replace(rig, origin=replace(rig.origin, format=form), clips=clips)
+    (finding,) = run(rig, select=["BND-REST"]).findings
+    assert finding.severity == ("info" if keyed and form == "FBX" else "warning")
+
+
+@pytest.mark.parametrize("scales", [(3e38, 0.0, 1.0), (0.0, 0.0, 0.0), (1e-38, 0.0, 1e-38)])
+def test_a_bind_that_crushes_has_a_finite_measure(scales):
+    rig = rigs.tidy()
+    binds = rig.skins[0].joint_from_mesh.copy()
+    binds[2, :3, :3] = np.diag(scales)
+    rig = replace(rig, skins=(replace(rig.skins[0], inverse_binds=binds),))
+    (finding,) = run(rig, select=["BND-SINGULAR"]).findings
+    assert finding.joints == (JOINTS[2],)
+    assert np.isfinite(finding.value)
+
+
+def test_no_inverse_binds_are_no_fault_where_all_joints_are_at_the_origin():
+    rig = rigs.tidy()
+    nodes = rig.nodes
+    still = rigs.with_nodes(
+        rig,
+        translations=0.0 * nodes.translations,
+        rotations=np.tile(quat.IDENTITY, (len(nodes), 1)),
+    )
+    still = replace(still.with_skin(0, replace(rig.skins[0], inverse_binds=None)), clips=())
+    assert [f.rule for f in run(still).findings] == ["HIE-ZEROLEN"]

@@ -1,0 +1,50 @@
+"""Rules about what clips show: who travels and how far, and keys that are no numbers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import rigs
+from tidy import ARM, ARMATURE, CHEST, HEAD, run
+
+from rigview.check.reframe import with_node
+from rigview.check.run import run as run_all
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.deform import Deformer
+
+
+@pytest.mark.parametrize("above_all", [False, True])
+def test_what_moves_above_one_of_several_roots_is_a_part_of_the_skeleton(above_all):
+    rig, holder = with_node(rigs.tidy(), "unlisted bone", ARMATURE, np.eye(4))
+    children = list(rig.nodes.children)
+    children[CHEST] = tuple(c for c in children[CHEST] if c != HEAD)
+    children[holder] = (HEAD,)
+    moved = ARMATURE if above_all else holder
+    places = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    walk = Clip("Walk", (Channel(moved, "translation", Sampler(np.array([0.0, 1.0]), places)),))
+    rig = replace(rigs.with_nodes(rig, children=tuple(children)), clips=(walk,))
+    assert [f.joints[0] for f in run(rig, select=["ANI-ROOT"]).findings] == [moved] * above_all
+
+
+@pytest.mark.parametrize("scale", [0.01, 100.0])
+def test_travel_is_measured_in_metres_whatever_scales_above(scale):
+    rig = rigs.tidy()
+    far = 0.04 * Deformer(rig).size
+    places = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, far]])
+    walk = Clip("Walk", (Channel(ARMATURE, "translation", Sampler(np.array([0.0, 1.0]), places)),))
+    rig = rigs.under(replace(rig, clips=(walk,)), scale=scale)
+    (finding,) = run(rig, select=["ANI-ROOT"]).findings
+    assert finding.value == pytest.approx(0.04)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])
+@pytest.mark.parametrize("path", ["translation", "rotation", "scale"])
+def test_a_key_that_is_no_number_is_found_and_nothing_stumbles_over_it(path, bad):
+    rig = rigs.tidy()
+    rest = {"translation": "translations", "rotation": "rotations", "scale": "scales"}[path]
+    keys = np.tile(getattr(rig.nodes, rest)[ARM], (3, 1))
+    keys[1, 0] = bad
+    curve = Channel(ARM, path, Sampler(np.array([0.0, 0.5, 1.0]), keys))
+    report = run_all(replace(rig, clips=(Clip("Bad", (curve,)),)))
+    named = {f.rule for f in report.findings}
+    assert ("ANI-NAN" in named) == (not np.isfinite(bad))

@@ -5,6 +5,9 @@ in vec3 v_normal;
 in vec2 v_uv;
 in vec4 v_colour;
 centroid in float v_scalar;
+#if SIGNED
+centroid in float v_apart;
+#endif
 
 uniform float u_opacity;
 
@@ -85,7 +88,8 @@ void main() {
     float size = clamp(abs(v_scalar), 0.0, 1.0);
 #if SIGNED
     float value = 0.5 + 0.5 * sign(v_scalar) * size;
-    bool nothing = size < NOTHING_SEEN;
+    // Where outward turns inward the scalar is 0 as well.
+    bool nothing = v_apart < NOTHING_SEEN;
 #else
     float value = clamp(v_scalar, 0.0, 1.0);
     bool nothing = v_scalar <= 0.0;

@@ -27,6 +27,9 @@ out vec3 v_normal;
 out vec2 v_uv;
 out vec4 v_colour;
 centroid out float v_scalar;
+#if DIFFERENCE == 1
+centroid out float v_apart; // in any direction
+#endif
 
 void main() {
     vec3 position, normal;
@@ -44,6 +47,7 @@ void main() {
     v_scalar = apart > u_least ? apart / u_unit : 0.0;
 #elif DIFFERENCE
     v_scalar = dot(position - a_reference_position, a_reference_normal) / u_unit;
+    v_apart = distance(position, a_reference_position) / u_unit;
 #else
     v_scalar = a_scalar;
 #endif

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rigview.assets import colour_map, rgb
+from rigview.assets import colour_map, rgb, theme
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
@@ -15,9 +15,12 @@ from rigview.render.camera import Camera
 from rigview.render.context import headless
 from rigview.render.framing import visible_points
 from rigview.render.look import Look
+from rigview.render.picking import pick_vertex
 from rigview.render.scalars import DIFFERENCE_RANGE, count_top, influence_counts
 
 pytestmark = pytest.mark.gl
+# The brightest of the colour that says "none", unlit.
+NEUTRAL = 255 * max(rgb(theme("dark")["zero"]))
 PLAIN = Look(bones=False, axes=False, grid=False, marks=False)
 
 
@@ -71,6 +74,34 @@ def test_rigid_vertices_have_no_difference(twisted):
     # The cylinder fills the height; only its middle blends.
     assert rows.min() > 30
     assert rows.max() < 130
+
+
+def test_none_is_told_from_what_moved_along_the_surface_or_turns_from_in_to_out(samples):
+    deformer = Deformer(load(samples / "cylinder_wide.glb").rig)
+    clip = next(c for c in deformer.rig.clips if c.name == "Bend and twist")
+    frame = deformer.frame(sample(deformer.rig, clip, clip.end / 2))
+    lbs, dqs = (deformer.skin_all(frame, METHODS[m], Options())[0] for m in ("lbs", "dqs"))
+    moved = np.linalg.norm(dqs.positions - lbs.positions, axis=1)
+    outward = np.einsum("vi,vi->v", dqs.positions - lbs.positions, lbs.normals)
+    moved, outward = (v / (DIFFERENCE_RANGE * deformer.size) for v in (moved, outward))
+    assert (outward[moved > 0.1] > 0.0).any()
+    assert (outward[moved > 0.1] < 0.0).any()
+
+    pane = panes(deformer, frame, ("lbs", "dqs"), "difference")[1]
+    none = (np.ptp(pane, axis=-1) <= 3) & (pane.max(axis=-1) <= NEUTRAL)
+    light = pane.min(axis=-1) > 120
+    beside = light[:-2, 1:-1] | light[2:, 1:-1] | light[1:-1, :-2] | light[1:-1, 2:]
+    camera = Camera().looking("front").framed(visible_points(deformer, frame), 1.0)
+    triangles = deformer.rig.primitive(deformer.rig.parts[0]).triangles
+    found = 0
+    for y, x in np.argwhere(none[1:-1, 1:-1] & beside) + 1:
+        ray = camera.ray(x + 0.5, y + 0.5, 160, 160)
+        hit = pick_vertex(dqs.positions, triangles, *ray)
+        # Lines are dark as well, the first ones at a quarter.
+        if hit is not None and abs(outward[hit.vertex]) < 0.1:
+            found += 1
+            assert moved[hit.vertex] < 0.1, (x, y)
+    assert found > 20
 
 
 def test_counts_are_the_weights_that_are_not_zero(samples):

@@ -515,10 +515,10 @@ def test_decimal_commas_are_read_as_points(tmp_path):
     ],
 )
 def test_what_cannot_be_meant_is_refused(text, reason, tmp_path):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(LoadError, match=re.escape(reason)):
         opened(tmp_path, text)
-    assert time.perf_counter() - start < survival.SECONDS
+    assert time.process_time() - start < survival.SECONDS
 
 
 def test_damaged_copies_open_or_are_refused(tmp_path):

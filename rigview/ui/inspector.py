@@ -46,9 +46,10 @@ class Inspector(QScrollArea):
         self.space.chosen.connect(self._refresh)
         self.fields = _transform_fields()
         self.waterfall, self._gauge = Waterfall(), Gauge()
-        self._axis_words = row(Elided("text2"), label("limit 15°", "text2", theme.SMALL))
+        self._axis_words, self.limit = Elided("text2"), label("", "text2", theme.SMALL)
         self._scale = Section("Scale, local to skin", self.waterfall)
-        self._axis = Section("Primary axis", column(self._gauge, self._axis_words, spacing=2))
+        words = row(self._axis_words, self.limit)
+        self._axis = Section("Primary axis", column(self._gauge, words, spacing=2))
         self.trial, trial_body = self._trial_fields()
         self._trial = Section("Trial rotation", trial_body)
         self._trial.set_note("not saved")
@@ -213,9 +214,8 @@ class Inspector(QScrollArea):
         bad = off > limit
         self._axis.set_note(f"{off:.1f}° off", "warning" if bad else "ok")
         self._gauge.show_value(off, limit, max(3.0 * limit, off))
-        words = self._axis_words.findChild(Elided)
-        if words is not None:
-            words.setText(f"the rig's bones use {AXIS_NAMES[axes.axis]}")
+        self._axis_words.setText(f"the rig's bones use {AXIS_NAMES[axes.axis]}")
+        self.limit.setText(f"limit {limit:g}°")
 
     def _show_vertex(self, rig: Rig, number: int, vertex: int) -> None:
         part = rig.parts[number]

@@ -212,12 +212,15 @@ def test_settings_that_cannot_be_used_are_told_and_the_rig_is_checked(studio):
     assert message.isVisible()
 
 
-def test_the_tree_marks_axes_by_the_studios_limit_as_it_is_when_checked_again(studio):
+def test_axes_are_held_to_the_studios_limit_as_it_is_when_checked_again(studio):
     hands = studio("[limits]\nORI-PRIMARY.angle = 60")
+    hands.bench.state.update(joint=hands.rig.joints[1])
     assert hands.bench.checker.deviations == {}
+    assert hands.bench.inspector.limit.text() == "limit 60°"
     (studio.folder / "rigview.toml").write_text("")
     check_again(hands)
     assert max(hands.bench.checker.deviations.values()) == pytest.approx(34, abs=0.1)
+    assert hands.bench.inspector.limit.text() == "limit 15°"
 
 
 def test_what_the_reader_left_out_is_told_below_the_findings(studio):

@@ -665,3 +665,15 @@ def test_a_quaternion_that_was_never_a_rotation_is_made_one(tmp_path):
     np.testing.assert_allclose(
         posed(load(tmp_path / "arm.usda").rig, 1.0)[2, :2], [-2, 3], atol=1e-6
     )
+
+
+def test_faces_that_are_holes_are_not_drawn(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/Root/Quad"))
+    mesh.GetFaceVertexCountsAttr().Set([3, 3])
+    mesh.GetFaceVertexIndicesAttr().Set([0, 1, 2, 0, 2, 3])
+    mesh.GetHoleIndicesAttr().Set([0])
+    stage.Save()
+    (primitive,) = load(tmp_path / "arm.usda").rig.meshes[0].primitives
+    assert primitive.triangles.tolist() == [[0, 2, 3]]
+    assert len(primitive.positions) == 4

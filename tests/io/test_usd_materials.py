@@ -134,3 +134,16 @@ def test_a_threshold_cuts_what_the_picture_makes_transparent(square, tmp_path, p
     _, material = square.shown()
     assert (material.alpha_mode, material.alpha_cutoff) == ("MASK", 0.25)
     assert isinstance(material.texture, Texture)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("Float", 0.5), ("Token", "red"), ("Color3f", (np.nan, 0, 0)), ("Float2", (1, 2))],
+)
+def test_what_is_no_colour_is_white(square, kind, value):
+    name = "diffuseColor"
+    square.surface.CreateInput(name, getattr(Sdf.ValueTypeNames, kind)).Set(value)
+    square.surface.CreateInput("opacity", Sdf.ValueTypeNames.Float).Set(np.inf)
+    _, material = square.shown()
+    assert material.base_colour == (1.0, 1.0, 1.0, 1.0)
+    assert material.alpha_mode == "OPAQUE"

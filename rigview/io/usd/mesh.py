@@ -139,6 +139,10 @@ def _mesh(
     colours = layers.colours()
     control, of_corner, values = _vertices(corners, count, [normals, *uvs.values(), colours])
     triangles, face_of_triangle = _triangulated(sizes)
+    holes = mesh.GetHoleIndicesAttr().Get(EARLIEST)
+    if holes:
+        filled = ~np.isin(face_of_triangle, np.array(holes, dtype=np.int64))
+        triangles, face_of_triangle = triangles[filled], face_of_triangle[filled]
     triangles = of_corner[triangles]
     if mesh.GetOrientationAttr().Get(EARLIEST) == UsdGeom.Tokens.leftHanded:
         triangles = triangles[:, ::-1]

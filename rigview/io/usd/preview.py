@@ -72,7 +72,7 @@ def preview_of(material: UsdShade.Material) -> Preview:
         # A material of rigview has no other picture of opacity than that of its colour.
         if cover is not None and picture is not None and cover.asset == picture.asset:
             alpha, blends = cover.factor[3], True
-    elif isinstance(opacity, float):
+    elif isinstance(opacity, float) and math.isfinite(opacity):
         alpha, blends = opacity, opacity < 1.0
     threshold = value_of(surface, "opacityThreshold")
     cutoff = threshold if isinstance(threshold, float) else 0.0
@@ -111,7 +111,16 @@ def _rgb(diffuse: Any) -> tuple[float, float, float]:  # noqa: ANN401 - any USD 
         return _GREY
     if isinstance(diffuse, UsdShade.Shader):
         return _WHITE
-    return float(diffuse[0]), float(diffuse[1]), float(diffuse[2])
+    r, g, b = _vector(diffuse, _WHITE)
+    return r, g, b
+
+
+def _vector(value: Any, default: tuple[float, ...]) -> tuple[float, ...]:  # noqa: ANN401 - any USD value
+    """Return as many numbers as the default has; it, of what is no such vector."""
+    if getattr(value, "dimension", 0) < len(default):
+        return default
+    found = tuple(float(value[i]) for i in range(len(default)))
+    return found if all(map(math.isfinite, found)) else default
 
 
 def _picture(value: object) -> Picture | None:
@@ -120,8 +129,7 @@ def _picture(value: object) -> Picture | None:
     asset = value_of(value, "file")
     if not isinstance(asset, Sdf.AssetPath):
         return None
-    scale = value_of(value, "scale")
-    r, g, b, a = (*_WHITE, 1.0) if scale is None else map(float, scale)
+    r, g, b, a = _vector(value_of(value, "scale"), (*_WHITE, 1.0))
     reader, transform = value_of(value, "st"), np.eye(3)
     if _is(reader, "UsdTransform2d"):
         transform = _FLIP @ _transform(reader) @ _FLIP
@@ -133,8 +141,8 @@ def _picture(value: object) -> Picture | None:
 def _transform(shader: UsdShade.Shader) -> FloatArray:
     """Return translation · rotation · scale of a UsdTransform2d."""
     turn = value_of(shader, "rotation")
-    angle = math.radians(turn) if isinstance(turn, float) else 0.0
-    sx, sy = value_of(shader, "scale") or (1.0, 1.0)
-    dx, dy = value_of(shader, "translation") or (0.0, 0.0)
+    angle = math.radians(turn) if isinstance(turn, float) and math.isfinite(turn) else 0.0
+    sx, sy = _vector(value_of(shader, "scale"), (1.0, 1.0))
+    dx, dy = _vector(value_of(shader, "translation"), (0.0, 0.0))
     c, s = math.cos(angle), math.sin(angle)
     return np.array([[c * sx, -s * sy, dx], [s * sx, c * sy, dy], [0.0, 0.0, 1.0]])

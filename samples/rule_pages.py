@@ -37,7 +37,8 @@ def page() -> str:
         "|---|---|---|---|",
     ]
     lines += [
-        f"| `{p.name}` | {p.title} | {_own_limits(p)} | {p.source} |" for p in PROFILES.values()
+        f"| `{p.name}` | {p.title} | {_own_limits(p)} | {'; '.join(p.sources.values())} |"
+        for p in PROFILES.values()
     ]
     lines += [
         "",

@@ -10,7 +10,7 @@ from rigview.check.facts import bind_scales, scale_range, stated
 from rigview.check.joint_list import meshes_of_skin
 from rigview.check.limits import Limit
 from rigview.check.reframe import whole_binds
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, skin_label, verb
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, finite, unit
 from rigview.core.deform import Deformer
@@ -86,7 +86,8 @@ def crushed(subject: Subject) -> Iterator[Finding]:
             fix=offer(
                 rig,
                 "shape",
-                f"Bind {count(len(finding.joints), 'joint')} anew where they rest",
+                f"Bind {count(len(finding.joints), 'joint')} anew where "
+                f"{verb(len(finding.joints), 'it rests', 'they rest')}",
                 partial(rebind, skin=finding.key, condition=limit),
             ),
         )

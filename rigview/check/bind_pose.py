@@ -20,6 +20,7 @@ from rigview.check.rule import (
     offer,
     skin_label,
     told,
+    turned_and_moved,
     verb,
 )
 from rigview.check.scale import NOTHING
@@ -163,7 +164,9 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         if not len(off):
             continue
         first = joints[0] not in {nodes[i] for i in off}
-        above = f": what is above {rig.nodes.label(joints[0])}" if first else ""
+        above = (
+            f": {rig.nodes.label(joints[0])} is posed against the joint above it" if first else ""
+        )
         worst = float(turn[off].max())
         value, held, unit = told(
             (float(np.degrees(worst)), limit, "°"),
@@ -179,8 +182,8 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             "BND-REST",
             skin,
             f"{count(len(off), 'joint')} of {sum(carries)} "
-            f"{verb(len(off), 'rests', 'rest')} up to {np.degrees(worst):.1f}° and "
-            f"{move[off].max():.3g} m away from the bind pose{above}",
+            f"{verb(len(off), 'rests', 'rest')} up to {turned_and_moved(worst, move[off].max())} "
+            f"away from the bind pose{above}",
             skin_label(rig, skin),
             joint=rig.nodes.label(joints[0]),
             joints=joints,
@@ -301,7 +304,7 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 "BND-CONFLICT",
                 second,
-                f"{count(len(joints), 'joint')} bound up to {np.degrees(turn):.1f}° and {move:.3g} m "
+                f"{count(len(joints), 'joint')} bound up to {turned_and_moved(turn, move)} "
                 f"otherwise than in {skin_label(rig, first)}",
                 skin_label(rig, second),
                 joint=rig.nodes.label(joints[0]),

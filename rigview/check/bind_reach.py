@@ -7,7 +7,7 @@ import numpy as np
 from rigview.check.bind_matrices import crushing
 from rigview.check.facts import bind_scales, skin_scales, stated
 from rigview.check.limits import Limit
-from rigview.check.rule import Finding, Fix, Subject, count, skin_label
+from rigview.check.rule import Finding, Fix, Subject, count, skin_label, verb
 from rigview.check.weights import NEUTRAL
 from rigview.core import affine, tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
@@ -51,7 +51,8 @@ def far(subject: Subject) -> Iterator[Finding]:
             "BND-FAR",
             skin,
             f"{count(len(joints), 'joint')} bound up to {nearest[off].max() / whole:.2g} times "
-            "the size of the character from the nearest vertex they move",
+            "the size of the character from the nearest vertex "
+            f"{verb(len(joints), 'it moves', 'they move')}",
             skin_label(rig, skin),
             joint=rig.nodes.label(joints[0]),
             joints=joints,

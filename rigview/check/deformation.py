@@ -93,7 +93,8 @@ def bulge(subject: Subject) -> Iterator[Finding]:
     pose = _worst(values, low=False)
     if pose is None or values[pose] <= subject.limit(BULGE):
         return
-    says = f"dual quaternions swell {100.0 * values[pose]:.0f} % beyond the distance from the bone"
+    further = f"{100.0 * values[pose]:.0f} % further"
+    says = f"under dual quaternions the skin is {further} from its bone than at bind"
     yield _said(
         _finding(subject, "DEF-BULGE", "dqs", "bulge", pose, says),
         float(values[pose]),

@@ -219,18 +219,21 @@ def _same_bones(before: Deformer, rig: Rig) -> bool:
 
 def too_many(subject: Subject) -> Iterator[Finding]:
     """HIE-LIMIT: more joints in a skin than the profile's target takes."""
-    rig, limit = subject.rig, int(subject.limit(JOINTS))
+    rig, limit, profile = subject.rig, int(subject.limit(JOINTS)), subject.profile
+    takes = f"{profile.title} takes"
+    if profile.is_set(JOINTS):
+        takes = "the configuration allows"
     for skin, value in enumerate(rig.skins):
         if len(value.joints) > limit:
             yield Finding(
                 "HIE-LIMIT",
                 skin,
-                f"{len(value.joints)} joints; {subject.profile.title} takes {limit}",
+                f"{len(value.joints)} joints; {takes} {limit}",
                 skin_label(rig, skin),
                 value=len(value.joints),
                 limit=limit,
                 unit="joint",
-                explanation=f"{subject.profile.source}. What is above the limit is split off into "
+                explanation=f"{profile.source(JOINTS)}. What is above the limit is split off into "
                 "further draws, or not drawn.",
                 fix=Fix("none", reason="which joints can be spared is for the rigger to say"),
             )

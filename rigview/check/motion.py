@@ -12,7 +12,17 @@ from rigview.check.grid import frame_rate
 from rigview.check.hierarchy import above_skeleton, skeleton_roots
 from rigview.check.limits import Limit
 from rigview.check.reframe import carries_mesh
-from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, told, verb
+from rigview.check.rule import (
+    Finding,
+    Fix,
+    Refused,
+    Subject,
+    count,
+    offer,
+    told,
+    turned_and_moved,
+    verb,
+)
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, median
 from rigview.core.bones import ZERO_LENGTH
@@ -124,7 +134,7 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
                 number,
                 order,
                 f"{count(len(order), 'joint')} {verb(len(order), 'ends', 'end')} up to "
-                f"{np.degrees(turn.max()):.1f}° and {move.max() / units:.3g} m off the first pose",
+                f"{turned_and_moved(turn.max(), move.max() / units)} off the first pose",
                 "Played again and again, the clip jerks where it begins.",
             ),
             time=clip.end,

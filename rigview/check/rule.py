@@ -1,5 +1,6 @@
 """What a rule, a finding, a fix and a profile are. The table of rules is in `catalogue`."""
 
+import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,8 +37,8 @@ class Profile:
     ----------
     illegal
         Characters that the target does not take, or exchanges, in joint names.
-    source
-        Where the limits are stated.
+    sources
+        Rule or key of its limit → where what the target takes is stated.
     limits
         Key of a rule's limit → the value that goes before its default.
     severities
@@ -47,13 +48,23 @@ class Profile:
     name: ProfileName
     title: str
     illegal: str = ""
-    source: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
     severities: Mapping[str, "Severity"] = field(default_factory=dict)
 
     def limit(self, limit: Limit) -> float:
         """Return the value of a limit: what the studio or else the target says, else its default."""
         return self.limits.get(limit.key, limit.default)
+
+    def is_set(self, limit: Limit) -> bool:
+        """Tell whether a configuration states another value of a limit than the target does."""
+        return self.limit(limit) != PROFILES[self.name].limit(limit)
+
+    def source(self, limit: Limit) -> str:
+        """Return where a limit is stated: in a configuration, for the target, or else for glTF."""
+        if self.is_set(limit):
+            return "The configuration sets this limit"
+        return self.sources.get(limit.key) or PROFILES["gltf"].sources[limit.key]
 
 
 # Formats that state what glTF does; rigs made in memory have none.
@@ -67,50 +78,62 @@ PROFILES: dict[str, Profile] = {
         Profile(
             "gltf",
             "any viewer or engine that follows glTF 2.0",
-            source="glTF 2.0 §3.7.3.1: only one set of four influences must be supported; joint "
-            "numbers of one byte reach 255",
+            sources={
+                "WGT-COUNT": "glTF 2.0 §3.7.3.1: only one set of four influences must be supported",
+                "HIE-LIMIT": "glTF 2.0 §3.7.3.1: joint numbers of one byte reach 255",
+            },
         ),
         Profile(
             "dqs",
             "dual quaternion skinning",
             limits={"HIE-LIMIT": 128},
-            source="Kavan et al. 2008: two vectors a joint; 256 vectors are what every OpenGL 3.3 "
-            "driver grants a vertex shader (GL_MAX_VERTEX_UNIFORM_COMPONENTS ≥ 1024)",
+            sources={
+                "HIE-LIMIT": "Kavan et al. 2008: two vectors a joint; 256 vectors are what every OpenGL "
+                "3.3 driver grants a vertex shader (GL_MAX_VERTEX_UNIFORM_COMPONENTS ≥ 1024)",
+            },
         ),
         Profile(
             "thesis",
             "the compensation plugin of Rudenko 2020",
-            source="Rudenko 2020, chapter 4: four influences, the heaviest first",
+            sources={"WGT-COUNT": "Rudenko 2020, chapter 4: four influences, the heaviest first"},
         ),
         Profile(
             "unity",
             "Unity",
             illegal=_PATH,
-            source="Unity manual, QualitySettings.skinWeights: four bones by default; animation "
-            "paths are divided by /",
+            sources={
+                "WGT-COUNT": "Unity manual, QualitySettings.skinWeights: four bones by default",
+                "HIE-NAMES": "Unity manual: animation paths are divided by /",
+            },
         ),
         Profile(
             "unreal",
             "Unreal Engine on desktop and mobile",
             limits={"WGT-COUNT": 8},
             illegal=_PATH,
-            source="Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: 256 bones a section "
-            "unless 16-bit bone indices are switched on, eight influences unless unlimited ones are; "
-            "the 75 bones of Unreal Engine 3's sections are gone",
+            sources={
+                "HIE-LIMIT": "Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: 256 bones a "
+                "section unless 16-bit bone indices are switched on; the 75 bones of Unreal Engine 3's "
+                "sections are gone",
+                "WGT-COUNT": "Unreal Engine 5 documentation, Skeletal Mesh Rendering Paths: eight "
+                "influences unless unlimited ones are switched on",
+            },
         ),
         Profile(
             "godot",
             "Godot 4",
             limits={"WGT-COUNT": 8},
             illegal="/:",
-            source="Godot 4, Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS; Skeleton3D.add_bone takes neither : "
-            "nor / in names",
+            sources={
+                "WGT-COUNT": "Godot 4, Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS",
+                "HIE-NAMES": "Godot 4, Skeleton3D.add_bone takes neither : nor / in names",
+            },
         ),
         Profile(
             "vrm",
             "VRM 1.0 avatars",
             illegal=_PATH,
-            source="VRMC_vrm 1.0 on glTF 2.0: a T-pose that faces +Z",
+            sources={"ORI-TPOSE": "VRMC_vrm 1.0 on glTF 2.0: a T-pose that faces +Z"},
         ),
     )
 }
@@ -376,6 +399,25 @@ def part_label(rig: Rig, part: Part) -> str:
 
 # How rules put numbers into words.
 count, verb = text.count, text.verb
+
+
+def as_angle(cosine: float) -> float:
+    """Return the angle in degrees, 0 to 180, of which a measured cosine is."""
+    return math.degrees(math.acos(min(1.0, max(-1.0, cosine))))
+
+
+# Metres that are not worth a word.
+_NEXT_TO_NOTHING = 1e-6
+
+
+def turned_and_moved(radians: float, metres: float) -> str:
+    """Return "10.0° and 0.3 m", without the one of the two that is next to nothing."""
+    turned, moved = f"{math.degrees(radians):.1f}°", f"{metres:.3g} m"
+    said = [turned] if turned != "0.0°" else []
+    if metres >= _NEXT_TO_NOTHING:
+        said.append(moved)
+    return " and ".join(said or [turned])
+
 
 # Units that are things to be counted, with their plurals.
 COUNTED = {

@@ -246,7 +246,7 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
             if nearest < 0 or determinants[nearest] >= 0.0:
                 below.setdefault(_mirror_above(rig, determinants, joint), []).append(joint)
             continue
-        axes = "".join(_AXIS_NAMES[i] for i in np.flatnonzero(negative.any(axis=0)))
+        axes = " and ".join(_AXIS_NAMES[i] for i in np.flatnonzero(negative.any(axis=0)))
         lowest = float(keyed_scales(rig, joint).min())
         says = f"{rig.nodes.label(joint)} has negative scale on {axes}"
         yield _mirrored(rig, [joint], says, lowest, _unflip_offer(rig, joint))

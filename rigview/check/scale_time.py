@@ -195,8 +195,8 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "SCL-ANIM",
             number,
-            f"{count(len(joints), 'joint')} {verb(len(joints), 'changes', 'change')} size by up to "
-            f"{changes[joints[0]]:.3g} in {clip.name or f'clip {number}'}",
+            f"{count(len(joints), 'joint')} {verb(len(joints), 'changes its', 'change their')} scale by "
+            f"up to {changes[joints[0]]:.3g} in {clip.name or f'clip {number}'}",
             clip.name or f"clip {number}",
             joint=rig.nodes.label(joints[0]),
             joints=tuple(joints),

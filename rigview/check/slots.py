@@ -119,7 +119,7 @@ def too_many(subject: Subject) -> Iterator[Finding]:
         words = _Words(
             "WGT-COUNT",
             partial(_too_many_words, most=most, lost=lost),
-            f"{subject.profile.source}. What is above the limit is dropped without notice.",
+            f"{subject.profile.source(COUNT)}. What is above the limit is dropped without notice.",
             f"Keep the {most} largest weights of {{}}",
             partial(keep_largest, most=most),
             exact=False,

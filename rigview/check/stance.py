@@ -104,6 +104,7 @@ def upright(subject: Subject) -> Iterator[Finding]:
             joints=(body.hips, body.head),
             value=dots[worst],
             limit=limit,
+            unit="cosine",
             explanation="Characters arrive lying down or looking away, and every engine is told to turn "
             "them.",
             fix=offer(
@@ -217,6 +218,7 @@ def _arms_off(subject: Subject, number: int, found: list[tuple[float, int]]) -> 
         joints=tuple(arm for _, arm in found),
         value=lowest,
         limit=subject.limit(TPOSE),
+        unit="cosine",
         explanation="Retargeting between skeletons that rest differently needs the difference known. VRM "
         "asks for a T-pose.",
         fix=Fix(

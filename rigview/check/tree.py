@@ -224,7 +224,7 @@ def gaps(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "HIE-GAP",
             node,
-            f"{rig.nodes.label(node)} stands between joints and is none, with a transform of its own",
+            f"{rig.nodes.label(node)}, which is no joint, stands between joints and has a transform",
             rig.nodes.label(node),
             joint=rig.nodes.label(node),
             joints=(node, *below),

@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.repair import millimetres
-from rigview.check.rule import COUNTED, PRIMITIVE, Finding, Refused, count
+from rigview.check.rule import COUNTED, PRIMITIVE, Finding, Refused, as_angle, count
 from rigview.core.arrays import finite
 from rigview.core.rig import Part, Rig
 from rigview.ui.checking import Measured, outcome_words
@@ -22,9 +22,18 @@ def measured_words(finding: Finding) -> str:
         return ""
     if finding.limit == 0 and finding.unit in COUNTED:
         return count(int(finding.value), finding.unit, COUNTED[finding.unit])
-    sign = "≠" if finding.unit == "×" else "<" if finding.value < finding.limit else ">"
-    unit = finding.unit if finding.unit == "°" else ""
-    return f"{finding.value:.4g}{unit} {sign} {finding.limit:.4g}{unit}"
+    value, limit, unit = (
+        finding.value,
+        finding.limit,
+        "°" if finding.unit in ("°", "cosine") else "",
+    )
+    if finding.unit == "cosine":
+        value, limit = round(as_angle(value), 1), round(as_angle(limit), 1)
+    sign = "<" if value < limit else ">"
+    # A scale is to be 1, and may be off it either way.
+    if finding.unit == "×" and limit == 1.0:
+        sign = "≠"
+    return f"{value:.4g}{unit} {sign} {limit:.4g}{unit}"
 
 
 def extent_words(finding: Finding) -> str:

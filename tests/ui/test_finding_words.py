@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hands import pixels
 
 from rigview.check.rule import Finding
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.ui.finding_words import place_words
+from rigview.ui.finding_words import measured_words, place_words
 
 
 def found(key, name, rule="SCL-ANIM", **more):
@@ -50,3 +51,19 @@ def test_two_clips_that_change_size_make_two_rows_that_name_them(arm):
     first, second = (pixels(row.grab()) for row in rows)
     assert first.shape == second.shape
     assert (first != second).any()
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "unit", "said"),
+    [
+        (34.0, 15.0, "°", "34° > 15°"),
+        (0.01, 1.0, "×", "0.01 ≠ 1"),
+        (3.2232, 2.5, "×", "3.223 > 2.5"),
+        (0.40773, 0.7, "×", "0.4077 < 0.7"),
+        (0.5, 0.8, "cosine", "60° > 36.9°"),
+        (2.2e-16, 0.8, "cosine", "90° > 36.9°"),
+        (3, 0, "joint", "3 joints"),
+    ],
+)
+def test_a_measured_value_stands_on_the_side_of_its_limit_that_it_is_on(value, limit, unit, said):
+    assert measured_words(found(0, "a", value=value, limit=limit, unit=unit)) == said

@@ -10,7 +10,7 @@ from rigview.check.repair import millimetres
 from rigview.check.report.curves import as_svg
 from rigview.check.report.facts import Fact, FileReport, Outcome
 from rigview.check.report.text import held_to, totals, unevaluated
-from rigview.check.rule import COUNTED, count
+from rigview.check.rule import COUNTED, as_angle, count
 from rigview.core.text import one_line
 
 _COLOURS = {
@@ -144,6 +144,8 @@ def _some(number: int, first: Sequence[object]) -> str:
 def _amount(value: float, unit: str) -> str:
     if unit == "share":
         return f"{100.0 * value:.3g} %"
+    if unit == "cosine":
+        return f"{as_angle(value):.1f}°"
     if unit in COUNTED:
         return count(int(value), unit, COUNTED[unit])
     return f"{value:.4g}{'' if unit == '°' else ' '}{unit}".rstrip()

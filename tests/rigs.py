@@ -17,7 +17,7 @@ from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
-from rigview.core.rig import Rig, Skin
+from rigview.core.rig import OF_THE_LAYOUT, Rig, Skin
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 
 INTERPOLATIONS = ("STEP", "LINEAR", "CUBICSPLINE")
@@ -393,6 +393,21 @@ def with_nodes(rig, **changes):
         for name in ("names", "children", "translations", "rotations", "scales", "matrices")
     }
     return replace(rig, nodes=Nodes(**parts))
+
+
+def layout(rig):
+    """Return all that the rig knows of who hangs where, is a joint and is shown."""
+    nodes = rig.nodes
+    return (
+        [getattr(rig, name) for name in OF_THE_LAYOUT],
+        (nodes.parents, nodes.faults, nodes.sound_children, nodes.tops, nodes.depths.tolist()),
+        [level.tolist() for level in nodes.levels],
+    )
+
+
+def anew(rig):
+    """Return the same rig, of which nothing is known yet."""
+    return replace(rig, nodes=replace(rig.nodes))
 
 
 def with_row(array, row, value):

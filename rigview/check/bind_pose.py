@@ -248,9 +248,8 @@ def rest_as_bound(rig: Rig, skin: int) -> Rig:
     translations[joints], rotations[joints], scales[joints] = locals_
     kept = set(nodes.matrices).difference(joints)
     matrices = {node: matrix for node, matrix in nodes.matrices.items() if node in kept}
-    return replace(
-        rig, nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices)
-    )
+    posed = Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices)
+    return replace(rig, nodes=posed).made_of(rig)
 
 
 def _bound_locals(rig: Rig, skin: int) -> tuple[list[int], affine.TRS]:

@@ -155,6 +155,9 @@ def _same_parts(before: Rig, after: Rig) -> list[tuple[int, int]]:
 
 def _excerpts(touched: Touched, crowds: list[Crowds]) -> list[Excerpt]:
     """Return what of both rigs has to be posed: all that moves otherwise, and what the vertices follow."""
+    if touched.moves_alike:
+        followed = {node for pair in crowds for crowd in pair for node in crowd.nodes}
+        return 2 * [Excerpt.of(touched.old.rig, followed.union(touched.alone))]
     result = []
     for side, of in enumerate((touched.old, touched.new)):
         nodes = {node for pair in crowds for node in pair[side].nodes}.union(touched.alone)
@@ -231,7 +234,8 @@ def _moved(
 ) -> dict[str, FloatArray]:
     """Return per method ``(T,)`` the largest distance of any vertex from itself."""
     moved = {name: np.zeros(len(moments)) for name in DEFAULT_PANES}
-    frames = [Frames.at(of, moments) for of in excerpts] if crowds else []
+    posed = {of: Frames.at(of, moments) for of in set(excerpts)} if crowds else {}
+    frames = [posed[of] for of in excerpts] if crowds else []
     for number, (old, new) in enumerate(crowds):
         # What a crowd keeps of its copies goes with it.
         first = replace(old)

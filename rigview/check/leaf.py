@@ -10,7 +10,6 @@ from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, unit
 from rigview.core.mesh import Primitive
-from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 
 # A vertex that follows a joint with all but this share of its weight follows it alone.
@@ -52,19 +51,11 @@ def folded(rig: Rig, skin: int, joint: int) -> Rig:
                 changed = changed.with_primitive(
                     mesh, number, _stretched(primitive, own, stretch, head)
                 )
-    nodes = changed.nodes
-    scales = nodes.scales.copy()
+    scales = changed.nodes.scales.copy()
     scales[joint] = 1.0
     return replace(
         changed,
-        nodes=Nodes(
-            nodes.names,
-            nodes.children,
-            nodes.translations,
-            nodes.rotations,
-            scales,
-            nodes.matrices,
-        ),
+        nodes=replace(changed.nodes, scales=scales),
         clips=map_keys(
             changed.clips,
             (joint,),

@@ -14,7 +14,6 @@ from rigview.check.limits import Limit
 from rigview.check.mirror_plane import mirror_plane
 from rigview.check.reframe import alone
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
-from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 
 # A joint nearer to the middle is on no side.
@@ -127,18 +126,7 @@ def rename(rig: Rig, illegal: str = "") -> Rig:
 
 
 def _named(rig: Rig, names: list[str]) -> Rig:
-    nodes = rig.nodes
-    return replace(
-        rig,
-        nodes=Nodes(
-            tuple(names),
-            nodes.children,
-            nodes.translations,
-            nodes.rotations,
-            nodes.scales,
-            nodes.matrices,
-        ),
-    )
+    return replace(rig, nodes=replace(rig.nodes, names=tuple(names))).made_of(rig)
 
 
 def sides(subject: Subject) -> Iterator[Finding]:

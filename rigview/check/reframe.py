@@ -87,7 +87,7 @@ def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
         nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices),
         skins=skins,
         clips=map_keys(rig.clips, touched, key_change),
-    )
+    ).made_of(rig)
 
 
 def may_reframe(rig: Rig, turns: dict[int, Turn]) -> dict[int, Turn]:
@@ -274,7 +274,7 @@ def placed(rig: Rig, node: int, new_from_old: affine.TRS) -> Rig:
         rig,
         nodes=Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices),
         clips=map_keys(rig.clips, (node,), key_change),
-    )
+    ).made_of(rig)
 
 
 def _on_values(values: FloatArray, offset: FloatArray) -> FloatArray:

@@ -24,7 +24,6 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Path
 from rigview.core.mesh import Primitive
-from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 
 # A scale nearer to 1 than this is rounding; exporters that mean a scale write one of percents.
@@ -338,8 +337,6 @@ def unflip(rig: Rig, node: int) -> Rig:
 
     return replace(
         rig,
-        nodes=Nodes(
-            nodes.names, nodes.children, nodes.translations, rotations, new_scales, nodes.matrices
-        ),
+        nodes=replace(nodes, rotations=rotations, scales=new_scales),
         clips=map_keys(rig.clips, (node,), key_change),
-    )
+    ).made_of(rig)

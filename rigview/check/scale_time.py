@@ -18,7 +18,6 @@ from rigview.core.arrays import FloatArray
 from rigview.core.arrays import unit as direction
 from rigview.core.bones import box_diagonal
 from rigview.core.clip import Clip, Path
-from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 
 UNEQUAL = Limit(
@@ -304,14 +303,7 @@ def rescale(rig: Rig, factor: float) -> Rig:
     matrices = {n: _moved(m, factor) for n, m in nodes.matrices.items()}
     scaled = replace(
         rig,
-        nodes=Nodes(
-            nodes.names,
-            nodes.children,
-            factor * nodes.translations,
-            nodes.rotations,
-            nodes.scales,
-            matrices,
-        ),
+        nodes=replace(nodes, translations=factor * nodes.translations, matrices=matrices),
         clips=map_keys(rig.clips, range(len(nodes)), partial(_longer, factor=factor)),
         skins=tuple(
             skin

@@ -129,6 +129,18 @@ class Touched:
     def _marks(self) -> dict[int, BoolArray]:
         return {skin: self._marked(skin) for skin in self.old.skins if skin in self.new.skins}
 
+    @cached_property
+    def moves_alike(self) -> bool:
+        """Whether nodes move alike in both rigs, and joints are bound alike: only weights changed, say."""
+        old, new = self.old.rig, self.new.rig
+        pairs = (*zip(old.clips, new.clips, strict=True), *zip(old.skins, new.skins, strict=False))
+        return (
+            old.nodes is new.nodes
+            and old.node_morph_weights is new.node_morph_weights
+            and len(old.skins) == len(new.skins)
+            and all(a is b for a, b in pairs)
+        )
+
     def moves_in(self, clip: int) -> bool:
         """Tell whether anything that vertices follow may be elsewhere in a clip."""
         elsewhere = self.in_clips[clip]

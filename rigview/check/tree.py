@@ -185,7 +185,7 @@ def drop_transform(rig: Rig, node: int) -> Rig:
     scales = nodes.scales.copy()
     translations[node], rotations[node], scales[node] = 0.0, quat.IDENTITY, 1.0
     still = Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices)
-    return replace(hung, nodes=still)
+    return replace(hung, nodes=still).made_of(hung)
 
 
 def hang(rig: Rig, node: int, parent: int) -> Rig:

@@ -10,6 +10,7 @@ from rigview.core import affine, binding, bones, bulge, limbs, palette, quat, sk
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Segments, Skeleton
 from rigview.core.centres import Progress
+from rigview.core.later import Later
 from rigview.core.limbs import Limbs
 from rigview.core.palette import Palette
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
@@ -55,7 +56,7 @@ class Deformer:
         taken, still = vars(result), rig.nodes.rests_like(self.rig.nodes)
         if still:
             taken["rest_nodes"] = self.rest_nodes
-        taken["_kept_corners"] = self._corners_left_by(result)
+        taken["_kept_corners"] = Later(lambda: self._corners_left_by(result))
         if not still:
             return result
         if rig.joints != self.rig.joints:
@@ -214,16 +215,16 @@ class Deformer:
     @cached_property
     def rest_corners(self) -> tuple[FloatArray, ...]:
         """Per part the box around it in the rest pose, ``(2, 3)``, or ``(0, 3)`` around nothing."""
-        kept = self._kept_corners
+        kept = self._kept_corners.value
         return tuple(
             kept[part] if part in kept else tall.corners(self._at_rest(part, box=True))
             for part in self.rig.parts
         )
 
     @cached_property
-    def _kept_corners(self) -> dict[Part, FloatArray]:
+    def _kept_corners(self) -> Later[dict[Part, FloatArray]]:
         """Part → the box that another rig knew (`of_changed`)."""
-        return {}
+        return Later(dict)
 
     @cached_property
     def size(self) -> float:

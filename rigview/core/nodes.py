@@ -13,6 +13,16 @@ from rigview.core.arrays import FloatArray, IntArray, frozen
 ADDED = " (scale of its parent taken off)"
 
 
+# What depends on no more than who hangs under whom.
+OF_THE_TREE = ("_tree", "sound_children", "levels", "depths", "tops")
+
+
+def take_over(of: object, to: object, names: Iterable[str]) -> None:
+    """Let cached properties that one value knows be known of another."""
+    known = vars(of)
+    vars(to).update((name, known[name]) for name in names if name in known)
+
+
 @dataclass(frozen=True, eq=False)
 class Nodes:
     """The hierarchy in the file's order, with the local rest transform of every node.

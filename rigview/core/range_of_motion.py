@@ -355,4 +355,4 @@ def with_clip(rig: Rig, clip: Clip) -> Rig:
     matrices = {node: m for node, m in rig.nodes.matrices.items() if node not in moved}
     stated = len(matrices) < len(rig.nodes.matrices)
     nodes = replace(rig.nodes, matrices=matrices) if stated else rig.nodes
-    return replace(rig, nodes=nodes, clips=(*rig.clips, clip))
+    return replace(rig, nodes=nodes, clips=(*rig.clips, clip)).made_of(rig)

@@ -15,7 +15,7 @@ from rigview.core.arrays import FloatArray, IntArray, frozen, owned
 from rigview.core.clip import Clip
 from rigview.core.materials import Image, Material, Unread
 from rigview.core.mesh import Mesh, Primitive
-from rigview.core.nodes import Nodes
+from rigview.core.nodes import OF_THE_TREE, Nodes, take_over
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +102,18 @@ class Unseen:
 
     what: Literal["motion", "influences"]
     reason: str
+
+
+# What depends on nothing that `Rig.is_laid_out_like` does not compare.
+OF_THE_LAYOUT = (
+    "scene",
+    "parts",
+    "joints",
+    "joint_parents",
+    "joint_tops",
+    "joint_children",
+    "skinned_nodes",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,8 +264,32 @@ class Rig:
             replace(old, primitives=primitives),
             *self.meshes[mesh + 1 :],
         )
-        return replace(self, meshes=meshes)
+        return replace(self, meshes=meshes).made_of(self)
 
     def with_skin(self, number: int, skin: Skin) -> "Rig":
         """Return the rig with one skin exchanged."""
-        return replace(self, skins=(*self.skins[:number], skin, *self.skins[number + 1 :]))
+        skins = (*self.skins[:number], skin, *self.skins[number + 1 :])
+        return replace(self, skins=skins).made_of(self)
+
+    def made_of(self, other: "Rig") -> "Rig":
+        """Take over what is known of the layout of a rig that this one was made of, where it stays."""
+        if self.nodes is not other.nodes and self.nodes.children is other.nodes.children:
+            take_over(other.nodes, self.nodes, OF_THE_TREE)
+        if self.is_laid_out_like(other):
+            take_over(other, self, OF_THE_LAYOUT)
+        return self
+
+    def is_laid_out_like(self, other: "Rig") -> bool:
+        """Tell whether the same nodes hang alike, show as many primitives and are the same joints.
+
+        Only what is the same value counts as equal of what has an entry per node.
+        """
+        return (
+            self.nodes.children is other.nodes.children
+            and self.node_meshes is other.node_meshes
+            and self.node_skins is other.node_skins
+            and self.roots == other.roots
+            and [len(mesh.primitives) for mesh in self.meshes]
+            == [len(mesh.primitives) for mesh in other.meshes]
+            and [skin.joints for skin in self.skins] == [skin.joints for skin in other.skins]
+        )

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import rigs
 
-from rigview.check import rehearsing
+from rigview.check import dryrun, rehearsing
 from rigview.check import run as running
 from rigview.check.dryrun import dry_run
 from rigview.check.facts import measured
@@ -159,6 +159,30 @@ def test_findings_one_by_one_are_those_of_a_run(samples, rule):
     ]
     with pytest.raises(KeyError):
         next(findings_of(rig, select=["HIE-NONE"]))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["HIE-GAP", "HIE-NAMES", "HIE-MESH-XFORM", "HIE-LEAF", "ORI-PRIMARY", "SCL-NEG", "SCL-UNIT",
+     "SCL-SKIN", "BND-REST", "WGT-SUM"],
+)  # fmt: skip
+def test_what_a_fix_says_of_the_layout_is_so(samples, rule):
+    rig = load(samples / "broken" / f"{rule}.glb").rig
+    rigs.layout(rig)
+    made = repair(rig, rules=[rule])
+    assert made.applied
+    assert rigs.layout(made.rig) == rigs.layout(rigs.anew(made.rig))
+
+
+def test_both_sides_of_a_change_of_weights_are_posed_as_one(monkeypatch):
+    rig = replace(in_pieces(2), clips=rigs.tidy().clips)
+    posed = counted(monkeypatch, dryrun.Frames, "at")
+    weights = rig.meshes[0].primitives[0].influences.weights.copy()
+    weights[2] = (0.5, 0.5, 0.0, 0.0)
+    dry_run(rig, rigs.with_influences(rig, weights=weights))
+    assert len(posed) == 1
+    dry_run(rig, rigs.with_nodes(rig, scales=1.1 * rig.nodes.scales))
+    assert len(posed) == 3
 
 
 def test_facts_are_kept_for_the_last_two_rigs():

@@ -180,7 +180,9 @@ def unweighted(rig, rng):
 @given(recipe=rigs.recipes(clips=2, morphs=st.sampled_from([0, 2]), prop=True))
 def test_what_a_change_leaves_is_taken_over_and_nothing_else(change, recipe):
     rig = rigs.make(recipe)
+    rigs.layout(rig)
     changed = change(rig, np.random.default_rng(recipe.seed))
+    assert rigs.layout(changed) == rigs.layout(rigs.anew(changed))
     old, fresh = Deformer(rig), Deformer(changed)
     taken = old.of_changed(changed)
     assert taken.size == fresh.size
@@ -189,6 +191,22 @@ def test_what_a_change_leaves_is_taken_over_and_nothing_else(change, recipe):
     np.testing.assert_array_equal(taken.rest_nodes, fresh.rest_nodes)
     if Ground.of(old).is_like(Ground.of(taken)):
         same_clips(range_of_motion(rig, limits()).clip, range_of_motion(changed, limits()).clip)
+
+
+@pytest.mark.parametrize("change", [*CHANGES, renamed, unweighted])
+@settings(max_examples=4)
+@given(recipe=rigs.recipes(clips=2, morphs=st.sampled_from([0, 2]), prop=True))
+def test_one_excerpt_does_for_both_where_only_what_hangs_on_the_nodes_changed(change, recipe):
+    rig = rigs.make(recipe)
+    changed = change(rig, np.random.default_rng(recipe.seed))
+    old = Deformer(rig)
+    touched = Touched(old, old.of_changed(changed))
+    if change in (reweighted, reshaped, masked, unweighted):
+        assert touched.moves_alike
+    if touched.moves_alike:
+        assert not touched.nodes.any()
+        assert not any(len(touched.joints(skin)[0]) for skin in old.skins)
+        assert all(a is b for a, b in zip(rig.clips, changed.clips, strict=True))
 
 
 def same_clips(a, b):

@@ -61,7 +61,7 @@ def test_the_joint_that_rests_turned_comes_first_however_many_hang_on_it(biped):
         # Most of the body hangs on some: then it is what is above them that is off.
         upper = biped.joint_parents[joint] in finding.joints
         said = f"{finding.joint} is posed against the joint above it"
-            assert finding.message.endswith(said) == upper
+        assert finding.message.endswith(said) == upper
 
 
 def test_a_joint_that_rests_moved_is_told_by_how_far(biped):

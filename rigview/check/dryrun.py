@@ -196,7 +196,7 @@ def _moments_of_interest(
 
 @lru_cache(maxsize=256)
 def sample_times(clip: Clip) -> FloatArray:
-    """Return every key time of a clip and `EVEN_TIMES` even ones, ascending."""
+    """Return the seconds ``(T,)`` of every key of a clip and `EVEN_TIMES` even ones, ascending."""
     if not len(clip.key_times):
         return np.zeros(0)
     return np.unique(

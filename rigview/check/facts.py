@@ -24,7 +24,7 @@ _ON_TWO_LEGS = -0.5
 
 
 def scale_range(matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the smallest and the largest scale of matrices, 0 for those that are no numbers."""
+    """Return the smallest and largest scale of ``(…, 3, 3)`` matrices, 0 where one is no number."""
     with np.errstate(invalid="ignore"):
         finite = np.isfinite(matrices).all(axis=(-1, -2), keepdims=True)
     if not np.all(finite):

@@ -152,7 +152,7 @@ def _reframed_skin(skin: Skin, turns: dict[int, Turn]) -> Skin:
 
 
 def whole_binds(skin: Skin) -> FloatArray:
-    """Return a copy of the inverse bind matrices of all joints; identities where the file has none.
+    """Return a copy ``(J, 4, 4)`` of all inverse bind matrices; identities where the file has none.
 
     Raises
     ------

@@ -72,6 +72,8 @@ def mirrored_pairs(
 
     Parameters
     ----------
+    positions
+        ``(V, 3)``, like plane and grid in mesh space.
     axis, plane
         The axis that is mirrored, and where on it the plane stands.
     grid

@@ -54,7 +54,7 @@ class Binding:
         return np.array_equal(self.side, other.side) and np.array_equal(self.radius, other.radius)
 
     def with_terms(self, side: FloatArray, radius: FloatArray) -> "Binding":
-        """Return the same influences with other terms of compensation; what blends them is shared."""
+        """Return the same influences with other ``(V,)`` terms of compensation; the blending is shared."""
         result = Binding(self.joints, self.weights, side, radius)
         vars(result).update(blending=self.blending, unbound=self.unbound)
         return result
@@ -96,7 +96,7 @@ def bind(
 
 
 def single(points: FloatArray) -> Binding:
-    """Bind every vertex rigidly to joint 0: an unskinned mesh on its node."""
+    """Bind each of ``(V, 3)`` vertices rigidly to joint 0: an unskinned mesh on its node."""
     v = len(points)
     return Binding(np.zeros((v, 1), dtype=np.int64), np.ones((v, 1)), np.zeros(v), np.zeros(v))
 

@@ -26,7 +26,7 @@ EVEN = 1e-5
 
 
 def axis_vector(axis: Axis) -> FloatArray:
-    """Return the unit vector of a signed axis name; "auto" has the default, +Y."""
+    """Return the unit vector ``(3,)`` of a signed axis name; "auto" has the default, +Y."""
     if axis == "auto":
         return np.array([0.0, 1.0, 0.0])
     sign = -1.0 if axis[0] == "-" else 1.0

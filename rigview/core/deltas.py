@@ -76,7 +76,7 @@ class Deltas:
 
 
 def frame_times(clip: Clip | None, fps: float) -> FloatArray:
-    """Return the times of a clip's frames, from its start; the last one may end before its end."""
+    """Return the seconds ``(T,)`` of a clip's frames, from its start; the last may be before its end."""
     if clip is None:
         return np.zeros(1)
     # Ends that a float32 file has rounded to just before a frame still have that frame.

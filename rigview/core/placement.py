@@ -22,7 +22,7 @@ _TO_Y: dict[Up, FloatArray] = {
 
 
 def to_y_up(up: Up) -> FloatArray:
-    """Return the quaternion that turns the axis `up` to +Y."""
+    """Return the quaternion, xyzw, that turns the axis `up` to +Y."""
     return _TO_Y[up]
 
 

@@ -35,7 +35,7 @@ class Pose:
     morph_weights: dict[int, FloatArray] = field(default_factory=dict)
 
     def turned(self, turns: dict[int, FloatArray]) -> "Pose":
-        """Return the pose with nodes rotated further: node → quaternion in its own frame."""
+        """Return the pose with nodes rotated further: node → quaternion, xyzw, in its own frame."""
         if not turns:
             return self
         rotations, matrices = self.rotations.copy(), dict(self.matrices)

@@ -135,7 +135,7 @@ class Scan:
 
 
 def scan_times(clip: Clip | None, fps: float | None = None) -> FloatArray:
-    """Return the times to look at: every key, and `EVEN_TIMES` even ones or `fps` to the second."""
+    """Return the seconds ``(T,)`` to look at: all keys, and `EVEN_TIMES` even ones or `fps` a second."""
     if clip is None or not len(clip.key_times):
         return np.zeros(1)
     if fps is None:

@@ -16,7 +16,7 @@ def signed_volume(positions: FloatArray, triangles: IntArray) -> float:
 
 
 def closed_surface(positions: FloatArray, triangles: IntArray) -> IntArray:
-    """Return triangles that bound a volume: seams welded, and every hole closed by a fan.
+    """Return ``(F, 3)`` triangles that bound a volume: seams welded, every hole closed by a fan.
 
     Vertices at the same place (to a ten-millionth of the size) count as one, since texture seams
     split them. The fan of a hole starts at one of the hole's own vertices, so it follows every

@@ -99,7 +99,7 @@ class Statics:
         return bool(self._centres)
 
     def find_centres(self, progress: Progress | None = None) -> FloatArray:
-        """Return the centres; `progress` hears the share done and may raise to stop."""
+        """Return the centres ``(V, 3)``; `progress` hears the share done and may raise to stop."""
         if not self._centres:
             of = self.primitive
             binding = replace(self.binding, joints=self.limbs.first[self.binding.joints])

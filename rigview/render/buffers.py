@@ -192,12 +192,12 @@ class PartBuffers:
         return tuple(draws)
 
     def set_shape(self, positions: FloatArray, normals: FloatArray) -> None:
-        """Replace rest positions and normals: morph targets."""
+        """Replace rest positions and normals ``(V, 3)``, mesh space: morph targets."""
         self._replace(_POSITION, positions)
         self._replace(_NORMAL, normals)
 
     def set_amplitude(self, values: FloatArray) -> None:
-        """Replace the static lengths of the compensation."""
+        """Replace the static lengths ``(V,)`` of the compensation."""
         self._replace(_AMPLITUDE, values)
 
     def set_static(self, number: int, values: FloatArray) -> None:
@@ -224,7 +224,7 @@ class PartBuffers:
             self.further.upload(self._texels)
 
     def set_scalar(self, values: FloatArray) -> None:
-        """Replace what scalar shading shows."""
+        """Replace what scalar shading shows, ``(V,)`` 0…1."""
         self._replace(_SCALAR, values)
 
     def _replace(self, location: int, values: FloatArray) -> None:

@@ -104,7 +104,7 @@ class Camera:
         return self.projection(aspect) @ self.view
 
     def facing(self, normal: FloatArray) -> "Camera":
-        """Turn to where a surface of this normal can be seen, unless it can be seen already."""
+        """Turn to where a surface of a normal in model space is seen, unless it is seen already."""
         x, y, z = normal
         if float(self.axes[2] @ normal) >= _SEEN * math.hypot(x, y, z):
             return self

@@ -62,7 +62,13 @@ def brushed(
 def pick_vertex(
     positions: FloatArray, triangles: IntArray, origin: FloatArray, direction: FloatArray
 ) -> Hit | None:
-    """Return the nearest triangle's vertex that a ray hits, after Möller and Trumbore 1997."""
+    """Return the nearest triangle's vertex that a ray hits, after Möller and Trumbore 1997.
+
+    Parameters
+    ----------
+    positions, origin, direction
+        ``(V, 3)``, ``(3,)`` and ``(3,)``, all in model space.
+    """
     if not len(triangles):
         return None
     a, b, c = (positions[triangles[:, i]] for i in range(3))

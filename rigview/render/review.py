@@ -132,7 +132,7 @@ def draw_panes(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -
 
 
 def with_words(pixels: ByteArray, deformer: Deformer, frame: Frame, review: Review) -> ByteArray:
-    """Return the panes of `draw_panes` with all that is written; any thread can do that."""
+    """Return ``(H, W, 4)``: the panes of `draw_panes` with all words; any thread can do that."""
     width, height = review.size
     layout = _layout(review)
     scale, below = layout.scale, layout.legend + layout.footer
@@ -193,7 +193,7 @@ def _name(
 def render(
     deformer: Deformer, frame: Frame, review: Review, stage: VertexStage | None = None
 ) -> ByteArray:
-    """Draw once, with buffers made and deleted; needs a current context."""
+    """Draw a picture ``(H, W, 4)``, with buffers made and deleted; needs a current context."""
     renderer, scene = Renderer(), Scene(deformer, stage)
     try:
         return draw(renderer, scene, frame, review)

@@ -121,7 +121,8 @@ class Anatomy:
     @cached_property
     def unpaired(self) -> tuple[int, ...]:
         """Joints whose name states a side, and that no joint of the other side answers."""
-        whole = {self.characters.get(left) for left, _ in self.pairs}
+        sides = ((self.characters.get(a), self.characters.get(b)) for a, b in self.pairs)
+        whole = {one for one, other in sides if one == other}
         known = {
             (one if (one := self.characters.get(joint)) in whole else None, self._said[joint][0])
             for joint in self.sides

@@ -4,7 +4,7 @@ Names are what exporters and riggers agree on least. A name falls into words at 
 nor digit, between letters and digits, before a capital that follows a small letter or begins a word of
 its own, and around the Japanese left and right, its namespace left out: ``mixamorig:LeftForeArm``,
 ``J_Bip_L_LowerArm``, ``forearm.L``, ``DEF-forearm.L.001``, ``lowerarm_l`` and ``左ひじ`` all say the same.
-Full-width letters and digits are read as the plain ones.
+Full-width letters and digits are read as the plain ones. Sides are known in more languages than parts.
 
 The words are those of Godot's SkeletonProfileHumanoid (its class reference lists 54 bones up to 4.5, and
 56 since, with the thumbs' last ones), VRM 1.0 (`VRMC_vrm`, humanoid), Unity's HumanBodyBones, Mixamo,
@@ -26,7 +26,16 @@ from rigview.core.rig import Rig
 Side = Literal["left", "right"]
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|[^\W\d_a-zA-Z左右]+")
-_PAIRS = (("l", "r"), ("left", "right"), ("lf", "rt"), ("左", "右"))
+_PAIRS = (
+    ("l", "r"), ("left", "right"), ("lf", "rt"), ("左", "右"), ("gauche", "droite"), ("links", "rechts"),
+    ("izquierda", "derecha"), ("sinistra", "destra"),
+)  # fmt: skip
+# Words of sides that agree with what they are said of.
+_FORMS = {
+    "droit": "droite", "linke": "links", "linker": "links", "linkes": "links", "rechte": "rechts",
+    "rechter": "rechts", "rechtes": "rechts", "izquierdo": "izquierda", "derecho": "derecha",
+    "sinistro": "sinistra", "destro": "destra",
+}  # fmt: skip
 _SIDES: dict[str, Side] = {
     **{left: "left" for left, _ in _PAIRS},
     **{right: "right" for _, right in _PAIRS},
@@ -132,7 +141,7 @@ _HELPERS = _words(
 def words(name: str) -> tuple[str, ...]:
     """Return the words of a name in lower case, its namespace left out."""
     plain = unicodedata.normalize("NFKC", name).rsplit(":", 1)[-1]
-    found = (word.lower() for word in _WORD.findall(plain))
+    found = (_FORMS.get(word.lower(), word.lower()) for word in _WORD.findall(plain))
     return tuple(part_ for word in found for part_ in _from_side(word))
 
 

@@ -653,7 +653,7 @@ def test_the_joints_of_a_program_are_the_parts_they_are(name):
 @pytest.mark.parametrize("name", SKELETONS)
 def test_the_body_of_a_program_is_found_whole(name):
     rig, wanted = skeleton(name)
-    body = Anatomy(rig).humanoid
+    (body,) = Anatomy(rig).humanoids
     assert wanted[body.hips][0] == "hips"
     assert wanted[body.head][0] == "head"
     for pair, known in ((body.arms, "upper_arm"), (body.legs, "upper_leg")):
@@ -687,7 +687,7 @@ def test_an_animal_is_no_body():
         names, rig.nodes.children, rig.nodes.translations, rig.nodes.rotations, rig.nodes.scales
     )
     animal = Rig(nodes, rig.node_meshes, rig.node_skins, rig.roots)
-    assert Anatomy(animal).humanoid is None
+    assert Anatomy(animal).humanoids == ()
     assert {parts(animal)[n] for n, name in enumerate(names) if "Back" in name} == {"upper_leg"}
 
 
@@ -726,3 +726,20 @@ def test_any_name_has_words_and_both_sides_of_a_pair_the_same_but_for_the_side(n
     assert all(word == word.lower() for word in words(name))
     assert without_side(f"{name}_L") == without_side(f"{name}_R")
     assert mirrored(f"{name}_L") == (*mirrored(name), "r")
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("bras gauche", "bras droit"),
+        ("jambe gauche.001", "jambe droite.001"),
+        ("Arm_links", "Arm_rechts"),
+        ("linker Fuß", "rechter Fuß"),
+        ("BrazoIzquierdo", "BrazoDerecho"),
+        ("mano_sinistra", "mano_destra"),
+    ],
+)
+def test_sides_are_told_in_the_languages_of_riggers(left, right):
+    assert (side(left), side(right)) == ("left", "right")
+    assert mirrored(left) == words(right)
+    assert mirrored(right) == words(left)

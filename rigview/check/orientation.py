@@ -163,7 +163,8 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
             "exact",
             f"Re-orient {count(len(joints), 'joint')}",
             partial(reorient, skin=skin, limit=radians, roll=roll),
-            trial=lambda rig: may_reframe(rig, _turns(rig, skin, radians, roll)),
+            # Whether a joint can be turned does not depend on how far.
+            trial=lambda rig: may_reframe(rig, _turns(_aiming(rig, skin, radians)[1])),
         ),
     )
 
@@ -175,18 +176,24 @@ def reorient(rig: Rig, skin: int, limit: float, roll: float) -> Rig:
     twisted by more than `roll` against the one above or below, it is turned about its bone to agree.
     Inverse bind matrices, children and the keys of all clips follow (`reframe`), and nothing moves.
     """
-    return reframe(rig, _turns(rig, skin, limit, roll))
+    axes, smallest = _aiming(rig, skin, limit)
+    along = set(axes.joints.tolist())
+    turns = dict(rolled(measured(rig), smallest, along, AXES[axes.axis], roll))
+    return reframe(rig, _turns(turns))
 
 
-def _turns(rig: Rig, skin: int, limit: float, roll: float) -> dict[int, Turn]:
-    facts = measured(rig)
-    axes = facts.of_skin(skin_axes, skin)
+def _turns(rotations: dict[int, FloatArray]) -> dict[int, Turn]:
+    return {joint: Turn(rotation) for joint, rotation in rotations.items()}
+
+
+def _aiming(rig: Rig, skin: int, limit: float) -> tuple[Axes, dict[int, FloatArray]]:
+    """Return the axes, and joint → the smallest rotation ``(4,)`` onto its bone, of those off it."""
+    axes = measured(rig).of_skin(skin_axes, skin)
     if axes is None:
         raise Refused("no bone has a direction")
-    off, axis = np.flatnonzero(axes.deviations > limit), AXES[axes.axis]
+    off = np.flatnonzero(axes.deviations > limit)
     if not len(off):
         raise Refused("no bone is off its axis")
-    smallest = quat.arc(np.broadcast_to(axis, (len(off), 3)), axes.directions[off])
-    turns = dict(zip(axes.joints[off].tolist(), smallest, strict=True))
-    along = set(axes.joints.tolist())
-    return {joint: Turn(turn) for joint, turn in rolled(facts, turns, along, axis, roll)}
+    target = np.broadcast_to(AXES[axes.axis], (len(off), 3))
+    smallest = quat.arc(target, axes.directions[off])
+    return axes, dict(zip(axes.joints[off].tolist(), smallest, strict=True))

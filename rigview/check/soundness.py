@@ -26,8 +26,7 @@ ZERO = Limit("WGT-ZERO", ZERO_LIMIT, "Σw", "what the weights of a vertex add up
 
 def beyond_list(influences: Influences, joints: int) -> BoolArray:
     """Return ``(V,)`` which vertices give weight to a number that no one of so many joints has."""
-    first, last = influences.joint_span
-    if 0 <= first <= last < joints:
+    if influences.joint_end <= joints:
         return np.zeros(len(influences.joints), dtype=np.bool_)
     named = influences.joints
     return tall.any_of(((named < 0) | (named >= joints)) & (influences.weights != 0.0))

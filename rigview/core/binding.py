@@ -173,8 +173,8 @@ def outermost(
     if not np.all(slack <= _ALIKE * (high - low)):
         return np.arange(len(points))
     low, high = low + 2.0 * slack, high - 2.0 * slack
-    touches = [(row <= a) | (row >= b) for row, a, b in zip(near, low, high, strict=True)]
-    return np.flatnonzero(np.logical_or.reduce(touches))
+    touches = (near <= low[:, None]) | (near >= high[:, None])
+    return np.flatnonzero(touches.any(axis=0))
 
 
 def _clean(influences: Influences, joint_count: int) -> tuple[IntArray, FloatArray]:

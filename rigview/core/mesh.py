@@ -41,11 +41,10 @@ class Influences:
         object.__setattr__(self, "weights", frozen("weights", self.weights, joints.shape))
 
     @cached_property
-    def joint_span(self) -> tuple[int, int]:
-        """The lowest and the highest joint number of all slots, used or not; 0 and 0 without any."""
-        if not self.joints.size:
-            return 0, 0
-        return int(self.joints.min()), int(self.joints.max())
+    def joint_end(self) -> int:
+        """One more than the highest joint number of all slots, used or not; huge where any is below 0."""
+        # A negative number is a huge one without its sign: one pass tells both ends.
+        return int(self.joints.view(np.uint64).max(initial=0)) + 1 if self.joints.size else 0
 
     @cached_property
     def weight_span(self) -> tuple[float, float]:
@@ -56,8 +55,7 @@ class Influences:
 
     def fit(self, joint_count: int) -> bool:
         """Tell whether all slots name joints of so many, and all weights are finite numbers."""
-        (first, last), (lowest, highest) = self.joint_span, self.weight_span
-        return 0 <= first <= last < joint_count and isfinite(lowest) and isfinite(highest)
+        return self.joint_end <= joint_count and all(map(isfinite, self.weight_span))
 
     def totals(self, joint_count: int) -> FloatArray:
         """Return ``(J,)`` the sum of the weights that each of so many joints has.

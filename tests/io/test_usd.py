@@ -326,6 +326,23 @@ def test_in_between_weights_are_openusds(weight, tmp_path):
     np.testing.assert_allclose(np.einsum("t,tvi->vi", have, morphs), points, atol=1e-6)
 
 
+def test_blend_shapes_of_another_number_than_their_names_move_nothing_as_in_openusd(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    UsdSkel.BlendShape.Define(stage, "/Root/Quad/Smile").GetOffsetsAttr().Set([(0, 0, 1)] * 4)
+    binding = UsdSkel.BindingAPI(stage.GetPrimAtPath("/Root/Quad"))
+    binding.CreateBlendShapesAttr().Set(["Smile", "Frown"])
+    binding.CreateBlendShapeTargetsRel().SetTargets(["/Root/Quad/Smile"])
+    anim = UsdSkel.Animation(stage.GetPrimAtPath("/Root/Skel/Bend"))
+    anim.GetBlendShapesAttr().Set(["Smile"])
+    anim.GetBlendShapeWeightsAttr().Set([1.0])
+    stage.Save()
+    rig = load(tmp_path / "arm.usda").rig
+    assert rig.meshes[0].primitives[0].morphs is None
+    assert [unseen.what for unseen in rig.unseen] == ["motion"]
+    shares = UsdSkel.BlendShapeQuery(binding).ComputeSubShapeWeights([1.0, 0.0])
+    assert not any(map(len, shares))
+
+
 def test_nothing_outside_the_folder_is_composed(tmp_path):
     (tmp_path / "inside").mkdir()
     arm(tmp_path / "arm.usda").Save()
@@ -677,3 +694,36 @@ def test_faces_that_are_holes_are_not_drawn(tmp_path):
     (primitive,) = load(tmp_path / "arm.usda").rig.meshes[0].primitives
     assert primitive.triangles.tolist() == [[0, 2, 3]]
     assert len(primitive.positions) == 4
+
+
+def not_of_a_point(binding):
+    for name in ("jointIndices", "jointWeights"):
+        UsdGeom.Primvar(binding.GetPrim().GetAttribute(f"primvars:skel:{name}")).SetInterpolation(
+            "constant"
+        )
+
+
+def of_64_bits(binding):
+    prim = binding.GetPrim().GetStage().GetRootLayer().GetPrimAtPath("/Root/Quad")
+    old = prim.properties["primvars:skel:jointWeights"]
+    values = [*old.default]
+    prim.RemoveProperty(old)
+    kind = Sdf.ValueTypeNames.DoubleArray
+    made = Sdf.AttributeSpec(prim, "primvars:skel:jointWeights", kind)
+    made.default = values
+    made.SetInfo("interpolation", "vertex")
+
+
+@pytest.mark.parametrize("spoil", [not_of_a_point, of_64_bits])
+def test_influences_that_openusd_cannot_read_move_nothing(spoil, tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    spoil(UsdSkel.BindingAPI(stage.GetPrimAtPath("/Root/Quad")))
+    stage.Save()
+    cache = UsdSkel.Cache()
+    cache.Populate(UsdSkel.Root(stage.GetPrimAtPath("/Root")), Usd.PrimDefaultPredicate)
+    query = cache.GetSkinningQuery(stage.GetPrimAtPath("/Root/Quad"))
+    assert query.ComputeJointInfluences() is None
+    rig = load(tmp_path / "arm.usda").rig
+    assert [primitive.influences for primitive in rig.meshes[0].primitives] == [None]
+    assert [unseen.what for unseen in rig.unseen] == ["influences"]
+    np.testing.assert_allclose(posed(rig, 1.0)[2], [1, 4, 0])

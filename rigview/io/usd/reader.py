@@ -191,6 +191,7 @@ class _Build:
         shapes: list[Shape] = []
         if query.HasBlendShapes():
             shapes = read_shapes(prim, points, self.notes)
+        if shapes:
             self.morphed.append(Morphed(node, shapes, str(skeleton.prim.GetPath())))
         influences = None
         if query.HasJointInfluences():
@@ -218,20 +219,20 @@ class _Build:
     def _influences(
         self, prim: Usd.Prim, query: UsdSkel.SkinningQuery, points: int
     ) -> Influences | None:
-        """Return the influences per point; those of the whole prim are every point's."""
-        joints = query.GetJointIndicesPrimvar().ComputeFlattened(EARLIEST)
-        weights = query.GetJointWeightsPrimvar().ComputeFlattened(EARLIEST)
+        """Return the influences per point; those of the whole prim are every point's.
+
+        What OpenUSD cannot read, such as weights of 64 bits, moves nothing there.
+        """
+        found = query.ComputeVaryingJointInfluences(points, EARLIEST)
         size = max(1, query.GetNumInfluencesPerComponent())
-        if joints is None or weights is None or len(joints) != len(weights) or len(joints) % size:
+        if found is None or len(found[0]) != len(found[1]) or len(found[0]) % size:
             self.notes.leave_out(
                 "influences",
                 f"the influences of {prim.GetPath()} are incomplete; it is not skinned",
             )
             return None
-        slots = np.array(joints, dtype=np.int64).reshape(-1, size)
-        values = floats(weights).reshape(-1, size)
-        if query.IsRigidlyDeformed():
-            slots, values = np.tile(slots[:1], (points, 1)), np.tile(values[:1], (points, 1))
+        slots = np.array(found[0], dtype=np.int64).reshape(-1, size)
+        values = floats(found[1]).reshape(-1, size)
         if len(slots) != points:
             self.notes.leave_out(
                 "influences",

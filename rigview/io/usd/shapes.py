@@ -6,6 +6,7 @@ import numpy as np
 from pxr import Usd, UsdSkel
 
 from rigview.core.arrays import FloatArray
+from rigview.io.reading import Notes
 from rigview.io.usd.stage import LARGEST, floats
 
 
@@ -56,16 +57,19 @@ class Shape:
         return np.unique(np.concatenate(found))
 
 
-def read_shapes(prim: Usd.Prim, points: int, notes: list[str]) -> list[Shape]:
+def read_shapes(prim: Usd.Prim, points: int, notes: Notes) -> list[Shape]:
     """Read the blend shapes of a mesh, in its own order."""
     binding = UsdSkel.BindingAPI(prim)
     names = binding.GetBlendShapesAttr().Get() or []
     query = UsdSkel.BlendShapeQuery(binding)
-    return [
-        _shape(query, i, str(name), points, notes)
-        for i, name in enumerate(names)
-        if i < query.GetNumBlendShapes()
-    ]
+    if len(names) != query.GetNumBlendShapes():
+        notes.leave_out(
+            "motion",
+            f"{prim.GetPath()} names {len(names)} blend shapes and has {query.GetNumBlendShapes()}: "
+            "none is shown, as in OpenUSD",
+        )
+        return []
+    return [_shape(query, i, str(name), points, notes) for i, name in enumerate(names)]
 
 
 def _shape(

@@ -74,6 +74,30 @@ class Meetings:
         left = wanted * joints[self.heaviest] * joints[self.joint]
         return Arcs(joints, left if np.any(left < 0.0) else None)
 
+    def copies(self, count: int, width: int) -> "Meetings":
+        """Return who meets in as many copies of the mesh, each on joints of its own.
+
+        Parameters
+        ----------
+        width
+            How many joints a copy has.
+        """
+        pairs = len(self.heaviest)
+        result = Meetings(
+            tiled(self.heaviest, count, width),
+            tiled(self.joint, count, width),
+            tiled(self.pair_of, count, pairs),
+        )
+        if not pairs:
+            return result
+        link, jumps = self._tree
+        alone = np.arange(len(link), width)
+        every = tiled(np.append(link, np.full(len(alone), -1)), count, pairs)
+        every[np.tile(np.append(link < 0, np.ones(len(alone), np.bool_)), count)] = -1
+        up = [tiled(np.append(above, alone), count, width) for above in jumps]
+        vars(result)["_tree"] = every, up
+        return result
+
     @cached_property
     def _tree(self) -> tuple[IntArray, list[IntArray]]:
         """Per joint the pair that joins it to the joint above (−1: none), and who is how far above.
@@ -105,6 +129,12 @@ class Meetings:
             jumps.append(above)
             above = above[above]
         return link, jumps
+
+
+def tiled(numbers: IntArray, count: int, step: int) -> IntArray:
+    """Return numbers ``(n,)`` as often as there are copies, those of each so much above the last one's."""
+    every: IntArray = (numbers + step * np.arange(count)[:, None]).reshape(-1)
+    return every
 
 
 def meetings(heaviest: IntArray, joint: IntArray) -> Meetings:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core.arcs import distinct_pairs
+from rigview.core.arcs import distinct_pairs, tiled
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.blending import Blending
 from rigview.core.bones import Segments
@@ -52,6 +52,23 @@ class Binding:
     def is_like(self, other: "Binding") -> bool:
         """Tell whether vertices that blend alike have the same terms of compensation too."""
         return np.array_equal(self.side, other.side) and np.array_equal(self.radius, other.radius)
+
+    def copies(self, count: int, width: int) -> "Binding":
+        """Return the binding of as many copies of the mesh, one below the other (`Blending.copies`)."""
+        blending = self.blending.copies(count, width)
+        result = Binding(
+            blending.joints,
+            blending.weights,
+            np.tile(self.side, count),
+            np.tile(self.radius, count),
+        )
+        pairs, pair_of = self.leading
+        number = pairs.shape[1]
+        every = tiled(pair_of, count, number)
+        every[np.tile(pair_of == number, count)] = count * number
+        leading = np.stack([tiled(row, count, width) for row in pairs]), every
+        vars(result).update(blending=blending, leading=leading)
+        return result
 
     def with_terms(self, side: FloatArray, radius: FloatArray) -> "Binding":
         """Return the same influences with other ``(V,)`` terms of compensation; the blending is shared."""

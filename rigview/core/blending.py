@@ -46,6 +46,21 @@ class Blending:
     joints: IntArray
     weights: FloatArray
 
+    def copies(self, count: int, width: int) -> "Blending":
+        """Return the sums for as many copies of the mesh, one below the other, each on joints of its own.
+
+        Parameters
+        ----------
+        width
+            How many joints a copy has.
+        """
+        offsets = width * np.repeat(np.arange(count), len(self.joints))
+        result = Blending(
+            np.tile(self.joints, (count, 1)) + offsets[:, None], np.tile(self.weights, (count, 1))
+        )
+        vars(result)["_meetings"] = self._meetings.copies(count, width)
+        return result
+
     def of_joints(self, table: FloatArray, arcs: Arcs | None = None) -> FloatArray:
         """Return ``(V, c)``: the weighted sum of the joints' rows in a ``(J, c)`` table.
 

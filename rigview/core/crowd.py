@@ -252,18 +252,16 @@ class Crowd:
                 of = of.with_terms(np.tile(own.side, count), np.tile(own.radius, count))
             self._bindings[count] = of
         if count not in self._bindings:
-            of = self.binding
-            unskinned = self.skin is None
-            rows = of.joints if unskinned else np.searchsorted(self.joints, of.joints)
-            width = 1 if unskinned else len(self.joints)
-            offsets = width * np.repeat(np.arange(count), len(of.joints))
-            self._bindings[count] = Binding(
-                np.tile(rows, (count, 1)) + offsets[:, None],
-                np.tile(of.weights, (count, 1)),
-                np.tile(of.side, count),
-                np.tile(of.radius, count),
-            )
+            width = 1 if self.skin is None else len(self.joints)
+            self._bindings[count] = self._one.copies(count, width)
         return self._bindings[count]
+
+    @cached_property
+    def _one(self) -> Binding:
+        """The binding to no joints but those that are followed."""
+        of = self.binding
+        rows = of.joints if self.skin is None else np.searchsorted(self.joints, of.joints)
+        return replace(of, joints=rows)
 
     @cached_property
     def _still(self) -> dict[int, FloatArray]:

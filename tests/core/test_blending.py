@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core import dualquat, quat
+from rigview.core.binding import Binding
 from rigview.core.blending import _BLOCK, Blending
 
 JOINTS = 9
@@ -119,3 +120,37 @@ def test_almost_no_mesh_is_skinned_too(vertices):
     dq, rest = palette(rng), points(rng, blending, True)
     assert blending.moved(dq, rest, blending.short_arcs(dq[:, :4])).shape == (vertices, 3)
     assert blending.transformed(rng.normal(size=(JOINTS, 3, 4)), rest).shape == (vertices, 3)
+
+
+@given(seed=seeds, vertices=st.integers(0, 12), count=st.integers(1, 4), room=st.integers(0, 2))
+def test_copies_are_what_they_would_be_told_one_by_one(seed, vertices, count, room):
+    blending, rng = scattered(seed, vertices)
+    width = JOINTS + room
+    copies = blending.copies(count, width)
+    offsets = width * np.repeat(np.arange(count), vertices)[:, None]
+    anew = Blending(
+        np.tile(blending.joints, (count, 1)) + offsets, np.tile(blending.weights, (count, 1))
+    )
+    np.testing.assert_array_equal(copies.joints, anew.joints)
+    np.testing.assert_array_equal(copies.weights, anew.weights)
+    rotations = quat.normalise(rng.normal(size=(count * width, 4)))
+    ours, theirs = copies.short_arcs(rotations), anew.short_arcs(rotations)
+    np.testing.assert_array_equal(ours.joints, theirs.joints)
+    assert (ours.pairs is None) == (theirs.pairs is None)
+    np.testing.assert_array_equal(
+        copies.of_joints(rotations, ours), anew.of_joints(rotations, theirs)
+    )
+    if ours.pairs is not None:
+        np.testing.assert_array_equal(
+            copies.signed_weights(ours.pairs), anew.signed_weights(theirs.pairs)
+        )
+    side, radius = rng.choice([-1.0, 0.0, 1.0], vertices), rng.random(vertices)
+    one = Binding(blending.joints, blending.weights, side, radius)
+    bound, whole = (
+        one.copies(count, width),
+        Binding(anew.joints, anew.weights, np.tile(side, count), np.tile(radius, count)),
+    )
+    np.testing.assert_array_equal(bound.side, whole.side)
+    np.testing.assert_array_equal(bound.radius, whole.radius)
+    for own, other in zip(bound.leading, whole.leading, strict=True):
+        np.testing.assert_array_equal(own, other)

@@ -176,8 +176,6 @@ class Arrangement(QObject):
 
         return [*at(_LEFT), bench.headers, bench.canvas, bench.plots, *at(_RIGHT), *at(_BOTTOM)]
 
-    # --- remembering -----------------------------------------------------------------------------
-
     def restore(self, settings: Settings) -> None:
         """Bring back size and docks of the last session, or the design's own."""
         geometry, docks = settings.layout("geometry"), settings.layout("docks")
@@ -219,8 +217,6 @@ class Arrangement(QObject):
         self._bench.plots.set_folded(folded=False)
         self._narrow = self._low = False
         self.fit(window.size())
-
-    # --- little room -----------------------------------------------------------------------------
 
     def fit(self, size: QSize) -> None:
         """Fold what the window has no room for, and unfold it when there is room again."""

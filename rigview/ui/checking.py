@@ -259,8 +259,6 @@ class Checker(QObject):
             self._dry_runs[finding.rule, finding.key] = outcome
             self.measured.emit(finding)
 
-    # --- fixing ----------------------------------------------------------------------------------
-
     def fix(self, finding: Finding) -> Job | None:
         """Apply one fix as one undo step."""
         deformer = self._document.deformer

@@ -81,8 +81,6 @@ class Commands(QObject):
         self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
         self.actions["toggle_play"].setText("Pause" if state.playing else "Play")
 
-    # --- File ------------------------------------------------------------------------------------
-
     def open_file(self) -> None:
         """Ask for a file and open it."""
         path = self._ask_for_file("Open a rig", ";;Pictures with a view (*.png)")
@@ -141,8 +139,6 @@ class Commands(QObject):
         """Leave."""
         self._host.close()
 
-    # --- Edit ------------------------------------------------------------------------------------
-
     def undo(self) -> None:
         """Take the last change back."""
         name = self._bench.document.undo_name
@@ -181,8 +177,6 @@ class Commands(QObject):
             bench.comparer.leave()
         else:
             self.clear_selection()
-
-    # --- View ------------------------------------------------------------------------------------
 
     def frame_selected(self) -> None:
         """Bring the selection into view."""
@@ -261,8 +255,6 @@ class Commands(QObject):
         methods += ["lbs"] * (count - len(methods))
         state.update(methods=tuple(methods), pane=min(state.value.pane, count - 1))
 
-    # --- Rig -------------------------------------------------------------------------------------
-
     def toggle_play(self) -> None:
         """Play or stop."""
         self._bench.timeline.toggle_play()
@@ -338,8 +330,6 @@ class Commands(QObject):
     def reset_trial(self) -> None:
         """Take all trial rotations back."""
         self._bench.state.update(trial={})
-
-    # --- Help ------------------------------------------------------------------------------------
 
     def show_keys(self) -> QDialog:
         """Show the sheet of keys."""

@@ -135,8 +135,6 @@ class FindingRow(QWidget):
             self._layout.addWidget(self._details)
         self.update()
 
-    # --- the row ---------------------------------------------------------------------------------
-
     def sizeHint(self) -> QSize:
         return QSize(100, super().sizeHint().height())
 
@@ -222,8 +220,6 @@ class FindingRow(QWidget):
 
     def leaveEvent(self, _event: object) -> None:
         self.update()
-
-    # --- its details -----------------------------------------------------------------------------
 
     def _detail_panel(self) -> QWidget:
         finding = self.finding

@@ -110,8 +110,6 @@ class Inspector(QScrollArea):
         reset.clicked.connect(lambda: self._state.update(trial={}))
         return fields, row(*fields, reset, spacing=4)
 
-    # --- what is shown ---------------------------------------------------------------------------
-
     def _forget(self) -> None:
         self._axes = None
         self._refresh()
@@ -234,8 +232,6 @@ class Inspector(QScrollArea):
         entries.sort(key=lambda e: -e[1])
         self.influences.show_entries(entries, skinned=influences is not None)
         self._vertex.set_note(f"{vertex} of {mesh}")
-
-    # --- what can be done ------------------------------------------------------------------------
 
     def _turn(self) -> None:
         joint = self._state.value.joint

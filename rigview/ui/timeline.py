@@ -152,8 +152,6 @@ class Timeline(QWidget):
         self._scanner.scanned.connect(self._show_worst)
         self._state.changed.connect(self._follow)
 
-    # --- what can be done ------------------------------------------------------------------------
-
     def toggle_play(self) -> None:
         """Play from here, from the start at the end of the clip, or stop."""
         clip, state = self._stage.clip, self._state.value
@@ -220,8 +218,6 @@ class Timeline(QWidget):
         rig = self._stage.rig
         has = rig is not None and row_number < len(rig.clips)
         self._choice.choose(row_number if has else None)
-
-    # --- what is shown ---------------------------------------------------------------------------
 
     def _rates(self) -> list[float]:
         rig = self._stage.rig

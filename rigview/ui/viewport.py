@@ -145,8 +145,6 @@ class Panes(QObject):
             scene = self.painter.scene(deformer)
             return review.draw_panes(self.painter.renderer, scene, frame, wanted)
 
-    # --- camera ----------------------------------------------------------------------------------
-
     def frame_all(self) -> None:
         """Bring everything into view."""
         deformer, frame = self._stage.deformer, self._stage.frame
@@ -286,8 +284,6 @@ class Panes(QObject):
             factor, place.x() - area.x(), place.y() - area.y(), area.width(), area.height()
         )
         self._state.update(camera=camera)
-
-    # --- picking ---------------------------------------------------------------------------------
 
     def pick(self, position: QPointF) -> None:
         """Select the joint under the cursor, else the vertex, else nothing."""

@@ -79,8 +79,6 @@ class Window(QMainWindow):
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
-    # --- wiring ----------------------------------------------------------------------------------
-
     def _connect(self) -> None:
         bench = self.bench
         bench.start_page.opened.connect(bench.open_path)
@@ -195,8 +193,6 @@ class Window(QMainWindow):
         if self.bench.state.value.playing:
             self.bench.status.pace.count()
 
-    # --- what is shown ---------------------------------------------------------------------------
-
     def _refresh(self) -> None:
         rig = self.bench.stage.rig
         opened = rig is not None
@@ -272,8 +268,6 @@ class Window(QMainWindow):
         self.bench.panes.frame_marked()
         self.bench.plots.follow(BY_ID[finding.rule].plot)
         self.bench.status.say(chosen_words(finding, state.value.fps), undoable=False)
-
-    # --- the window itself -----------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

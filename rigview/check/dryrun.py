@@ -20,9 +20,10 @@ from rigview.core.crowd import Crowd, Frames, Moment
 from rigview.core.deform import Deformer
 from rigview.core.excerpt import Excerpt
 from rigview.core.pose import model_from_nodes, sample
+from rigview.core.posed import Posed
 from rigview.core.range_of_motion import with_clip
 from rigview.core.rig import Rig
-from rigview.core.skinning import DEFAULT_PANES, Options, Posed
+from rigview.core.skinning import DEFAULT_PANES, Options
 
 # An exact fix may move nothing by more than this share of the rig's size.
 EXACT = 1e-5

@@ -18,8 +18,9 @@ from rigview.core.deform import Deformer
 from rigview.core.excerpt import Excerpt
 from rigview.core.palette import Palette
 from rigview.core.pose import Pose, model_from_nodes, sample
+from rigview.core.posed import Posed
 from rigview.core.rig import Part
-from rigview.core.skinning import Options, Posed
+from rigview.core.skinning import Options
 
 # Vertices of all copies together: enough to be quick, little enough to keep memory flat.
 _AT_ONCE = 32768

@@ -14,8 +14,9 @@ from rigview.core.later import Later
 from rigview.core.limbs import Limbs
 from rigview.core.palette import Palette
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
+from rigview.core.posed import Posed, Skinned
 from rigview.core.rig import Part, Rig
-from rigview.core.skinning import Method, Options, Posed, Skinned
+from rigview.core.skinning import Method, Options
 from rigview.core.statics import Statics
 
 # No targets, and no weights of any.

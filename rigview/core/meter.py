@@ -10,9 +10,10 @@ from rigview.core import by_axis
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bone_distance import BoneDistances
 from rigview.core.deform import Deformer, Frame
+from rigview.core.posed import Skinned
 from rigview.core.quantities import QUANTITIES, Reading
 from rigview.core.skinned_mesh import VANISHED, Deformed, SkinnedMesh, Stance
-from rigview.core.skinning import METHODS, Options, Skinned
+from rigview.core.skinning import METHODS, Options
 from rigview.core.surface import Faces, Surface
 from rigview.core.tally import Places, Tally
 

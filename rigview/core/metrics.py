@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rigview.core.deform import Deformer, Frame
 from rigview.core.meter import Meter
-from rigview.core.skinning import Skinned
+from rigview.core.posed import Skinned
 
 
 class Shape(NamedTuple):

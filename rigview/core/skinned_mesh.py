@@ -10,7 +10,7 @@ from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer, Frame
-from rigview.core.skinning import Skinned
+from rigview.core.posed import Skinned
 
 # Weights whose sum differs from 1 by less leave a vertex of one influence rigid: float32's rounding.
 WHOLE = 1e-6

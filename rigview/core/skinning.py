@@ -1,32 +1,20 @@
-"""The skinning methods: one table, one signature; the oracle that the shaders are held to.
-
-Linear blend skinning (LBS) is the sum of the joints' matrices. Dual quaternion skinning (DQS) is the
-linear blend of Kavan et al. 2008, extended to joints that scale: the matrix of each joint is split
-into rotation R and stretch P, and either every influence's rigid motion at the vertex is blended
-(`vertex`), or the stretches are blended first (`origin`, as Maya and OpenUSD do it).
-"""
+"""The skinning methods: one table, one signature; the oracle that the shaders are held to."""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
-from rigview.core import affine, bulge, bulging_free, dualquat, quat, turned_normals
-from rigview.core.arcs import Arcs
+from rigview.core import affine, bulge, bulging_free, quat, turned_normals
 from rigview.core.arrays import FloatArray, unit
-from rigview.core.binding import Binding
 from rigview.core.bones import AXES, Axis
 from rigview.core.capsule import Capsules
-from rigview.core.dualquat import Room
-from rigview.core.limbs import Turned
-from rigview.core.palette import Palette
+from rigview.core.dqs import blended_rotations, skin_dual, turned_by
+from rigview.core.posed import Posed, ScaleConvention, Skinned, leave_unbound
 from rigview.core.seats import sit
-from rigview.core.statics import Static, Statics
-
-ScaleConvention = Literal["vertex", "origin"]
+from rigview.core.statics import Static
 
 # Of two unit normals that are opposed a blend is rounding.
 OPPOSED = 1e-6
@@ -93,70 +81,10 @@ def _is_profile(polynomial: object) -> bool:
     return polynomial in bulge.POLYNOMIAL_NAMES
 
 
-@dataclass(frozen=True, eq=False)
-class Skinned:
-    """Positions ``(V, 3)`` and unit normals ``(V, 3)`` in model space.
-
-    Parameters
-    ----------
-    turn_normals
-        Returns the normals. Called when they are first read: who measures positions (a dry run, the
-        metrics) does not pay for them.
-    """
-
-    positions: FloatArray
-    turn_normals: Callable[[], FloatArray]
-
-    @cached_property
-    def normals(self) -> FloatArray:
-        """``(V, 3)``, of length one."""
-        return self.turn_normals()
-
-
-@dataclass(frozen=True, eq=False)
-class Posed:
-    """One mesh in one pose: what every method is given.
-
-    Parameters
-    ----------
-    palette
-        Of one pose, ``(J, …)``.
-    bone_directions
-        ``(J, 3)`` posed unit directions of the bones, in model space.
-    positions, normals
-        ``(V, 3)`` in mesh space, morphed.
-    amplitude
-        ``(V,)`` of `bulge.amplitudes`.
-    statics
-        What further methods read that no pose changes; None where only LBS, DQS and the thesis's
-        compensation will be asked for.
-    """
-
-    binding: Binding
-    palette: Palette
-    bone_directions: FloatArray
-    positions: FloatArray
-    normals: FloatArray
-    amplitude: FloatArray
-    statics: Statics | None = None
-
-    @cached_property
-    def dqs(self) -> dict[ScaleConvention, tuple[Skinned, FloatArray | None]]:
-        """Convention → what DQS made of the mesh, and the blended stretches, for who builds upon it."""
-        return {}
-
-    @property
-    def known(self) -> Statics:
-        """`statics`, for a method that cannot do without."""
-        if self.statics is None:
-            raise ValueError("statics: this method wants them, got None")
-        return self.statics
-
-
 def lbs(posed: Posed, options: Options) -> Skinned:  # noqa: ARG001 - one signature
     """Blend matrices: ``Σ w M p``; normals by the inverse transpose of the blended matrix."""
     matrices, blending = posed.palette.matrices, posed.binding.blending
-    return _leave_unbound(
+    return leave_unbound(
         posed,
         blending.transformed(matrices[:, :3], posed.positions),
         lambda: turned_normals.by_sums(blending, matrices[:, :3, :3], posed.normals),
@@ -165,13 +93,13 @@ def lbs(posed: Posed, options: Options) -> Skinned:  # noqa: ARG001 - one signat
 
 def dqs(posed: Posed, options: Options) -> Skinned:
     """Blend dual quaternions along the short arc of the heaviest joint."""
-    skinned, _ = _dqs(posed, options)
+    skinned, _ = skin_dual(posed, options.scale)
     return skinned
 
 
 def compensated(posed: Posed, options: Options) -> Skinned:
     """Blend dual quaternions, then pull the bulge in (`bulge`); normals stay those of DQS."""
-    skinned, stretch = _dqs(posed, options)
+    skinned, stretch = skin_dual(posed, options.scale)
     moved = bulge.displacement(
         posed.binding,
         posed.amplitude,
@@ -184,7 +112,7 @@ def compensated(posed: Posed, options: Options) -> Skinned:
 
 def basic(posed: Posed, options: Options) -> Skinned:
     """Blend dual quaternions and move along the bisector of the bones, whatever the angle."""
-    skinned, stretch = _dqs(posed, options)
+    skinned, stretch = skin_dual(posed, options.scale)
     amplitude = posed.known.basic_amplitude(options.polynomial)
     moved = bulge.basic_displacement(posed.binding, amplitude, posed.bone_directions)
     return _displaced(skinned, stretch, options.strength, moved)
@@ -207,14 +135,14 @@ def blended(posed: Posed, options: Options) -> Skinned:
 
 def capsule_compensated(posed: Posed, options: Options) -> Skinned:
     """Blend dual quaternions, then keep every limb round (`core.capsule`)."""
-    skinned, stretch = _dqs(posed, options)
+    skinned, stretch = skin_dual(posed, options.scale)
     statics, rotations = posed.known, posed.palette.rotations
     limbs, seating = statics.limbs.posed(posed.palette), statics.seating
     heads = None
     if stretch is None:
         seats = statics.seats(limbs, posed.positions)
     else:
-        turned = _turned(posed, options, skinned, stretch)
+        turned = turned_by(posed, options.scale, skinned, stretch)
         arms, heads = turned.seen_from(limbs, seating.vertices, seating.joints)
         seats = sit(seating, statics.crease_onset, arms.T, limbs)
     capsules = Capsules(seating, seats, statics.relative, limbs, rotations, heads)
@@ -226,8 +154,8 @@ def capsule_compensated(posed: Posed, options: Options) -> Skinned:
 
 def bulging_free_dqs(posed: Posed, options: Options) -> Skinned:
     """Blend dual quaternions, then give every vertex its rest distance back (`bulging_free`)."""
-    skinned, stretch = _dqs(posed, options)
-    turned = _turned(posed, options, skinned, stretch)
+    skinned, stretch = skin_dual(posed, options.scale)
+    turned = turned_by(posed, options.scale, skinned, stretch)
     limbs = posed.known.limbs.posed(posed.palette)
     moved = bulging_free.displacement(turned, limbs, posed.binding)
     moved *= options.strength * posed.known.mask[:, None]
@@ -239,31 +167,13 @@ def rotated_about_centres(posed: Posed, options: Options) -> Skinned:
 
     Normals are those of DQS. Joints that stretch do so before anything turns.
     """
-    skinned, stretch = _dqs(posed, options)
+    skinned, stretch = skin_dual(posed, options.scale)
     centres = posed.known.centres
     arms = posed.positions - centres
     if stretch is not None:
         arms = np.einsum("vij,vj->vi", stretch, arms)
     moved = lbs(replace(posed, positions=centres), options).positions
-    return replace(skinned, positions=moved + quat.rotate(_rotations(posed), arms))
-
-
-def _turned(posed: Posed, options: Options, skinned: Skinned, stretch: FloatArray | None) -> Turned:
-    """Return DQS's result as the methods that reshape limbs read it."""
-    return Turned(
-        posed.positions,
-        skinned.positions,
-        _rotations(posed),
-        posed.palette,
-        stretch,
-        at_origin=options.scale == "origin",
-    )
-
-
-def _rotations(posed: Posed) -> FloatArray:
-    """Return ``(V, 4)`` the rotations that DQS turns vertices by."""
-    blending, rotations = posed.binding.blending, posed.palette.rotations
-    return quat.normalise(blending.of_joints(rotations, blending.short_arcs(rotations)))
+    return replace(skinned, positions=moved + quat.rotate(blended_rotations(posed), arms))
 
 
 def _displaced(
@@ -275,86 +185,6 @@ def _displaced(
     moved *= strength
     moved += skinned.positions
     return replace(skinned, positions=moved)
-
-
-def _dqs(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
-    """Return `_blend_dual`, which several methods build upon, computed once per mesh and pose."""
-    if options.scale not in posed.dqs:
-        posed.dqs[options.scale] = _blend_dual(posed, options)
-    return posed.dqs[options.scale]
-
-
-def _blend_dual(posed: Posed, options: Options) -> tuple[Skinned, FloatArray | None]:
-    """Return DQS's result and the blended stretches ``(V, 3, 3)``; None where no joint stretches."""
-    # What turns normals holds no `posed`, which holds what it is part of: such rings stay for long.
-    palette, blending, normals = posed.palette, posed.binding.blending, posed.normals
-    arcs = blending.short_arcs(palette.rotations)
-
-    def turn(normals: FloatArray) -> FloatArray:
-        return quat.rotate(quat.normalise(blending.of_joints(palette.rotations, arcs)), normals)
-
-    if palette.rigid:
-        positions = blending.moved(palette.dual_quaternions, posed.positions, arcs)
-        return _leave_unbound(posed, positions, lambda: turn(normals)), None
-    stretch = _blend_linear(posed, palette.stretches)
-    if options.scale == "origin":
-        rest = np.einsum("vij,vj->vi", stretch, posed.positions)
-        positions = blending.moved(palette.dual_quaternions, rest, arcs)
-    else:
-        positions = _moved_about_vertex(posed, arcs)
-    return _leave_unbound(
-        posed, positions, lambda: turn(turned_normals.by_matrices(stretch, normals))
-    ), stretch
-
-
-def _moved_about_vertex(posed: Posed, arcs: Arcs) -> FloatArray:
-    """Return ``(V, 3)``: blended are the rigid motions that carry the vertex p to its images M p.
-
-    Each has the joint's rotation R, so its translation is M p − R p. Seen from p instead of from the
-    mesh's origin it is M p itself. Blending does not mind where points are counted from (that is a
-    product from the right, which is linear), and where mesh and model differ in size by a hundred,
-    the difference would cost two digits.
-
-    The dual part ½·(M p)·R is linear in p, so its four columns are blended and p comes after.
-    """
-    palette = posed.palette
-    columns = np.swapaxes(palette.matrices[:, :3], 1, 2)
-    motions = dualquat.from_rigid(palette.rotations[:, None].repeat(4, axis=1), columns)
-    pairs = dualquat.as_pairs(motions)
-    table = np.concatenate([pairs[:, 0, :4], pairs[..., 4:].reshape(-1, 16)], axis=1)
-    result = np.zeros_like(posed.positions)
-    for rows, sums in posed.binding.blending.in_blocks(table, arcs):
-        numbers = np.ascontiguousarray(sums.view(np.complex128).T)
-        rotation, per_axis, dual = numbers[:2], numbers[2:8].reshape(3, 2, -1), numbers[8:]
-        # Both halves of a complex number are multiplied with the same coordinate.
-        for part, xyz in zip(per_axis, np.repeat(posed.positions[rows].T, 2, axis=1), strict=True):
-            halves = part.view(np.float64)
-            halves *= xyz
-            dual += part
-        room = Room(rotation, dual, per_axis[0], np.zeros((2, len(sums))))
-        dualquat.divide(room, result[rows])
-    return result
-
-
-def _blend_linear(posed: Posed, linear: FloatArray) -> FloatArray:
-    """Return ``(V, 3, 3)``: the weighted sums of the joints' ``(J, 3, 3)``."""
-    return posed.binding.blending.of_joints(linear.reshape(-1, 9)).reshape(-1, 3, 3)
-
-
-def _leave_unbound(
-    posed: Posed, positions: FloatArray, turn_normals: Callable[[], FloatArray]
-) -> Skinned:
-    """Keep vertices without any weight where they are in mesh space: no joint moves them."""
-    unbound, rest_normals = posed.binding.unbound, posed.normals
-    positions[unbound] = posed.positions[unbound]
-
-    def normals() -> FloatArray:
-        result = turn_normals()
-        result[unbound] = rest_normals[unbound]
-        return result
-
-    # Methods that only displace what this returns turn their normals with it, once.
-    return Skinned(positions, cache(normals))
 
 
 @dataclass(frozen=True)

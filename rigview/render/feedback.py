@@ -5,7 +5,8 @@ import ctypes
 import numpy as np
 
 from rigview.core.deform import Deformer, Frame
-from rigview.core.skinning import Options, Skinned
+from rigview.core.posed import Skinned
+from rigview.core.skinning import Options
 from rigview.render.buffers import Buffer
 from rigview.render.gl import GL
 from rigview.render.glsl import Programs

@@ -12,7 +12,8 @@ from rigview.core.binding import Binding
 from rigview.core.bones import Segments
 from rigview.core.limbs import Limbs
 from rigview.core.mesh import Primitive
-from rigview.core.skinning import Options, Posed
+from rigview.core.posed import Posed
+from rigview.core.skinning import Options
 from rigview.core.statics import Statics
 
 VECTORS = {

@@ -7,7 +7,8 @@ import pytest
 
 from rigview.core import bulge, palette, skinning
 from rigview.core.binding import Binding
-from rigview.core.skinning import Options, Posed
+from rigview.core.posed import Posed
+from rigview.core.skinning import Options
 
 pytestmark = pytest.mark.corpus
 

@@ -8,7 +8,8 @@ from rigview.core.binding import Binding
 from rigview.core.bones import Segments
 from rigview.core.limbs import Limbs
 from rigview.core.mesh import Primitive
-from rigview.core.skinning import METHODS, Options, Posed
+from rigview.core.posed import Posed
+from rigview.core.skinning import METHODS, Options
 from rigview.core.statics import Statics
 
 # A trunk of hips, chest and head along y, of radius 1, and an arm that hangs beside it from the chest's

@@ -1,0 +1,90 @@
+"""One mesh in one pose: what every skinning method is given, and what it gives back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Literal
+
+from rigview.core.arrays import FloatArray
+from rigview.core.binding import Binding
+from rigview.core.palette import Palette
+from rigview.core.statics import Statics
+
+# How DQS treats joints that scale (`dqs`).
+ScaleConvention = Literal["vertex", "origin"]
+
+
+@dataclass(frozen=True, eq=False)
+class Skinned:
+    """Positions ``(V, 3)`` and unit normals ``(V, 3)`` in model space.
+
+    Parameters
+    ----------
+    turn_normals
+        Returns the normals. Called when they are first read: who measures positions (a dry run, the
+        metrics) does not pay for them.
+    """
+
+    positions: FloatArray
+    turn_normals: Callable[[], FloatArray]
+
+    @cached_property
+    def normals(self) -> FloatArray:
+        """``(V, 3)``, of length one."""
+        return self.turn_normals()
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """One mesh in one pose: what every method is given.
+
+    Parameters
+    ----------
+    palette
+        Of one pose, ``(J, …)``.
+    bone_directions
+        ``(J, 3)`` posed unit directions of the bones, in model space.
+    positions, normals
+        ``(V, 3)`` in mesh space, morphed.
+    amplitude
+        ``(V,)`` of `bulge.amplitudes`.
+    statics
+        What further methods read that no pose changes; None where only LBS, DQS and the thesis's
+        compensation will be asked for.
+    """
+
+    binding: Binding
+    palette: Palette
+    bone_directions: FloatArray
+    positions: FloatArray
+    normals: FloatArray
+    amplitude: FloatArray
+    statics: Statics | None = None
+
+    @cached_property
+    def dqs(self) -> dict[ScaleConvention, tuple[Skinned, FloatArray | None]]:
+        """Convention → what DQS made of the mesh, and the blended stretches, for who builds upon it."""
+        return {}
+
+    @property
+    def known(self) -> Statics:
+        """`statics`, for a method that cannot do without."""
+        if self.statics is None:
+            raise ValueError("statics: this method wants them, got None")
+        return self.statics
+
+
+def leave_unbound(
+    posed: Posed, positions: FloatArray, turn_normals: Callable[[], FloatArray]
+) -> Skinned:
+    """Keep vertices without any weight where they are in mesh space: no joint moves them."""
+    unbound, rest_normals = posed.binding.unbound, posed.normals
+    positions[unbound] = posed.positions[unbound]
+
+    def normals() -> FloatArray:
+        result = turn_normals()
+        result[unbound] = rest_normals[unbound]
+        return result
+
+    # Methods that only displace what this returns turn their normals with it, once.
+    return Skinned(positions, cache(normals))

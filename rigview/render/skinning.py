@@ -1,7 +1,7 @@
 """Skinning on the card: what its shaders are compiled with, and what one part of a scene gives them."""
 
 from rigview.core import bulge, bulging_free, capsule, dualquat, limbs, seats, turned_normals
-from rigview.core.skinning import METHODS, Method, Options
+from rigview.core.skinning import METHODS, OPPOSED, Method, Options
 from rigview.render.glsl import Program
 from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene
 
@@ -28,6 +28,7 @@ CONSTANTS: dict[str, int | float] = {
     "STRAIGHT": bulge.STRAIGHT,
     "FOLDED": bulge.FOLDED,
     "LOST_NORMAL": turned_normals.LOST,
+    "OPPOSED": OPPOSED,
     "HALF_TURN": dualquat.HALF_TURN,
     "SPHERE_FLOOR": capsule.FLOOR,
     "STEEPEST": capsule.STEEPEST,
@@ -35,7 +36,7 @@ CONSTANTS: dict[str, int | float] = {
     "FLATTEST_CAP": capsule.FLATTEST_CAP,
     "STEEPEST_CAP": capsule.STEEPEST_CAP,
     "LIMB_STRAIGHT": capsule.STRAIGHT,
-    "OPPOSED": capsule.OPPOSED,
+    "LIMB_OPPOSED": capsule.OPPOSED,
     "PRESSED": seats.PRESSED,
     "RAMP": seats.RAMP,
     "FURTHEST": seats.FURTHEST,

@@ -40,7 +40,7 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out
     vec3 turn = bone - blended;
     float versine = 0.5 * dot(turn, turn), both = 2.0 - versine;
     float sine_square = versine * both;
-    float per_both = 1.0 / max(both, OPPOSED);
+    float per_both = 1.0 / max(both, LIMB_OPPOSED);
     float per_square = 1.0 / max(sine_square, LIMB_STRAIGHT * LIMB_STRAIGHT);
     float lean = dot(rotated, turn), square = lean * lean;
     vec3 straight = rotated + (lean * per_both) * turn;

@@ -112,10 +112,14 @@ def accepts(accepted: Mapping[str, float], finding: Finding) -> bool:
     """Tell whether a finding is no worse than what is accepted of its rule.
 
     A rule whose findings lie below its limit (a share that is too small) is accepted down to the
-    value, others up to it.
+    value, others up to it. Where a rule measures turns and moves, the value is that of its first limit:
+    what is told in another unit is not held against it.
     """
     value = accepted.get(finding.rule)
     if value is None or finding.value is None or finding.limit is None:
+        return False
+    units = [limit.unit for limit in BY_ID[finding.rule].limits]
+    if finding.unit in units and finding.unit != units[0]:
         return False
     if finding.value < finding.limit:
         return finding.value >= value

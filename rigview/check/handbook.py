@@ -87,7 +87,7 @@ def settings(profile: Profile) -> str:
         "[limits]  # what is found lies beyond; the fix goes by it, too",
         *(_setting(limit, profile) for rule in RULES for limit in rule.limits),
         "",
-        "[accept]  # findings no worse than this, in the unit that reports state, are left out",
+        "[accept]  # findings no worse than this, in the unit of the rule's first limit, are left out",
         "# ORI-PRIMARY = 25",
         "",
         "[per-file-ignores]  # patterns are relative to this file; * crosses folders",

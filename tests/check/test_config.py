@@ -193,6 +193,24 @@ def test_what_is_no_worse_than_accepted_is_left_out(value, limit, worst, accepte
     assert config.accepts({"WGT-ZERO": worst}, finding) is False
 
 
+@pytest.mark.parametrize(
+    ("rule", "value", "limit", "unit", "accepted"),
+    [
+        ("BND-REST", 20.0, 1.0, "°", True),
+        # What moved by half its size is not accepted with what turned by 30°.
+        ("BND-REST", 0.5, 0.01, "share", False),
+        ("BND-CONFLICT", 0.5, 0.01, "share", False),
+        ("ANI-LOOP", 0.5, 0.01, "m", False),
+        ("SCL-UNIT", 25.0, 20.0, "×", False),
+        ("SCL-UNIT", 18.0, 10.0, "m", True),
+        ("HIE-SIDE", 3, 0, "joint", True),
+    ],
+)
+def test_what_is_accepted_of_turns_is_not_accepted_of_moves(rule, value, limit, unit, accepted):
+    finding = Finding(rule, 0, "", "Body", value, limit, unit)
+    assert config.accepts({rule: 30.0}, finding) is accepted
+
+
 def test_a_stated_severity_wins_over_rule_profile_and_finding():
     rig = rigs.tidy()
     weights = rig.meshes[0].primitives[0].influences.weights * 0.5

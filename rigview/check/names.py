@@ -195,7 +195,8 @@ def _crossed(facts: Facts, middle: float) -> dict[tuple[int, int], float]:
     crossed: dict[tuple[int, int], float] = {}
     for character, plane in facts.mirror_planes.items():
         pairs = facts.anatomy.pairs_of[character]
-        gaps = {(a, b): float((heads[a] - heads[b]) @ plane.normal) for a, b in pairs}
+        left, right = (heads[[pair[i] for pair in pairs]] for i in (0, 1))
+        gaps = dict(zip(pairs, ((left - right) @ plane.normal).tolist(), strict=True))
         clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * facts.deformer.size}
         usual = _usual(facts.anatomy, clear)
         crossed |= {pair: usual * gap for pair, gap in clear.items() if usual * gap < 0.0}

@@ -159,7 +159,7 @@ def _around(steps: list[float], anchor: int, limit: float) -> list[float]:
     ways += [(i, i + 1, -steps[i]) for i in reversed(range(anchor))]
     for own, other, twist in ways:
         # The one beside it may have been turned back itself, about the same axis: what is left counts.
-        left = float(wrapped(np.array(twist + turns[other])))
+        left = wrapped(twist + turns[other])
         turns[own] = left if abs(left) > limit else 0.0
     return turns
 

@@ -69,8 +69,9 @@ def _torn(whole: WholeSkin, limit: float) -> tuple[IntArray, IntArray, FloatArra
     worst = np.zeros(len(place))
     np.maximum.at(worst, first, difference)
     # All vertices of a torn place are part of it, the one that the others are compared with too.
-    torn = worst.take(first) > limit
-    members = np.unique(np.concatenate([split[torn], first[torn]]))
+    halves = np.zeros(len(place), dtype=np.bool_)
+    halves[split] = halves[first] = True
+    members = np.flatnonzero(halves & (worst.take(place) > limit))
     return members, place[members], worst[place[members]]
 
 

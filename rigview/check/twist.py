@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from rigview.check.facts import Facts
 from rigview.check.limits import Limit
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
+
+_Angle = TypeVar("_Angle", float, FloatArray)
 
 ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone against the joint above")
 
@@ -27,9 +30,9 @@ def twist_angle(turn: FloatArray, axis: FloatArray) -> FloatArray:
     return wrapped(2.0 * np.arctan2(twist[..., :3] @ axis, twist[..., 3]))
 
 
-def wrapped(angles: FloatArray) -> FloatArray:
-    """Return angles as −π to π."""
-    return np.asarray((angles + np.pi) % (2.0 * np.pi) - np.pi, dtype=np.float64)
+def wrapped(angle: _Angle) -> _Angle:
+    """Return an angle, or angles, as −π to π."""
+    return (angle + np.pi) % (2.0 * np.pi) - np.pi
 
 
 def rolled(
@@ -89,12 +92,12 @@ def _agreeing(
     inner = steps[above : above + joints - 1]
     down, up = [0.0] * joints, [0.0] * joints
     for i in range(0 if above else 1, joints):
-        step = float(wrapped(np.array(steps[0] if i == 0 else inner[i - 1] - down[i - 1])))
+        step = wrapped(steps[0] if i == 0 else inner[i - 1] - down[i - 1])
         down[i] = -step if abs(step) > limit else 0.0
     for i in reversed(range(joints if below else joints - 1)):
-        step = float(wrapped(np.array(steps[-1] if i == joints - 1 else inner[i] + up[i + 1])))
+        step = wrapped(steps[-1] if i == joints - 1 else inner[i] + up[i + 1])
         up[i] = step if abs(step) > limit else 0.0
-    like = float(wrapped(np.array(sum(steps)))) / max(len(steps), 1)
+    like = wrapped(sum(steps)) / max(len(steps), 1)
     even = [(i + 1) * like - sum(steps[: i + 1]) for i in range(joints)]
     tried = [[0.0] * joints, down, up, *([even] if above and below else [])]
     return min(tried, key=lambda turned: _exceeding(steps, turned, above, below, limit))

@@ -111,7 +111,8 @@ class Anatomy:
         depths = self.rig.nodes.depths.tolist()
         for pair in sorted(self.pairs, key=lambda p: depths[p[0]]):
             parents = above[pair[0]], above[pair[1]]
-            start[pair] = start.get(parents, pair)
+            # Where names are exchanged, the limb goes on all the same.
+            start[pair] = start.get(parents) or start.get(parents[::-1], pair)
         return start
 
     def starts(self, pairs: Sequence[tuple[int, int]]) -> BoolArray:

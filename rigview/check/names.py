@@ -14,12 +14,15 @@ from rigview.check.limits import Limit
 from rigview.check.mirror_plane import mirror_plane
 from rigview.check.reframe import alone
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
+from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
 
 # A joint nearer to the middle is on no side.
 MIDDLE = Limit("HIE-SIDE", 0.01, "share", "how far from the middle a joint is, in sizes")
 # Of fewer pairs most is none or one.
 _MAJORITY = 3
+# The cosine from which on left and right lie along X.
+_ALONG_X = 0.7
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _NAMELESS, _ELSEWHERE = "without a name", "with the name of a joint of another skeleton"
 
@@ -192,46 +195,61 @@ def _crossed(facts: Facts, middle: float) -> dict[tuple[int, int], float]:
         How far from the middle a joint is on a side, in sizes.
     """
     heads = facts.deformer.rest_nodes[:, :3, 3]
-    crossed: dict[tuple[int, int], float] = {}
+    known: dict[tuple[int, int], float] = {}
     for character, plane in facts.mirror_planes.items():
         pairs = facts.anatomy.pairs_of[character]
         left, right = (heads[[pair[i] for pair in pairs]] for i in (0, 1))
         gaps = dict(zip(pairs, ((left - right) @ plane.normal).tolist(), strict=True))
         clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * facts.deformer.size}
-        usual = _usual(facts.anatomy, clear)
-        crossed |= {pair: usual * gap for pair, gap in clear.items() if usual * gap < 0.0}
-    alike = set(_bound_alike(facts, middle)) if crossed else set()
+        usual = _usual(facts, clear, plane.normal)
+        known |= {pair: usual * gap for pair, gap in clear.items()}
+    crossed = {pair: gap for pair, gap in known.items() if gap < 0.0}
+    alike = set(_bound_alike(facts, middle, known)) if crossed else set()
     return {pair: gap for pair, gap in crossed.items() if pair not in alike}
 
 
-def _usual(anatomy: Anatomy, gaps: Mapping[tuple[int, int], float]) -> float:
-    """Return the sign of the gap between left and right of most limbs, of as many most pairs; 0 for none.
+def _usual(facts: Facts, gaps: Mapping[tuple[int, int], float], normal: FloatArray) -> float:
+    """Return the sign of the gap between left and right of most limbs, where they begin; 0 without any.
 
-    A hand has more joints than both legs: where all of an arm is exchanged, the arm is.
+    A hand has more joints than both legs: where all of an arm is exchanged, the arm is. Of as many each
+    way a character that faces as it should tells, and of one that does not most pairs.
     """
-    limbs: dict[tuple[int, int], list[float]] = {}
-    for pair, gap in gaps.items():
-        limbs.setdefault(anatomy.limb_of[pair], []).append(float(np.sign(gap)))
-    votes = sum(float(np.sign(sum(signs))) for signs in limbs.values())
-    return float(np.sign(votes or sum(map(sum, limbs.values()))))
+    anatomy, depths = facts.anatomy, facts.rig.nodes.depths
+    begins: dict[tuple[int, int], float] = {}
+    for pair in sorted(gaps, key=lambda pair: int(depths[pair[0]])):
+        begins.setdefault(anatomy.limb_of[pair], float(np.sign(gaps[pair])))
+    votes = sum(begins.values())
+    if votes == 0.0 and begins and abs(normal[0]) > _ALONG_X:
+        # What faces +Z has its left at +X; VRM 0.x faces away from where glTF and VRM 1.0 look.
+        votes = float(normal[0]) * (-1.0 if "VRM" in facts.rig.origin.extensions else 1.0)
+    return float(np.sign(votes or sum(np.sign(list(gaps.values())))))
 
 
-def _bound_alike(facts: Facts, middle: float) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of which some skin says that left and right were bound as most pairs are."""
+def _bound_alike(
+    facts: Facts, middle: float, known: Mapping[tuple[int, int], float]
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of which some skin says that left and right were bound as most pairs are.
+
+    Parameters
+    ----------
+    known
+        Pair → how far left and right are apart at rest, below 0 where they are crossed.
+    """
     rig = facts.rig
     for skin, size in facts.deformer.bind_sizes.items():
         place = {j: i for i, j in enumerate(rig.skins[skin].joints[: len(stated(rig, skin))])}
-        known = [pair for pair in facts.anatomy.pairs if place.keys() >= set(pair)]
-        if len(known) < _MAJORITY:
+        pairs = [pair for pair in facts.anatomy.pairs if place.keys() >= set(pair)]
+        if len(pairs) < _MAJORITY:
             continue
         heads = rig.skins[skin].mesh_from_joint[:, :3, 3]
-        left, right = (heads[[place[pair[i]] for pair in known]] for i in (0, 1))
-        plane = mirror_plane(left, right, facts.anatomy.starts(known), size)
+        left, right = (heads[[place[pair[i]] for pair in pairs]] for i in (0, 1))
+        plane = mirror_plane(left, right, facts.anatomy.starts(pairs), size)
         if plane is None:
             continue
-        gaps = dict(zip(known, ((left - right) @ plane.normal).tolist(), strict=True))
+        gaps = dict(zip(pairs, ((left - right) @ plane.normal).tolist(), strict=True))
         clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * size}
-        usual = _usual(facts.anatomy, clear)
+        # Most pairs rest as they were bound: they tell which side of the plane is which.
+        usual = np.sign(sum(np.sign(gap * known.get(pair, 0.0)) for pair, gap in clear.items()))
         yield from (pair for pair, gap in clear.items() if usual * gap > 0.0)
 
 

@@ -13,6 +13,7 @@ from rigs import beside, under, with_nodes
 import quaternions as qt
 from draft import figure, globals_of, turn_frame, written
 from rigview.check.mirror_plane import mirror_plane
+from rigview.check.repair import repair
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import load
@@ -115,14 +116,29 @@ def test_arms_are_out_to_the_sides_of_the_body(biped, degrees):
     assert finding.value == pytest.approx(straight.value)
 
 
-def test_an_arm_with_all_its_fingers_does_not_outvote_the_body(biped):
-    sided = [name[:-2] for name in biped.nodes.names if name.endswith("_l")]
-    body = ("thigh", "calf", "foot", "ball", "clavicle")
-    arm = [part for part in sided if not part.startswith(body)]
-    rig = exchanged(biped, *arm)
+@pytest.mark.parametrize("degrees", [0.0, 33.0, 90.0])
+@pytest.mark.parametrize(
+    "begin", [("upperarm",), ("lowerarm",), ("index", "middle", "ring", "pinky"), ("hand", "calf")]
+)
+def test_limbs_with_all_that_is_below_do_not_outvote_the_body(biped, begin, degrees):
+    """An arm has more joints than the rest of the body, and five fingers are more than four limbs."""
+    sided = [j for j in biped.joints if biped.nodes.names[j].endswith("_l")]
+    tops = [j for j in sided if biped.nodes.names[j].startswith(begin)]
+    below = set().union(*(biped.nodes.subtree(top) for top in tops))
+    parts = [biped.nodes.names[j][:-2] for j in sided if j in below]
+    rig = facing(exchanged(biped, *parts), degrees)
     told = set().union(*(names(rig, finding) for finding in found(rig, "HIE-SIDE")))
-    assert told
-    assert told <= {f"{part}_{side}" for part in arm for side in "lr"}
+    assert told == {f"{part}_{side}" for part in parts for side in "lr"}
+    repaired = repair(rig, rules=["HIE-SIDE"]).rig
+    assert repaired.nodes.names[: len(biped.nodes)] == biped.nodes.names
+
+
+def test_of_an_arm_and_a_leg_the_one_that_lies_as_of_who_faces_forwards_is_right(biped):
+    (arm,) = [j for j in biped.joints if biped.nodes.names[j] == "clavicle_l"]
+    parts = [biped.nodes.names[j][:-2] for j in biped.nodes.subtree(arm)]
+    rig = exchanged(biped, *parts)
+    told = set().union(*(names(rig, finding) for finding in found(rig, "HIE-SIDE")))
+    assert told == {f"{part}_{side}" for part in parts for side in "lr"}
 
 
 def test_limbs_that_swing_do_not_tell_the_way_a_character_faces(biped):

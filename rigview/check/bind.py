@@ -1,4 +1,4 @@
-"""Rules about the bind: where joints were when the mesh was attached, and what could be read at all."""
+"""Rules about the bind where it is not stated: for no joint, or for some only."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -68,17 +68,4 @@ def too_few(subject: Subject) -> Iterator[Finding]:
             unit="matrix",
             explanation="The joints without a matrix are taken to have been at the mesh's origin.",
             fix=Fix("none", reason="where these joints were is not in the file"),
-        )
-
-
-def unreadable(subject: Subject) -> Iterator[Finding]:
-    """MSH-READ: something that the rig opens without is missing or damaged."""
-    for key, unread in enumerate(subject.rig.missing):
-        yield Finding(
-            "MSH-READ",
-            key,
-            unread.reason,
-            unread.where,
-            explanation="The rig opens without it; what it would show is missing.",
-            fix=Fix("none", reason="the data are not in the file"),
         )

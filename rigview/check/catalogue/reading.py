@@ -1,6 +1,6 @@
 """The rules about what could be read, one row each."""
 
-from rigview.check import bind
+from rigview.check import unread
 from rigview.check.rule import Rule
 
 ROWS: tuple[Rule, ...] = (
@@ -10,6 +10,6 @@ ROWS: tuple[Rule, ...] = (
         "images, optional buffers and extensions that are missing or damaged",
         "error",
         "none",
-        bind.unreadable,
+        unread.unreadable,
     ),
 )

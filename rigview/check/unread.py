@@ -1,0 +1,18 @@
+"""The rule about what could not be read of a file that opens all the same."""
+
+from collections.abc import Iterator
+
+from rigview.check.rule import Finding, Fix, Subject
+
+
+def unreadable(subject: Subject) -> Iterator[Finding]:
+    """MSH-READ: something that the rig opens without is missing or damaged."""
+    for key, unread in enumerate(subject.rig.missing):
+        yield Finding(
+            "MSH-READ",
+            key,
+            unread.reason,
+            unread.where,
+            explanation="The rig opens without it; what it would show is missing.",
+            fix=Fix("none", reason="the data are not in the file"),
+        )

@@ -317,7 +317,7 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
     children: list[list[int]] = [[] for _ in models]
     objects.pulse()
     for i, model in enumerate(paced(models, objects.pulse)):
-        for key, name in objects.destinations(model.key, "Model"):
+        for key, name in paced(objects.destinations(model.key, "Model"), objects.pulse):
             parent = numbers.get(key)
             if parent is not None and not name:
                 children[parent].append(i)

@@ -38,8 +38,13 @@ class Identities(NamedTuple):
     @classmethod
     def of(cls, rows: Iterable[Identity | None]) -> "Identities":
         """Return columns of what nodes say one by one."""
-        known = [row or (None, "") for row in rows]
-        return cls([key for key, _ in known], [sort for _, sort in known])
+        keys: list[Key | None] = []
+        sorts: list[str] = []
+        for row in rows:
+            key, sort = row or (None, "")
+            keys.append(key)
+            sorts.append(sort)
+        return cls(keys, sorts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +184,8 @@ class Nodes(Sequence[Node]):
 
     def chosen(self, numbers: Sequence[int] | IntArray) -> "Nodes":
         """Return some of the nodes."""
-        return Nodes([self._nodes[number] for number in numbers])
+        rows: list[int] = np.asarray(numbers, dtype=np.int64).tolist()
+        return Nodes([self._nodes[number] for number in paced(rows, self.pulse)])
 
     def pulse(self) -> None:
         """Tell whoever waits for the file that work goes on."""
@@ -280,5 +286,13 @@ def inside(node: Node | None) -> Nodes:
 
 def as_links(rows: Iterable[Link | None]) -> Links:
     """Return connections as columns."""
-    known = [row for row in rows if row is not None]
-    return Links([row[0] for row in known], [row[1] for row in known], [row[2] for row in known])
+    sources: list[Key] = []
+    destinations: list[Key] = []
+    names: list[str] = []
+    for row in rows:
+        if row is not None:
+            source, destination, name = row
+            sources.append(source)
+            destinations.append(destination)
+            names.append(name)
+    return Links(sources, destinations, names)

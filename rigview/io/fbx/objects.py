@@ -254,7 +254,8 @@ class Objects:
     def destinations(self, key: Key, kind: str) -> list[tuple[Key, str]]:
         """Return (object, property) for everything that an object of a kind is connected to."""
         _, destinations, names = self._links
-        return [(destinations[link], names[link]) for link in self._links_from[kind].get(key, ())]
+        links = paced(self._links_from[kind].get(key, ()), self.pulse)
+        return [(destinations[link], names[link]) for link in links]
 
 
 class _Defaults(dict[str, Properties]):

@@ -1,15 +1,16 @@
-"""Rules about what skinning does to the shape, at its worst over all clips."""
+"""Rules about what skinning does to the shape of each character, at its worst over all clips."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import wraps
 
 import numpy as np
 
 from rigview.check.clips import clip_label
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject
-from rigview.check.wear import wear
-from rigview.core.arrays import FloatArray
+from rigview.check.wear import Wear, wear
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.quantities import QUANTITIES, ranked
 
 # A limb bent to a right angle under linear skinning keeps about this much of its volume.
@@ -25,17 +26,57 @@ BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at r
 _NAMED = 3
 
 
-def _values(subject: Subject, method: str, column: str) -> FloatArray:
-    return np.array([r.figures[column] for r in subject.kept(wear).readings[method]])
+def _of_each_character(
+    find: Callable[[Subject, Wear], Iterator[Finding]],
+) -> Callable[[Subject], Iterator[Finding]]:
+    """Make a rule of what judges one character: each has its own findings, and their place as key."""
+
+    @wraps(find)
+    def rule(subject: Subject) -> Iterator[Finding]:
+        characters = subject.kept(wear)
+        for key, worn in enumerate(characters):
+            for finding in find(subject, worn):
+                top = subject.rig.nodes.label(worn.character)
+                whose = f", the character of {top}" if len(characters) > 1 else ""
+                yield replace(finding, key=key, message=f"{finding.message}{whose}")
+
+    return rule
 
 
-def _finding(
-    subject: Subject, rule: str, method: str, quantity: str, pose: int, says: str
-) -> Finding:
-    """Return a finding about one pose, the joints to blame named, without value and limit."""
+@dataclass(frozen=True)
+class _Worst:
+    """The pose in which one figure of a character under one method is worst, and its value there."""
+
+    worn: Wear
+    method: str
+    column: str
+    pose: int
+    value: float
+
+
+def _worst(
+    worn: Wear, method: str, column: str, *, low: bool = False, of: IntArray | None = None
+) -> _Worst | None:
+    """Return where a figure is lowest or highest, as a share of `of` if given; None if not known."""
+    values = np.array([reading.figures[column] for reading in worn.readings[method]])
+    values = values if of is None else values / np.maximum(of, 1)
+    pose = _extreme(values, low=low)
+    return None if pose is None else _Worst(worn, method, column, pose, float(values[pose]))
+
+
+def _extreme(values: FloatArray, *, low: bool) -> int | None:
+    """Return where the lowest or highest known value is; None where nothing is known."""
+    if not len(values) or np.all(np.isnan(values)):
+        return None
+    return int(np.nanargmin(values) if low else np.nanargmax(values))
+
+
+def _finding(subject: Subject, rule: str, worst: _Worst, says: str) -> Finding:
+    """Return a finding about one pose, the joints to blame named, without limit."""
     rig = subject.rig
-    clip, time = subject.kept(wear).poses[pose]
-    blamed = subject.kept(wear).readings[method][pose].joints[quantity]
+    clip, time = worst.worn.poses[worst.pose]
+    quantity = worst.column.split("_")[0]
+    blamed = worst.worn.readings[worst.method][worst.pose].joints[quantity]
     order = ranked(QUANTITIES[quantity], blamed)[:_NAMED]
     joints = tuple(int(subject.deformer.skeleton.joints[i]) for i in order)
     return Finding(
@@ -47,39 +88,25 @@ def _finding(
         joints=joints,
         clip=rig.clips[clip].name,
         time=time,
+        value=worst.value,
     )
 
 
-def _said(
-    finding: Finding, value: float, limit: float, unit: str, why: str, instead: str
-) -> Finding:
+def _said(finding: Finding, limit: float, unit: str, why: str, instead: str) -> Finding:
     return replace(
-        finding,
-        value=value,
-        limit=limit,
-        unit=unit,
-        explanation=why,
-        fix=Fix("none", reason=instead),
+        finding, limit=limit, unit=unit, explanation=why, fix=Fix("none", reason=instead)
     )
 
 
-def _worst(values: FloatArray, *, low: bool) -> int | None:
-    """Return where the worst known value is; None where nothing is known."""
-    if not len(values) or np.all(np.isnan(values)):
-        return None
-    return int(np.nanargmin(values) if low else np.nanargmax(values))
-
-
-def volume(subject: Subject) -> Iterator[Finding]:
+@_of_each_character
+def volume(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-VOLUME: linear skinning loses volume."""
-    values = _values(subject, "lbs", "volume")
-    pose = _worst(values, low=True)
-    if pose is None or values[pose] >= subject.limit(VOLUME):
+    worst = _worst(worn, "lbs", "volume", low=True)
+    if worst is None or worst.value >= subject.limit(VOLUME):
         return
-    says = f"linear skinning keeps {100.0 * values[pose]:.0f} % of the volume"
+    says = f"linear skinning keeps {100.0 * worst.value:.0f} % of the volume"
     yield _said(
-        _finding(subject, "DEF-VOLUME", "lbs", "volume", pose, says),
-        float(values[pose]),
+        _finding(subject, "DEF-VOLUME", worst, says),
         subject.limit(VOLUME),
         "×",
         "Twisted limbs pinch, and bent ones collapse, where matrices are blended.",
@@ -87,17 +114,16 @@ def volume(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def bulge(subject: Subject) -> Iterator[Finding]:
+@_of_each_character
+def bulge(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-BULGE: dual quaternion skinning swells at a bend."""
-    values = _values(subject, "dqs", "bulge_99")
-    pose = _worst(values, low=False)
-    if pose is None or values[pose] <= subject.limit(BULGE):
+    worst = _worst(worn, "dqs", "bulge_99")
+    if worst is None or worst.value <= subject.limit(BULGE):
         return
-    further = f"{100.0 * values[pose]:.0f} % further"
+    further = f"{100.0 * worst.value:.0f} % further"
     says = f"under dual quaternions the skin is {further} from its bone than at bind"
     yield _said(
-        _finding(subject, "DEF-BULGE", "dqs", "bulge", pose, says),
-        float(values[pose]),
+        _finding(subject, "DEF-BULGE", worst, says),
         subject.limit(BULGE),
         "share",
         "Blended rotations move the skin on a circle about the joint, outside of the limb.",
@@ -105,22 +131,21 @@ def bulge(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def stretch(subject: Subject) -> Iterator[Finding]:
+@_of_each_character
+def stretch(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-STRETCH: linear skinning stretches edges or crushes triangles."""
     edges, areas = subject.limit(STRETCH), subject.limit(AREA)
     for column, limit, low in (("stretch_99", edges, False), ("area_99", areas, True)):
-        values = _values(subject, "lbs", column)
-        pose = _worst(values, low=low)
-        if pose is None or (values[pose] >= limit if low else values[pose] <= limit):
+        worst = _worst(worn, "lbs", column, low=low)
+        if worst is None or (worst.value >= limit if low else worst.value <= limit):
             continue
         says = (
-            f"1 % of the triangles keep less than {100.0 * values[pose]:.1f} % of their area"
+            f"1 % of the triangles keep less than {100.0 * worst.value:.1f} % of their area"
             if low
-            else f"1 % of the triangles stretch more than {values[pose]:.2f} times"
+            else f"1 % of the triangles stretch more than {worst.value:.2f} times"
         )
         yield _said(
-            _finding(subject, "DEF-STRETCH", "lbs", column.split("_")[0], pose, says),
-            float(values[pose]),
+            _finding(subject, "DEF-STRETCH", worst, says),
             limit,
             "×",
             "Textures smear and shading breaks where triangles are pulled long or squeezed flat.",
@@ -129,16 +154,15 @@ def stretch(subject: Subject) -> Iterator[Finding]:
         return
 
 
-def flips(subject: Subject) -> Iterator[Finding]:
+@_of_each_character
+def flips(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-FLIP: triangles come to face inwards under linear skinning."""
-    values = _values(subject, "lbs", "flipped") / np.maximum(subject.kept(wear).triangles, 1)
-    pose = _worst(values, low=False)
-    if pose is None or values[pose] <= subject.limit(FLIPS):
+    worst = _worst(worn, "lbs", "flipped", of=worn.triangles)
+    if worst is None or worst.value <= subject.limit(FLIPS):
         return
-    says = f"{100.0 * values[pose]:.1f} % of the triangles turn inside out"
+    says = f"{100.0 * worst.value:.1f} % of the triangles turn inside out"
     yield _said(
-        _finding(subject, "DEF-FLIP", "lbs", "flipped", pose, says),
-        float(values[pose]),
+        _finding(subject, "DEF-FLIP", worst, says),
         subject.limit(FLIPS),
         "share",
         "The surface folds through itself: dark or missing patches at the inside of a bend.",
@@ -146,17 +170,18 @@ def flips(subject: Subject) -> Iterator[Finding]:
     )
 
 
-def bounds(subject: Subject) -> Iterator[Finding]:
+@_of_each_character
+def bounds(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """MSH-BOUNDS: the skin leaves the bounds that it has at rest."""
     rig = subject.rig
-    rest, posed = subject.kept(wear).rest_bounds, subject.kept(wear).bounds
+    rest, posed = worn.rest_bounds, worn.bounds
     radius = 0.5 * np.linalg.norm(rest[:, 1] - rest[:, 0], axis=1)
     corners = np.abs(posed - rest.mean(axis=1, keepdims=True)).max(axis=1)
     values = np.linalg.norm(corners, axis=1) / np.where(radius > 0.0, radius, np.nan)
-    pose = _worst(values, low=False)
+    pose = _extreme(values, low=False)
     if pose is None or values[pose] <= subject.limit(BOUNDS):
         return
-    clip, time = subject.kept(wear).reached[pose]
+    clip, time = worn.reached[pose]
     yield Finding(
         "MSH-BOUNDS",
         0,

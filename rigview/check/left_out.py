@@ -5,8 +5,8 @@ A fault in one place would show as others there; the rest of the rig is judged a
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -46,16 +46,52 @@ class Shapes:
         gone = frozenset[int]().union(*(find(self.subject) for find in _OF_CLIPS.values()))
         return tuple(i for i in range(len(self.subject.rig.clips)) if i not in gone)
 
-    def deformer(self, clip: int) -> Deformer:
-        """Return what skins the vertices that are judged in a clip; clips that lose the same share it."""
+    @cached_property
+    def characters(self) -> tuple[int, ...]:
+        """The numbers of the characters that have a skin (`Anatomy.characters`), in the scene's order."""
+        return tuple(dict.fromkeys(self._wearers.values()))
+
+    def size(self, character: int) -> float:
+        """Return H of a character alone, in metres."""
+        return self._alone(self.subject.deformer, character).size
+
+    def deformer(self, clip: int, character: int) -> Deformer:
+        """Return what skins the vertices of a character that are judged in a clip.
+
+        Clips that lose the same share it.
+        """
         gone = self._vanishing.get(None, frozenset()) | self._vanishing.get(clip, frozenset())
-        if gone not in self._made:
-            self._made[gone] = self._without(gone)
-        return self._made[gone]
+        if (gone, character) not in self._made:
+            self._made[gone, character] = self._alone(self._left(gone), character)
+        return self._made[gone, character]
 
     @cached_property
-    def _made(self) -> dict[frozenset[int], Deformer]:
+    def _made(self) -> dict[tuple[frozenset[int], int], Deformer]:
         return {}
+
+    @cached_property
+    def _left(self) -> Callable[[frozenset[int]], Deformer]:
+        return cache(self._without)
+
+    @cached_property
+    def _wearers(self) -> dict[int, int]:
+        """Node of a mesh that joints move → the character whose they are."""
+        of = self.subject.facts.anatomy.characters
+        skins = self.subject.rig.skins
+        return {
+            part.node: next((of[joint] for joint in skins[part.skin].joints if joint in of), -1)
+            for part in self.subject.rig.parts
+            if part.skin is not None
+        }
+
+    def _alone(self, among: Deformer, character: int) -> Deformer:
+        """Leave out the meshes of all other characters."""
+        if len(self.characters) < 2:
+            return among
+        others = {node for node, wearer in self._wearers.items() if wearer != character}
+        meshes = among.rig.node_meshes
+        kept = tuple(None if node in others else mesh for node, mesh in enumerate(meshes))
+        return Deformer(replace(among.rig, node_meshes=kept))
 
     @cached_property
     def _vanishing(self) -> dict[int | None, frozenset[int]]:

@@ -1,4 +1,4 @@
-"""What all clips do to the shape: a few telling poses of each, measured under two methods."""
+"""What all clips do to the shape of each character: a few telling poses, measured under two methods."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -33,10 +33,12 @@ _FACES = ("lbs",)
 
 @dataclass(frozen=True, eq=False)
 class Wear:
-    """Readings of some poses of all clips that are judged.
+    """Readings of one character in some poses of all clips that are judged.
 
     Parameters
     ----------
+    character
+        The number of the character (`Anatomy.characters`).
     poses
         (clip, time) of every pose.
     readings
@@ -50,6 +52,7 @@ class Wear:
         ``(P,)`` how many triangles were measured.
     """
 
+    character: int
     poses: tuple[tuple[int, float], ...]
     readings: dict[str, tuple[Reading, ...]]
     reached: tuple[tuple[int, float], ...]
@@ -58,10 +61,16 @@ class Wear:
     triangles: IntArray
 
 
-def wear(subject: Subject) -> Wear:
-    """Measure the telling poses of all clips that are judged; for `Subject.kept`."""
+def wear(subject: Subject) -> tuple[Wear, ...]:
+    """Measure each character in its telling poses of all clips that are judged; for `Subject.kept`."""
+    return tuple(_worn(subject, character) for character in subject.kept(shapes).characters)
+
+
+def _worn(subject: Subject, character: int) -> Wear:
     rig, left = subject.rig, subject.kept(shapes)
-    looked = _looked_at(rig, subject.deformer.size, left.clips, subject.facts.idle)
+    of = subject.facts.anatomy.characters
+    joints = [j for j in rig.joints if of.get(j, -1) == character and j not in subject.facts.idle]
+    looked = _looked_at(rig, left.size(character), left.clips, joints)
     poses = _telling(looked, POSES)
     reached = [*poses, *(pose for pose in _furthest_away(looked) if pose not in poses)]
     readings: dict[str, list[Reading]] = {method: [] for method in MEASURED}
@@ -69,7 +78,7 @@ def wear(subject: Subject) -> Wear:
     triangles = np.zeros(len(poses), dtype=np.int64)
     meters: dict[int, Meter] = {}
     for number, (clip, time) in enumerate(reached):
-        deformer = left.deformer(clip)
+        deformer = left.deformer(clip, character)
         meter = meters.setdefault(id(deformer), Meter(deformer))
         frame = deformer.frame(sample(rig, rig.clips[clip], time))
         for method in MEASURED if number < len(poses) else ("lbs",):
@@ -81,8 +90,8 @@ def wear(subject: Subject) -> Wear:
             if method == "lbs" and points.size:
                 bounds[number] = points.min(axis=1), points.max(axis=1)
                 rest_bounds[number] = meter.rest_bounds
-    rows = {method: tuple(of) for method, of in readings.items()}
-    return Wear(tuple(poses), rows, tuple(reached), bounds, rest_bounds, triangles)
+    rows = {method: tuple(of_poses) for method, of_poses in readings.items()}
+    return Wear(character, tuple(poses), rows, tuple(reached), bounds, rest_bounds, triangles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +118,8 @@ class _Looked:
     away: FloatArray
 
 
-def _looked_at(rig: Rig, size: float, clips: Sequence[int], idle: Collection[int]) -> _Looked:
-    """Look at the joints that move something, in each of some clips."""
-    joints = [joint for joint in rig.joints if joint not in idle]
+def _looked_at(rig: Rig, size: float, clips: Sequence[int], joints: Sequence[int]) -> _Looked:
+    """Look at some joints in each of some clips."""
     rest = quat.normalise(rig.nodes.rotations[joints])
     heads = model_from_nodes(rig, rest_pose(rig))[joints, :3, 3]
     poses: list[tuple[int, float]] = []
@@ -158,7 +166,8 @@ def telling_poses(
     idle
         Joints that move nothing.
     """
-    return _telling(_looked_at(rig, size, clips, idle), most)
+    joints = [joint for joint in rig.joints if joint not in idle]
+    return _telling(_looked_at(rig, size, clips, joints), most)
 
 
 def _telling(looked: _Looked, most: int) -> list[tuple[int, float]]:

@@ -119,7 +119,7 @@ def threads(monkeypatch):
     watch(checking, "try_fix")
     watch(checking, "repair")
     watch(saving, "save")
-    watch(exporting, "write_atomically")
+    watch(exporting, "save_bytes")
     watch(exporting.image, "png")
     return seen
 
@@ -138,7 +138,7 @@ def test_what_takes_long_is_never_done_by_the_thread_that_serves_the_window(
     hands.key("Return")
     hands.rest()
     assert set(threads) == {
-        "load", "warmed", "judge", "try_fix", "repair", "save", "write_atomically", "png",
+        "load", "warmed", "judge", "try_fix", "repair", "save", "save_bytes", "png",
     }  # fmt: skip
     assert not any(threading.main_thread() in used for used in threads.values())
 

@@ -1,4 +1,4 @@
-// SHADING 0 textured, 1 clay, 2 a scalar through a colour map. ALPHA 0 opaque, 1 mask, 2 blend.
+// SHADING 0 textured, 1 clay, 2 a scalar through a colour map, 3 edges in one colour. ALPHA 0 opaque, 1 mask, 2 blend.
 
 in vec3 v_position;
 in vec3 v_normal;
@@ -16,6 +16,8 @@ out vec4 o_colour;
 // Lights fixed to the camera, so that form reads from every side: key, fill and sky, in view space.
 const vec3 KEY = normalize(vec3(-0.55, 0.70, 0.50));
 const vec3 FILL = normalize(vec3(0.75, -0.05, 0.55));
+
+const vec3 LINE = vec3(0.05);
 
 float lambert(vec3 normal) {
     float key = 0.72 * max(dot(normal, KEY), 0.0);
@@ -74,6 +76,12 @@ void main() {
     o_colour = vec4(srgb(lit), u_opacity);
 }
 
+#elif SHADING == 3
+
+void main() {
+    o_colour = vec4(LINE, u_opacity);
+}
+
 #else
 
 uniform sampler2D u_colour_map; // 256 × 1
@@ -100,7 +108,7 @@ void main() {
         float width = fwidth(v_scalar);
         float lines = abs(fract(v_scalar * u_lines - 0.5) - 0.5) / max(u_lines * width, 1e-6);
         float line = (1.0 - smoothstep(0.6, 1.4, lines)) * step(0.05, size) * step(size, 0.97);
-        colour = mix(colour, vec3(0.05), 0.55 * line);
+        colour = mix(colour, LINE, 0.55 * line);
     }
     // Colours carry the value, so shading only hints at form.
     float shade = 0.62 + 0.55 * lambert(normal);

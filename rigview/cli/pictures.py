@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _SMALLEST, _LARGEST = 16, 16384
 # As rigview.render.look names them, whose module is too slow to load for --help.
 _SHADINGS = ("textured", "clay", "weights", "count", "mask", "difference")
+_FLAGS = ("axes", "bones", "names", "transparent", "wires", "xray")
 
 
 def add(command: argparse.ArgumentParser, default_size: str) -> None:
@@ -27,7 +28,7 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
     add_frame(command, default_size)
     command.add_argument("--shade", choices=_SHADINGS, help="default clay")
     command.add_argument("--joint", metavar="NAME", help="select a joint")
-    for flag in ("axes", "bones", "names", "transparent"):
+    for flag in _FLAGS:
         command.add_argument(f"--{flag}", action="store_true", default=None)
 
 
@@ -67,13 +68,7 @@ def look(options: argparse.Namespace, rig: "Rig", base: "Look | None" = None) ->
         joint = next((n for n in rig.joints if rig.nodes.label(n) == options.joint), None)
         if joint is None:
             raise UsageError(f"there is no joint {options.joint} in {options.file.name}")
-    given = {
-        "shading": options.shade,
-        "bones": options.bones,
-        "axes": options.axes,
-        "names": options.names,
-        "transparent": options.transparent,
-    }
+    given = {"shading": options.shade, **{flag: getattr(options, flag) for flag in _FLAGS}}
     changed = {name: value for name, value in given.items() if value is not None}
     changed["hidden"] = rig.hidden
     if not rig.parts:

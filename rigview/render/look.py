@@ -11,6 +11,8 @@ COMPARING: tuple[Comparing, ...] = get_args(Comparing)
 # What one rig alone can show.
 Shading = Literal["textured", "clay", "weights", "count", "mask", "difference", Comparing]
 SHADINGS: tuple[Shading, ...] = tuple(s for s in get_args(Shading) if s not in COMPARING)
+# What is drawn beside the meshes or instead of their whole surface, each on or off.
+OVERLAYS = ("bones", "xray", "wires", "axes", "names", "grid")
 # Vertices: for each part of them its number and theirs.
 Chosen = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -34,6 +36,8 @@ class Look:
         Vertices to be pointed out: part and numbers.
     involved
         Joints to be pointed out beside the selected one: nodes.
+    wires
+        Whether the edges of triangles are drawn on the surface.
     marks
         Whether the axis cross and the selected joint's name are shown.
     hidden
@@ -48,6 +52,7 @@ class Look:
     vertex: tuple[int, int] | None = None
     bones: bool = True
     xray: bool = False
+    wires: bool = False
     axes: bool = True
     names: bool = False
     grid: bool = True

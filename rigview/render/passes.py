@@ -32,7 +32,10 @@ from rigview.render.skinning import (
 _SHADING = {"textured": 0, "clay": 1} | dict.fromkeys(SCALARS, 2)
 # What mesh.vert makes of the difference to the reference.
 _DIFFERENCE = {"difference": 1, "displaced": 2}
+_EDGES = 3
 _ALPHA = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
+# The defines of mesh.frag and mesh.vert that edges do not mind.
+_PLAIN = {"ALPHA": 0, "UNLIT": 0, "DIFFERENCE": 0, "SIGNED": 0}
 _TEXTURE_UNIT, _MAP_UNIT = FREE_UNIT, FREE_UNIT + 1
 # Overlays behind the mesh shimmer through at this strength.
 _BEHIND = 0.4
@@ -41,6 +44,8 @@ _MARKED_BEHIND = 0.75
 # More marked vertices than this get smaller dots.
 _MANY = 200
 _XRAY_OPACITY = 0.4
+# Two triangles draw most edges.
+_EDGE_OPACITY = 0.3
 
 
 @dataclass(frozen=True)
@@ -182,6 +187,30 @@ class Renderer:
             order = np.argsort([float(c @ towards) for c in centres])
             for number in (blended[i] for i in order):
                 self._part(scene, number, pane, camera, look)
+        if look.wires:
+            self._edges(scene, shown, pane, camera, look)
+
+    def _edges(
+        self, scene: Scene, shown: Sequence[int], pane: Pane, camera: Camera, look: Look
+    ) -> None:
+        """Draw the edges of triangles over the surface that is there."""
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+        # A little nearer, so that they win over the surface that they bound.
+        GL.glEnable(GL.GL_POLYGON_OFFSET_LINE)
+        GL.glPolygonOffset(-1.0, -1.0)
+        GL.glDepthMask(False)
+        _set_blending(enabled=True)
+        for number in shown:
+            defines = skinning_defines(scene, number, pane.method, look.options)
+            program = self._program("mesh", **defines, SHADING=_EDGES, **_PLAIN)
+            program.use()
+            bind_skinning(program, scene, number, pane.method, look.options)
+            _bind_camera(program, camera, pane)
+            program.number("u_opacity", _EDGE_OPACITY)
+            scene.parts[number].draw()
+        GL.glDepthMask(True)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_LINE)
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
 
     def _part(self, scene: Scene, number: int, pane: Pane, camera: Camera, look: Look) -> None:
         part = scene.deformer.rig.parts[number]
@@ -199,8 +228,7 @@ class Renderer:
         )
         program.use()
         bind_skinning(program, scene, number, pane.method, look.options)
-        program.matrix("u_view", camera.view)
-        program.matrix("u_projection", camera.projection(pane.width / pane.height))
+        _bind_camera(program, camera, pane)
         program.number("u_opacity", _XRAY_OPACITY if look.xray else 1.0)
         if look.shading == "textured":
             scene.bind_texture(part, _TEXTURE_UNIT)
@@ -311,6 +339,11 @@ class _Space:
     clip_from_model: FloatArray
     size: tuple[int, int]
     pixel_ratio: float
+
+
+def _bind_camera(program: Program, camera: Camera, pane: Pane) -> None:
+    program.matrix("u_view", camera.view)
+    program.matrix("u_projection", camera.projection(pane.width / pane.height))
 
 
 def _shown_of(look: Look, number: int, past: Past | None) -> Look:

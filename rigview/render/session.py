@@ -9,11 +9,10 @@ from typing import Any
 from rigview.assets import resource
 from rigview.core.skinning import ASKED, Options, fault
 from rigview.render.camera import Camera
-from rigview.render.look import SHADINGS, Look
+from rigview.render.look import OVERLAYS, SHADINGS, Look
 
 _KEY = "rigview"
-_SWITCHES = ("bones", "xray", "axes", "names", "grid")
-_SAVED_LOOK = ("shading", *_SWITCHES, "theme")
+_SAVED_LOOK = ("shading", *OVERLAYS, "theme")
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ def _sound(session: Session) -> bool:
     """Tell whether everything in a session can be shown: text can be edited, and versions differ."""
     camera, look = session.camera, session.look
     numbers = (*camera.target, camera.distance, camera.yaw, camera.pitch, camera.fov, camera.reach)
-    switches = [camera.orthographic, *(getattr(look, name) for name in _SWITCHES)]
+    switches = [camera.orthographic, *(getattr(look, name) for name in OVERLAYS)]
     return (
         bool(session.methods)
         and set(session.methods) <= set(ASKED)

@@ -75,6 +75,7 @@ ACTIONS: tuple[Row, ...] = (
     ),
     Row("bones", "View", "Bones", ("B",), kind="overlay", button="mdi6.bone", divider=True),
     Row("xray", "View", "X-ray", ("X",), kind="overlay", button="selection-all"),
+    Row("wires", "View", "Wireframe", ("Z",), kind="overlay", button="polygon"),
     Row("axes", "View", "Joint axes", ("J",), kind="overlay", button="mdi6.axis-arrow"),
     Row("names", "View", "Names", ("L",), kind="overlay", button="tag"),
     Row("grid", "View", "Grid", ("G",), kind="overlay", button="grid-four"),

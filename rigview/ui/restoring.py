@@ -9,7 +9,7 @@ from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, fault
 from rigview.io.describe import frame_rate
 from rigview.render.camera import Camera
-from rigview.render.look import SHADINGS
+from rigview.render.look import OVERLAYS, SHADINGS
 from rigview.render.session import Session
 from rigview.ui.view_state import MOST_PANES, ViewState
 
@@ -85,7 +85,7 @@ def view_of(session: Session, rig: Rig) -> dict[str, Any]:
         "playing": False,
         "joint": next((j for j in rig.joints if rig.nodes.label(j) == session.joint), None),
         "vertex": look.vertex,
-        **{name: bool(getattr(look, name)) for name in ("bones", "xray", "axes", "names", "grid")},
+        **{name: bool(getattr(look, name)) for name in OVERLAYS},
     }
     view |= _place(session, rig)
     methods = tuple(m for m in session.methods if m in ASKED)[:MOST_PANES]

@@ -63,6 +63,7 @@ class ViewState:
     shading: Shading = "clay"
     bones: bool = True
     xray: bool = False
+    wires: bool = False
     axes: bool = True
     names: bool = False
     grid: bool = True
@@ -86,6 +87,7 @@ class ViewState:
             involved=self.involved,
             bones=self.bones,
             xray=self.xray,
+            wires=self.wires,
             axes=self.axes,
             names=self.names,
             grid=self.grid,

@@ -339,6 +339,30 @@ def test_a_joints_points_are_around_its_bone_and_what_it_moves_most():
     assert np.ptp(points, axis=0).max() < 0.8 * deformer.size
 
 
+@pytest.mark.parametrize("shading", ["clay", "textured", "count", "difference"])
+@pytest.mark.parametrize("method", ["lbs", "dqs"])
+def test_edges_darken_the_surface_where_triangles_meet(shading, method):
+    look, camera = replace(BARE, shading=shading), framed(RIG, BENT)
+    shown = {"methods": ("lbs", method), "pose": BENT, "size": (322, 160), "camera": camera}
+    plain, edged = (draw(look=replace(look, wires=w), **shown)[:, 162:] for w in (False, True))
+    clear_ = draw(RIG.with_primitive(0, 0, nothing()), look, **shown)[:, 162:]
+    changed = np.any(plain != edged, axis=-1)
+    on_mesh = np.any(plain != clear_, axis=-1)
+    assert 0.02 < changed.sum() / on_mesh.sum() < 0.6
+    assert (edged[changed].sum(axis=-1) <= plain[changed].sum(axis=-1)).all()
+    # A line may reach half a pixel beyond what it bounds.
+    around = on_mesh.copy()
+    for axis in (0, 1):
+        around |= np.roll(around, 1, axis) | np.roll(around, -1, axis)
+    assert around[changed].all()
+
+
+def nothing():
+    """Return the mesh with all its triangles in one point, where none can be seen."""
+    primitive = RIG.meshes[0].primitives[0]
+    return replace(primitive, triangles=np.zeros_like(primitive.triangles))
+
+
 def test_what_is_seen_through_does_not_depend_on_the_order_of_triangles():
     primitive = RIG.meshes[0].primitives[0]
     turned = RIG.with_primitive(0, 0, replace(primitive, triangles=primitive.triangles[::-1]))

@@ -13,7 +13,7 @@ from rigview.core.bulge import ANGLE_FACTORS, POLYNOMIAL_NAMES
 from rigview.core.skinning import METHODS, Options
 from rigview.render.camera import Camera
 from rigview.render.image import png, png_text, straight_alpha
-from rigview.render.look import SHADINGS, Look
+from rigview.render.look import OVERLAYS, SHADINGS, Look
 from rigview.render.session import Session, from_text
 
 finite = st.floats(-1e3, 1e3)
@@ -54,11 +54,7 @@ sessions = st.builds(
             blend=st.none() | st.floats(0, 1),
         ),
         vertex=st.none() | st.tuples(st.integers(0, 9), st.integers(0, 999)),
-        bones=st.booleans(),
-        xray=st.booleans(),
-        axes=st.booleans(),
-        names=st.booleans(),
-        grid=st.booleans(),
+        **dict.fromkeys(OVERLAYS, st.booleans()),
         theme=st.sampled_from(["dark", "light"]),
     ),
     joint=st.none() | words,

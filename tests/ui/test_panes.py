@@ -187,7 +187,8 @@ def test_the_legend_names_the_joint_and_counts_its_vertices(bent):
 
 
 @pytest.mark.parametrize(
-    ("key", "field"), [("B", "bones"), ("X", "xray"), ("J", "axes"), ("L", "names"), ("G", "grid")]
+    ("key", "field"),
+    [("B", "bones"), ("X", "xray"), ("Z", "wires"), ("J", "axes"), ("L", "names"), ("G", "grid")],
 )
 def test_keys_switch_overlays(arm, key, field):
     arm.click_joint("hand")

@@ -10,7 +10,8 @@ from rigview.cli.progress import Line
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
-    from rigview.core.deform import Deformer, Frame
+    from rigview.core.deform import Deformer
+    from rigview.core.frame import Frame
     from rigview.render.bench import Bench, Cost, Timing
 
 HELP = "time the skinning methods on this machine's OpenGL"

@@ -8,7 +8,8 @@ import numpy as np
 from rigview.check.report import FileReport
 from rigview.check.rule import Finding
 from rigview.core.arrays import FloatArray
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
 from rigview.render import image

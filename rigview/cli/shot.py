@@ -11,7 +11,8 @@ from rigview.cli.source import opened
 from rigview.cli.status import OK
 
 if TYPE_CHECKING:
-    from rigview.core.deform import Deformer, Frame
+    from rigview.core.deform import Deformer
+    from rigview.core.frame import Frame
     from rigview.render.camera import Camera
     from rigview.render.session import Session
 

@@ -10,6 +10,7 @@ from rigview.core import affine, binding, bones, bulge, limbs, palette, quat, sk
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Segments, Skeleton
 from rigview.core.centres import Progress
+from rigview.core.frame import Frame
 from rigview.core.later import Later
 from rigview.core.limbs import Limbs
 from rigview.core.palette import Palette
@@ -21,28 +22,6 @@ from rigview.core.statics import Statics
 
 # No targets, and no weights of any.
 _NO_MORPHS = np.zeros(0, dtype=np.int64), np.zeros(0)
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """One pose of a rig, ready for any method: nodes and palettes in model space.
-
-    Parameters
-    ----------
-    model_from_node
-        ``(N, 4, 4)``.
-    palettes
-        Skin number → palette; parts without skin read their node's matrix instead.
-    """
-
-    pose: Pose
-    model_from_node: FloatArray
-    palettes: dict[int, Palette]
-
-    def __getitem__(self, index: int) -> "Frame":
-        """Return one pose of a stack."""
-        palettes = {skin: of[index] for skin, of in self.palettes.items()}
-        return Frame(self.pose[index], self.model_from_node[index], palettes)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ import numpy as np
 from rigview.core import by_axis
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bone_distance import BoneDistances
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.posed import Skinned
 from rigview.core.quantities import QUANTITIES, Reading
 from rigview.core.skinned_mesh import VANISHED, Deformed, SkinnedMesh, Stance

@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
-from rigview.core.deform import Frame
+from rigview.core.frame import Frame
 from rigview.core.meter import Meter
 from rigview.core.pose import sample
 from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked

@@ -9,7 +9,8 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median
 from rigview.core.bones import Segments
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.posed import Skinned
 
 # Weights whose sum differs from 1 by less leave a vertex of one influence rigid: float32's rounding.

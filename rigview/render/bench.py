@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.skinning import ASKED, Options
 from rigview.render.camera import Camera
 from rigview.render.feedback import Feedback

@@ -4,7 +4,8 @@ import ctypes
 
 import numpy as np
 
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.posed import Skinned
 from rigview.core.skinning import Options
 from rigview.render.buffers import Buffer

@@ -3,7 +3,8 @@
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.skinning import METHODS, Options
 from rigview.render.look import Chosen
 

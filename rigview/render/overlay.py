@@ -8,7 +8,8 @@ import numpy as np
 from rigview.assets import rgb, theme
 from rigview.core import bones
 from rigview.core.arrays import BoolArray, FloatArray, unit
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.render.camera import Camera
 from rigview.render.look import Look
 

@@ -8,7 +8,7 @@ import numpy as np
 from rigview.assets import colour_map, rgb, theme
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED
-from rigview.core.deform import Frame
+from rigview.core.frame import Frame
 from rigview.core.materials import Material
 from rigview.core.skinning import ASKED
 from rigview.render import overlay

@@ -11,7 +11,8 @@ from PIL import ImageDraw, ImageOps
 from rigview.assets import theme
 from rigview.core.arrays import ByteArray
 from rigview.core.changes import Changes
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.skinning import ASKED
 from rigview.render import legend, overlay, writing

@@ -7,7 +7,8 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import REWEIGHTED, Changes
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.mask import mask_of
 from rigview.render.look import Look, Shading
 

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.materials import Image
 from rigview.core.palette import Palette
 from rigview.core.rig import Part, Rig

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from rigview.check.diff import Difference
 from rigview.core.clip import Clip
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.pose import sample
 from rigview.render.look import COMPARING, Chosen, Look
 from rigview.render.scalars import Before

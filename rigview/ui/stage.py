@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from rigview.core import quat
 from rigview.core.clip import Clip
 from rigview.core.corrective import driven
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig

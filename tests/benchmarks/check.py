@@ -28,7 +28,8 @@ from rigview.check.facts import Facts
 from rigview.check.rule import PROFILES, Rule, Subject
 from rigview.check.run import run
 from rigview.check.wear import MEASURED, POSES, telling_poses
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.joint_limits import LimitTable
 from rigview.core.pose import sample
 from rigview.core.range_of_motion import range_of_motion, with_clip

@@ -29,7 +29,8 @@ import numpy as np
 from scan import tube
 
 from rigview.core import thesis_scene
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
 from rigview.render.bench import Bench

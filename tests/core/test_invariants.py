@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core import affine, palette, quat
-from rigview.core.deform import Deformer, Frame
+from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.nodes import Nodes
 from rigview.core.pose import rest_pose
 from rigview.core.skinning import METHODS, Options

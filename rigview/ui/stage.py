@@ -14,6 +14,7 @@ from rigview.core.metrics import Measure, Shape
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, Method
+from rigview.io import Loaded
 from rigview.render.look import COMPARING, Chosen, Look
 from rigview.ui.document import Document
 from rigview.ui.guest import Guest, Side
@@ -41,7 +42,8 @@ class Stage(QObject):
         super().__init__()
         self._document, self._state = document, state
         self._preview: Deformer | None = None
-        self._rehearsed: tuple[Clip, float] | None = None
+        # A pose to show, and the file that it is of: another may have been opened since.
+        self._rehearsed: tuple[Loaded | None, tuple[Clip, float]] | None = None
         self._guest: Guest | None = None
         self._guest_frame: Frame | None = None
         self._posed: tuple[Deformer, Frame] | None = None
@@ -65,7 +67,9 @@ class Stage(QObject):
 
     def end_rehearsal(self) -> None:
         """Go back to the pose of the present clip."""
-        self._take_pose(None)
+        if self._rehearsed is not None:
+            self._rehearsed = None
+            self._pose_is_new()
 
     def show_preview(self, deformer: Deformer | None) -> None:
         """Show another rig without changing the document; None goes back."""
@@ -75,14 +79,13 @@ class Stage(QObject):
 
     def rehearse(self, clip: Clip, time: float) -> None:
         """Show the rig in a pose of a clip that it does not have, until another time is gone to."""
-        self._take_pose((clip, time))
+        self._rehearsed = self._document.loaded, (clip, time)
+        self._pose_is_new()
 
-    def _take_pose(self, rehearsed: tuple[Clip, float] | None) -> None:
-        if rehearsed is not self._rehearsed:
-            self._rehearsed = rehearsed
-            self._posed = None
-            self.pose_changed.emit()
-            self._request_shapes()
+    def _pose_is_new(self) -> None:
+        self._posed = None
+        self.pose_changed.emit()
+        self._request_shapes()
 
     def show_guest(self, guest: Guest | None) -> None:
         """Show a second rig in every other pane; None goes back."""
@@ -213,7 +216,9 @@ class Stage(QObject):
             for joint, angles in self._state.value.trial.items()
             if any(angles) and joint < len(rig.nodes)
         }
-        clip, time = self._rehearsed or (self.clip, time)
+        clip = self.clip
+        if self._rehearsed is not None and self._rehearsed[0] is self._document.loaded:
+            clip, time = self._rehearsed[1]
         posed = sample(rig, clip, time).turned(turns)
         tried = self._state.value.correctives
         usable = [c for c in tried if c.fits(rig)]

@@ -280,6 +280,22 @@ def test_another_file_opens_while_a_pose_of_the_range_of_motion_is_shown(hands, 
     assert np.array_equal(hands.bench.stage.frame.model_from_node, rest.model_from_node)
 
 
+def test_a_smaller_file_opens_while_a_pose_is_shown_beside_another_file(hands, samples, tmp_path):
+    path = tmp_path / "still.glb"
+    path.write_bytes(without_clips((samples / "broken" / "WGT-STRAY.glb").read_bytes()))
+    hands.open(path)
+    hands.wait_for_dry_runs()
+    hands.bench.comparer.open(samples / "biped.glb")
+    hands.rest()
+    click(hands.finding("WGT-STRAY").button)
+    hands.rest()
+    assert hands.bench.comparer.is_active
+    assert hands.bench.stage.is_preview
+    hands.open(samples / "box.glb")
+    assert len(hands.rig.nodes) < len(load(path).rig.nodes)
+    assert not hands.bench.comparer.is_active
+
+
 def test_a_preview_is_kept_by_apply(preview):
     shown = preview.bench.stage.rig
     click(preview.bench.preview_strip.apply)

@@ -1,6 +1,6 @@
 """The hierarchy of a rig: nodes in the file's order, and a sound forest of them whatever it lists."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -71,22 +71,10 @@ class Nodes:
                     faults.append((parent, child))
                 else:
                     parents[child] = parent
-        # Every node of a loop has a parent, so no walk from a root reaches it: cut each loop where
-        # its lowest-numbered node hangs.
-        state = [0] * len(self)
-        for start in range(len(self)):
-            path, node = [], start
-            while node >= 0 and state[node] == 0:
-                state[node] = 1
-                path.append(node)
-                node = parents[node]
-            if node >= 0 and state[node] == 1:
-                loop = path[path.index(node) :]
-                cut = min(loop)
-                faults.append((parents[cut], cut))
-                parents[cut] = -1
-            for visited in path:
-                state[visited] = 2
+        # Every node of a loop has a parent, so no walk from a root reaches it.
+        for cut in loop_cuts(parents, range(len(self))):
+            faults.append((parents[cut], cut))
+            parents[cut] = -1
         return tuple(parents), tuple(faults)
 
     @property
@@ -198,3 +186,28 @@ class Nodes:
         for node, matrix in self.matrices.items():
             result[node] = matrix
         return result
+
+
+def loop_cuts(parents: Sequence[int], starts: Iterable[int]) -> list[int]:
+    """Return where to cut the loops of a hierarchy: the lowest-numbered node of each.
+
+    Parameters
+    ----------
+    parents
+        Per node its parent, −1 for none.
+    starts
+        All nodes, in the order in which loops are looked for.
+    """
+    state = [0] * len(parents)
+    cuts = []
+    for start in starts:
+        path, node = [], start
+        while node >= 0 and state[node] == 0:
+            state[node] = 1
+            path.append(node)
+            node = parents[node]
+        if node >= 0 and state[node] == 1:
+            cuts.append(min(path[path.index(node) :]))
+        for visited in path:
+            state[visited] = 2
+    return cuts

@@ -3,7 +3,7 @@
 `transform` explains the arithmetic; here it meets units, axes, and motions.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.nodes import ADDED, Nodes
+from rigview.core.nodes import ADDED, Nodes, loop_cuts
 from rigview.core.pose import under_parents
 from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
@@ -322,7 +322,7 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
             if parent is not None and not name:
                 children[parent].append(i)
                 parents[i] = parent if parents[i] < 0 else parents[i]
-    for i in _looped(parents, objects.pulse):
+    for i in loop_cuts(parents, paced(range(len(parents)), objects.pulse)):
         parents[i] = -1
     return Hierarchy(
         tuple(model.key for model in models),
@@ -333,20 +333,3 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
         settings,
         tuple(stacks),
     )
-
-
-def _looped(parents: list[int], pulse: Callable[[], None]) -> list[int]:
-    """Return where to cut loops: the lowest-numbered node of each, as `Nodes` cuts them."""
-    state = [0] * len(parents)
-    cut = []
-    for start in paced(range(len(parents)), pulse):
-        path, node = [], start
-        while node >= 0 and state[node] == 0:
-            state[node] = 1
-            path.append(node)
-            node = parents[node]
-        if node >= 0 and state[node] == 1:
-            cut.append(min(path[path.index(node) :]))
-        for visited in path:
-            state[visited] = 2
-    return cut

@@ -68,20 +68,22 @@ class Curve:
         result[step] = np.where(u < 1.0, self.values[left], self.values[left + 1])[step]
         curved = np.flatnonzero((kinds == "BEZIER") | (kinds == "HERMITE"))
         if len(curved) and self.arrives is not None and self.leaves is not None:
-            result[curved] = self._curved(left[curved], t[curved])
+            tangents = self.arrives, self.leaves
+            result[curved] = self._curved(left[curved], t[curved], tangents)
         return result
 
-    def _curved(self, left: IntArray, t: FloatArray) -> FloatArray:
+    def _curved(
+        self, left: IntArray, t: FloatArray, tangents: tuple[FloatArray, FloatArray]
+    ) -> FloatArray:
         """Evaluate Bézier segments: find where each reaches its time, then its value there."""
-        assert self.arrives is not None
-        assert self.leaves is not None
+        arrives, leaves = tangents
         start, end = (
             np.stack(
                 [np.broadcast_to(self.times[i][:, None], self.values[i].shape), self.values[i]], -1
             )
             for i in (left, left + 1)
         )
-        points = np.stack([start, self.leaves[left], self.arrives[left + 1], end], axis=-2)
+        points = np.stack([start, leaves[left], arrives[left + 1], end], axis=-2)
         # Control points beyond the keys in time would make the curve turn back.
         points[..., 0] = np.clip(points[..., 0], start[..., None, 0], end[..., None, 0])
         low, high = np.zeros(points.shape[:-2]), np.ones(points.shape[:-2])

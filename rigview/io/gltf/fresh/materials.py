@@ -20,12 +20,13 @@ def materials(rig: Rig, buffer: Buffer) -> tuple[dict[str, Any], set[str]]:
     Images without pixels are left out.
     """
     used = {m.texture.image for m in rig.materials if m.texture is not None}
-    pictures = [
-        i
+    found = {
+        i: image
         for i, image in enumerate(rig.images)
         if i in used and image is not None and image.unread is None
-    ]
-    images = [_image(rig.images[i], buffer) for i in pictures]
+    }
+    pictures = list(found)
+    images = [_image(image, buffer) for image in found.values()]
     textures: list[dict[str, Any]] = []
     samplers: list[dict[str, Any]] = []
     extensions: set[str] = set()
@@ -63,8 +64,7 @@ def _place_of(entry: dict[str, Any], entries: list[dict[str, Any]]) -> int:
     return entries.index(entry)
 
 
-def _image(image: Image | None, buffer: Buffer) -> dict[str, Any]:
-    assert image is not None
+def _image(image: Image, buffer: Buffer) -> dict[str, Any]:
     stream = io.BytesIO()
     Pillow.fromarray(image.pixels).save(stream, "PNG")
     stored = {"bufferView": buffer.view(stream.getvalue()), "mimeType": "image/png"}

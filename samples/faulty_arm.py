@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rigview.check.reframe import Turn, reframe
+from rigview.check.fixes.reframe import Turn, reframe
 from rigview.core import quat
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
-from rigview.check.anatomy import Anatomy
-from rigview.check.facts import Facts
 from rigview.check.limits import Limit
-from rigview.check.soundness import SUM, ZERO, faulty
+from rigview.check.measures.anatomy import Anatomy
+from rigview.check.measures.facts import Facts
+from rigview.check.measures.soundness import SUM, ZERO, faulty
 from rigview.core import text
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.deform import Deformer
@@ -368,33 +368,6 @@ class Rule:
 def vertices_of(part: Part, numbers: IntArray) -> Vertices:
     """Return vertices of one part as a finding holds them."""
     return Vertices(part, len(numbers), tuple(numbers.tolist()))
-
-
-def part_key(rig: Rig, part: Part) -> int:
-    """Return a part's number by node and primitive: it stays when nodes are hung elsewhere."""
-    return part_keys(rig)[part]
-
-
-def part_keys(rig: Rig) -> dict[Part, int]:
-    """Return the numbers of all parts (`part_key`)."""
-    ordered = sorted(rig.parts, key=lambda p: (p.node, p.primitive))
-    return {part: number for number, part in enumerate(ordered)}
-
-
-def skin_label(rig: Rig, skin: int) -> str:
-    """Return a skin's name, or ``skin 2`` where it has none."""
-    return rig.skins[skin].name or f"skin {skin}"
-
-
-# Between the name of a mesh and the number of one of its primitives.
-PRIMITIVE = " / primitive "
-
-
-def part_label(rig: Rig, part: Part) -> str:
-    """Return a primitive's name: its mesh, and its number where the mesh has several."""
-    mesh = rig.meshes[part.mesh]
-    name = mesh.name or rig.nodes.names[part.node] or f"mesh {part.mesh}"
-    return name if len(mesh.primitives) == 1 else f"{name}{PRIMITIVE}{part.primitive}"
 
 
 # How rules put numbers into words.

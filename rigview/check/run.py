@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from rigview.check.catalogue import BY_ID, RULES
-from rigview.check.facts import measured
-from rigview.check.left_out import told
+from rigview.check.measures.facts import measured
 from rigview.check.rule import (
     PROFILES,
     SEVERITIES,
@@ -16,6 +15,7 @@ from rigview.check.rule import (
     Severity,
     Subject,
 )
+from rigview.check.rules.left_out import told
 from rigview.core.rig import Rig
 
 

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _allowed(rig: "Rig") -> "Rig":
     """Mend what glTF forbids where nothing moves for it; say what was done, and what is left."""
-    from rigview.check.repair import repair
+    from rigview.check.applying.repair import repair
     from rigview.check.run import run as run_rules
     from rigview.core.text import one_line
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 
-from rigview.check.dryrun import DryRun
-from rigview.check.repair import try_fix
+from rigview.check.applying.dryrun import DryRun
+from rigview.check.applying.repair import try_fix
 from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused

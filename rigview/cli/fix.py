@@ -19,9 +19,9 @@ from rigview.cli.progress import Line, listener
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
-    from rigview.check.repair import Repair
+    from rigview.check.applying.repair import Repair
+    from rigview.check.applying.siblings import Carried
     from rigview.check.run import Report
-    from rigview.check.siblings import Carried
     from rigview.check.studio import Standard
     from rigview.core.rig import Rig
     from rigview.io import Loaded
@@ -61,7 +61,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
-    from rigview.check.repair import millimetres
+    from rigview.check.applying.repair import millimetres
     from rigview.check.rule import count
     from rigview.check.studio import Configs, Standard
     from rigview.io import load
@@ -113,7 +113,7 @@ def _repaired(
     options: argparse.Namespace, standard: "Standard", rules: Sequence[str], line: Line
 ) -> "tuple[Loaded, Repair]":
     """Return the file, and what the wanted fixes make of it."""
-    from rigview.check.repair import Applied, repair
+    from rigview.check.applying.repair import Applied, repair
     from rigview.check.rule import count
     from rigview.io import load
 
@@ -182,9 +182,9 @@ def _carried(
     before: "Rig", made: "Repair", options: argparse.Namespace, siblings: Sequence["Loaded"]
 ) -> list[tuple["Loaded", "Carried"]]:
     """Return each sibling with what was carried over to it; one that cannot take it refuses all."""
-    from rigview.check.reframing import reframing
+    from rigview.check.applying.reframing import reframing
+    from rigview.check.applying.siblings import carry
     from rigview.check.rule import Refused
-    from rigview.check.siblings import carry
 
     if not siblings:
         return []

@@ -12,9 +12,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
+from rigview.check.applying.dryrun import DryRun
+from rigview.check.applying.repair import millimetres
 from rigview.check.catalogue import BY_ID
-from rigview.check.dryrun import DryRun
-from rigview.check.repair import millimetres
 from rigview.check.rule import Finding, Refused, Severity
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.ui import theme

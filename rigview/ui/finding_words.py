@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from rigview.check.applying.repair import millimetres
 from rigview.check.catalogue import BY_ID
-from rigview.check.repair import millimetres
-from rigview.check.rule import COUNTED, PRIMITIVE, Finding, Refused, as_angle, count
+from rigview.check.labels import PRIMITIVE
+from rigview.check.rule import COUNTED, Finding, Refused, as_angle, count
 from rigview.core.arrays import finite
 from rigview.core.rig import Part, Rig
 from rigview.ui.checking import Measured, outcome_words

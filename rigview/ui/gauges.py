@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from rigview.assets import colour_map
-from rigview.check.soundness import SUM_LIMIT
+from rigview.check.measures.soundness import SUM_LIMIT
 from rigview.ui import theme
 from rigview.ui.theme import colour, font
 

@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from rigview.check.dryrun import DryRun
-from rigview.check.rehearsing import rehearsal
-from rigview.check.repair import try_fix
+from rigview.check.applying.dryrun import DryRun
+from rigview.check.applying.rehearsing import rehearsal
+from rigview.check.applying.repair import try_fix
 from rigview.check.rule import Finding, Refused
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig

@@ -22,12 +22,12 @@ from typing import TypeVar
 import numpy as np
 
 from rigview.assets import resource
-from rigview.check import deformation
 from rigview.check.catalogue import RULES
-from rigview.check.facts import Facts
+from rigview.check.measures.facts import Facts
 from rigview.check.rule import PROFILES, Rule, Subject
+from rigview.check.rules import deformation
+from rigview.check.rules.wear import MEASURED, POSES, telling_poses
 from rigview.check.run import run
-from rigview.check.wear import MEASURED, POSES, telling_poses
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.joint_limits import LimitTable

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.facts import measured
-from rigview.check.reframe import with_node
-from rigview.check.rehang import reparent
+from rigview.check.fixes.reframe import with_node
+from rigview.check.fixes.rehang import reparent
+from rigview.check.measures.facts import measured
+from rigview.check.rules.stray import joint_steps
 from rigview.check.run import run
-from rigview.check.stray import joint_steps
 from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer

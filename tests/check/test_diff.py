@@ -13,7 +13,7 @@ from tidy import ARM, BODY, CHEST, HAND, HEAD, HIPS, SPINE
 from rigview.assets import resource
 from rigview.check.diff import compare
 from rigview.check.diff.words import as_dict, as_text
-from rigview.check.rule import part_label
+from rigview.check.labels import part_label
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.changes import Changes, PartHeat

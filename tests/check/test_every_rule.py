@@ -14,8 +14,8 @@ import pytest
 import rigs
 from near_misses import NEAR
 
+from rigview.check.applying.dryrun import dry_run
 from rigview.check.catalogue import RULES
-from rigview.check.dryrun import dry_run
 from rigview.check.rule import Refused
 from rigview.check.run import run
 from rigview.io import load, save

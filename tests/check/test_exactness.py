@@ -8,14 +8,14 @@ import rigs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rigview.check.hierarchy import parents_first, share_parent, skeleton_roots
-from rigview.check.joint_list import reorder_joints
-from rigview.check.orientation import reorient
-from rigview.check.reframe import Turn, reframe
-from rigview.check.rehang import reparent
+from rigview.check.fixes.joint_list import parents_first, reorder_joints
+from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.rehang import reparent
 from rigview.check.rule import Refused
+from rigview.check.rules.hierarchy import share_parent, skeleton_roots
+from rigview.check.rules.orientation import reorient
+from rigview.check.rules.scale import bake_scale, fold, unflip
 from rigview.check.run import run
-from rigview.check.scale import bake_scale, fold, unflip
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer

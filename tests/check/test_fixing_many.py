@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 import rigs
 
-from rigview.check import dryrun, rehearsing
 from rigview.check import run as running
-from rigview.check.dryrun import dry_run
-from rigview.check.facts import measured
-from rigview.check.repair import repair
+from rigview.check.applying import dryrun, rehearsing
+from rigview.check.applying.dryrun import dry_run
+from rigview.check.applying.repair import repair
+from rigview.check.measures.facts import measured
 from rigview.check.rule import Finding, Fix, Rule
 from rigview.check.run import findings_of, run
 from rigview.core import quat

@@ -7,7 +7,7 @@ import pytest
 import rigs
 from tidy import ARM, ARMATURE, CHEST, HEAD, run
 
-from rigview.check.reframe import with_node
+from rigview.check.fixes.reframe import with_node
 from rigview.check.run import run as run_all
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer

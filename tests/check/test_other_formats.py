@@ -7,9 +7,9 @@ import pytest
 import rigs
 from tidy import BODY, CHEST, SPINE
 
-from rigview.check.joint_list import reorder_joints
-from rigview.check.reframe import with_node
-from rigview.check.rehang import reparent
+from rigview.check.fixes.joint_list import reorder_joints
+from rigview.check.fixes.reframe import with_node
+from rigview.check.fixes.rehang import reparent
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.nodes import ADDED

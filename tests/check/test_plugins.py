@@ -9,10 +9,10 @@ import pytest
 import rigs
 
 from rigview.check import plugins
+from rigview.check.applying.repair import try_fix
 from rigview.check.catalogue import RULES
-from rigview.check.facts import Facts
+from rigview.check.measures.facts import Facts
 from rigview.check.plugins import guarded, third_party
-from rigview.check.repair import try_fix
 from rigview.check.rule import PROFILES, Finding, Fix, Refused, Rule, Subject, Vertices
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part

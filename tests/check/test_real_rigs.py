@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rigview.check.dryrun import dry_run
-from rigview.check.repair import repair
+from rigview.check.applying.dryrun import dry_run
+from rigview.check.applying.repair import repair
 from rigview.check.run import run
 from rigview.io import load, save
 

@@ -7,13 +7,13 @@ import pytest
 import rigs
 from tidy import ARM, ARMATURE, CHEST, HAND, HEAD, HIPS, SPINE
 
-from rigview.check.joint_list import reorder_joints
-from rigview.check.reframe import Turn, reframe
-from rigview.check.rehang import reparent
+from rigview.check.fixes.joint_list import reorder_joints
+from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.fixes.rehang import reparent
 from rigview.check.rule import Refused
+from rigview.check.rules.scale import bake_scale, fold, unflip
+from rigview.check.rules.weights import bind_to_neutral
 from rigview.check.run import run
-from rigview.check.scale import bake_scale, fold, unflip
-from rigview.check.weights import bind_to_neutral
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 

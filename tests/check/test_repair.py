@@ -11,8 +11,8 @@ from tidy import HAND, HEAD, SPINE
 
 from rigview.assets import resource
 from rigview.check import run as running
-from rigview.check.dryrun import COMPARED_TIMES, EXACT, dry_run
-from rigview.check.repair import millimetres, repair, try_fix
+from rigview.check.applying.dryrun import COMPARED_TIMES, EXACT, dry_run
+from rigview.check.applying.repair import millimetres, repair, try_fix
 from rigview.check.rule import Finding, Fix, Refused, Rule
 from rigview.check.run import run
 from rigview.core import quat

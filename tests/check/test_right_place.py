@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.check.facts import measured
-from rigview.check.orientation import skin_axes
-from rigview.check.reframe import Turn, reframe
+from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.measures.facts import measured
+from rigview.check.measures.whole_skin import largest
+from rigview.check.rules.orientation import skin_axes
 from rigview.check.run import run
-from rigview.check.whole_skin import largest
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer

@@ -26,8 +26,8 @@ from tidy import (
     weights_with,
 )
 
+from rigview.check.applying.dryrun import dry_run
 from rigview.check.catalogue import RULES
-from rigview.check.dryrun import dry_run
 from rigview.check.rule import PROFILES, Refused
 from rigview.core import affine, quat
 from rigview.core.deform import Deformer

@@ -9,8 +9,8 @@ import pytest
 import rigs
 from tidy import ARMATURE, BODY, HAND, HIPS, weights_with
 
+from rigview.check.applying.dryrun import DryRun
 from rigview.check.catalogue import BY_ID, RULES
-from rigview.check.dryrun import DryRun
 from rigview.check.handbook import NEEDS
 from rigview.check.report import Outcome, as_dict, as_json, as_text, state
 from rigview.check.rule import MOST_IDS, PROFILES, SEVERITIES

@@ -9,10 +9,10 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.check import bind_pose
-from rigview.check.facts import Facts
+from rigview.check.measures.facts import Facts
+from rigview.check.measures.whole_skin import row_difference
+from rigview.check.rules import bind_pose
 from rigview.check.run import run
-from rigview.check.whole_skin import row_difference
 from rigview.core import affine, quat
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences

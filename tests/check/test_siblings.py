@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tidy import ARM, ARMATURE, BODY, CHEST, HAND, HEAD, HIPS, SPINE
 
-from rigview.check.dryrun import dry_run
-from rigview.check.orientation import reorient
-from rigview.check.reframe import Turn, reframe, with_node
-from rigview.check.reframing import reframing
-from rigview.check.rehang import reparent
-from rigview.check.repair import repair
+from rigview.check.applying.dryrun import dry_run
+from rigview.check.applying.reframing import reframing
+from rigview.check.applying.repair import repair
+from rigview.check.applying.siblings import SAME_REST, carry
+from rigview.check.fixes.reframe import Turn, reframe, with_node
+from rigview.check.fixes.rehang import reparent
 from rigview.check.rule import Refused
-from rigview.check.siblings import SAME_REST, carry
+from rigview.check.rules.orientation import reorient
 from rigview.core import quat
 from rigview.core.borrowing import borrow_clips
 from rigview.core.clip import Channel, Clip, Sampler

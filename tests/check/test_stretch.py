@@ -8,8 +8,8 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.check.facts import measured
-from rigview.check.stretch import suspects
+from rigview.check.measures.facts import measured
+from rigview.check.measures.stretch import suspects
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample

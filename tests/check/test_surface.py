@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.check.surface import (
+from rigview.check.measures.surface import (
     around,
     edges_of,
     first_equal,

@@ -8,7 +8,7 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.check.wear import POSES, telling_poses
+from rigview.check.rules.wear import POSES, telling_poses
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer

@@ -8,10 +8,10 @@ import rigs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigview.check import joint_list, rehang
-from rigview.check.rehearsing import limits
+from rigview.check.applying.rehearsing import limits
+from rigview.check.applying.touched import Touched
+from rigview.check.fixes import joint_list, rehang
 from rigview.check.rule import Refused
-from rigview.check.touched import Touched
 from rigview.core import quat
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample

@@ -12,8 +12,8 @@ from rigs import beside, under, with_nodes
 
 import quaternions as qt
 from draft import figure, globals_of, turn_frame, written
-from rigview.check.mirror_plane import mirror_plane
-from rigview.check.repair import repair
+from rigview.check.applying.repair import repair
+from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import load

@@ -10,8 +10,8 @@ import rigs
 
 sys.path.append(str(Path(__file__).parents[2] / "samples"))
 from draft import draft, written
-from rigview.check.dryrun import dry_run
-from rigview.check.reframe import Turn, reframe
+from rigview.check.applying.dryrun import dry_run
+from rigview.check.fixes.reframe import Turn, reframe
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import load

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.check.joints import JOINTS
 from rigview.check.report import FORMATS, Outcome, state
 from rigview.check.rule import PROFILES, turned_and_moved
+from rigview.check.rules.joints import JOINTS
+from rigview.check.rules.slots import COUNT
 from rigview.check.run import run
-from rigview.check.slots import COUNT
 from rigview.io import load
 
 BROKEN = Path(__file__).parents[2] / "samples" / "broken"

@@ -327,7 +327,7 @@ def test_ctrl_c_ends_a_fix_in_one_sentence_and_writes_nothing(
     def stopped(*_given):
         raise KeyboardInterrupt
 
-    module = {"dry_run": "rigview.check.repair.dry_run", "save": "os.fsync"}[while_]
+    module = {"dry_run": "rigview.check.applying.repair.dry_run", "save": "os.fsync"}[while_]
     monkeypatch.setattr(module, stopped)
     out = tmp_path / "out.glb"
     out.write_bytes(b"as it was")

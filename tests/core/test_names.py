@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.check.anatomy import Anatomy
+from rigview.check.measures.anatomy import Anatomy
 from rigview.core import quat
 from rigview.core.names import mirrored, part, parts, side, without_side, words
 from rigview.core.nodes import Nodes

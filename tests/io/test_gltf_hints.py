@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from documents import arm, contents
 
-from rigview.check.tree import add_root
+from rigview.check.rules.tree import add_root
 from rigview.io import load, save
 
 

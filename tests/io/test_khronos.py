@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from documents import arm
 
-from rigview.check.repair import repair
+from rigview.check.applying.repair import repair
 from rigview.check.rule import Refused
 from rigview.check.run import run
 from rigview.cli import main

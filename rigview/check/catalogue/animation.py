@@ -1,7 +1,7 @@
 """The rules about clips, one row each."""
 
-from rigview.check import channels, grid, keys, motion
 from rigview.check.rule import Rule
+from rigview.check.rules import channels, grid, keys, motion
 
 ROWS: tuple[Rule, ...] = (
     Rule(

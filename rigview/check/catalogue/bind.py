@@ -1,7 +1,7 @@
 """The rules about the bind, one row each."""
 
-from rigview.check import bind, bind_matrices, bind_pose, bind_reach
 from rigview.check.rule import Rule
+from rigview.check.rules import bind, bind_matrices, bind_pose, bind_reach
 
 ROWS: tuple[Rule, ...] = (
     Rule(

@@ -1,7 +1,7 @@
 """The rules about the hierarchy and the lists of joints, one row each."""
 
-from rigview.check import hierarchy, joints, names, tree
 from rigview.check.rule import Rule
+from rigview.check.rules import hierarchy, joints, names, tree
 
 ROWS: tuple[Rule, ...] = (
     Rule(

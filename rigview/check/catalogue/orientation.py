@@ -1,7 +1,8 @@
 """The rules about the axes of joints, and how a body stands, one row each."""
 
-from rigview.check import orientation, roll, stance, twist
+from rigview.check.measures import twist
 from rigview.check.rule import Rule
+from rigview.check.rules import orientation, roll, stance
 
 ROWS: tuple[Rule, ...] = (
     Rule(

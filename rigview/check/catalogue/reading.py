@@ -1,7 +1,7 @@
 """The rules about what could be read, one row each."""
 
-from rigview.check import unread
 from rigview.check.rule import Rule
+from rigview.check.rules import unread
 
 ROWS: tuple[Rule, ...] = (
     Rule(

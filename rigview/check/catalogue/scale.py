@@ -1,7 +1,7 @@
 """The rules about scale, one row each."""
 
-from rigview.check import scale, scale_time
 from rigview.check.rule import Rule
+from rigview.check.rules import scale, scale_time
 
 ROWS: tuple[Rule, ...] = (
     Rule(

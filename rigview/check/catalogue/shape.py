@@ -1,7 +1,7 @@
 """The rules about what clips do to the shape, one row each."""
 
-from rigview.check import deformation
 from rigview.check.rule import Rule
+from rigview.check.rules import deformation
 
 # Faults of single vertices, of joints and of keys, which show as faults of the shape.
 _FAULTS = (

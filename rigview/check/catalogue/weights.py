@@ -1,7 +1,8 @@
 """The rules about weights, one row each."""
 
-from rigview.check import nearest, seams, slots, soundness, stray, symmetry, weights
+from rigview.check.measures import soundness
 from rigview.check.rule import Rule
+from rigview.check.rules import nearest, seams, slots, stray, symmetry, weights
 
 # Faults of single vertices: how those fit their neighbours does not matter.
 _WEIGHTS = ("HIE-OOB", "WGT-ZERO", "WGT-RANGE")

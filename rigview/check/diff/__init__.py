@@ -16,7 +16,7 @@ from rigview.check.diff.joints import (
 from rigview.check.diff.meshes import PartChange, part_changes
 from rigview.check.diff.motion import Motion, Progress, motion_of
 from rigview.check.diff.pairing import Pairing, pair
-from rigview.check.rule import part_label
+from rigview.check.labels import part_label
 from rigview.core.changes import Changes, PartHeat
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig

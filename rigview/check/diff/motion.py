@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from rigview.check.applying.dryrun import sample_times
 from rigview.check.diff.pairing import Pairing, one_name
-from rigview.check.dryrun import sample_times
 from rigview.core.arrays import FloatArray, IntArray, finite
 from rigview.core.changes import DISPLACED
 from rigview.core.clip import Clip

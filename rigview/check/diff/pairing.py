@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.check.diff.clips import Shared, same_motions
-from rigview.check.rule import part_label
+from rigview.check.labels import part_label
 from rigview.core.arrays import FloatArray
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig

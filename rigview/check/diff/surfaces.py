@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rigview.check.rule import part_label
+from rigview.check.labels import part_label
 from rigview.core.materials import Image, Material, Texture
 from rigview.core.rig import Part, Rig
 

@@ -15,7 +15,8 @@ from rigview import __version__
 from rigview.check.diff import Difference
 from rigview.check.diff.joints import JointChange
 from rigview.check.diff.meshes import PartChange
-from rigview.check.rule import MOST_IDS, count, part_label, skin_label
+from rigview.check.labels import part_label, skin_label
+from rigview.check.rule import MOST_IDS, count
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED, REWEIGHTED, PartHeat, tally
 from rigview.core.rig import Rig

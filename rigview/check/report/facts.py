@@ -7,8 +7,8 @@ from hashlib import sha256
 
 import numpy as np
 
+from rigview.check.applying.dryrun import DryRun
 from rigview.check.catalogue import BY_ID
-from rigview.check.dryrun import DryRun
 from rigview.check.report.curves import Plot
 from rigview.check.rule import MOST_IDS, SEVERITIES, Finding, FixClass, Severity
 from rigview.check.run import Report

@@ -6,7 +6,7 @@ from html import escape
 
 from rigview import __version__
 from rigview.assets import theme
-from rigview.check.repair import millimetres
+from rigview.check.applying.repair import millimetres
 from rigview.check.report.curves import as_svg
 from rigview.check.report.facts import Fact, FileReport, Outcome
 from rigview.check.report.text import held_to, totals, unevaluated

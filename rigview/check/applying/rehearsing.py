@@ -1,0 +1,70 @@
+"""The range of motion that fixes are tried in where no clip bends a rig much.
+
+Fixes follow each other, and most change nothing that it depends on: rigs that would go through the same
+motion share one.
+"""
+
+from threading import Lock
+
+from rigview.assets import resource
+from rigview.check.measures.facts import measured
+from rigview.core.clip import Clip
+from rigview.core.joint_limits import LimitTable
+from rigview.core.nodes import Nodes
+from rigview.core.range_of_motion import TAME, Ground, largest_bend, range_of_motion
+from rigview.core.rig import Rig
+
+
+class _Rehearsals:
+    """What was measured and made last."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._bent: tuple[Nodes, tuple[int, ...]] | None = None
+        self._bends: dict[Clip, float] = {}
+        self._made: tuple[Ground, Clip] | None = None
+
+    def bends(self, rig: Rig) -> bool:
+        """Tell whether any clip bends a rig much; each is measured once."""
+        with self._lock:
+            known = self._bends if self._are_bent_alike(rig) else {}
+            self._bent, self._bends = (rig.nodes, rig.joints), {}
+            for clip in rig.clips:
+                bend = known[clip] if clip in known else largest_bend(rig, clip)
+                self._bends[clip] = bend
+                if bend >= TAME:
+                    return True
+            return False
+
+    def _are_bent_alike(self, rig: Rig) -> bool:
+        """Tell whether clips bend a rig as they did the last one."""
+        if self._bent is None:
+            return False
+        nodes, joints = self._bent
+        return joints == rig.joints and nodes.rests_like(rig.nodes)
+
+    def of(self, rig: Rig) -> Clip:
+        """Return the range of motion of a rig."""
+        ground = Ground.of(measured(rig).deformer)
+        with self._lock:
+            if self._made is None or not self._made[0].is_like(ground):
+                self._made = ground, range_of_motion(rig, limits()).clip
+            return self._made[1]
+
+
+_LAST = _Rehearsals()
+
+
+def limits() -> LimitTable:
+    """Return how far joints turn in it."""
+    return LimitTable.of(resource("joint_limits.json"))
+
+
+def bends(rig: Rig) -> bool:
+    """Tell whether any clip bends a rig much, so that fixes of it need no range of motion."""
+    return _LAST.bends(rig)
+
+
+def rehearsal(rig: Rig) -> Clip:
+    """Return the range of motion that fixes of a rig are tried in where no clip of it bends much."""
+    return _LAST.of(rig)

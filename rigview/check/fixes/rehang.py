@@ -1,0 +1,99 @@
+"""Hanging nodes under other parents without moving anything at any time."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rigview.check.fixes.reframe import UNIFORM, animated, placed
+from rigview.check.measures.facts import measured
+from rigview.check.rule import Refused
+from rigview.core import affine
+from rigview.core.arrays import FloatArray
+from rigview.core.pose import model_from_nodes, rest_pose
+from rigview.core.rig import Rig
+
+
+def reparent(rig: Rig, node: int, parent: int) -> Rig:
+    """Hang a node under another parent (−1: the top of the scene), its place kept at every time.
+
+    ``L' = P_new⁻¹·P_old·L``, and keys likewise.
+
+    Raises
+    ------
+    Refused
+        If the new parent lies below the node, or what lies between the two parents is animated or
+        scales unequally.
+    """
+    return _reparented(rig, node, parent, model_from_nodes(rig, rest_pose(rig)))
+
+
+def gathered(rig: Rig, nodes: Sequence[int], parent: int) -> Rig:
+    """Hang some nodes under one parent, as `reparent` does one."""
+    model = measured(rig).deformer.rest_nodes
+    for node in nodes:
+        # What is hung elsewhere keeps its place.
+        rig = _reparented(rig, node, parent, model)
+    return rig
+
+
+def may_gather(rig: Rig, nodes: Sequence[int], parent: int) -> None:
+    """Refuse what `gathered` refuses."""
+    chosen, model = set(nodes), measured(rig).deformer.rest_nodes
+    if any(above in chosen for node in nodes for above in rig.nodes.ancestors(node)):
+        # What is between two parents depends on what was hung elsewhere before.
+        gathered(rig, nodes, parent)
+    else:
+        asked: set[int] = set()
+        for node in nodes:
+            _check_above(rig, node, parent)
+            old = rig.nodes.parents[node]
+            if old not in asked:
+                asked.add(old)
+                _step(rig, old, parent, model)
+
+
+def _reparented(rig: Rig, node: int, parent: int, model: FloatArray) -> Rig:
+    _check_above(rig, node, parent)
+    step = _step(rig, rig.nodes.parents[node], parent, model)
+    return rig if step is None else _rehang(rig, node, parent, affine.decompose(step))
+
+
+def _check_above(rig: Rig, node: int, parent: int) -> None:
+    """Refuse a new parent that lies below the node."""
+    if parent == node or (parent >= 0 and rig.nodes.is_ancestor(node, parent)):
+        raise Refused(f"{rig.nodes.label(parent)} lies below {rig.nodes.label(node)}")
+
+
+def _step(rig: Rig, old: int, parent: int, model: FloatArray) -> FloatArray | None:
+    """Return ``new_from_old``, an old parent as the new one sees it; None where they are one."""
+    nodes = rig.nodes
+    if parent == old:
+        return None
+    chains = [{p, *nodes.ancestors(p)} if p >= 0 else set() for p in (old, parent)]
+    moving = animated(rig, chains[0] ^ chains[1])
+    if moving:
+        raise Refused(f"{nodes.label(min(moving))}, between the two parents, is animated")
+    model_from_old = model[old] if old >= 0 else np.eye(4)
+    model_from_new = model[parent] if parent >= 0 else np.eye(4)
+    new_from_old = affine.inverse(model_from_new) @ model_from_old
+    low, high = affine.scale_range(new_from_old)
+    if high - low > UNIFORM * high or affine.determinant(new_from_old[:3, :3]) <= 0.0:
+        raise Refused("the transform between the two parents scales unequally or mirrors")
+    return new_from_old
+
+
+def _rehang(rig: Rig, node: int, parent: int, new_from_old: affine.TRS) -> Rig:
+    nodes = rig.nodes
+    children = [list(c) for c in nodes.children]
+    old = nodes.parents[node]
+    if old >= 0:
+        children[old] = [c for c in children[old] if c != node]
+    if parent >= 0:
+        children[parent].append(node)
+    roots = tuple(r for r in rig.roots if r != node)
+    if parent < 0:
+        roots = (*roots, node)
+    listed = tuple(tuple(c) for c in children)
+    moved = placed(rig, node, new_from_old)
+    return replace(moved, nodes=replace(moved.nodes, children=listed), roots=roots)

@@ -1,0 +1,227 @@
+"""What is measured of a rig once, for all rules and fixes that ask for it."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rigview.check.measures.anatomy import Anatomy, Humanoid
+from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
+from rigview.core import affine
+from rigview.core.arrays import FloatArray, unit
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+
+_Result = TypeVar("_Result")
+
+# Legs go on where a human's trunk ends: the cosine of the angle between them is below −0.7 in all files
+# known, crouching ones too; of animals, whose joints have the same names, it is above −0.4.
+_ON_TWO_LEGS = -0.5
+
+
+def scale_range(matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the smallest and largest scale of ``(…, 3, 3)`` matrices, 0 where one is no number."""
+    with np.errstate(invalid="ignore"):
+        finite = np.isfinite(matrices).all(axis=(-1, -2), keepdims=True)
+    if not np.all(finite):
+        matrices = np.where(finite, matrices, 0.0)
+    return affine.scale_range(matrices)
+
+
+def bind_scales(facts: "Facts", skin: int) -> tuple[FloatArray, FloatArray]:
+    """Return ``(B,)`` each the scales of the inverse bind matrices that a file states.
+
+    For `Facts.of_skin`.
+    """
+    return scale_range(stated(facts.rig, skin))
+
+
+def skin_scales(facts: "Facts", skin: int) -> tuple[FloatArray, FloatArray]:
+    """Return ``(J,)`` each the scales of a skin's matrices at rest; for `Facts.of_skin`."""
+    return scale_range(facts.skin_matrices(skin))
+
+
+def stated(rig: Rig, skin: int) -> FloatArray:
+    """Return ``(B, 4, 4)`` the inverse bind matrices that the file states for joints of a skin."""
+    binds = rig.skins[skin].inverse_binds
+    if binds is None:
+        return np.zeros((0, 4, 4))
+    return np.asarray(binds[: len(rig.skins[skin].joints)], dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """A rig and what is known of it; what no rule has asked for is not computed."""
+
+    deformer: Deformer
+
+    @property
+    def rig(self) -> Rig:
+        """The rig."""
+        return self.deformer.rig
+
+    @cached_property
+    def anatomy(self) -> Anatomy:
+        """What the names of the joints say: sides, pairs, and the parts of a body."""
+        return Anatomy(self.rig)
+
+    @property
+    def body(self) -> Humanoid | None:
+        """The first of the `bodies`."""
+        return self.bodies[0] if self.bodies else None
+
+    @cached_property
+    def bodies(self) -> tuple[Humanoid, ...]:
+        """The joints of humans' bodies: by their names, and by where the trunk and the legs point."""
+        bodies = self.anatomy.humanoids
+        return bodies if self.rig.humanoid else tuple(filter(self._is_upright, bodies))
+
+    def _is_upright(self, body: Humanoid) -> bool:
+        heads = self.deformer.rest_nodes[:, :3, 3]
+        arms, legs = heads[list(body.arms)].mean(axis=0), heads[list(body.legs)].mean(axis=0)
+        feet = [self._furthest_below(leg) for leg in body.legs]
+        down = heads[feet].mean(axis=0) - legs
+        return float(unit(arms - legs) @ unit(down)) < _ON_TWO_LEGS
+
+    @cached_property
+    def mirror_planes(self) -> dict[int, MirrorPlane]:
+        """Character → the plane between its left and right at rest, where pairs of joints tell one."""
+        heads, planes = self.deformer.rest_nodes[:, :3, 3], {}
+        for character, pairs in self.anatomy.pairs_of.items():
+            left, right = heads[np.array(pairs).T]
+            starts = self.anatomy.starts(pairs)
+            plane = mirror_plane(left, right, starts, self.deformer.size)
+            if plane is not None:
+                planes[character] = plane
+        return planes
+
+    def _furthest_below(self, joint: int) -> int:
+        below = list(self.rig.nodes.subtree(joint))
+        away = self.deformer.rest_nodes[below, :3, 3] - self.deformer.rest_nodes[joint, :3, 3]
+        return below[int(np.argmax(np.linalg.norm(away, axis=1)))]
+
+    @cached_property
+    def carrying(self) -> frozenset[int]:
+        """The joints that weights tie vertices to; of skins that no mesh shows, all."""
+        rig, total = self.rig, self.deformer.total_weights
+        skins = [skin for i, skin in enumerate(rig.skins) if rig.skinned_parts(i)]
+        asked = {joint for skin in skins for joint in skin.joints}
+        return frozenset(j for j in rig.joints if j not in asked or total[j] > 0.0)
+
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """The joints that move no vertex and show no mesh, as nothing does below them.
+
+        Programs that export controls beside the joints that deform (Rigify's in Blender) have hundreds.
+        """
+        rig = self.rig
+        shown = zip(rig.node_meshes, rig.node_skins, strict=True)
+        busy = {
+            node for node, (mesh, skin) in enumerate(shown) if mesh is not None and skin is None
+        }
+        busy |= self.carrying
+        return frozenset(rig.joints).difference(rig.nodes.with_ancestors(busy))
+
+    @cached_property
+    def frames(self) -> FloatArray:
+        """``(N, 3, 3)`` the axes of all nodes at rest in model space, without scale."""
+        rotation, _ = affine.polar(self.deformer.rest_nodes[:, :3, :3])
+        return rotation
+
+    @cached_property
+    def scales(self) -> tuple[FloatArray, FloatArray]:
+        """``(N,)`` each the smallest and the largest scale of all nodes at rest in model space."""
+        return scale_range(self.deformer.rest_nodes)
+
+    def skin_matrices(self, skin: int) -> FloatArray:
+        """Return ``(J, 4, 4)`` the skin matrices of a skin's joints at rest."""
+        return self.deformer.rest_matrices[skin]
+
+    def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
+        """Return ``compute(rig, *given)``, computed for the first that asks, and kept."""
+        return self._keep(compute, self.rig, given)
+
+    def of(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
+        """Return ``compute(facts, *given)``, computed for the first that asks, and kept."""
+        return self._keep(compute, self, given)
+
+    def of_skin(self, compute: Callable[..., _Result], skin: int, *given: Hashable) -> _Result:
+        """Return ``compute(facts, skin, *given)``, computed once for all skins that say the same."""
+        return self.of(compute, self.alike[skin], *given)
+
+    @cached_property
+    def alike(self) -> tuple[int, ...]:
+        """Per skin the first one that lists the same joints with the same inverse bind matrices.
+
+        Exporters write a skin for every mesh of a character.
+        """
+        first: dict[Hashable, int] = {}
+        says = (
+            (skin.joints, None if skin.inverse_binds is None else skin.inverse_binds.tobytes())
+            for skin in self.rig.skins
+        )
+        return tuple(first.setdefault(what, number) for number, what in enumerate(says))
+
+    def _keep(
+        self, compute: Callable[..., _Result], subject: object, given: tuple[Hashable, ...]
+    ) -> _Result:
+        key = (compute, *given)
+        if key not in self._kept:
+            self._kept[key] = compute(subject, *given)
+        result: _Result = self._kept[key]
+        return result
+
+    @cached_property
+    def _kept(self) -> dict[Hashable, Any]:
+        return {}
+
+
+class _Latest:
+    """The facts of the last rigs that were asked for.
+
+    Fixes are tried on one rig after the other, many on the same one, and rules look at what comes out.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._facts: OrderedDict[Rig, Facts] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, rig: Rig) -> Facts | None:
+        """Return what is kept of a rig."""
+        with self._lock:
+            facts = self._facts.get(rig)
+            if facts is not None:
+                self._facts.move_to_end(rig)
+            return facts
+
+    def keep(self, facts: Facts) -> Facts:
+        """Keep the facts of a rig, and forget those that nobody asked for the longest time."""
+        with self._lock:
+            kept = self._facts.setdefault(facts.rig, facts)
+            self._facts.move_to_end(facts.rig)
+            while len(self._facts) > self._most:
+                self._facts.popitem(last=False)
+            return kept
+
+
+_LATEST = _Latest(2)
+
+
+def measured(rig: Rig, before: Rig | None = None) -> Facts:
+    """Return the facts of a rig, which are kept for the last two rigs.
+
+    Parameters
+    ----------
+    before
+        A rig that it was made of: what cannot have changed since is taken over.
+    """
+    facts = _LATEST.of(rig)
+    if facts is not None:
+        return facts
+    deformer = Deformer(rig) if before is None else measured(before).deformer.of_changed(rig)
+    return _LATEST.keep(Facts(deformer))

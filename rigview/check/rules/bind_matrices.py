@@ -1,0 +1,255 @@
+"""Rules about inverse bind matrices as such: what is no rigid motion, and what has no inverse."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.joint_list import meshes_of_skin
+from rigview.check.fixes.reframe import whole_binds
+from rigview.check.labels import skin_label
+from rigview.check.limits import Limit
+from rigview.check.measures.facts import bind_scales, scale_range, stated
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.core import affine
+from rigview.core.arrays import BoolArray, FloatArray, finite, unit
+from rigview.core.deform import Deformer
+from rigview.core.mesh import Primitive
+from rigview.core.rig import Rig
+
+# Above this ratio of its scales a matrix loses so many digits that its inverse is noise in float32.
+# The rules that need an inverse go by this, whatever a studio finds fault with.
+CONDITION = 1e6
+SINGULAR = Limit(
+    "BND-SINGULAR", CONDITION, "×", "the largest scale of a matrix against its smallest"
+)
+# Unequal scales up to this are what float32 and a few multiplications leave.
+NONRIGID = 1e-3
+STRETCH = Limit(
+    "BND-NONRIGID", NONRIGID, "share", "by how much one scale of a matrix exceeds another"
+)
+# A last row this near to 0 0 0 1 is rounding of an exporter that multiplied in float32.
+AFFINE_NOISE = 1e-4
+_LAST = np.array([0.0, 0.0, 0.0, 1.0])
+
+
+def singular(matrices: FloatArray, condition: float = CONDITION) -> BoolArray:
+    """Return ``(…)`` which matrices crush a direction or are no numbers."""
+    return crushing(*scale_range(matrices), condition)
+
+
+def crushing(low: FloatArray, high: FloatArray, condition: float = CONDITION) -> BoolArray:
+    """Return ``(…)`` which matrices of such scales (`facts.scale_range`) crush a direction."""
+    lost: BoolArray = (high <= CONDITION * np.finfo(np.float64).tiny) | (low * condition < high)
+    return lost
+
+
+def _each(
+    subject: Subject, rule: str, chosen: dict[int, BoolArray], says: str, explanation: str
+) -> Iterator[Finding]:
+    """Yield a finding per skin about chosen matrices, without value and fix."""
+    rig = subject.rig
+    for skin, mask in chosen.items():
+        joints = tuple(rig.skins[skin].joints[i] for i in np.flatnonzero(mask))
+        if joints:
+            yield Finding(
+                rule,
+                skin,
+                f"{count(len(joints), 'inverse bind matrix', 'inverse bind matrices')} "
+                f"{says}, the first is that of {rig.nodes.label(joints[0])}",
+                skin_label(rig, skin),
+                joint=rig.nodes.label(joints[0]),
+                joints=joints,
+                explanation=explanation,
+            )
+
+
+def crushed(subject: Subject) -> Iterator[Finding]:
+    """BND-SINGULAR: inverse bind matrices that crush the mesh and have no inverse."""
+    rig, limit = subject.rig, subject.limit(SINGULAR)
+    chosen = {
+        skin: crushing(*subject.facts.of_skin(bind_scales, skin), limit)
+        for skin in range(len(rig.skins))
+    }
+    for finding in _each(
+        subject,
+        "BND-SINGULAR",
+        chosen,
+        "without inverse",
+        "The joint flattens whatever it moves, and where it was when the mesh was attached is lost.",
+    ):
+        low, high = affine.scale_range(finite(stated(rig, finding.key)[chosen[finding.key]]))
+        yield replace(
+            finding,
+            value=float((high / np.maximum(low, 1e-300 * np.maximum(high, 1.0))).max()),
+            limit=limit,
+            fix=offer(
+                rig,
+                "shape",
+                f"Bind {count(len(finding.joints), 'joint')} anew where "
+                f"{verb(len(finding.joints), 'it rests', 'they rest')}",
+                partial(rebind, skin=finding.key, condition=limit),
+            ),
+        )
+
+
+def rebind(rig: Rig, skin: int, condition: float) -> Rig:
+    """Bind the joints of a skin whose matrices have no inverse where they rest.
+
+    ``B' = W⁻¹·M`` with the skin matrix M of a joint whose bind is sound: the mesh rests as that joint
+    lets it.
+
+    Raises
+    ------
+    Refused
+        If no joint of the skin has a sound bind.
+    """
+    binds = whole_binds(rig.skins[skin])
+    lost = singular(binds, condition)
+    model = Deformer(rig).rest_nodes[list(rig.skins[skin].joints)]
+    good = np.flatnonzero(~lost & ~singular(model))
+    if not len(good):
+        raise Refused("no joint of the skin has a sound bind")
+    binds[lost] = affine.inverse(model[lost]) @ model[good[0]] @ binds[good[0]]
+    return rig.with_skin(skin, replace(rig.skins[skin], inverse_binds=binds))
+
+
+def mirrored(subject: Subject) -> Iterator[Finding]:
+    """BND-MIRROR: inverse bind matrices that mirror the mesh, and joints that do not.
+
+    Where the joint itself is mirrored, SCL-NEG says so.
+    """
+    rig, model = subject.rig, subject.deformer.rest_nodes
+    chosen = {}
+    for skin, value in enumerate(rig.skins):
+        binds = stated(rig, skin)
+        joints = model[list(value.joints[: len(binds)])] if len(binds) else binds
+        flips = affine.determinant(finite(binds[:, :3, :3])) < 0.0
+        sound = ~crushing(*subject.facts.of_skin(bind_scales, skin))
+        chosen[skin] = flips & sound & (affine.determinant(joints[:, :3, :3]) > 0.0)
+    for finding in _each(
+        subject,
+        "BND-MIRROR",
+        chosen,
+        "mirrored",
+        "The joint turns the mesh inside out. Dual quaternions cannot mirror at all.",
+    ):
+        binds = stated(rig, finding.key)[chosen[finding.key]]
+        yield replace(
+            finding,
+            value=float(affine.determinant(binds[:, :3, :3]).min()),
+            limit=0.0,
+            fix=Fix(
+                "none", reason="whether the mesh or its bind is the wrong way round is unknown"
+            ),
+        )
+
+
+def not_affine(subject: Subject) -> Iterator[Finding]:
+    """BND-AFFINE: inverse bind matrices whose last row is not 0 0 0 1."""
+    rig = subject.rig
+    chosen = {s: np.any(stated(rig, s)[:, 3] != _LAST, axis=1) for s in range(len(rig.skins))}
+    for finding in _each(
+        subject,
+        "BND-AFFINE",
+        chosen,
+        "with a last row other than 0 0 0 1",
+        "glTF forbids it. Programs that keep three rows see another matrix than those that keep four.",
+    ):
+        off = np.abs(stated(rig, finding.key)[:, 3] - _LAST).max()
+        fix = Fix("none", reason="the last row is no rounding error: what it means is unknown")
+        if off <= AFFINE_NOISE:
+            fix = offer(rig, "exact", "Write last rows as 0 0 0 1", partial(snap, skin=finding.key))
+        yield replace(finding, value=float(off), limit=0.0, fix=fix)
+
+
+def snap(rig: Rig, skin: int) -> Rig:
+    """Write the last row of every inverse bind matrix of a skin as 0 0 0 1."""
+    old = rig.skins[skin].inverse_binds
+    if old is None:
+        return rig
+    binds = old.copy()
+    binds[:, 3] = _LAST
+    return rig.with_skin(skin, replace(rig.skins[skin], inverse_binds=binds))
+
+
+def _unequal(low: FloatArray, high: FloatArray) -> FloatArray:
+    """Return ``(…)`` by how much the largest scale exceeds the smallest, as a share."""
+    return high / np.where(low > 0.0, low, 1.0) - 1.0
+
+
+def not_rigid(subject: Subject) -> Iterator[Finding]:
+    """BND-NONRIGID: inverse bind matrices that scale unequally or shear, on joints that do not.
+
+    Where the joint itself scales unequally, the matrix only cancels it, and SCL-NONUNI watches it.
+    """
+    rig = subject.rig
+    limit, chosen = subject.limit(STRETCH), {}
+    for skin, value in enumerate(rig.skins):
+        low, high = subject.facts.of_skin(bind_scales, skin)
+        joints = list(value.joints[: len(low)])
+        off = (_unequal(low, high) > limit) & ~crushing(low, high)
+        chosen[skin] = off & (_unequal(*(s[joints] for s in subject.facts.scales)) <= limit)
+    for finding in _each(
+        subject,
+        "BND-NONRIGID",
+        chosen,
+        "with unequal scales",
+        "The mesh was attached stretched. Normals, dual quaternions and physics see another shape than "
+        "linear skinning.",
+    ):
+        scales = (s[chosen[finding.key]] for s in subject.facts.of_skin(bind_scales, finding.key))
+        yield replace(
+            finding,
+            value=float(_unequal(*scales).max()),
+            limit=limit,
+            fix=offer(
+                rig,
+                # Linear and dual quaternion skinning stay exact; the compensation measures distances
+                # in mesh space, which the fold stretches.
+                "bounded",
+                "Fold the common stretch into the mesh",
+                partial(fold_stretch, skin=finding.key),
+            ),
+        )
+
+
+def fold_stretch(rig: Rig, skin: int) -> Rig:
+    """Stretch the meshes of a skin as all its inverse bind matrices do, which then are rigid.
+
+    ``B = Q·H`` with one stretch H for all joints: ``p' = H·p`` and ``B'·p' = B·p``.
+
+    Raises
+    ------
+    Refused
+        If the joints stretch differently, or a mesh has vertices that no joint moves.
+    """
+    binds = whole_binds(rig.skins[skin])
+    rotation, stretch = affine.polar(binds[:, :3, :3])
+    common = stretch[0]
+    if float(np.abs(stretch - common).max()) > NONRIGID * float(np.abs(common).max()):
+        raise Refused("the joints stretch the mesh differently")
+    binds[:, :3, :3] = rotation @ stretch @ np.linalg.inv(common)
+    changed = rig.with_skin(skin, replace(rig.skins[skin], inverse_binds=binds))
+    for mesh in sorted(meshes_of_skin(rig, skin)):
+        for number, primitive in enumerate(rig.meshes[mesh].primitives):
+            influences = primitive.influences
+            if influences is None:
+                continue
+            if not np.all(np.any(influences.weights != 0.0, axis=1)):
+                raise Refused("a mesh has vertices that no joint moves")
+            changed = changed.with_primitive(mesh, number, _stretched(primitive, common))
+    return changed
+
+
+def _stretched(primitive: Primitive, stretch: FloatArray) -> Primitive:
+    morphs = primitive.morphs
+    if morphs is not None:
+        morphs = replace(morphs, positions=morphs.positions @ stretch.T)
+    normals = primitive.normals
+    if normals is not None:
+        normals = unit(normals @ np.linalg.inv(stretch), normals)
+    return replace(
+        primitive, positions=primitive.positions @ stretch.T, normals=normals, morphs=morphs
+    )

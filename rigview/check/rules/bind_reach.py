@@ -1,0 +1,131 @@
+"""The rule about where the bind puts joints: how far from what they move."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from rigview.check.labels import skin_label
+from rigview.check.limits import Limit
+from rigview.check.measures.facts import bind_scales, skin_scales, stated
+from rigview.check.rule import Finding, Fix, Subject, count, verb
+from rigview.check.rules.bind_matrices import crushing
+from rigview.check.rules.weights import NEUTRAL
+from rigview.core import affine, tall
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
+from rigview.core.rig import Part, Rig
+
+# Of so many vertices one shows where most joints are.
+_FEW = 8
+# A joint may stand outside of the mesh it moves by this share of the mesh's size (weapons, tails).
+FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
+
+
+def far(subject: Subject) -> Iterator[Finding]:
+    """BND-FAR: joints bound far from all vertices that they move."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        binds = stated(rig, skin)
+        parts = rig.skinned_parts(skin)
+        if not len(binds) or not parts:
+            continue
+        # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
+        _, scale = subject.facts.of_skin(skin_scales, skin)
+        scale = scale[: len(binds)]
+        size = subject.deformer.size / max(median(scale), 1e-300)
+        whole = max(size, subject.deformer.bind_sizes[skin])
+        limit = subject.limit(FAR) * whole
+        heads = _heads(rig, skin)
+        nearest = _nearest(rig, parts, heads, limit)
+        off = np.flatnonzero(
+            np.isfinite(nearest)
+            & (nearest > limit)
+            & ~crushing(*subject.facts.of_skin(bind_scales, skin))
+        )
+        names = [rig.nodes.names[j] for j in rig.skins[skin].joints]
+        # What holds vertices in place is wherever it is.
+        off = np.array([i for i in off if names[i] != NEUTRAL], dtype=np.int64)
+        if not len(off):
+            continue
+        off = off[np.argsort(-nearest[off], kind="stable")]
+        joints = tuple(rig.skins[skin].joints[i] for i in off)
+        yield Finding(
+            "BND-FAR",
+            skin,
+            f"{count(len(joints), 'joint')} bound up to {nearest[off].max() / whole:.2g} times "
+            "the size of the character from the nearest vertex "
+            f"{verb(len(joints), 'it moves', 'they move')}",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(joints[0]),
+            joints=joints,
+            value=float(nearest[off].max() / whole),
+            limit=subject.limit(FAR),
+            unit="×",
+            explanation="A joint far outside of what it moves is mostly bound in other units or in "
+            "another place than the mesh.",
+            fix=Fix(
+                "none", reason="this is a symptom: mesh, bind and weights may each be the cause"
+            ),
+        )
+
+
+def _heads(rig: Rig, skin: int) -> FloatArray:
+    """Return ``(B, 3)`` where the joints with inverse bind matrices were bound, whatever these are."""
+    binds = stated(rig, skin)
+    if np.isfinite(binds).all():
+        return rig.skins[skin].mesh_from_joint[: len(binds), :3, 3]
+    return affine.inverse(finite(binds))[:, :3, 3]
+
+
+def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -> FloatArray:
+    """Return ``(J,)`` how far each joint is from the nearest vertex that it moves; inf without any.
+
+    Of joints that have one within the limit it is the distance of any such vertex.
+
+    Parameters
+    ----------
+    heads
+        ``(J, 3)`` where the joints were bound.
+    """
+    nearest, moved = np.full(len(heads), np.inf), np.zeros(len(heads), dtype=np.bool_)
+    # One vertex of each joint settles most, and a few of all know most joints.
+    for part in parts:
+        influences = rig.primitive(part).influences
+        if influences is not None and influences.joints.shape[1]:
+            moved |= influences.moves(len(heads))
+            points, vertices, joints = _influenced(rig, part, moved, _FEW)
+            some = np.full(len(heads), -1)
+            some[joints] = vertices
+            known = np.flatnonzero(some >= 0)
+            away = tall.lengths(points[some[known]] - heads[known])
+            nearest[known] = np.minimum(nearest[known], away)
+    unsettled = moved & ~(nearest <= limit)
+    # Of the others all vertices are looked at.
+    for part in parts if unsettled.any() else ():
+        points, vertices, joints = _influenced(rig, part, unsettled, 1)
+        away = tall.lengths(points[vertices] - heads[joints])
+        np.minimum.at(nearest, joints, away)
+    return nearest
+
+
+def _influenced(
+    rig: Rig, part: Part, asked: BoolArray, step: int
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return a part's points, and of every influence by the joints asked its vertex and its joint.
+
+    Parameters
+    ----------
+    asked
+        ``(J,)``.
+    step
+        Of so many vertices one is looked at.
+    """
+    primitive = rig.primitive(part)
+    influences = primitive.influences
+    assert influences is not None
+    joints = influences.joints[::step]
+    used = (influences.weights[::step] > 0.0) & asked.take(joints, mode="clip")
+    if not influences.fit(len(asked)):
+        used &= (joints >= 0) & (joints < len(asked))
+    numbers = np.flatnonzero(used)
+    vertices = numbers // max(joints.shape[1], 1) * step
+    return primitive.positions, vertices, joints.reshape(-1).take(numbers)

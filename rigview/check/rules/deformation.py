@@ -1,0 +1,199 @@
+"""Rules about what skinning does to the shape of each character, at its worst over all clips."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import wraps
+
+import numpy as np
+
+from rigview.check.limits import Limit
+from rigview.check.rule import Finding, Fix, Subject
+from rigview.check.rules.clips import clip_label
+from rigview.check.rules.wear import Wear, wear
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.quantities import QUANTITIES, ranked
+
+# A limb bent to a right angle under linear skinning keeps about this much of its volume.
+VOLUME = Limit("DEF-VOLUME", 0.7, "×", "the volume against that at rest", "least")
+BULGE = Limit("DEF-BULGE", 0.2, "share", "the distance beyond that to the bone at bind")
+# Of stretch and area, 1 % of all triangles may be worse: no real mesh is without a few slivers in an
+# armpit, and one of them says nothing about a rig.
+STRETCH = Limit("DEF-STRETCH.edges", 2.5, "×", "the length of edges against that at bind")
+AREA = Limit("DEF-STRETCH.areas", 0.05, "×", "the area of triangles against that at bind", "least")
+FLIPS = Limit("DEF-FLIP", 0.01, "share", "triangles inside out, of all")
+BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
+# Joints named, the worst first.
+_NAMED = 3
+
+
+def _of_each_character(
+    find: Callable[[Subject, Wear], Iterator[Finding]],
+) -> Callable[[Subject], Iterator[Finding]]:
+    """Make a rule of what judges one character: each has its own findings, and their place as key."""
+
+    @wraps(find)
+    def rule(subject: Subject) -> Iterator[Finding]:
+        characters = subject.kept(wear)
+        for key, worn in enumerate(characters):
+            for finding in find(subject, worn):
+                top = subject.rig.nodes.label(worn.character)
+                whose = f", the character of {top}" if len(characters) > 1 else ""
+                yield replace(finding, key=key, message=f"{finding.message}{whose}")
+
+    return rule
+
+
+@dataclass(frozen=True)
+class _Worst:
+    """The pose in which one figure of a character under one method is worst, and its value there."""
+
+    worn: Wear
+    method: str
+    column: str
+    pose: int
+    value: float
+
+
+def _worst(
+    worn: Wear, method: str, column: str, *, low: bool = False, of: IntArray | None = None
+) -> _Worst | None:
+    """Return where a figure is lowest or highest, as a share of `of` if given; None if not known."""
+    values = np.array([reading.figures[column] for reading in worn.readings[method]])
+    values = values if of is None else values / np.maximum(of, 1)
+    pose = _extreme(values, low=low)
+    return None if pose is None else _Worst(worn, method, column, pose, float(values[pose]))
+
+
+def _extreme(values: FloatArray, *, low: bool) -> int | None:
+    """Return where the lowest or highest known value is; None where nothing is known."""
+    if not len(values) or np.all(np.isnan(values)):
+        return None
+    return int(np.nanargmin(values) if low else np.nanargmax(values))
+
+
+def _finding(subject: Subject, rule: str, worst: _Worst, says: str) -> Finding:
+    """Return a finding about one pose, the joints to blame named, without limit."""
+    rig = subject.rig
+    clip, time = worst.worn.poses[worst.pose]
+    quantity = worst.column.split("_")[0]
+    blamed = worst.worn.readings[worst.method][worst.pose].joints[quantity]
+    order = ranked(QUANTITIES[quantity], blamed)[:_NAMED]
+    joints = tuple(int(subject.deformer.skeleton.joints[i]) for i in order)
+    return Finding(
+        rule,
+        0,
+        f"{says} in {clip_label(rig, clip)} at {time:.2f} s",
+        clip_label(rig, clip),
+        joint=rig.nodes.label(joints[0]) if joints else None,
+        joints=joints,
+        clip=rig.clips[clip].name,
+        time=time,
+        value=worst.value,
+    )
+
+
+def _said(finding: Finding, limit: float, unit: str, why: str, instead: str) -> Finding:
+    return replace(
+        finding, limit=limit, unit=unit, explanation=why, fix=Fix("none", reason=instead)
+    )
+
+
+@_of_each_character
+def volume(subject: Subject, worn: Wear) -> Iterator[Finding]:
+    """DEF-VOLUME: linear skinning loses volume."""
+    worst = _worst(worn, "lbs", "volume", low=True)
+    if worst is None or worst.value >= subject.limit(VOLUME):
+        return
+    says = f"linear skinning keeps {100.0 * worst.value:.0f} % of the volume"
+    yield _said(
+        _finding(subject, "DEF-VOLUME", worst, says),
+        subject.limit(VOLUME),
+        "×",
+        "Twisted limbs pinch, and bent ones collapse, where matrices are blended.",
+        "try dual quaternions or the compensation, twist joints, or softer weights there",
+    )
+
+
+@_of_each_character
+def bulge(subject: Subject, worn: Wear) -> Iterator[Finding]:
+    """DEF-BULGE: dual quaternion skinning swells at a bend."""
+    worst = _worst(worn, "dqs", "bulge_99")
+    if worst is None or worst.value <= subject.limit(BULGE):
+        return
+    further = f"{100.0 * worst.value:.0f} % further"
+    says = f"under dual quaternions the skin is {further} from its bone than at bind"
+    yield _said(
+        _finding(subject, "DEF-BULGE", worst, says),
+        subject.limit(BULGE),
+        "share",
+        "Blended rotations move the skin on a circle about the joint, outside of the limb.",
+        "try the compensation, or a smaller region of blended weights there",
+    )
+
+
+@_of_each_character
+def stretch(subject: Subject, worn: Wear) -> Iterator[Finding]:
+    """DEF-STRETCH: linear skinning stretches edges or crushes triangles."""
+    edges, areas = subject.limit(STRETCH), subject.limit(AREA)
+    for column, limit, low in (("stretch_99", edges, False), ("area_99", areas, True)):
+        worst = _worst(worn, "lbs", column, low=low)
+        if worst is None or (worst.value >= limit if low else worst.value <= limit):
+            continue
+        says = (
+            f"1 % of the triangles keep less than {100.0 * worst.value:.1f} % of their area"
+            if low
+            else f"1 % of the triangles stretch more than {worst.value:.2f} times"
+        )
+        yield _said(
+            _finding(subject, "DEF-STRETCH", worst, says),
+            limit,
+            "×",
+            "Textures smear and shading breaks where triangles are pulled long or squeezed flat.",
+            "look for stray weights and missing joints there, or for a pose the rig was not made for",
+        )
+        return
+
+
+@_of_each_character
+def flips(subject: Subject, worn: Wear) -> Iterator[Finding]:
+    """DEF-FLIP: triangles come to face inwards under linear skinning."""
+    worst = _worst(worn, "lbs", "flipped", of=worn.triangles)
+    if worst is None or worst.value <= subject.limit(FLIPS):
+        return
+    says = f"{100.0 * worst.value:.1f} % of the triangles turn inside out"
+    yield _said(
+        _finding(subject, "DEF-FLIP", worst, says),
+        subject.limit(FLIPS),
+        "share",
+        "The surface folds through itself: dark or missing patches at the inside of a bend.",
+        "soften the weights there, or keep the pose within what the skin allows",
+    )
+
+
+@_of_each_character
+def bounds(subject: Subject, worn: Wear) -> Iterator[Finding]:
+    """MSH-BOUNDS: the skin leaves the bounds that it has at rest."""
+    rig = subject.rig
+    rest, posed = worn.rest_bounds, worn.bounds
+    radius = 0.5 * np.linalg.norm(rest[:, 1] - rest[:, 0], axis=1)
+    corners = np.abs(posed - rest.mean(axis=1, keepdims=True)).max(axis=1)
+    values = np.linalg.norm(corners, axis=1) / np.where(radius > 0.0, radius, np.nan)
+    pose = _extreme(values, low=False)
+    if pose is None or values[pose] <= subject.limit(BOUNDS):
+        return
+    clip, time = worn.reached[pose]
+    yield Finding(
+        "MSH-BOUNDS",
+        0,
+        f"the skin reaches {values[pose]:.2f} times as far as at rest in {clip_label(rig, clip)} at "
+        f"{time:.2f} s",
+        clip_label(rig, clip),
+        clip=rig.clips[clip].name,
+        time=time,
+        value=float(values[pose]),
+        limit=subject.limit(BOUNDS),
+        unit="×",
+        explanation="Engines that cull by the bounds at rest let the character vanish at the edge of the "
+        "picture.",
+        fix=Fix("none", reason="glTF states no bounds of skinned meshes: set them in the engine"),
+    )

@@ -1,0 +1,202 @@
+"""Rules about the tree: what hangs where, and in what order."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.joint_list import (
+    _parent_positions,
+    parents_first,
+    relisted,
+)
+from rigview.check.fixes.rehang import gathered, may_gather
+from rigview.check.labels import part_key, part_label, skin_label
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb, vertices_of
+from rigview.core.rig import Rig
+
+
+def skeleton_roots(rig: Rig, skin: int) -> list[int]:
+    """Return the topmost joints at or above a skin's joints, in the skin's order.
+
+    Joints of other skins count: a mesh of hair that only the head moves hangs on the whole skeleton.
+    """
+    return list(dict.fromkeys(rig.joint_tops[joint] for joint in rig.skins[skin].joints))
+
+
+def above_skeleton(rig: Rig, skin: int) -> list[int]:
+    """Return the nodes above all of a skin's topmost joints, the nearest first.
+
+    What is above some of them only is a part of the skeleton that the skin does not list, as bones
+    without weights in Collada are.
+    """
+    paths = [list(rig.nodes.ancestors(root)) for root in skeleton_roots(rig, skin)]
+    return [node for node in paths[0] if all(node in path for path in paths)] if paths else []
+
+
+def loops(subject: Subject) -> Iterator[Finding]:
+    """HIE-CYCLE: a node listed as the child of two parents, or below itself."""
+    rig = subject.rig
+    for parent, child in rig.nodes.faults:
+        below = child == parent or rig.nodes.is_ancestor(child, parent)
+        what = "hangs below itself" if below else "has a second parent"
+        yield Finding(
+            "HIE-CYCLE",
+            child,
+            f"{rig.nodes.label(child)} {what}: {rig.nodes.label(parent)} lists it as a child",
+            rig.nodes.label(child),
+            joint=rig.nodes.label(child),
+            joints=(child,),
+            explanation="A skeleton must be a tree. rigview ignores this link; other programs may "
+            "refuse the file or hang.",
+            fix=Fix("none", reason="which of the parents was meant cannot be known"),
+        )
+
+
+def missing_joints(subject: Subject) -> Iterator[Finding]:
+    """HIE-OOB: influences that name joints beyond the skin's list."""
+    rig = subject.rig
+    for part in rig.parts:
+        influences = rig.primitive(part).influences
+        if influences is None or part.skin is None:
+            continue
+        joints = len(rig.skins[part.skin].joints)
+        vertices = np.flatnonzero(subject.faulty(part)["HIE-OOB"])
+        if len(vertices):
+            used = influences.weights[vertices] != 0.0
+            worst = int(influences.joints[vertices][used].max())
+            yield Finding(
+                "HIE-OOB",
+                part_key(rig, part),
+                f"{count(len(vertices), 'vertex', 'vertices')} "
+                f"{verb(len(vertices), 'names', 'name')} joint numbers up to {worst}; "
+                f"the skin has {joints}",
+                part_label(rig, part),
+                value=worst,
+                limit=joints - 1,
+                vertices=vertices_of(part, vertices),
+                explanation="The weights of joints that do not exist are left out here; a graphics "
+                "card reads whatever lies behind the palette.",
+                fix=Fix("none", reason="the joints that were meant are unknown"),
+            )
+
+
+def shared_parent(subject: Subject) -> Iterator[Finding]:
+    """HIE-PARENT: the skinned mesh and the skeleton's root hang under different parents."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        roots, meshes = subject.once(skeleton_roots, skin), rig.skinned_nodes[skin]
+        parents = {rig.nodes.parents[root] for root in roots}
+        apart = [m for m in meshes if parents != {rig.nodes.parents[m]}]
+        if not roots or not apart:
+            continue
+        where = " and ".join(sorted(place_label(rig, p) for p in parents))
+        yield Finding(
+            "HIE-PARENT",
+            skin,
+            f"{rig.nodes.label(roots[0])} hangs {where}, {rig.nodes.label(apart[0])} "
+            f"{place_label(rig, rig.nodes.parents[apart[0]])}",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(roots[0]),
+            joints=(*roots, *apart),
+            value=len(apart),
+            limit=0,
+            unit="mesh",
+            explanation="glTF ignores where a skinned mesh hangs. Programs that do not, and the "
+            "thesis's plugin, want mesh and skeleton side by side under one parent.",
+            fix=offer(
+                rig,
+                "exact",
+                "Hang mesh and skeleton under one parent",
+                partial(share_parent, skin=skin),
+                trial=partial(_apart, skin=skin),
+            ),
+        )
+
+
+def place_label(rig: Rig, parent: int) -> str:
+    """Return where a parent (−1: none) lets something hang, in words."""
+    return "at the top of the scene" if parent < 0 else f"under {rig.nodes.label(parent)}"
+
+
+def share_parent(rig: Rig, skin: int) -> Rig:
+    """Bring roots and skinned meshes of a skin under one parent, nothing moved.
+
+    The roots go to the meshes' parent where that is one and exact; else the meshes go to the
+    roots' parent, since glTF ignores their own place.
+    """
+    return gathered(rig, *_apart(rig, skin))
+
+
+def _apart(rig: Rig, skin: int) -> tuple[Sequence[int], int]:
+    """Return the nodes that `share_parent` hangs elsewhere, and where."""
+    roots, meshes = skeleton_roots(rig, skin), rig.skinned_nodes[skin]
+    homes = {rig.nodes.parents[m] for m in meshes}
+    skeleton = {node for root in roots for node in rig.nodes.subtree(root)}
+    shared = _users_of(rig, skeleton) - set(meshes)
+    if len(homes) == 1 and not shared:
+        try:
+            home = homes.pop()
+            may_gather(rig, roots, home)
+        except Refused:
+            pass
+        else:
+            return roots, home
+    targets = {rig.nodes.parents[root] for root in roots}
+    if len(targets) > 1:
+        raise Refused("the skeleton has several roots under different parents")
+    target = targets.pop()
+    may_gather(rig, meshes, target)
+    return meshes, target
+
+
+def _users_of(rig: Rig, joints: set[int]) -> set[int]:
+    """Return the nodes whose mesh hangs on any of some joints."""
+    return {
+        node
+        for number, skin in enumerate(rig.skins)
+        if not joints.isdisjoint(skin.joints)
+        for node in rig.skinned_nodes[number]
+    }
+
+
+def joint_order(subject: Subject) -> Iterator[Finding]:
+    """HIE-ORDER: a joint stands in the skin's list before its parent.
+
+    In glTF the list is the file's, and programs go by it. The other formats find joints by name or
+    connection, and who reads them makes a list anew: in their files it is information.
+    """
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        late = _before_parent(rig, skin)
+        if not late:
+            continue
+        first = late[0]
+        yield Finding(
+            "HIE-ORDER",
+            skin,
+            f"{count(len(late), 'joint')} of {len(rig.skins[skin].joints)} "
+            f"{verb(len(late), 'stands', 'stand')} before the parent, "
+            f"the first is {rig.nodes.label(first)}",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(first),
+            joints=tuple(late),
+            value=len(late),
+            limit=0,
+            unit="joint",
+            severity=subject.unless_gltf,
+            explanation="Programs that compose joints in one pass over the list, parents first, "
+            "use last frame's parent here.",
+            fix=offer(
+                rig,
+                "exact",
+                "List parents before their children",
+                partial(parents_first, skin=skin),
+                trial=partial(parents_first, skin=skin, reorder=relisted),
+            ),
+        )
+
+
+def _before_parent(rig: Rig, skin: int) -> list[int]:
+    parents = _parent_positions(rig, skin)
+    return [rig.skins[skin].joints[i] for i, parent in enumerate(parents) if parent > i]

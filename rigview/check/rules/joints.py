@@ -1,0 +1,269 @@
+"""Rules about a skin's list of joints: entries that are double, idle, too many or without length."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.joint_list import meshes_of_skin, relisted, renumbered
+from rigview.check.labels import skin_label
+from rigview.check.limits import Limit
+from rigview.check.measures.influences import merge
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.check.rules.scale import NOTHING
+from rigview.check.rules.scale_time import vanished
+from rigview.core import bones
+from rigview.core.bones import ZERO_LENGTH
+from rigview.core.deform import Deformer
+from rigview.core.names import words
+from rigview.core.rig import Rig
+
+# Inverse bind matrices nearer to each other than this are one that was written twice.
+_SAME_BIND = 1e-6
+# One byte counts so far.
+JOINTS = Limit("HIE-LIMIT", 256, "joint", "joints of a skin", whole=True, lowest=1)
+ZERO_BONE = Limit("HIE-ZEROLEN", ZERO_LENGTH, "share", "the length of a bone, in sizes", "least")
+# What exporters call the joints that only mark where the last bone ends.
+_END_WORDS = {"end", "leaf", "nub", "tip", "endsite"}
+
+
+def doubles(subject: Subject) -> Iterator[Finding]:
+    """HIE-DUPJOINT: one node stands twice in a skin's list of joints."""
+    rig = subject.rig
+    for skin, value in enumerate(rig.skins):
+        twice = sorted(j for j, times in Counter(value.joints).items() if times > 1)
+        if not twice:
+            continue
+        yield Finding(
+            "HIE-DUPJOINT",
+            skin,
+            f"{count(len(twice), 'joint')} {verb(len(twice), 'stands', 'stand')} more than once in "
+            f"the skin's list, the first is {rig.nodes.label(twice[0])}",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(twice[0]),
+            joints=tuple(twice),
+            value=len(twice),
+            limit=0,
+            unit="joint",
+            explanation="Programs that look joints up by node keep one entry and lose the weights of "
+            "the other.",
+            fix=offer(rig, "exact", "Merge the double joints", partial(merge_doubles, skin=skin)),
+        )
+
+
+def merge_doubles(rig: Rig, skin: int) -> Rig:
+    """Let the first entry of every joint of a skin take the weights of the others.
+
+    Raises
+    ------
+    Refused
+        If the entries state different inverse bind matrices.
+    """
+    joints, binds = rig.skins[skin].joints, rig.skins[skin].joint_from_mesh
+    first = [joints.index(joint) for joint in joints]
+    if float(np.abs(binds - binds[first]).max(initial=0.0)) > _SAME_BIND:
+        raise Refused("the entries state different inverse bind matrices")
+    return with_joints(rig, skin, first)
+
+
+def with_joints(rig: Rig, skin: int, heirs: Sequence[int]) -> Rig:
+    """Shorten a skin's list of joints.
+
+    Parameters
+    ----------
+    heirs
+        For each position the position that takes over its weights: its own where it stays, −1 where
+        it has none to hand on.
+
+    Raises
+    ------
+    Refused
+        If a mesh of the skin also hangs on another skin, or inverse bind matrices are missing.
+    """
+    kept = [i for i, heir in enumerate(heirs) if heir == i]
+    place = {position: i for i, position in enumerate(kept)}
+    lookup = np.array([place.get(heir, 0) for heir in heirs], dtype=np.int64)
+    changed = relisted(rig, skin, kept)
+    for mesh in sorted(meshes_of_skin(rig, skin)):
+        for number, primitive in enumerate(rig.meshes[mesh].primitives):
+            influences = primitive.influences
+            if influences is None:
+                continue
+            merged = merge(replace(influences, joints=renumbered(influences, lookup)))
+            changed = changed.with_primitive(mesh, number, replace(primitive, influences=merged))
+    return changed
+
+
+def _bone_ends(subject: Subject) -> set[int]:
+    """Return joints at which the bone of a joint with weights ends."""
+    skeleton = subject.deformer.skeleton
+    total = subject.deformer.total_weights
+    return {
+        int(skeleton.joints[child])
+        for joint, child in zip(skeleton.joints, skeleton.primary, strict=True)
+        if child >= 0 and total[int(joint)] > 0.0
+    }
+
+
+def _is_end(rig: Rig, joint: int) -> bool:
+    named = bool(set(words(rig.nodes.names[joint])) & _END_WORDS)
+    return named and not rig.joint_children[joint]
+
+
+def _shown_skins(rig: Rig) -> list[int]:
+    return [s for s in range(len(rig.skins)) if rig.skinned_parts(s)]
+
+
+def idle(subject: Subject) -> Iterator[Finding]:
+    """HIE-UNUSED: joints that move no vertex, nor does anything below them.
+
+    A joint at which the bone of another ends is used: it says where that bone points.
+    """
+    rig = subject.rig
+    lost = subject.facts.idle - _bone_ends(subject)
+    for skin in _shown_skins(rig):
+        chosen = [j for j in rig.skins[skin].joints if j in lost and not _is_end(rig, j)]
+        if chosen:
+            yield _without_weights(subject, "HIE-UNUSED", skin, chosen)
+
+
+def ends(subject: Subject) -> Iterator[Finding]:
+    """HIE-LEAF: weightless joints that only mark the end of a bone, by their names."""
+    rig = subject.rig
+    lost = subject.facts.idle
+    for skin in _shown_skins(rig):
+        chosen = [j for j in rig.skins[skin].joints if j in lost and _is_end(rig, j)]
+        if chosen:
+            yield _without_weights(subject, "HIE-LEAF", skin, chosen)
+
+
+def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) -> Finding:
+    rig = subject.rig
+    chosen = list(dict.fromkeys(chosen))
+    is_end = rule == "HIE-LEAF"
+    label = f"Take {count(len(chosen), 'joint')} out of the skin"
+    drop = partial(without_joints, skin=skin, joints=tuple(chosen))
+    try:
+        # Only the compensation looks at bones; linear and dual quaternion skinning stay exact.
+        exact = _same_bones(subject.deformer, relisted(rig, skin, _without(rig, skin, chosen)))
+        fix = Fix("exact" if exact else "bounded", label, drop, on_request=is_end)
+    except Refused as refusal:
+        fix = Fix("none", reason=str(refusal))
+    does = verb(len(chosen), "moves nothing", "move nothing")
+    if is_end:
+        does = f"only {verb(len(chosen), 'marks', 'mark')} where a bone ends"
+    return Finding(
+        rule,
+        skin,
+        f"{count(len(chosen), 'joint')} of {len(rig.skins[skin].joints)} {does}, "
+        f"the first is {rig.nodes.label(chosen[0])}",
+        skin_label(rig, skin),
+        joint=rig.nodes.label(chosen[0]),
+        joints=tuple(chosen),
+        value=len(chosen),
+        limit=0,
+        unit="joint",
+        explanation="They cost a matrix each in every frame. Programs that count joints against a "
+        "limit count these too.",
+        fix=fix,
+    )
+
+
+def without_joints(rig: Rig, skin: int, joints: tuple[int, ...]) -> Rig:
+    """Take joints that carry no weight out of a skin's list; the nodes stay.
+
+    Raises
+    ------
+    Refused
+        If that would leave a skin without joints.
+    """
+    kept = set(_without(rig, skin, joints))
+    heirs = [i if i in kept else -1 for i in range(len(rig.skins[skin].joints))]
+    return with_joints(rig, skin, heirs)
+
+
+def _without(rig: Rig, skin: int, joints: Collection[int]) -> list[int]:
+    """Return the positions of a skin's joints that stay without some."""
+    kept = [i for i, joint in enumerate(rig.skins[skin].joints) if joint not in joints]
+    if not kept:
+        raise Refused("the skin would have no joint left")
+    return kept
+
+
+def _same_bones(before: Deformer, rig: Rig) -> bool:
+    """Tell whether all joints that carry weight keep their bones where skins list fewer of the others.
+
+    Parameters
+    ----------
+    rig
+        With the shorter lists; what its influences say is not looked at.
+    """
+    total = {joint: before.total_weights[joint] for joint in rig.joints}
+    whole = rig.joints == before.rig.joints
+    skeleton = before.skeleton if whole else bones.skeleton(rig, before.rest_nodes, total)
+    for skin, size in before.bind_sizes.items():
+        if whole and rig.skins[skin] is before.rig.skins[skin]:
+            continue
+        old, joints = before.bind_bones[skin], rig.skins[skin].joints
+        new = bones.bind_segments(rig, skin, skeleton, before.rest_nodes, size)
+        place = {joint: i for i, joint in enumerate(before.rig.skins[skin].joints)}
+        pairs = [(place[j], i) for i, j in enumerate(joints) if total[j] > 0.0]
+        a, b = ([p[i] for p in pairs] for i in (0, 1))
+        apart = np.abs(old.directions[a] - new.directions[b]).max(initial=0.0)
+        longer = np.abs(old.lengths[a] - new.lengths[b]).max(initial=0.0)
+        if apart > _SAME_BIND or longer > _SAME_BIND * float(old.lengths.max(initial=0.0)):
+            return False
+    return True
+
+
+def too_many(subject: Subject) -> Iterator[Finding]:
+    """HIE-LIMIT: more joints in a skin than the profile's target takes."""
+    rig, limit, profile = subject.rig, int(subject.limit(JOINTS)), subject.profile
+    takes = f"{profile.title} takes"
+    if profile.is_set(JOINTS):
+        takes = "the configuration allows"
+    for skin, value in enumerate(rig.skins):
+        if len(value.joints) > limit:
+            yield Finding(
+                "HIE-LIMIT",
+                skin,
+                f"{len(value.joints)} joints; {takes} {limit}",
+                skin_label(rig, skin),
+                value=len(value.joints),
+                limit=limit,
+                unit="joint",
+                explanation=f"{profile.source(JOINTS)}. What is above the limit is split off into "
+                "further draws, or not drawn.",
+                fix=Fix("none", reason="which joints can be spared is for the rigger to say"),
+            )
+
+
+def without_length(subject: Subject) -> Iterator[Finding]:
+    """HIE-ZEROLEN: joints whose bone has no length, so that it points nowhere."""
+    rig, skeleton = subject.rig, subject.deformer.skeleton
+    heads = subject.deformer.rest_nodes[skeleton.joints][:, :3, 3]
+    lost = subject.facts.of(vanished, subject.limit(NOTHING))
+    shown = np.array([joint not in lost for joint in skeleton.joints.tolist()], dtype=np.bool_)
+    parents = np.flatnonzero((skeleton.primary >= 0) & shown)
+    lengths = np.linalg.norm(heads[skeleton.primary[parents]] - heads[parents], axis=1)
+    limit = subject.limit(ZERO_BONE) * subject.deformer.size
+    short = parents[lengths < limit]
+    if not len(short):
+        return
+    joints = tuple(int(skeleton.joints[i]) for i in short)
+    yield Finding(
+        "HIE-ZEROLEN",
+        0,
+        f"{count(len(joints), 'bone')} without length, the first is {rig.nodes.label(joints[0])}",
+        rig.nodes.label(joints[0]),
+        joint=rig.nodes.label(joints[0]),
+        joints=joints,
+        value=float(lengths.min()),
+        limit=limit,
+        unit="m",
+        explanation="Joint and child are at one place, so the bone has no direction; it takes its "
+        "parent's. Helper joints are often made like this on purpose.",
+        fix=Fix("none", reason="helper joints at their parent's place are legitimate"),
+    )

@@ -1,0 +1,316 @@
+"""Rules about keys: those that are no numbers, out of order, not unit, or the long way round."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.limits import Limit
+from rigview.check.measures.curves import CONSTANT, curves, finite_keys
+from rigview.check.rule import (
+    Finding,
+    Fix,
+    FixClass,
+    Refused,
+    Severity,
+    Subject,
+    count,
+    offer,
+    verb,
+)
+from rigview.check.rules.clips import about, changed, damaged, over_clips
+from rigview.core import quat
+from rigview.core.arrays import FloatArray, finite
+from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.rig import Rig
+
+# Bytes hold a quaternion's components to 1/127, so that lengths are off by up to half a percent of
+# that; what is above was never normalised.
+LENGTH = Limit("ANI-QNORM", 1e-3, "", "how far the length of a keyed quaternion is from 1")
+
+
+def _lost_keys(clip: Clip) -> dict[int, int]:
+    """Return place of channel → how many of its keys are no numbers, of those that have any."""
+    lost = {
+        i: int(np.count_nonzero(~finite_keys(c.sampler)))
+        for i, c in enumerate(clip.channels)
+        if c.sampler.usable is not c.sampler
+    }
+    return {i: keys for i, keys in lost.items() if keys}
+
+
+def with_lost_keys(subject: Subject) -> frozenset[int]:
+    """Return the clips that ANI-NAN names."""
+    return frozenset(i for i in damaged(subject) if _lost_keys(subject.rig.clips[i]))
+
+
+@over_clips
+def not_numbers(subject: Subject) -> Iterator[Finding]:
+    """ANI-NAN: keys whose time or value is no finite number."""
+    rig = subject.rig
+    for number in damaged(subject):
+        clip = rig.clips[number]
+        lost = _lost_keys(clip)
+        bad = [clip.channels[i] for i in lost]
+        if not bad:
+            continue
+        total = sum(lost.values())
+        gone = [c.sampler.times[~finite_keys(c.sampler)] for c in bad]
+        times = np.concatenate(gone)
+        yield replace(
+            about(
+                rig,
+                "ANI-NAN",
+                number,
+                bad,
+                f"{count(total, 'key')} of {count(len(bad), 'channel')} "
+                f"{verb(total, 'is', 'are')} no number",
+                "rigview plays the other keys. Other programs show nothing at all from there on, or stop.",
+            ),
+            time=_first(times),
+            value=total,
+            limit=0,
+            unit="key",
+            fix=offer(
+                rig,
+                "shape",
+                "Drop keys that are no numbers",
+                partial(drop_lost_keys, number=number),
+            ),
+        )
+
+
+def _first(times: FloatArray) -> float | None:
+    """Return the first of some times; None where none is a number."""
+    known = times[np.isfinite(times)]
+    return float(known.min()) if len(known) else None
+
+
+def drop_lost_keys(rig: Rig, number: int) -> Rig:
+    """Drop the keys of a clip that are no numbers, and channels that have no other."""
+
+    def change(channel: Channel) -> Channel | None:
+        good = finite_keys(channel.sampler)
+        if good.all():
+            return channel
+        if not good.any():
+            return None
+        sampler = channel.sampler
+        kept = replace(sampler, times=sampler.times[good], values=sampler.values[good])
+        return replace(channel, sampler=kept)
+
+    return changed(rig, number, change)
+
+
+def _wrong_times(channel: Channel) -> tuple[FloatArray, FloatArray]:
+    """Return the times of keys that do not come after the one before, and those below 0."""
+    if channel.sampler.usable is channel.sampler and channel.sampler.times[0] >= 0.0:
+        return np.zeros(0), np.zeros(0)
+    times = channel.sampler.times[np.isfinite(channel.sampler.times)]
+    return times[1:][np.diff(times) <= 0.0], times[times < 0.0]
+
+
+def _may_be_out_of_order(subject: Subject) -> list[int]:
+    """Return the clips with a curve that cannot be played as it is, or begins before 0, ascending."""
+    early = {
+        number
+        for of in subject.once(curves).values()
+        for number, curve in zip(of.clips.tolist(), of.samplers, strict=True)
+        if curve.times[0] < 0.0
+    }
+    return sorted(early.union(damaged(subject)))
+
+
+def out_of_order(subject: Subject) -> frozenset[int]:
+    """Return the clips that ANI-TIME names."""
+    return frozenset(
+        i
+        for i in _may_be_out_of_order(subject)
+        for channel in subject.rig.clips[i].channels
+        if any(map(len, _wrong_times(channel)))
+    )
+
+
+@over_clips
+def bad_times(subject: Subject) -> Iterator[Finding]:
+    """ANI-TIME: keys that do not follow each other in time, or come before 0."""
+    rig = subject.rig
+    for number in _may_be_out_of_order(subject):
+        clip = rig.clips[number]
+        bad, lowest, back, wrong = [], 0.0, 0, [np.zeros(0)]
+        for channel in clip.channels:
+            behind, early = _wrong_times(channel)
+            if len(behind) or len(early):
+                bad.append(channel)
+                wrong += [behind, early]
+                back, lowest = back + len(behind), min(lowest, float(early.min(initial=0.0)))
+        if not bad:
+            continue
+        what = [f"{count(back, 'key')} not after the one before"] if back else []
+        what += [f"keys down to {lowest:.3g} s"] if lowest < 0.0 else []
+        yield replace(
+            about(
+                rig,
+                "ANI-TIME",
+                number,
+                bad,
+                f"{' and '.join(what)} in {count(len(bad), 'channel')}",
+                "glTF asks for ascending times from 0 on. rigview sorts the keys; other programs skip or "
+                "repeat parts of the clip.",
+            ),
+            time=_first(np.concatenate(wrong)),
+            value=back or lowest,
+            limit=0,
+            fix=Fix("none", reason="which order was meant is unknown"),
+        )
+
+
+def _lengths(sampler: Sampler) -> FloatArray:
+    """Return ``(n,)`` the lengths of keyed quaternions, 1 for keys that are no numbers."""
+    return np.where(finite_keys(sampler), np.linalg.norm(finite(sampler.keys), axis=1), 1.0)
+
+
+def _furthest(sampler: Sampler) -> float:
+    """Return the time of the key whose quaternion is furthest off length 1."""
+    return float(sampler.times[int(np.argmax(np.abs(_lengths(sampler) - 1.0)))])
+
+
+@over_clips
+def not_unit(subject: Subject) -> Iterator[Finding]:
+    """ANI-QNORM: keyed rotations whose quaternion has not length 1."""
+    rig, turns, limit = subject.rig, subject.once(curves)["rotation"], subject.limit(LENGTH)
+    worst = turns.each(
+        np.maximum, np.abs(np.sqrt(np.einsum("ij,ij->i", turns.keys, turns.keys)) - 1.0)
+    )
+    for i in np.flatnonzero(~turns.sound):
+        worst[i] = np.abs(_lengths(turns.samplers[i]) - 1.0).max()
+    for number, clip in enumerate(rig.clips):
+        rows = np.flatnonzero((turns.clips == number) & (worst > limit))
+        off = {int(turns.channels[row]): float(worst[row]) for row in rows}
+        bad = sorted(off, key=lambda i: -off[i])
+        if not bad:
+            continue
+        yield replace(
+            about(
+                rig,
+                "ANI-QNORM",
+                number,
+                [clip.channels[i] for i in bad],
+                f"{count(len(bad), 'channel')} with quaternions off length 1 by up to {off[bad[0]]:.3g}",
+                "Programs that do not normalise scale and shear the joint by the square of the length.",
+            ),
+            time=_furthest(clip.channels[bad[0]].sampler),
+            value=off[bad[0]],
+            limit=limit,
+            fix=offer(
+                rig,
+                "exact",
+                "Normalise the keys",
+                partial(normalise_keys, number=number, limit=limit),
+            ),
+        )
+
+
+def normalise_keys(rig: Rig, number: int, limit: float) -> Rig:
+    """Bring the quaternions of a clip to length 1.
+
+    Raises
+    ------
+    Refused
+        If lengths differ within a cubic spline: its path depends on them.
+    """
+
+    def change(channel: Channel) -> Channel:
+        sampler = channel.sampler
+        if channel.path != "rotation":
+            return channel
+        lengths = _lengths(sampler)
+        if float(np.abs(lengths - 1.0).max(initial=0.0)) <= limit:
+            return channel
+        if sampler.interpolation == "CUBICSPLINE":
+            if float(np.ptp(lengths)) > CONSTANT * float(lengths.max()) or lengths.min() <= 0.0:
+                raise Refused("the keys of a cubic spline have different lengths, and so its path")
+            values = sampler.values / lengths[:, None, None]
+        else:
+            values = np.where(
+                finite_keys(sampler)[:, None],
+                quat.normalise(finite(sampler.values)),
+                sampler.values,
+            )
+        return replace(channel, sampler=replace(sampler, values=values))
+
+    return changed(rig, number, change)
+
+
+def _signs(sampler: Sampler) -> FloatArray:
+    """Return ``(n,)`` the signs that let every keyed quaternion lie near the one before.
+
+    Keys half a turn apart to within rounding keep their signs: they say which way round is meant.
+    """
+    keys = quat.normalise(finite(sampler.keys))
+    cosine = np.sum(keys[1:] * keys[:-1], axis=1)
+    steps = np.where(cosine < -quat.HALF_TURN, -1.0, 1.0)
+    return np.concatenate([np.ones(min(1, len(keys))), np.cumprod(steps)])
+
+
+@over_clips
+def long_ways(subject: Subject) -> Iterator[Finding]:
+    """ANI-QFLIP: neighbouring keys whose quaternions lie on opposite sides."""
+    rig, turns = subject.rig, subject.once(curves)["rotation"]
+    flips = turns.cosines < -quat.HALF_TURN
+    number_of = turns.each(np.add, np.where(flips, 1.0, 0.0))
+    flipping = np.flatnonzero(number_of)
+    if not len(flipping):
+        return
+    # The first key of each curve that lies on the other side than the one before.
+    first = turns.each(np.fmin, np.where(np.roll(flips, 1), turns.times, np.nan))
+    for number, clip in enumerate(rig.clips):
+        here = flipping[turns.clips[flipping] == number]
+        for spline in (True, False):
+            rows = here[turns.bent[here] == spline]
+            if not len(rows):
+                continue
+            bad, total = turns.channels[rows].tolist(), int(number_of[rows].sum())
+            severity: Severity | None = "warning" if spline else None
+            kind: FixClass = "shape" if spline else "exact"
+            yield replace(
+                about(
+                    rig,
+                    "ANI-QFLIP",
+                    number,
+                    [clip.channels[i] for i in bad],
+                    f"{count(total, 'key')} of {count(len(bad), 'channel')} "
+                    f"{verb(total, 'turns', 'turn')} the long way round",
+                    "A cubic spline follows the numbers, and so swings the joint round almost a whole turn."
+                    if spline
+                    else "Spherical interpolation takes the short way all the same; engines that blend "
+                    "components do not.",
+                ),
+                time=_first(first[rows]),
+                value=total,
+                limit=0,
+                unit="key",
+                severity=severity,
+                fix=Fix(
+                    kind,
+                    "Turn keys the short way",
+                    partial(short_ways, number=number, spline=spline),
+                ),
+            )
+
+
+def short_ways(rig: Rig, number: int, *, spline: bool) -> Rig:
+    """Negate keyed quaternions, tangents too, so that each lies near the one before."""
+
+    def change(channel: Channel) -> Channel:
+        sampler = channel.sampler
+        if channel.path != "rotation" or (sampler.interpolation == "CUBICSPLINE") != spline:
+            return channel
+        signs = _signs(sampler)
+        if np.all(signs == 1.0):
+            return channel
+        values = sampler.values * signs.reshape(-1, *[1] * (sampler.values.ndim - 1))
+        return replace(channel, sampler=replace(sampler, values=values))
+
+    return changed(rig, number, change)

@@ -1,0 +1,194 @@
+"""What rules leave out since others name it: single vertices, joints with what follows them, clips.
+
+A fault in one place would show as others there; the rest of the rig is judged all the same.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+
+import numpy as np
+
+from rigview.check.measures.soundness import without_vertices
+from rigview.check.rule import Finding, Rule, Subject, count, verb
+from rigview.check.rules import bind, bind_matrices, bind_pose, bind_reach, keys
+from rigview.check.rules.scale import NOTHING
+from rigview.check.rules.scale_time import vanishing
+from rigview.core.arrays import BoolArray
+from rigview.core.deform import Deformer
+from rigview.core.rig import Part
+
+# Rules that name joints of a skin, whatever the pose.
+_OF_SKINS: dict[str, Callable[[Subject], Iterator[Finding]]] = {
+    "BND-MISSING": bind.missing,
+    "BND-COUNT": bind.too_few,
+    "BND-AFFINE": bind_matrices.not_affine,
+    "BND-SINGULAR": bind_matrices.crushed,
+    "BND-MIRROR": bind_matrices.mirrored,
+}
+# Rules that name clips as a whole.
+_OF_CLIPS: dict[str, Callable[[Subject], frozenset[int]]] = {
+    "ANI-NAN": keys.with_lost_keys,
+    "ANI-TIME": keys.out_of_order,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """What is left of a rig for the rules about its shape, clip by clip."""
+
+    subject: Subject
+
+    @cached_property
+    def clips(self) -> tuple[int, ...]:
+        """The clips that are judged."""
+        gone = frozenset[int]().union(*(find(self.subject) for find in _OF_CLIPS.values()))
+        return tuple(i for i in range(len(self.subject.rig.clips)) if i not in gone)
+
+    @cached_property
+    def characters(self) -> tuple[int, ...]:
+        """The numbers of the characters that have a skin (`Anatomy.characters`), in the scene's order."""
+        return tuple(dict.fromkeys(self._wearers.values()))
+
+    def size(self, character: int) -> float:
+        """Return H of a character alone, in metres."""
+        return self._alone(self.subject.deformer, character).size
+
+    def deformer(self, clip: int, character: int) -> Deformer:
+        """Return what skins the vertices of a character that are judged in a clip.
+
+        Clips that lose the same share it.
+        """
+        gone = self._vanishing.get(None, frozenset()) | self._vanishing.get(clip, frozenset())
+        if (gone, character) not in self._made:
+            self._made[gone, character] = self._alone(self._left(gone), character)
+        return self._made[gone, character]
+
+    @cached_property
+    def _made(self) -> dict[tuple[frozenset[int], int], Deformer]:
+        return {}
+
+    @cached_property
+    def _left(self) -> Callable[[frozenset[int]], Deformer]:
+        return cache(self._without)
+
+    @cached_property
+    def _wearers(self) -> dict[int, int]:
+        """Node of a mesh that joints move → the character whose they are."""
+        of = self.subject.facts.anatomy.characters
+        skins = self.subject.rig.skins
+        return {
+            part.node: next((of[joint] for joint in skins[part.skin].joints if joint in of), -1)
+            for part in self.subject.rig.parts
+            if part.skin is not None
+        }
+
+    def _alone(self, among: Deformer, character: int) -> Deformer:
+        """Leave out the meshes of all other characters."""
+        if len(self.characters) < 2:
+            return among
+        others = {node for node, wearer in self._wearers.items() if wearer != character}
+        meshes = among.rig.node_meshes
+        kept = tuple(None if node in others else mesh for node, mesh in enumerate(meshes))
+        return Deformer(replace(among.rig, node_meshes=kept))
+
+    @cached_property
+    def _vanishing(self) -> dict[int | None, frozenset[int]]:
+        """Clip, or None for the rest pose → the joints without size there, and all below."""
+        nodes = self.subject.rig.nodes
+        found = self.subject.facts.of(vanishing, self.subject.limit(NOTHING))
+        return {
+            clip: frozenset(below for node in lost for below in nodes.subtree(node))
+            for clip, lost in found.items()
+        }
+
+    @cached_property
+    def _badly_bound(self) -> dict[int, frozenset[int]]:
+        """Skin → its joints that rules about the bind name."""
+        result: dict[int, frozenset[int]] = {}
+        for find in _OF_SKINS.values():
+            for finding in self.subject.found(find):
+                result[finding.key] = result.get(finding.key, frozenset()).union(finding.joints)
+        return result
+
+    def _without(self, vanished: frozenset[int]) -> Deformer:
+        lost: dict[tuple[int, int], BoolArray] = {}
+        for part in self.subject.rig.parts:
+            masks = [*self.subject.faulty(part).values(), self._following(part, vanished)]
+            for gone in masks:
+                if gone.any():
+                    place = part.mesh, part.primitive
+                    lost[place] = lost[place] | gone if place in lost else gone
+        if not lost:
+            return self.subject.deformer
+        return Deformer(without_vertices(self.subject.rig, lost))
+
+    def _following(self, part: Part, vanished: frozenset[int]) -> BoolArray:
+        """Return ``(V,)`` which vertices of a part follow a joint that is left out."""
+        rig = self.subject.rig
+        influences = rig.primitive(part).influences
+        if part.skin is None or influences is None:
+            return np.zeros(0, dtype=np.bool_)
+        gone = vanished | self._badly_bound.get(part.skin, frozenset())
+        named = np.array([joint in gone for joint in rig.skins[part.skin].joints], dtype=np.bool_)
+        if not named.any():
+            return np.zeros(0, dtype=np.bool_)
+        followed = named.take(influences.joints, mode="clip") & (influences.weights != 0.0)
+        return np.asarray(followed.any(axis=1), dtype=np.bool_)
+
+
+def shapes(subject: Subject) -> Shapes:
+    """Return what is left of a rig for the rules about its shape; for `Subject.kept`."""
+    return Shapes(subject)
+
+
+def told(rule: Rule, subject: Subject) -> str:
+    """Return what a rule left out because others name it, in words; empty for nothing."""
+    return "; ".join(
+        f"{what} that {other} names {verb(number, 'is', 'are')} left out{where}"
+        for other in rule.beside
+        for number, what, where in _named(subject, other, in_clips="clips" in rule.needs.split())
+    )
+
+
+def _named(subject: Subject, rule: str, *, in_clips: bool) -> Iterator[tuple[int, str, str]]:
+    """Yield how many things a rule names, in words, and where they are left out if not everywhere.
+
+    Parameters
+    ----------
+    in_clips
+        Whether what is at fault in some clips only matters.
+    """
+    number, what, where = 0, "", ""
+    if rule in _OF_CLIPS:
+        number = len(_OF_CLIPS[rule](subject))
+        what = count(number, "clip")
+    elif rule == "SCL-ZERO":
+        found = subject.facts.of(vanishing, subject.limit(NOTHING))
+        found = {clip: joints for clip, joints in found.items() if in_clips or clip is None}
+        number = len(frozenset[int]().union(*found.values()))
+        what = count(number, "joint")
+        where = "" if None in found or not found else f" in {count(len(found), 'clip')}"
+    elif rule == "BND-FAR":
+        number = len(subject.found(bind_reach.far))
+        what = count(number, "skin")
+    elif rule in _OF_SKINS or rule == "BND-CONFLICT":
+        findings = subject.found(_OF_SKINS.get(rule, bind_pose.conflicts))
+        number = len({joint for finding in findings for joint in finding.joints})
+        what = count(number, "joint")
+    else:
+        number = subject.kept(_faulty_vertices)[rule]
+        what = count(number, "vertex", "vertices")
+    if number:
+        yield number, what, where
+
+
+def _faulty_vertices(subject: Subject) -> Counter[str]:
+    """Return rule → how many vertices of all primitives it names; for `Subject.kept`."""
+    shown = {(part.mesh, part.primitive): part for part in subject.rig.parts}.values()
+    named = Counter[str]()
+    for part in shown:
+        for rule, vertices in subject.faulty(part).items():
+            named[rule] += int(np.count_nonzero(vertices))
+    return named

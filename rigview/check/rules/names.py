@@ -1,0 +1,262 @@
+"""Rules about names: whether joints can be told apart, and whether sides are what they say."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.reframe import alone
+from rigview.check.limits import Limit
+from rigview.check.measures.anatomy import Anatomy
+from rigview.check.measures.facts import Facts, measured, stated
+from rigview.check.measures.mirror_plane import mirror_plane
+from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
+from rigview.core.arrays import FloatArray
+from rigview.core.rig import Rig
+
+# A joint nearer to the middle is on no side.
+MIDDLE = Limit("HIE-SIDE", 0.01, "share", "how far from the middle a joint is, in sizes")
+# Of fewer pairs most is none or one.
+_MAJORITY = 3
+# The cosine from which on left and right lie along X.
+_ALONG_X = 0.7
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_NAMELESS, _ELSEWHERE = "without a name", "with the name of a joint of another skeleton"
+
+
+def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
+    """Return what is wrong with names of joints → the joints concerned."""
+    names = rig.nodes.names
+    joints = rig.joints
+    named = [joint for joint in joints if names[joint]]
+    skeleton = Anatomy(rig).characters
+    near = Counter((skeleton[joint], names[joint]) for joint in named)
+    everywhere = Counter(names[joint] for joint in named)
+    shows = {node for node, mesh in enumerate(rig.node_meshes) if mesh is not None}
+    shown = {names[node] for node in shows.difference(joints)}
+    spaces = {names[j].rpartition(":")[0] for j in named}
+    found = {
+        _NAMELESS: [j for j in joints if not names[j]],
+        "with the name of another joint": [j for j in named if near[skeleton[j], names[j]] > 1],
+        _ELSEWHERE: [j for j in named if near[skeleton[j], names[j]] == 1 < everywhere[names[j]]],
+        "with characters that cannot stand in a name": [
+            j for j in named if not _is_legal(names[j], illegal)
+        ],
+        "with the name of a mesh": [j for j in named if names[j] in shown],
+        "in another namespace than the rest": _strangers(rig, named) if len(spaces) > 1 else [],
+    }
+    return {what: joints_ for what, joints_ in found.items() if joints_}
+
+
+def _is_legal(name: str, illegal: str) -> bool:
+    return not (_CONTROL.search(name) or name != name.strip() or set(name) & set(illegal))
+
+
+def _strangers(rig: Rig, named: list[int]) -> list[int]:
+    spaces = [rig.nodes.names[j].rpartition(":")[0] for j in named]
+    usual = max(dict.fromkeys(spaces), key=spaces.count)
+    return [j for j, space in zip(named, spaces, strict=True) if space != usual]
+
+
+def bad_names(subject: Subject) -> Iterator[Finding]:
+    """HIE-NAMES: joints that other programs cannot tell apart, find or write by their names."""
+    rig, illegal = subject.rig, subject.profile.illegal
+    faults = _faults(rig, illegal)
+    if not faults:
+        return
+    joints = list(dict.fromkeys(j for found in faults.values() for j in found))
+    what = ", ".join(f"{len(found)} {words}" for words, found in faults.items())
+    # glTF finds joints by number: there, names that are missing are a matter for people. Two characters
+    # of one make in one file have the same names as a matter of course.
+    severity: Severity | None = None
+    by_number = subject.profile.name in ("gltf", "dqs", "thesis")
+    if faults.keys() <= ({_NAMELESS, _ELSEWHERE} if by_number else {_ELSEWHERE}):
+        severity = "info"
+    says = f"{verb(len(joints), 'is', 'are')} badly named: {what}"
+    if faults.keys() == {_ELSEWHERE}:
+        says = f"{verb(len(joints), 'has', 'have')} the name of a joint of another skeleton"
+    yield Finding(
+        "HIE-NAMES",
+        0,
+        f"{count(len(joints), 'joint')} of {len(rig.joints)} {says}",
+        rig.nodes.label(joints[0]),
+        joint=rig.nodes.label(joints[0]),
+        joints=tuple(joints),
+        value=len(joints),
+        limit=0,
+        unit="joint",
+        severity=severity,
+        explanation="Clips are retargeted, and skins exchanged, by the names of joints. Programs that "
+        "find a name twice or not at all take the wrong joint or rename it.",
+        fix=offer(
+            rig,
+            "exact",
+            f"Rename {count(len(joints), 'joint')}",
+            partial(rename, illegal=illegal),
+            on_request=faults.keys() == {_ELSEWHERE},
+        ),
+    )
+
+
+def rename(rig: Rig, illegal: str = "") -> Rig:
+    """Give badly named joints names that are unique, legal and in the skeleton's namespace."""
+    names = list(rig.nodes.names)
+    faults = _faults(rig, illegal)
+    joints = {joint for found in faults.values() for joint in found}
+    spaces = [rig.nodes.names[j].rpartition(":")[0] for j in rig.joints if rig.nodes.names[j]]
+    usual = max(dict.fromkeys(spaces), key=spaces.count, default="")
+    strangers = set(faults.get("in another namespace than the rest", []))
+    taken = {name for node, name in enumerate(names) if node not in joints}
+    for joint in sorted(joints):
+        bare = names[joint].rpartition(":")[2] if joint in strangers else names[joint]
+        legal = _CONTROL.sub("", bare).strip()
+        for character in illegal:
+            legal = legal.replace(character, "_")
+        legal = legal or f"joint_{joint}"
+        space = usual.replace(":", "_") if ":" in illegal else usual
+        if joint in strangers and space:
+            legal = f"{space}{'_' if ':' in illegal else ':'}{legal}"
+        name, number = legal, 1
+        while name in taken:
+            number += 1
+            name = f"{legal}_{number}"
+        names[joint] = name
+        taken.add(name)
+    return _named(rig, names)
+
+
+def _named(rig: Rig, names: list[str]) -> Rig:
+    return replace(rig, nodes=replace(rig.nodes, names=tuple(names))).made_of(rig)
+
+
+def sides(subject: Subject) -> Iterator[Finding]:
+    """HIE-SIDE: joints whose left and right are exchanged, or that have no partner."""
+    rig = subject.rig
+    for (left, right), gap in subject.facts.of(_crossed, subject.limit(MIDDLE)).items():
+        yield Finding(
+            "HIE-SIDE",
+            left,
+            f"{rig.nodes.label(left)} and {rig.nodes.label(right)} are on each other's side",
+            rig.nodes.label(left),
+            joint=rig.nodes.label(left),
+            joints=(left, right),
+            value=gap,
+            limit=0.0,
+            unit="m",
+            explanation="Mirroring, retargeting and inverse kinematics go by the side that a name states.",
+            fix=Fix(
+                "exact",
+                "Exchange the two names",
+                partial(exchange_names, left=left, right=right, limits=subject.profile.limits),
+                on_request=True,
+            ),
+        )
+    middle = subject.limit(MIDDLE) * subject.deformer.size
+    lone = [j for j in subject.anatomy.unpaired if _from_the_middle(subject.facts, j) > middle]
+    if lone and len(subject.anatomy.pairs) > len(lone):
+        yield Finding(
+            "HIE-SIDE",
+            -1,
+            f"{count(len(lone), 'joint')} {verb(len(lone), 'has', 'have')} no partner on the other "
+            f"side, the first is {rig.nodes.label(lone[0])}",
+            rig.nodes.label(lone[0]),
+            joint=rig.nodes.label(lone[0]),
+            joints=tuple(lone),
+            value=len(lone),
+            limit=0,
+            unit="joint",
+            # A sword hangs in one hand only: nothing says that a partner was meant.
+            severity="info",
+            explanation="Poses cannot be mirrored there. Props and asymmetric costumes are often meant "
+            "like that.",
+            fix=Fix("none", reason="whether a partner was meant is for the rigger to say"),
+        )
+
+
+def _from_the_middle(facts: Facts, joint: int) -> float:
+    """Return how far a joint is from where its character's left and right meet; 0 where none do."""
+    plane = facts.mirror_planes.get(facts.anatomy.characters[joint])
+    head = facts.deformer.rest_nodes[joint, :3, 3]
+    return 0.0 if plane is None else abs(float(plane.beyond(head)))
+
+
+def _crossed(facts: Facts, middle: float) -> dict[tuple[int, int], float]:
+    """Return the pairs that lie the other way round than most, and how far: below 0, in metres.
+
+    Which way is which, the majority of a character's pairs says. Where a skin says that they were bound
+    like the others, they only rest crossed, in a pose.
+
+    Parameters
+    ----------
+    middle
+        How far from the middle a joint is on a side, in sizes.
+    """
+    heads = facts.deformer.rest_nodes[:, :3, 3]
+    known: dict[tuple[int, int], float] = {}
+    for character, plane in facts.mirror_planes.items():
+        pairs = facts.anatomy.pairs_of[character]
+        left, right = (heads[[pair[i] for pair in pairs]] for i in (0, 1))
+        gaps = dict(zip(pairs, ((left - right) @ plane.normal).tolist(), strict=True))
+        clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * facts.deformer.size}
+        usual = _usual(facts, clear, plane.normal)
+        known |= {pair: usual * gap for pair, gap in clear.items()}
+    crossed = {pair: gap for pair, gap in known.items() if gap < 0.0}
+    alike = set(_bound_alike(facts, middle, known)) if crossed else set()
+    return {pair: gap for pair, gap in crossed.items() if pair not in alike}
+
+
+def _usual(facts: Facts, gaps: Mapping[tuple[int, int], float], normal: FloatArray) -> float:
+    """Return the sign of the gap between left and right of most limbs, where they begin; 0 without any.
+
+    A hand has more joints than both legs: where all of an arm is exchanged, the arm is. Of as many each
+    way a character that faces as it should tells, and of one that does not most pairs.
+    """
+    anatomy, depths = facts.anatomy, facts.rig.nodes.depths
+    begins: dict[tuple[int, int], float] = {}
+    for pair in sorted(gaps, key=lambda pair: int(depths[pair[0]])):
+        begins.setdefault(anatomy.limb_of[pair], float(np.sign(gaps[pair])))
+    votes = sum(begins.values())
+    if votes == 0.0 and begins and abs(normal[0]) > _ALONG_X:
+        # What faces +Z has its left at +X; VRM 0.x faces away from where glTF and VRM 1.0 look.
+        votes = float(normal[0]) * (-1.0 if "VRM" in facts.rig.origin.extensions else 1.0)
+    return float(np.sign(votes or sum(np.sign(list(gaps.values())))))
+
+
+def _bound_alike(
+    facts: Facts, middle: float, known: Mapping[tuple[int, int], float]
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of which some skin says that left and right were bound as most pairs are.
+
+    Parameters
+    ----------
+    known
+        Pair → how far left and right are apart at rest, below 0 where they are crossed.
+    """
+    rig = facts.rig
+    for skin, size in facts.deformer.bind_sizes.items():
+        place = {j: i for i, j in enumerate(rig.skins[skin].joints[: len(stated(rig, skin))])}
+        pairs = [pair for pair in facts.anatomy.pairs if place.keys() >= set(pair)]
+        if len(pairs) < _MAJORITY:
+            continue
+        heads = rig.skins[skin].mesh_from_joint[:, :3, 3]
+        left, right = (heads[[place[pair[i]] for pair in pairs]] for i in (0, 1))
+        plane = mirror_plane(left, right, facts.anatomy.starts(pairs), size)
+        if plane is None:
+            continue
+        gaps = dict(zip(pairs, ((left - right) @ plane.normal).tolist(), strict=True))
+        clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * size}
+        # Most pairs rest as they were bound: they tell which side of the plane is which.
+        usual = np.sign(sum(np.sign(gap * known.get(pair, 0.0)) for pair, gap in clear.items()))
+        yield from (pair for pair, gap in clear.items() if usual * gap > 0.0)
+
+
+def exchange_names(rig: Rig, left: int, right: int, limits: Mapping[str, float]) -> Rig:
+    """Exchange the names of two joints, once: where they already lie right, nothing changes."""
+    if (left, right) not in measured(rig).of(_crossed, alone(rig, limits).limit(MIDDLE)):
+        return rig
+    names = list(rig.nodes.names)
+    names[left], names[right] = names[right], names[left]
+    return _named(rig, names)

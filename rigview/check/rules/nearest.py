@@ -1,0 +1,136 @@
+"""The rule about bones passed over: vertices to which another bone is nearer than their own."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rigview.check.labels import part_label
+from rigview.check.limits import Limit
+from rigview.check.measures.facts import skin_scales, stated
+from rigview.check.measures.influences import counted, weighted
+from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.check.rules.bind_reach import far
+from rigview.check.rules.weights import NEUTRAL
+from rigview.core import tall
+from rigview.core.arrays import FloatArray, IntArray, median
+from rigview.core.bones import Segments
+
+# A bone may be passed over by this share of the size: between two bones of a joint the nearest one
+# is a matter of millimetres.
+NEAREST = Limit("WGT-NEAREST", 0.1, "share", "how much nearer another bone is, in sizes")
+# Points that are looked at in one go.
+_BLOCK = 1024
+# What float32 loses of a distance, as a share of the size.
+_ROUNDED = 2e-3
+
+
+def passed_over(subject: Subject) -> Iterator[Finding]:
+    """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone."""
+    rig, limit = subject.rig, subject.limit(NEAREST)
+    lost = {finding.key for finding in subject.found(far)}
+    for key, part, influences in subject.once(weighted):
+        assert part.skin is not None
+        joints = rig.skins[part.skin].joints
+        if not joints or len(stated(rig, part.skin)) < len(joints) or part.skin in lost:
+            continue  # where the bones were is unknown
+        good = subject.brief.once(counted, part, influences)
+        loose = np.array([rig.nodes.names[joint] != NEUTRAL for joint in joints])
+        main = good.heaviest
+        bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & loose.take(main))
+        bones = subject.deformer.bind_bones[part.skin]
+        points = rig.primitive(part).positions
+        if len(bound) < len(points):
+            points, main = points.take(bound, axis=0), main.take(bound)
+        own = bones.distance(main, points)
+        size = _size_in_mesh(subject, part.skin)
+        # Nothing is nearer than 0: what is near its own bone passes none over.
+        away = np.flatnonzero(own > limit * size)
+        if not len(away):
+            continue
+        passed, nearest = nearer(bones, points[away], own[away] - limit * size)
+        away = away[passed]
+        further = (own[away] - nearest) / size
+        over = np.flatnonzero(further > limit)
+        if not len(over):
+            continue
+        chosen = bound[away[over[np.argsort(-further[over], kind="stable")]]]
+        yield Finding(
+            "WGT-NEAREST",
+            key,
+            f"{count(len(chosen), 'vertex', 'vertices')} {verb(len(chosen), 'has', 'have')} a bone "
+            f"nearer than the one that moves them most, by up to {100 * further.max():.2g} % of the size",
+            part_label(rig, part),
+            value=float(further.max()),
+            limit=limit,
+            vertices=vertices_of(part, chosen),
+            explanation="The compensation measures the bulge from the bone of the heaviest joint, and "
+            "takes that for the nearest one. Clothes and faces are often weighted otherwise on purpose.",
+            fix=Fix("none", reason="which joint should move these vertices is a matter of design"),
+        )
+
+
+def _size_in_mesh(subject: Subject, skin: int) -> float:
+    """Return the rig's size in the units of a skin's meshes."""
+    _, scale = subject.facts.of_skin(skin_scales, skin)
+    return subject.deformer.size / max(median(scale), 1e-300)
+
+
+def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return which of ``(V, 3)`` points may have a bone within ``(V,)`` lengths, and how far it is.
+
+    In float32: the answer is compared with a twentieth of the size. All bones are asked at once which
+    may be the nearest ones of a point, and these how far they are.
+    """
+    bone, point = _candidates(bones, points, reach)
+    if not len(point):
+        return point, np.zeros(0)
+    p = points.astype(np.float32)
+    square = np.full(len(p), np.inf, dtype=np.float32)
+    ends = np.cumsum(np.bincount(bone, minlength=len(bones.heads)))
+    by_bone = np.split(point[np.argsort(bone, kind="stable")], ends[:-1])
+    for head, direction, length, rows in zip(
+        bones.heads.astype(np.float32),
+        bones.directions.astype(np.float32),
+        bones.lengths.astype(np.float32),
+        by_bone,
+        strict=True,
+    ):
+        if len(rows):
+            offset = p[rows] - head
+            foot = np.clip(offset @ direction, 0.0, length)
+            offset -= foot[:, None] * direction
+            square[rows] = np.minimum(square[rows], np.einsum("vi,vi->v", offset, offset))
+    found = np.flatnonzero(np.isfinite(square))
+    return found, np.sqrt(square[found].astype(np.float64))
+
+
+def _candidates(
+    bones: Segments, points: FloatArray, reach: FloatArray
+) -> tuple[IntArray, IntArray]:
+    """Return the pairs of a bone and a point within its reach whose nearest bone it may be."""
+    middle = bones.heads.mean(axis=0)
+    furthest = max(np.abs(bones.heads - middle).max(), np.abs(points - middle).max(initial=0.0))
+    size = float(furthest + bones.lengths.max()) or 1.0
+    heads, away, reach = (bones.heads - middle) / size, (points - middle) / size, reach / size
+    # The foot of a point on the line of a bone, and the square of its distance to the head less its own.
+    along = np.column_stack([bones.directions, -np.einsum("ij,ij->i", heads, bones.directions)])
+    apart = np.column_stack([-2.0 * heads, np.einsum("ij,ij->i", heads, heads)])
+    places = np.column_stack([away, np.ones(len(away))])
+    along, apart, places = (m.astype(np.float32) for m in (along, apart, places))
+    lengths = (bones.lengths / size).astype(np.float32)[:, None]
+    own = np.einsum("ij,ij->i", away, away)
+    pairs = [np.zeros((2, 0), dtype=np.int64)]
+    for start in range(0, len(points), _BLOCK):
+        here = slice(start, start + _BLOCK)
+        foot, square = along @ places[here].T, apart @ places[here].T
+        at = np.clip(foot, 0.0, lengths)
+        square += at * (at - 2.0 * foot)
+        least = square.min(axis=0)
+        within = np.sqrt(np.maximum(least + own[here], 0.0)) <= reach[here] + _ROUNDED
+        chosen = np.flatnonzero(within)
+        if len(chosen):
+            maybe = np.flatnonzero(square[:, chosen] <= least[chosen] + _ROUNDED**2)
+            bone, point = np.divmod(maybe, len(chosen))
+            pairs.append(np.stack([bone, chosen[point] + start]))
+    bone, point = np.concatenate(pairs, axis=1)
+    return bone, point

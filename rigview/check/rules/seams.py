@@ -1,0 +1,93 @@
+"""The rule about seams: vertices at one place that follow different joints."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.reframe import alone
+from rigview.check.labels import part_key, part_label
+from rigview.check.limits import Limit
+from rigview.check.measures.surface import welded
+from rigview.check.measures.whole_skin import WholeSkin, row_difference
+from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.core import tall
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.rig import Part, Rig
+from rigview.core.solid import WELD
+
+SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
+
+
+def seams(subject: Subject) -> Iterator[Finding]:
+    """WGT-SEAM: vertices at one place whose weights differ, so that the mesh tears there."""
+    rig = subject.rig
+    limit = subject.limit(SEAM)
+    for skin in range(len(rig.skins)):
+        whole = subject.brief.of(WholeSkin.of, skin)
+        if whole is None:
+            continue
+        chosen, _, difference = _torn(whole, limit)
+        for part, local, here in whole.per_part(chosen):
+            order = np.argsort(-difference[here], kind="stable")
+            yield Finding(
+                "WGT-SEAM",
+                part_key(rig, part),
+                f"{count(len(local), 'vertex', 'vertices')} {verb(len(local), 'shares', 'share')} "
+                f"a place with others of different weights, by up to {difference[here].max():.2g}",
+                part_label(rig, part),
+                value=float(difference[here].max()),
+                limit=limit,
+                vertices=vertices_of(part, local[order]),
+                explanation="Texture and hard-edge seams split vertices; where the halves follow "
+                "different joints, a gap opens.",
+                fix=Fix(
+                    "bounded",
+                    "Average the weights along seams",
+                    partial(close, skin=skin, limit=limit),
+                ),
+            )
+
+
+def _torn(whole: WholeSkin, limit: float) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return vertices that share a place with others of different weights, the place, by how much."""
+    place = welded(whole.positions, WELD * whole.size)
+    split = np.flatnonzero(place != np.arange(len(place)))
+    # Vertices without sound weights are the business of other rules.
+    bound = tall.any_of(whole.influences.weights != 0.0)
+    split = split[bound.take(split) & bound.take(place.take(split))]
+    first = place.take(split)
+    difference, _ = row_difference(whole.influences.of(split), whole.influences.of(first))
+    worst = np.zeros(len(place))
+    np.maximum.at(worst, first, difference)
+    # All vertices of a torn place are part of it, the one that the others are compared with too.
+    halves = np.zeros(len(place), dtype=np.bool_)
+    halves[split] = halves[first] = True
+    members = np.flatnonzero(halves & (worst.take(place) > limit))
+    return members, place[members], worst[place[members]]
+
+
+def close(rig: Rig, skin: int, limit: float) -> Rig:
+    """Give vertices that share a place the mean of their weights."""
+    whole = WholeSkin.of(alone(rig, {}).brief, skin)
+    if whole is None:
+        return rig
+    chosen, place, _ = _torn(whole, limit)
+    if not len(chosen):
+        return rig
+    dense = whole.dense(chosen, len(rig.skins[skin].joints))
+    _, group = np.unique(place, return_inverse=True)
+    total = np.zeros((int(group.max()) + 1, dense.shape[1]))
+    np.add.at(total, group, dense)
+    mean = total / np.bincount(group)[:, None]
+    # All halves get the same few joints, as many as the narrowest primitive has slots.
+    width = min(_width(rig, part) for part, _, _ in whole.per_part(chosen))
+    rank = np.argsort(np.argsort(-mean, axis=1, kind="stable"), axis=1, kind="stable")
+    kept = np.where(rank < width, mean, 0.0)
+    kept *= mean.sum(axis=1, keepdims=True) / np.maximum(kept.sum(axis=1, keepdims=True), 1e-300)
+    return whole.with_rows(rig, chosen, kept[group])
+
+
+def _width(rig: Rig, part: Part) -> int:
+    influences = rig.primitive(part).influences
+    return 0 if influences is None else influences.joints.shape[1]

@@ -1,0 +1,275 @@
+"""Rules about how influences are written: how many, how small, how often, in which order."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.labels import part_label
+from rigview.check.limits import Limit
+from rigview.check.measures.influences import EVEN, front, merge, sound, twice, weighted
+from rigview.check.rule import Finding, Fix, Severity, Subject, count, verb, vertices_of
+from rigview.core import tall
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.mesh import Influences
+from rigview.core.rig import Part, Rig
+
+# The smallest weight that a byte holds: what is below is lost by every exporter that writes bytes.
+TINY = Limit("WGT-TINY", 1.0 / 255.0, "share", "a weight above nothing", "least")
+COUNT = Limit("WGT-COUNT", 4, "joint", "joints that move a vertex", whole=True, lowest=1)
+
+
+def repaired(
+    rig: Rig, mesh: int, primitive: int, repair: Callable[[Influences], Influences]
+) -> Rig:
+    """Return the rig with the influences of one primitive repaired."""
+    old = rig.meshes[mesh].primitives[primitive]
+    if old.influences is None:
+        return rig
+    return rig.with_primitive(mesh, primitive, replace(old, influences=repair(old.influences)))
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What a rule about slots says of vertices that fail it, and its fix."""
+
+    rule: str
+    says: Callable[[int, float], str]
+    explanation: str
+    label: str
+    fix: Callable[[Influences], Influences]
+    exact: bool
+    limit: float
+    unit: str = ""
+    severity: Severity | None = None
+
+
+def _finding(
+    rig: Rig, key: int, part: Part, vertices: IntArray, worst: float, words: _Words
+) -> Finding:
+    return Finding(
+        words.rule,
+        key,
+        words.says(len(vertices), worst),
+        part_label(rig, part),
+        value=worst,
+        limit=words.limit,
+        unit=words.unit,
+        vertices=vertices_of(part, vertices),
+        severity=words.severity,
+        explanation=words.explanation,
+        fix=Fix(
+            "exact" if words.exact else "bounded",
+            words.label.format(count(len(vertices), "vertex", "vertices")),
+            partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=words.fix),
+        ),
+    )
+
+
+def too_many(subject: Subject) -> Iterator[Finding]:
+    """WGT-COUNT: vertices with more influences than the profile allows."""
+    rig, most = subject.rig, int(subject.limit(COUNT))
+    for key, part, influences in subject.once(weighted):
+        if influences.joints.shape[1] <= most:
+            continue
+        chosen = np.flatnonzero((influences.per_vertex > most) & sound(influences))
+        if not len(chosen):
+            continue
+        left = np.sort(influences.weights[chosen], axis=1)[:, -most:].sum(axis=1)
+        lost = float((influences.sums[chosen] - left).max())
+        chosen = chosen[np.argsort(-influences.per_vertex[chosen], kind="stable")]
+        words = _Words(
+            "WGT-COUNT",
+            partial(_too_many_words, most=most, lost=lost),
+            f"{subject.profile.source(COUNT)}. What is above the limit is dropped without notice.",
+            f"Keep the {most} largest weights of {{}}",
+            partial(keep_largest, most=most),
+            exact=False,
+            limit=most,
+        )
+        yield _finding(rig, key, part, chosen, float(influences.per_vertex[chosen].max()), words)
+
+
+def _too_many_words(number: int, worst: float, most: int, lost: float) -> str:
+    return (
+        f"{count(number, 'vertex', 'vertices')} {verb(number, 'has', 'have')} up to {worst:.0f} "
+        f"influences (limit {most}); the largest {most} leave out up to {lost:.2g}"
+    )
+
+
+def keep_largest(influences: Influences, most: int) -> Influences:
+    """Keep the largest weights of every vertex, and scale them to the sum that all had."""
+    order = np.argsort(-influences.weights, axis=1, kind="stable")[:, :most]
+    weights = np.take_along_axis(influences.weights, order, axis=1)
+    joints = np.take_along_axis(influences.joints, order, axis=1)
+    above = sound(influences) & (influences.per_vertex > most)
+    width = min(most, influences.joints.shape[1])
+    if not np.all(above | (influences.per_vertex <= width)):
+        # Vertices without sound weights keep all slots, for the rules about them.
+        rank = np.argsort(np.argsort(-influences.weights, axis=1, kind="stable"), axis=1)
+        cut = above[:, None] & (rank >= most)
+        return _scaled(influences, np.where(cut, 0.0, influences.weights))
+    # A vertex within the limit keeps its slots where all its used ones stand in front.
+    whole = ~above & (influences.weights[:, width:] == 0.0).all(axis=1)
+    joints = np.where(whole[:, None], influences.joints[:, :width], joints)
+    weights = np.where(whole[:, None], influences.weights[:, :width], weights)
+    total, kept = influences.weights.sum(axis=1), weights.sum(axis=1)
+    factor = np.where(above, total / np.where(kept > 0.0, kept, 1.0), 1.0)
+    return Influences(np.where(weights == 0.0, 0, joints), weights * factor[:, None])
+
+
+def _scaled(influences: Influences, weights: FloatArray) -> Influences:
+    """Return other weights of the same sums; slots that lost theirs name joint 0."""
+    touched = tall.any_of(weights != influences.weights)
+    total, kept = tall.sum_of(influences.weights), tall.sum_of(weights)
+    with np.errstate(invalid="ignore"):
+        factor = np.where(touched & (kept > 0.0), total / np.where(kept > 0.0, kept, 1.0), 1.0)
+    emptied = (weights == 0.0) & (influences.weights != 0.0)
+    return Influences(np.where(emptied, 0, influences.joints), weights * factor[:, None])
+
+
+def _tiny(influences: Influences, limit: float) -> tuple[IntArray, IntArray]:
+    """Return the slots too small to keep, row by row, and the vertex of each.
+
+    The largest of a vertex always stays.
+    """
+    weights = influences.weights
+    with np.errstate(invalid="ignore"):
+        slots = np.flatnonzero((weights > 0.0) & (weights < limit))
+    vertices = slots // max(weights.shape[1], 1)
+    largest = tall.largest_of(weights.take(vertices, axis=0))
+    small = sound(influences).take(vertices) & (weights.reshape(-1).take(slots) < largest)
+    return slots[small], vertices[small]
+
+
+def tiny(subject: Subject) -> Iterator[Finding]:
+    """WGT-TINY: weights below what a byte can hold."""
+    rig, limit = subject.rig, subject.limit(TINY)
+    below = "1/255" if limit == TINY.default else f"{limit:.2g}"
+    for key, part, influences in subject.once(weighted):
+        slots, vertices = _tiny(influences, limit)
+        lost = subject.faulty(part)["WGT-ZERO"]
+        chosen = np.flatnonzero((np.bincount(vertices, minlength=len(lost)) > 0) & ~lost)
+        if not len(chosen):
+            continue
+        slots = slots[~lost.take(vertices)]
+        words = _Words(
+            "WGT-TINY",
+            lambda n, worst: (
+                f"{count(n, 'vertex', 'vertices')} {verb(n, 'has', 'have')} weights "
+                f"below {below}, down to {worst:.2g}"
+            ),
+            "They move next to nothing, cost as much as others, and vanish as soon as "
+            "weights are written as bytes.",
+            "Prune the smallest weights of {}",
+            partial(prune, limit=limit),
+            exact=False,
+            limit=limit,
+        )
+        smallest = float(influences.weights.reshape(-1).take(slots).min())
+        yield _finding(rig, key, part, chosen, smallest, words)
+
+
+def prune(influences: Influences, limit: float) -> Influences:
+    """Drop weights below a limit; the rest of the vertex keeps its sum."""
+    weights = influences.weights.copy()
+    slots, _ = _tiny(influences, limit)
+    weights.reshape(-1)[slots] = 0.0
+    return _scaled(influences, weights)
+
+
+def doubles(subject: Subject) -> Iterator[Finding]:
+    """WGT-DUP: a joint twice on one vertex."""
+    rig = subject.rig
+    for key, part, influences in subject.once(weighted):
+        chosen = np.flatnonzero(twice(influences))
+        if not len(chosen):
+            continue
+        words = _Words(
+            "WGT-DUP",
+            lambda n, _worst: (
+                f"{count(n, 'vertex', 'vertices')} {verb(n, 'names', 'name')} a joint twice"
+            ),
+            "glTF forbids it. Programs that sort or look weights up by joint keep one of the two.",
+            "Merge the double influences of {}",
+            merge,
+            exact=True,
+            limit=0,
+            unit="vertex",
+        )
+        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
+
+
+def _ghosts(influences: Influences) -> BoolArray:
+    """Return ``(V, K)`` the slots that name a joint and give it no weight."""
+    idle = influences.idle
+    return idle & sound(influences)[:, None] if idle.any() else idle
+
+
+def ghosts(subject: Subject) -> Iterator[Finding]:
+    """WGT-GHOST: slots without weight that name a joint all the same."""
+    rig = subject.rig
+    for key, part, influences in subject.once(weighted):
+        chosen = np.flatnonzero(tall.any_of(_ghosts(influences)))
+        if not len(chosen):
+            continue
+        words = _Words(
+            "WGT-GHOST",
+            lambda n, _worst: (
+                f"{count(n, 'vertex', 'vertices')} {verb(n, 'names', 'name')} joints "
+                "without giving them weight"
+            ),
+            "The joints have to be there, and count where a mesh is split by joints.",
+            "Clear the idle slots of {}",
+            clear_ghosts,
+            exact=True,
+            limit=0,
+            unit="vertex",
+        )
+        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
+
+
+def clear_ghosts(influences: Influences) -> Influences:
+    """Let slots without weight name joint 0, as glTF asks."""
+    return replace(influences, joints=np.where(_ghosts(influences), 0, influences.joints))
+
+
+def _unsorted(influences: Influences) -> BoolArray:
+    """Return ``(V,)`` which sound vertices list a smaller weight before a larger one."""
+    weights = influences.weights
+    rising = np.zeros(weights.shape, dtype=np.bool_)
+    with np.errstate(invalid="ignore"):
+        # From each number to the next, row after row: what leads to the next row does not count.
+        rising.reshape(-1)[1:] = np.diff(weights.reshape(-1)) > EVEN
+    rising[:, :1] = False
+    return tall.any_of(rising) & sound(influences)
+
+
+def unsorted(subject: Subject) -> Iterator[Finding]:
+    """WGT-SORT: influences that do not stand in descending order."""
+    rig = subject.rig
+    for key, part, influences in subject.once(weighted):
+        chosen = np.flatnonzero(_unsorted(influences))
+        if not len(chosen):
+            continue
+        words = _Words(
+            "WGT-SORT",
+            lambda n, _worst: (
+                f"{count(n, 'vertex', 'vertices')} {verb(n, 'lists', 'list')} a "
+                "smaller weight before a larger one"
+            ),
+            "The thesis's plugin takes the first influence for the heaviest one; programs that cut "
+            "after the fourth influence cut the wrong ones.",
+            "Sort the influences of {}",
+            sort,
+            exact=True,
+            limit=0,
+            unit="vertex",
+        )
+        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
+
+
+def sort(influences: Influences) -> Influences:
+    """Bring the influences of vertices that are out of order into descending order."""
+    return front(influences, np.flatnonzero(_unsorted(influences)))

@@ -1,0 +1,227 @@
+"""Rules about how a body stands: upright, facing forwards, with its arms out."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.reframe import placed
+from rigview.check.limits import Limit
+from rigview.check.measures.anatomy import Humanoid
+from rigview.check.measures.facts import Facts, measured, stated
+from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, offer
+from rigview.check.rules.hierarchy import skeleton_roots
+from rigview.check.rules.tree import straighten
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray, cross, unit
+from rigview.core.bones import bind_pose
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+
+# About 37° of lean: what leans more lies, or looks aside.
+UPRIGHT = 0.8
+UPFWD = Limit(
+    "ORI-UPFWD",
+    UPRIGHT,
+    "cosine",
+    "the cosine of the angle between hips to head and +Y, and between where the chest looks and +Z",
+    "least",
+)
+TPOSE = Limit(
+    "ORI-TPOSE",
+    UPRIGHT,
+    "cosine",
+    "the cosine of the angle between an upper arm and the line from left to right",
+    "least",
+)
+_UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+
+
+def _across(rig: Rig, heads: FloatArray, body: Humanoid) -> FloatArray:
+    """Return the unit direction from the right of a body to its left, of nodes at ``(N, 3)``."""
+    pairs = np.array([body.arms, body.legs])
+    across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
+    if float(across[0] @ across[1]) < 0.0:
+        # Where names of one pair are exchanged, which HIE-SIDE says, most of the others are not.
+        anatomy = measured(rig).anatomy
+        pairs = np.array(anatomy.pairs_of[anatomy.characters[body.arms[0]]])
+        across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
+    return unit(across.sum(axis=0))
+
+
+def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, FloatArray]:
+    """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
+    up = unit(heads[body.head] - heads[body.hips])
+    forward = unit(cross(_across(rig, heads, body), up))
+    # VRM 0.x faces away from where glTF and VRM 1.0 look.
+    if "VRM" in rig.origin.extensions:
+        forward = -forward
+    return up, forward
+
+
+def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
+    """Return ``(N, 3)`` where the nodes of a body were when its mesh was attached; None where none says.
+
+    In glTF a mesh has no place but where its joints take it, so that nothing says how it stood. The
+    other formats state its own place, too, from which no clip moves it as a rule.
+    """
+    rig = deformer.rig
+    if rig.origin.format in GLTF:
+        return None
+    telling = {body.hips, body.head, *body.arms, *body.legs}
+    for part in rig.parts:
+        if part.skin in deformer.skins and part.skin is not None:
+            binds = stated(rig, part.skin)
+            if telling <= set(rig.skins[part.skin].joints[: len(binds)]):
+                every = range(len(rig.nodes))
+                heads = bind_pose(rig, part.skin, deformer.rest_nodes, every)[:, :3, 3]
+                return affine.transform_points(deformer.rest_nodes[part.node], heads)
+    return None
+
+
+def upright(subject: Subject) -> Iterator[Finding]:
+    """ORI-UPFWD: bodies that do not stand up +Y and face +Z."""
+    rig, heads = subject.rig, subject.deformer.rest_nodes[:, :3, 3]
+    limit, bodies = subject.limit(UPFWD), subject.facts.bodies
+    off = {body: _off(rig, heads, body, limit) for body in bodies}
+    # Of several in a scene each looks where the scene asks, if any looks as one alone would.
+    facing = any("faces" not in dots for dots in off.values())
+    for number, (body, dots) in enumerate(off.items()):
+        if len(bodies) > 1 and facing:
+            dots.pop("faces", None)
+        # What rests in the middle of a clip, as exporters leave it, stood upright when it was bound.
+        bound = _bound(subject.deformer, body) if dots else None
+        if not dots or (bound is not None and not _off(rig, bound, body, limit)):
+            continue
+        worst = min(dots, key=lambda word: dots[word])
+        yield Finding(
+            "ORI-UPFWD",
+            number,
+            f"the body {worst} {_wrongly(worst, _stance(rig, heads, body), dots[worst])}",
+            rig.nodes.label(body.hips),
+            joint=rig.nodes.label(body.hips),
+            joints=(body.hips, body.head),
+            value=dots[worst],
+            limit=limit,
+            unit="cosine",
+            explanation="Characters arrive lying down or looking away, and every engine is told to turn "
+            "them.",
+            fix=offer(
+                rig,
+                "shape",
+                "Turn the scene upright and forwards",
+                partial(stand_up, hips=body.hips),
+            ),
+        )
+
+
+def _off(rig: Rig, heads: FloatArray, body: Humanoid, limit: float) -> dict[str, float]:
+    """Return what a body does not do as it should, standing and facing → the cosine of how far off."""
+    up, forward = _stance(rig, heads, body)
+    dots = {"stands": float(up @ _UP), "faces": float(forward @ _FORWARD)}
+    return {word: dot for word, dot in dots.items() if dot < limit}
+
+
+def _wrongly(what: str, stance: tuple[FloatArray, FloatArray], dot: float) -> str:
+    """Return the words for where a body stands or faces."""
+    direction = stance[0] if what == "stands" else stance[1]
+    axis = int(np.argmax(np.abs(direction)))
+    name = ("+" if direction[axis] > 0.0 else "−") + "XYZ"[axis]
+    where, wanted = ("along", "+Y") if what == "stands" else ("towards", "+Z")
+    if name == wanted:
+        return f"{np.degrees(np.arccos(dot)):.0f}° off {wanted}"
+    return f"{where} {name}; glTF wants {wanted}"
+
+
+def _nearest_turn(facts: Facts, body: Humanoid) -> FloatArray:
+    """Return the quarter turns ``(3, 3)`` that bring a body nearest to +Y and +Z."""
+    up, forward = _stance(facts.rig, facts.deformer.rest_nodes[:, :3, 3], body)
+    turns = affine.quarter_turns()
+    # Standing counts before facing.
+    score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD
+    return np.asarray(turns[int(np.argmax(score))], dtype=np.float64)
+
+
+def stand_up(rig: Rig, hips: int) -> Rig:
+    """Turn all tops of the scene by the quarter turns that bring a body nearest to +Y and +Z.
+
+    Where bodies need different turns, the tops above this one alone.
+
+    Parameters
+    ----------
+    hips
+        Those of the body.
+
+    Raises
+    ------
+    Refused
+        If it is nearest already: it leans, or was posed. If a body that needs another turn hangs under
+        the same top.
+    """
+    facts = measured(rig)
+    nearest = {body.hips: _nearest_turn(facts, body) for body in facts.bodies}
+    if hips not in nearest:
+        return rig
+    own = nearest.pop(hips)
+    if np.allclose(own, np.eye(3)):
+        raise Refused("no quarter turn brings it nearer")
+    tops = {n for n, parent in enumerate(rig.nodes.parents) if parent < 0}
+    others = {other for other, turn in nearest.items() if not np.allclose(turn, own)}
+    if others:
+        tops &= rig.nodes.with_ancestors({hips})
+        if tops & rig.nodes.with_ancestors(others):
+            raise Refused("another body hangs under the same node and needs another turn")
+    change = affine.TRS(np.zeros(3), quat.from_matrix(own), np.ones(3))
+    for root in sorted(tops):
+        rig = placed(rig, root, change)
+    for skin in range(len(rig.skins)):
+        for root in skeleton_roots(rig, skin):
+            # The turn belongs to the joints; where it cannot go there it stays above them.
+            if rig.nodes.with_ancestors({root}) & tops:
+                with suppress(Refused):
+                    rig = straighten(rig, root)
+    return rig
+
+
+def arms_out(subject: Subject) -> Iterator[Finding]:
+    """ORI-TPOSE: bodies whose upper arms do not point sideways at rest."""
+    for number, body in enumerate(subject.facts.bodies):
+        found = sorted(_sideways(subject.deformer, body))
+        if found and found[0][0] < subject.limit(TPOSE):
+            yield _arms_off(subject, number, found)
+
+
+def _sideways(deformer: Deformer, body: Humanoid) -> Iterator[tuple[float, int]]:
+    """Yield the cosine of the angle of each upper arm against the line from left to right, and the arm.
+
+    A body that faces elsewhere, which ORI-UPFWD says, has its arms out to its own sides.
+    """
+    heads, skeleton = deformer.rest_nodes[:, :3, 3], deformer.skeleton
+    across = _across(deformer.rig, heads, body)
+    for arm in body.arms:
+        end = int(skeleton.primary[skeleton.places[arm]])
+        bone = unit(heads[skeleton.joints[end]] - heads[arm])
+        if end >= 0 and np.any(bone):
+            yield float(abs(bone @ across)), arm
+
+
+def _arms_off(subject: Subject, number: int, found: list[tuple[float, int]]) -> Finding:
+    rig, (lowest, arm) = subject.rig, found[0]
+    return Finding(
+        "ORI-TPOSE",
+        number,
+        f"{rig.nodes.label(arm)} is {np.degrees(np.arccos(np.clip(lowest, 0.0, 1.0))):.0f}° off a T-pose "
+        "at rest",
+        rig.nodes.label(arm),
+        joint=rig.nodes.label(arm),
+        joints=tuple(arm for _, arm in found),
+        value=lowest,
+        limit=subject.limit(TPOSE),
+        unit="cosine",
+        explanation="Retargeting between skeletons that rest differently needs the difference known. VRM "
+        "asks for a T-pose.",
+        fix=Fix(
+            "none", reason="the rest pose is a choice; another one asks for new clips or a new bind"
+        ),
+    )

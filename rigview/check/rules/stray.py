@@ -1,0 +1,256 @@
+"""Weights that have no business where they are: far joints, and islands in another's region."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.reframe import alone
+from rigview.check.labels import part_label
+from rigview.check.limits import Limit
+from rigview.check.measures.facts import Facts
+from rigview.check.measures.influences import counted, weighted
+from rigview.check.measures.islands import meeting, on_islands, reached, shown
+from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.core import tall
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.bones import box_diagonal
+from rigview.core.mesh import Influences
+from rigview.core.names import side
+from rigview.core.rig import Part, Rig
+
+# A weight above this shows; what is below is the end of a smooth ramp.
+STRAY = Limit("WGT-STRAY.weight", 0.05, "share", "the weight of a joint far from the dominant one")
+_STEPS = "steps in the skeleton from the dominant joint to another"
+# Joints four steps apart share no muscle: upper arm and chest are two apart, hand and chest four.
+STEPS = Limit("WGT-STRAY.steps", 3, "", _STEPS, whole=True)
+# Left and right meet at the hips, two steps apart; three are the far side.
+SIDE_STEPS = Limit("WGT-STRAY.side-steps", 2, "", f"{_STEPS} on the other side", whole=True)
+# … and move what is further from their bone than from the dominant one: joints of one chest are four steps
+# apart, too, and share it.
+DISTANCE = Limit(
+    "WGT-STRAY.distance",
+    0.1,
+    "share",
+    "how much further than the dominant bone, in sizes of the mesh",
+)
+# An island of less weight is the end of a smooth ramp: the clean Khronos CesiumMan has one of 0.16.
+ISLAND_WEIGHT = Limit("WGT-STRAY.island-weight", 0.2, "share", "the weight of a joint on an island")
+ISLAND = Limit(
+    "WGT-STRAY.island",
+    5,
+    "vertex",
+    "vertices of an island in a piece of mesh of twice as many",
+    "least",
+    whole=True,
+)
+
+
+def joint_steps(facts: Facts, skin: int) -> IntArray:
+    """Return ``(J, J)`` how many steps each joint of a skin is from each other one in the skeleton.
+
+    Joints without weights, as of controls between those that deform, make no way longer.
+    """
+    rig = facts.rig
+    parents, rows = rig.joint_parents, {-1: 0}
+    result = np.zeros((len(rig.joints) + 1, len(rig.joints) + 1), dtype=np.int64)
+    order = (node for level in rig.nodes.levels for node in level.tolist() if node in parents)
+    for row, joint in enumerate(order, 1):
+        # To those before: a step to the joint above, and on from there.
+        before = result[rows[parents[joint]], :row] + (joint in facts.carrying)
+        result[row, :row] = result[:row, row] = before
+        rows[joint] = row
+    chosen = [rows[joint] for joint in rig.skins[skin].joints]
+    return result[chosen][:, chosen]
+
+
+def strays(subject: Subject) -> Iterator[Finding]:
+    """WGT-STRAY: weights of joints that have no business there."""
+    rig = subject.rig
+    for key, part, influences in subject.once(weighted):
+        slots = _stray_slots(subject, part, influences)
+        chosen = np.flatnonzero(tall.any_of(slots))
+        if not len(chosen) or part.skin is None:
+            continue
+        worst = np.where(slots[chosen], influences.weights[chosen], 0.0).max(axis=1)
+        order = np.argsort(-worst, kind="stable")
+        joints = rig.skins[part.skin].joints
+        named = list(dict.fromkeys(joints[int(j)] for j in influences.joints[slots]))
+        yield Finding(
+            "WGT-STRAY",
+            key,
+            f"{count(len(chosen), 'vertex', 'vertices')} {verb(len(chosen), 'follows', 'follow')} "
+            f"a joint far from the one that moves them most, by up to {worst.max():.2f}",
+            part_label(rig, part),
+            joint=rig.nodes.label(named[0]),
+            joints=tuple(named),
+            value=float(worst.max()),
+            limit=subject.limit(STRAY),
+            vertices=vertices_of(part, chosen[order]),
+            explanation="Such weights are left over from automatic weighting or from painting "
+            "through the body: a spike follows a far limb.",
+            fix=Fix(
+                "shape",
+                f"Remove the stray weights of {count(len(chosen), 'vertex', 'vertices')}",
+                partial(
+                    _without_strays,
+                    mesh=part.mesh,
+                    primitive=part.primitive,
+                    limits=subject.profile.limits,
+                ),
+            ),
+        )
+
+
+def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolArray:
+    """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
+    assert part.skin is not None
+    rig, good = subject.rig, subject.brief.once(counted, part, influences)
+    result = np.zeros(good.weights.shape, dtype=np.bool_)
+    shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
+    # Most slots are those of the dominant joints, which are at home.
+    away = good.weights > min(shows, island)
+    away.reshape(-1)[good.heaviest_slots] = False
+    slots = _Slots.at(good, np.flatnonzero(away))
+    if not len(slots):
+        return result
+    reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
+    near, far = subject.facts.of_skin(_relations, part.skin, *reach)
+    main = good.heaviest.take(slots.vertices)
+    pair = main * len(far) + slots.joints
+    stray = far.reshape(-1).take(pair) & (slots.weights > shows)
+    if stray.any():
+        stray[stray] = _reaches_far(subject, part, good, slots.of(np.flatnonzero(stray)))
+    apart = ~near.reshape(-1).take(pair) & (slots.weights > island) & ~stray
+    asked, size = slots.of(np.flatnonzero(apart)), int(subject.limit(ISLAND))
+    if len(asked):
+        primitive = rig.primitive(part)
+        islands = on_islands(primitive, good, asked.vertices, asked.joints, shows, size)
+        found = asked.of(np.flatnonzero(islands))
+        if len(found):
+            islands[islands] = ~_goes_on(subject, part, good, found, shows, size)
+        stray[apart] = islands
+    result.reshape(-1)[slots.numbers[stray]] = True
+    return result
+
+
+def _goes_on(
+    subject: Subject, part: Part, good: Influences, found: "_Slots", shows: float, size: int
+) -> BoolArray:
+    """Return ``(n,)`` which slots on islands lie in a region that goes on in another primitive.
+
+    What meets there has another material, say, and one skin.
+    """
+    rig, alike = subject.rig, subject.facts.alike
+    own, skin = rig.primitive(part), part.skin
+    assert skin is not None
+    met: dict[int, BoolArray] = {}
+    for _, other, influences in subject.once(weighted):
+        same = (other.mesh, other.primitive) == (part.mesh, part.primitive)
+        if same or other.skin is None or alike[other.skin] != alike[skin]:
+            continue
+        theirs = subject.brief.once(counted, other, influences)
+        here, there = meeting(own.positions, rig.primitive(other).positions)
+        for joint in set(found.joints.tolist()) if len(here) else ():
+            holds = shown(theirs, joint, shows)[there]
+            met.setdefault(joint, np.zeros(len(own.positions), dtype=np.bool_))[here[holds]] = True
+    result = np.zeros(len(found), dtype=np.bool_)
+    for joint, outside in met.items():
+        region = reached(own, shown(good, joint, shows), outside, size)
+        result |= (found.joints == joint) & region[found.vertices]
+    return result
+
+
+def _relations(
+    facts: Facts, skin: int, most: float, most_across: float
+) -> tuple[BoolArray, BoolArray]:
+    """Return ``(J, J)`` which joints of a skin are at most one step apart, and which are far apart.
+
+    Parameters
+    ----------
+    most, most_across
+        How many steps are not far, on one side and from one side to the other.
+    """
+    rig, steps = facts.rig, joint_steps(facts, skin)
+    signs = {"left": 1, "right": -1}
+    names = (rig.nodes.names[joint] for joint in rig.skins[skin].joints)
+    sides = np.array([signs.get(side(name) or "", 0) for name in names])
+    across = sides[:, None] * sides < 0
+    # A joint and the next one share vertices as a matter of course.
+    return steps < 2, (steps > most) | (across & (steps > most_across))
+
+
+@dataclass(frozen=True, eq=False)
+class _Slots:
+    """Some slots of a mesh.
+
+    Parameters
+    ----------
+    numbers
+        ``(n,)`` counted row by row, ascending.
+    vertices, joints, weights
+        ``(n,)`` what they say.
+    """
+
+    numbers: IntArray
+    vertices: IntArray
+    joints: IntArray
+    weights: FloatArray
+
+    @classmethod
+    def at(cls, influences: Influences, numbers: IntArray) -> "_Slots":
+        """Look up the slots of these numbers."""
+        joints, weights = influences.joints.reshape(-1), influences.weights.reshape(-1)
+        vertices = numbers // max(influences.weights.shape[1], 1)
+        return cls(numbers, vertices, joints.take(numbers), weights.take(numbers))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def of(self, which: IntArray) -> "_Slots":
+        """Return some of the slots."""
+        return _Slots(
+            self.numbers.take(which),
+            self.vertices.take(which),
+            self.joints.take(which),
+            self.weights.take(which),
+        )
+
+
+def _reaches_far(subject: Subject, part: Part, good: Influences, slots: _Slots) -> BoolArray:
+    """Return ``(n,)`` which slots belong to a bone further off than the dominant one, at bind."""
+    assert part.skin is not None
+    points = subject.rig.primitive(part).positions
+    bones, away = subject.deformer.bind_bones[part.skin], points[slots.vertices]
+    further = bones.distance(slots.joints, away)
+    further -= bones.distance(good.heaviest[slots.vertices], away)
+    size = box_diagonal(subject.rig.primitive(part).box)
+    return further > subject.limit(DISTANCE) * size
+
+
+def _without_strays(rig: Rig, mesh: int, primitive: int, limits: Mapping[str, float]) -> Rig:
+    """Drop stray weights of one primitive and scale the rest of each vertex to its sum."""
+    subject = alone(rig, limits)
+    old = rig.meshes[mesh].primitives[primitive]
+    part = next(p for p in rig.parts if (p.mesh, p.primitive) == (mesh, primitive))
+    influences = old.influences
+    # What is left may stray from the new dominant joint or make another island: a few rounds settle it.
+    for _ in range(4):
+        if influences is None or part.skin is None:
+            return rig
+        slots = _stray_slots(subject, part, influences)
+        if not np.any(slots):
+            break
+        kept = np.where(slots, 0.0, influences.weights)
+        total, left = influences.weights.sum(axis=1), kept.sum(axis=1)
+        factor = np.where(left > 0.0, total / np.where(left > 0.0, left, 1.0), 1.0)
+        influences = Influences(np.where(slots, 0, influences.joints), kept * factor[:, None])
+        rank = np.argsort(-influences.weights, axis=1, kind="stable")
+        touched = np.expand_dims(slots.any(axis=1), 1)
+        order = np.where(touched, rank, np.arange(rank.shape[1]))
+        influences = Influences(
+            np.take_along_axis(influences.joints, order, axis=1),
+            np.take_along_axis(influences.weights, order, axis=1),
+        )
+    return rig.with_primitive(mesh, primitive, replace(old, influences=influences))

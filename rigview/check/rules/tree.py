@@ -1,0 +1,373 @@
+"""Rules about what hangs between the top of the scene, the skeleton and the mesh."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.listing import listing
+from rigview.check.fixes.reframe import (
+    Turn,
+    animated,
+    carries_mesh,
+    may_reframe,
+    reframe,
+    with_node,
+)
+from rigview.check.fixes.rehang import gathered, may_gather
+from rigview.check.labels import skin_label
+from rigview.check.limits import Limit
+from rigview.check.measures.facts import measured
+from rigview.check.rule import Finding, Fix, Refused, Severity, Subject, count, offer, verb
+from rigview.check.rules.channels import only_skinned
+from rigview.check.rules.hierarchy import skeleton_roots
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
+from rigview.core.nodes import ADDED, Nodes
+from rigview.core.rig import Rig
+
+# Transforms nearer to the identity than this are rounding.
+_IDENTITY = 1e-5
+_MEANING = "how far a transform is from none, lengths in sizes"
+MESH_TRANSFORM = Limit("HIE-MESH-XFORM", _IDENTITY, "share", _MEANING)
+GAP = Limit("HIE-GAP.transform", _IDENTITY, "share", _MEANING)
+# An armature turned less than this is one that an exporter has rounded.
+TURNED = Limit("HIE-GAP.turn", 1.0, "°", "how far a node above a skeleton is turned")
+
+
+def scattered(subject: Subject) -> Iterator[Finding]:
+    """HIE-ROOT: joints of one skin that hang under no common node."""
+    rig = subject.rig
+    for skin in range(len(rig.skins)):
+        found = tops(rig, skin)
+        if len(found) < 2:
+            continue
+        yield Finding(
+            "HIE-ROOT",
+            skin,
+            f"{len(found)} joints hang at the top of the scene, with no node above them all: "
+            f"{', '.join(rig.nodes.label(t) for t in found[:4])}",
+            skin_label(rig, skin),
+            joint=rig.nodes.label(found[0]),
+            joints=tuple(found),
+            value=len(found),
+            limit=1,
+            unit="root",
+            explanation="glTF asks for one node above all joints of a skin. Engines move a character by "
+            "that node, and import one skeleton per root.",
+            fix=offer(rig, "exact", "Put a root above all joints", partial(add_root, skin=skin)),
+        )
+
+
+def tops(rig: Rig, skin: int) -> list[int]:
+    """Return the nodes at the top of the scene that hold a skin's joints, themselves included."""
+    return list(dict.fromkeys(rig.nodes.tops[joint] for joint in rig.skins[skin].joints))
+
+
+def add_root(rig: Rig, skin: int) -> Rig:
+    """Hang the trees of a skin's joints, and its meshes from the top, under a new identity node."""
+    hung = tops(rig, skin)
+    if len(hung) < 2:
+        return rig
+    hung += [m for m in rig.skinned_nodes[skin] if rig.nodes.parents[m] < 0 and m not in hung]
+    name, number = "root", 1
+    while name in rig.nodes.names:
+        number += 1
+        name = f"root_{number}"
+    grown, new = with_node(rig, name, -1, np.eye(4))
+    for node in hung:
+        grown = hang(grown, node, new)
+    return grown
+
+
+def shared_above(rig: Rig, skin: int, mesh_node: int) -> int:
+    """Return the lowest node above a skinned mesh and its skeleton alike, −1 for the scene."""
+    roots = measured(rig).once(skeleton_roots, skin)
+    chains = [{root, *rig.nodes.ancestors(root)} for root in roots]
+    for node in (mesh_node, *rig.nodes.ancestors(mesh_node)):
+        if all(node in chain for chain in chains):
+            return node
+    return -1
+
+
+def _off_none(linear: FloatArray, way: FloatArray, size: float) -> float:
+    """Return how far a transform is from none.
+
+    Parameters
+    ----------
+    linear
+        ``(3, 3)`` how it turns and scales.
+    way
+        ``(3,)`` where it moves to in model space, whatever units the nodes count in, of which `size` is 1.
+    """
+    turned = float(np.abs(linear - np.eye(3)).max())
+    return max(turned, float(np.linalg.norm(way)) / size)
+
+
+def mesh_transforms(subject: Subject) -> Iterator[Finding]:
+    """HIE-MESH-XFORM: a transform between a skinned mesh and the parent it shares with its skeleton.
+
+    Programs disagree about it in glTF only. The other formats state where a mesh stood when it was
+    bound, and all programs take it from there: in their files it is information, what will be said of a
+    glTF made of them.
+    """
+    rig = subject.rig
+    model = subject.deformer.rest_nodes
+    for skin in range(len(rig.skins)):
+        if not rig.skins[skin].joints:
+            continue
+        hung = {node: shared_above(rig, skin, node) for node in rig.skinned_nodes[skin]}
+        hung = {node: shared for node, shared in hung.items() if shared != node}
+        own, over = list(hung), np.array(list(hung.values()), dtype=np.int64)
+        above = np.where(over[:, None, None] >= 0, model[over], np.eye(4))
+        linear = (affine.inverse(above) @ model[own])[:, :3, :3]
+        ways = model[own, :3, 3] - above[:, :3, 3]
+        for i, (node, shared) in enumerate(hung.items()):
+            off = _off_none(linear[i], ways[i], subject.deformer.size)
+            chain = [node, *rig.nodes.ancestors(node)]
+            chain = chain[: chain.index(shared)] if shared >= 0 else chain
+            # That a clip moves a skinned mesh itself is for ANI-TARGET to say.
+            moving = animated(rig, [n for n in chain if n not in subject.once(only_skinned)])
+            if off <= subject.limit(MESH_TRANSFORM) and not moving:
+                continue
+            what = "is animated" if moving else "is moved, turned or scaled"
+            yield Finding(
+                "HIE-MESH-XFORM",
+                node,
+                f"{rig.nodes.label(node)} {what} against the parent it shares with its skeleton",
+                rig.nodes.label(node),
+                joint=rig.nodes.label(node),
+                joints=(node,),
+                value=off,
+                limit=subject.limit(MESH_TRANSFORM),
+                severity=subject.unless_gltf,
+                explanation="glTF ignores where a skinned mesh hangs, and rigview does; programs that "
+                "do not show the mesh elsewhere than its skeleton.",
+                fix=offer(
+                    rig,
+                    "exact",
+                    "Drop the mesh's own transform",
+                    partial(drop_transform, node=node),
+                ),
+            )
+
+
+def drop_transform(rig: Rig, node: int) -> Rig:
+    """Hang a skinned mesh without any transform under the parent it shares with its skeleton.
+
+    Raises
+    ------
+    Refused
+        If the node shows something that no joint moves, has children, or is animated.
+    """
+    skin = rig.node_skins[node]
+    if skin is None or carries_mesh(rig, node):
+        raise Refused(f"{rig.nodes.label(node)} shows something that no joint moves")
+    if rig.nodes.sound_children[node]:
+        raise Refused(f"{rig.nodes.label(node)} has children that would move with it")
+    if animated(rig, [node]):
+        raise Refused(f"{rig.nodes.label(node)} is animated")
+    shared = shared_above(rig, skin, node)
+    hung = hang(rig, node, shared)
+    nodes = hung.nodes
+    matrices = {n: m for n, m in nodes.matrices.items() if n != node}
+    translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
+    scales = nodes.scales.copy()
+    translations[node], rotations[node], scales[node] = 0.0, quat.IDENTITY, 1.0
+    still = Nodes(nodes.names, nodes.children, translations, rotations, scales, matrices)
+    return replace(hung, nodes=still).made_of(hung)
+
+
+def hang(rig: Rig, node: int, parent: int) -> Rig:
+    """Hang a node under another parent (−1: the top), its local transform as it is."""
+    old = rig.nodes.parents[node]
+    if old == parent:
+        return rig
+    children = [
+        tuple(c for c in cs if c != node) if i == old else cs
+        for i, cs in enumerate(rig.nodes.children)
+    ]
+    roots = tuple(r for r in rig.roots if r != node)
+    if parent >= 0:
+        children[parent] = (*children[parent], node)
+    else:
+        roots = (*roots, node)
+    return replace(rig, nodes=replace(rig.nodes, children=tuple(children)), roots=roots)
+
+
+def gaps(subject: Subject) -> Iterator[Finding]:
+    """HIE-GAP: nodes with a transform that are no joints, between joints, or turned above them."""
+    rig = subject.rig
+    between = _between(rig)
+    local = rig.nodes.local_matrices() if between else np.zeros(0)
+    heads = subject.deformer.rest_nodes[:, :3, 3]
+    bones: dict[int, float] = {}
+    for node in between:
+        way = heads[node] - heads[rig.nodes.parents[node]]
+        off = _off_none(local[node, :3, :3], way, subject.deformer.size)
+        if off <= subject.limit(GAP) and not animated(rig, [node]):
+            continue
+        if node in rig.bones:
+            bones[node] = off
+            continue
+        below = _below(rig, node)
+        yield Finding(
+            "HIE-GAP",
+            node,
+            f"{rig.nodes.label(node)}, which is no joint, stands between joints and has a transform",
+            rig.nodes.label(node),
+            joint=rig.nodes.label(node),
+            joints=(node, *below),
+            value=off,
+            limit=subject.limit(GAP),
+            # What a reader adds is no fault of the file; a glTF made of it has such a node, though.
+            severity=subject.unless_gltf if rig.nodes.names[node].endswith(ADDED) else None,
+            explanation="Programs that read joints only leave its transform out, and everything below "
+            "it moves.",
+            fix=_bridge(subject, node, below),
+        )
+    if bones:
+        yield _unlisted(subject, bones)
+    yield from _turned_armatures(subject)
+
+
+def _bridge(subject: Subject, node: int, below: list[int]) -> Fix:
+    """Return the fix of a node between joints: past it, else, where that moves something, over it."""
+    rig, name = subject.rig, subject.rig.nodes.label(node)
+    past = f"Hang {count(len(below), 'joint')} past {name}"
+    trial = partial(_may_fold, node=node)
+    folded = offer(rig, "exact", past, partial(fold, node=node), trial=trial)
+    if folded.kind != "none":
+        return folded
+    made = listing(subject.deformer, (node,), f"List {name} among the joints")
+    return folded if made.kind == "none" else made
+
+
+def _unlisted(subject: Subject, bones: dict[int, float]) -> Finding:
+    """Return what is to be said of bones between joints that no skin lists."""
+    rig, first = subject.rig, max(bones, key=lambda node: bones[node])
+    number = len(bones)
+    stand = verb(number, "stands between joints and is", "stand between joints and are")
+    return Finding(
+        "HIE-GAP",
+        first,
+        f"{count(number, 'bone')} {stand} in no skin, the first is {rig.nodes.label(first)}",
+        rig.nodes.label(first),
+        joint=rig.nodes.label(first),
+        joints=tuple(sorted(bones, key=lambda node: -bones[node])),
+        value=bones[first],
+        limit=subject.limit(GAP),
+        # The file calls them bones all the same; in a glTF only the list of a skin does.
+        severity=subject.unless_gltf,
+        explanation="The file calls them bones, but no vertex follows them. In a glTF made of it they are "
+        "plain nodes, and programs that read joints only leave them out.",
+        fix=listing(subject.deformer, tuple(bones), f"List {count(number, 'bone')} in the skin"),
+    )
+
+
+def _between(rig: Rig) -> list[int]:
+    """Return the nodes that are no joints, but have joints above and below."""
+    parents = rig.nodes.parents
+    found: set[int] = set()
+    for joint, above in rig.joint_parents.items():
+        node = parents[joint]
+        while above >= 0 and node != above:
+            found.add(node)
+            node = parents[node]
+    return sorted(found)
+
+
+def _leading_to_joints(rig: Rig) -> set[int]:
+    """Return the joints and all nodes above them."""
+    return rig.nodes.with_ancestors(rig.joints)
+
+
+def fold(rig: Rig, node: int) -> Rig:
+    """Hang the joints below a node under the node's parent, the node's transform taken over."""
+    return gathered(rig, _below(rig, node), rig.nodes.parents[node])
+
+
+def _may_fold(rig: Rig, node: int) -> None:
+    may_gather(rig, _below(rig, node), rig.nodes.parents[node])
+
+
+def _below(rig: Rig, node: int) -> list[int]:
+    """Return the nodes right below a node that are joints or lead to some."""
+    leading = measured(rig).once(_leading_to_joints)
+    return [child for child in rig.nodes.sound_children[node] if child in leading]
+
+
+def _turned_armatures(subject: Subject) -> Iterator[Finding]:
+    """Say which nodes above the skeletons are turned; scale is the business of the rules about it."""
+    rig = subject.rig
+    roots = [root for skin in range(len(rig.skins)) for root in subject.once(skeleton_roots, skin)]
+    above = sorted({node for root in roots for node in rig.nodes.ancestors(root)})
+    rotations, _ = affine.polar(rig.nodes.local_matrices()[above, :3, :3])
+    turns = quat.angle_between(np.array(quat.IDENTITY), quat.from_matrix(rotations))
+    angles = dict(zip(above, turns.tolist(), strict=True))
+    seen: set[int] = set()
+    for skin in range(len(rig.skins)):
+        for root in subject.once(skeleton_roots, skin):
+            turned = [
+                (angles[node], node)
+                for node in rig.nodes.ancestors(root)
+                if np.degrees(angles[node]) > subject.limit(TURNED)
+            ]
+            worst = max(turned, default=None)
+            if worst is None or worst[1] in seen:
+                continue
+            seen.add(worst[1])
+            severity: Severity = "info"
+            yield Finding(
+                "HIE-GAP",
+                worst[1],
+                f"{rig.nodes.label(worst[1])}, above the skeleton, is turned by "
+                f"{np.degrees(worst[0]):.0f}°",
+                rig.nodes.label(worst[1]),
+                joint=rig.nodes.label(worst[1]),
+                joints=tuple(n for _, n in turned),
+                value=float(np.degrees(worst[0])),
+                limit=subject.limit(TURNED),
+                unit="°",
+                severity=severity,
+                explanation="Mostly the turn from Z up to Y up. Programs that read joints only, or reset "
+                "the armature, lay the character on its face.",
+                fix=offer(
+                    rig,
+                    "exact",
+                    "Turn the joints instead of the armature",
+                    partial(straighten, root=root),
+                    trial=partial(_may_straighten, root=root),
+                ),
+            )
+
+
+def _may_straighten(rig: Rig, root: int) -> None:
+    may_reframe(rig, _straightening(rig, root))
+
+
+def straighten(rig: Rig, root: int) -> Rig:
+    """Take the turns of all nodes above a root joint over into what hangs under them.
+
+    Raises
+    ------
+    Refused
+        If one of them scales unequally or mirrors, shows a mesh of its own, or is animated.
+    """
+    return reframe(rig, _straightening(rig, root))
+
+
+def _straightening(rig: Rig, root: int) -> dict[int, Turn]:
+    above = list(rig.nodes.ancestors(root))
+    moving = animated(rig, above)
+    if moving:
+        raise Refused(f"{rig.nodes.label(min(moving))} is animated")
+    facts = measured(rig)
+    model, (low, high) = facts.deformer.rest_nodes, facts.scales
+    for node in above:
+        stretched = high[node] - low[node] > _IDENTITY * high[node]
+        if stretched or affine.determinant(model[node][:3, :3]) <= 0.0:
+            raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
+    back = quat.conjugate(quat.from_matrix(facts.frames[above]))
+    return {node: Turn(turn) for node, turn in zip(above, back, strict=True)}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rigview.cli import choices
 from rigview.cli.status import UsageError
+from rigview.ui.actions import ACTIONS
 
 if TYPE_CHECKING:
     from rigview.core.rig import Rig
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 _SMALLEST, _LARGEST = 16, 16384
 # As rigview.render.look names them, whose module is too slow to load for --help.
 _SHADINGS = ("textured", "clay", "weights", "count", "mask", "difference")
-_FLAGS = ("axes", "bones", "names", "transparent", "wires", "xray")
+# Overlays that are drawn unasked.
+_GIVEN = ("grid",)
+_OVERLAYS = [row for row in ACTIONS if row.kind == "overlay" and row.id not in _GIVEN]
 
 
 def add(command: argparse.ArgumentParser, default_size: str) -> None:
@@ -28,8 +31,10 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
     add_frame(command, default_size)
     command.add_argument("--shade", choices=_SHADINGS, help="default clay")
     command.add_argument("--joint", metavar="NAME", help="select a joint")
-    for flag in _FLAGS:
-        command.add_argument(f"--{flag}", action="store_true", default=None)
+    for row in _OVERLAYS:
+        flag = f"--{row.id.replace('_', '-')}"
+        command.add_argument(flag, action="store_true", default=None, help=row.text.lower())
+    command.add_argument("--transparent", action="store_true", default=None)
 
 
 def add_frame(command: argparse._ActionsContainer, default_size: str) -> None:
@@ -68,8 +73,11 @@ def look(options: argparse.Namespace, rig: "Rig", base: "Look | None" = None) ->
         joint = next((n for n in rig.joints if rig.nodes.label(n) == options.joint), None)
         if joint is None:
             raise UsageError(f"there is no joint {options.joint} in {options.file.name}")
-    given = {"shading": options.shade, **{flag: getattr(options, flag) for flag in _FLAGS}}
+    given = {"shading": options.shade, "transparent": options.transparent}
     changed = {name: value for name, value in given.items() if value is not None}
+    for row in _OVERLAYS:
+        if getattr(options, row.id):
+            changed |= dict.fromkeys(row.switches, True)
     changed["hidden"] = rig.hidden
     if not rig.parts:
         changed["bones"] = True

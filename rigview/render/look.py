@@ -1,6 +1,6 @@
 """What a picture shall show, as values: panes, shading and overlays."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from rigview.core.skinning import Options
@@ -11,14 +11,36 @@ COMPARING: tuple[Comparing, ...] = get_args(Comparing)
 # What one rig alone can show.
 Shading = Literal["textured", "clay", "weights", "count", "mask", "difference", Comparing]
 SHADINGS: tuple[Shading, ...] = tuple(s for s in get_args(Shading) if s not in COMPARING)
-# What is drawn beside the meshes or instead of their whole surface, each on or off.
-OVERLAYS = ("bones", "xray", "wires", "axes", "names", "grid")
 # Vertices: for each part of them its number and theirs.
 Chosen = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True)
-class Look:
+class Overlays:
+    """What is drawn beside the meshes or instead of their whole surface, each on or off.
+
+    Parameters
+    ----------
+    sticks
+        Whether bones are sticks and no octahedra.
+    wires
+        Whether the edges of triangles are drawn on the surface.
+    """
+
+    bones: bool = True
+    sticks: bool = False
+    xray: bool = False
+    wires: bool = False
+    axes: bool = True
+    names: bool = False
+    grid: bool = True
+
+
+OVERLAYS = tuple(switch.name for switch in fields(Overlays))
+
+
+@dataclass(frozen=True)
+class Look(Overlays):
     """Everything about a picture but the rig, the pose and the camera.
 
     Parameters
@@ -36,8 +58,6 @@ class Look:
         Vertices to be pointed out: part and numbers.
     involved
         Joints to be pointed out beside the selected one: nodes.
-    wires
-        Whether the edges of triangles are drawn on the surface.
     marks
         Whether the axis cross and the selected joint's name are shown.
     hidden
@@ -50,12 +70,6 @@ class Look:
     options: Options = field(default_factory=Options)
     joint: int | None = None
     vertex: tuple[int, int] | None = None
-    bones: bool = True
-    xray: bool = False
-    wires: bool = False
-    axes: bool = True
-    names: bool = False
-    grid: bool = True
     marks: bool = True
     transparent: bool = False
     marked: Chosen = ()

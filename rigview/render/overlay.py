@@ -15,6 +15,8 @@ from rigview.render.look import Look
 
 # Shape of a bone: where along it the ring of the octahedron sits and how thick it is there.
 _RING_AT, _RING_WIDTH = 0.16, 0.09
+# A stick is so much wider than an edge of an octahedron.
+_STICK = 2.2
 _RING_FACES = ((0, 1), (1, 2), (2, 3), (3, 0))
 # Lengths of joint axes in bone lengths; the primary axis stands out.
 _AXIS, _PRIMARY_AXIS = 0.22, 0.42
@@ -63,7 +65,7 @@ class Overlay:
         self.facets.append(rows)
 
 
-def grid(size: float) -> Overlay:
+def grid(size: float, theme_name: str = "dark") -> Overlay:
     """Return the ground plane's grid for a rig of that size, finer lines fainter, X and Z coloured."""
     overlay = Overlay()
     step = 10.0 ** math.floor(math.log10(max(size, 1e-9))) / 2.0
@@ -75,7 +77,7 @@ def grid(size: float) -> Overlay:
     zero = np.zeros_like(at)
     along_z = np.stack([at, zero, -away], 1), np.stack([at, zero, away], 1)
     along_x = np.stack([-away, zero, at], 1), np.stack([away, zero, at], 1)
-    colours = theme()
+    colours = theme(theme_name)
     plain = np.arange(len(at)) != 10
     for start, end in (along_x, along_z):
         overlay.add_lines(start[plain], end[plain], (*rgb(colours["grid"]), 0.75), 1.0)
@@ -86,7 +88,7 @@ def grid(size: float) -> Overlay:
 
 
 def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
-    """Return bones as octahedra with a dot at every joint, and the joints' axes."""
+    """Return bones as octahedra or sticks with a dot at every joint, and the joints' axes."""
     overlay = Overlay()
     joints = deformer.skeleton.joints
     if not len(joints):
@@ -96,14 +98,15 @@ def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
     selected: BoolArray = joints == (-1 if look.joint is None else look.joint)
     involved: BoolArray = np.isin(joints, look.involved) & ~selected
     if look.bones:
-        tails = posed.tails
+        tails, draw = posed.tails, _sticks if look.sticks else _octahedra
         for chosen, token, fill, edge, width in (
             (~selected & ~involved, "bone", 0.14, 0.7, 1.0),
             (involved, "warning", 0.3, 0.9, 1.3),
             (selected, "bone_selected", 0.5, 1.0, 1.6),
         ):
             colour = rgb(colours[token])
-            _octahedra(overlay, posed.heads[chosen], tails[chosen], (colour, fill, edge, width))
+            style = _Style(colour, fill, edge, width)
+            draw(overlay, posed.heads[chosen], tails[chosen], style)
         overlay.add_dots(posed.heads[~selected], (*rgb(colours["joint"]), 0.95), 2.2)
         overlay.add_dots(posed.heads[involved], (*rgb(colours["warning"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)
@@ -114,13 +117,22 @@ def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
     return overlay
 
 
-def _octahedra(
-    overlay: Overlay,
-    heads: FloatArray,
-    tails: FloatArray,
-    style: tuple[tuple[float, float, float], float, float, float],
-) -> None:
-    colour, fill, edge, width = style
+@dataclass(frozen=True)
+class _Style:
+    """How bones are drawn: their RGB, the opacity of faces and edges, and the edges' width in pixels."""
+
+    colour: tuple[float, float, float]
+    fill: float
+    edge: float
+    width: float
+
+
+def _sticks(overlay: Overlay, heads: FloatArray, tails: FloatArray, style: _Style) -> None:
+    overlay.add_lines(heads, tails, (*style.colour, style.edge), _STICK * style.width)
+
+
+def _octahedra(overlay: Overlay, heads: FloatArray, tails: FloatArray, style: _Style) -> None:
+    edge, width = (*style.colour, style.edge), style.width
     along = tails - heads
     direction = unit(along, (0.0, 1.0, 0.0))
     length = np.linalg.norm(along, axis=-1, keepdims=True)
@@ -132,10 +144,10 @@ def _octahedra(
     for i, j in _RING_FACES:
         for tip in (heads, tails):
             corners = np.stack([tip, ring[:, i], ring[:, j]], axis=1)
-            overlay.add_facets(corners.reshape(-1, 3), (*colour, fill))
-        overlay.add_lines(ring[:, i], ring[:, j], (*colour, edge), width)
+            overlay.add_facets(corners.reshape(-1, 3), (*style.colour, style.fill))
+        overlay.add_lines(ring[:, i], ring[:, j], edge, width)
         for tip in (heads, tails):
-            overlay.add_lines(tip, ring[:, i], (*colour, edge), width)
+            overlay.add_lines(tip, ring[:, i], edge, width)
 
 
 def _axes(overlay: Overlay, deformer: Deformer, frame: Frame, shown: BoolArray, look: Look) -> None:

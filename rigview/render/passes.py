@@ -99,7 +99,7 @@ class Renderer:
         elif look.shading in SCALARS:
             scene.show_scalar(look)
         bones = overlay.skeleton(scene.deformer, frame, look)
-        ground = overlay.grid(scene.deformer.size) if look.grid else Overlay()
+        ground = overlay.grid(scene.deformer.size, look.theme) if look.grid else Overlay()
         GL.glEnable(GL.GL_SCISSOR_TEST)
         for pane in panes:
             if look.shading == "displaced" and past is not None:

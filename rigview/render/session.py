@@ -12,7 +12,6 @@ from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS, SHADINGS, Look
 
 _KEY = "rigview"
-_SAVED_LOOK = ("shading", *OVERLAYS, "theme")
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Session:
     def text(self) -> dict[str, str]:
         """Return the PNG text: one key a fact for people, and all of it as JSON for rigview."""
         camera = asdict(self.camera)
-        look = {name: getattr(self.look, name) for name in _SAVED_LOOK}
+        look = {name: getattr(self.look, name) for name in ("shading", *OVERLAYS, "theme")}
         everything = {
             "version": 1,
             "file": self.file,
@@ -78,7 +77,10 @@ def from_text(text: Mapping[str, str]) -> Session | None:
         camera["target"] = (float(x), float(y), float(z))
         vertex = saved["vertex"]
         look = Look(
-            **{name: saved["look"][name] for name in _SAVED_LOOK},
+            shading=saved["look"]["shading"],
+            theme=saved["look"]["theme"],
+            # What an earlier version did not know it did not draw.
+            **{name: saved["look"].get(name, False) for name in OVERLAYS},
             options=Options(**saved["options"]),
             vertex=None if vertex is None else (int(vertex[0]), int(vertex[1])),
         )

@@ -27,6 +27,8 @@ class Row:
         Whether it can be done while no rig is open.
     button
         What stands for it in the bar: the word of a shading, the icon of an overlay.
+    of
+        The overlay that it is an option of: there is no seeing the one without the other.
     """
 
     id: str
@@ -38,6 +40,20 @@ class Row:
     divider: bool = False
     always: bool = False
     button: str = ""
+    of: str = ""
+
+    def is_on(self, overlays: object) -> bool:
+        """Tell whether an overlay can be seen, by the fields of its name and of what it is an option of."""
+        return all(getattr(overlays, name) for name in self.switches)
+
+    def switched(self, overlays: object) -> dict[str, bool]:
+        """Return the fields that change when an overlay is switched."""
+        return {self.id: False} if self.is_on(overlays) else dict.fromkeys(self.switches, True)
+
+    @property
+    def switches(self) -> tuple[str, ...]:
+        """The fields that are on where an overlay can be seen."""
+        return (self.of, self.id) if self.of else (self.id,)
 
 
 ACTIONS: tuple[Row, ...] = (
@@ -74,6 +90,7 @@ ACTIONS: tuple[Row, ...] = (
         button="Difference",
     ),
     Row("bones", "View", "Bones", ("B",), kind="overlay", button="mdi6.bone", divider=True),
+    Row("sticks", "View", "Bones as sticks", ("Shift+B",), kind="overlay", of="bones"),
     Row("xray", "View", "X-ray", ("X",), kind="overlay", button="selection-all"),
     Row("wires", "View", "Wireframe", ("Z",), kind="overlay", button="polygon"),
     Row("axes", "View", "Joint axes", ("J",), kind="overlay", button="mdi6.axis-arrow"),

@@ -20,7 +20,7 @@ from rigview.ui.workbench import Workbench
 
 _SHADINGS = [entry.id for entry in ACTIONS if entry.kind == "shading" and entry.button]
 _SHADING_WORDS = [entry.button for entry in ACTIONS if entry.id in _SHADINGS]
-_OVERLAYS = [(entry.id, entry.button) for entry in ACTIONS if entry.kind == "overlay"]
+_OVERLAYS = [entry for entry in ACTIONS if entry.kind == "overlay" and entry.button]
 _KEYS = {entry.id: entry.keys[0] for entry in ACTIONS if entry.keys}
 
 
@@ -54,10 +54,10 @@ class Bar(QWidget):
         self.shading = Segments(_SHADING_WORDS, 1, "Shading")
         self.shading.chosen.connect(lambda i: commands.actions[_SHADINGS[i]].trigger())
         self.overlays = {}
-        for name, icon in _OVERLAYS:
-            button = toggle(icon, _tip(name, commands.actions[name].text()))
-            button.clicked.connect(commands.actions[name].trigger)
-            self.overlays[name] = button
+        for entry in _OVERLAYS:
+            button = toggle(entry.button, _tip(entry.id, entry.text))
+            button.clicked.connect(commands.actions[entry.id].trigger)
+            self.overlays[entry.id] = button
         self.undo = Button("", "arrow-u-up-left", "ghost", "Undo", theme.BUTTON)
         self.redo = Button("", "arrow-u-up-right", "ghost", "Redo", theme.BUTTON)
         self.undo.clicked.connect(commands.actions["undo"].trigger)
@@ -159,9 +159,9 @@ class Bar(QWidget):
         self.shading.setEnabled(opened)
         chosen = state.shading in _SHADINGS
         self.shading.select(_SHADINGS.index(state.shading) if chosen else -1)
-        for name, button in self.overlays.items():
-            button.setEnabled(opened)
-            button.setChecked(getattr(state, name))
+        for entry in _OVERLAYS:
+            self.overlays[entry.id].setEnabled(opened)
+            self.overlays[entry.id].setChecked(entry.is_on(state))
         for name, button in (("undo", self.undo), ("redo", self.redo)):
             button.setEnabled(actions[name].isEnabled())
             button.setToolTip(_tip(name, actions[name].text()))

@@ -47,13 +47,10 @@ class Commands(QObject):
         if entry.kind == "shading":
             return lambda: self._bench.state.update(shading=entry.id)
         if entry.kind == "overlay":
-            return lambda: self._flip(entry.id)
+            state = self._bench.state
+            return lambda: state.update(**entry.switched(state.value))
         done: Callable[..., object] = getattr(self, entry.id)
         return done
-
-    def _flip(self, name: str) -> None:
-        state = self._bench.state
-        state.update(**{name: not getattr(state.value, name)})
 
     @property
     def _host(self) -> QWidget:
@@ -70,7 +67,7 @@ class Commands(QObject):
             if entry.kind == "shading":
                 action.setChecked(state.shading == entry.id)
             elif entry.kind == "overlay":
-                action.setChecked(getattr(state, entry.id))
+                action.setChecked(entry.is_on(state))
         for name, step in (
             ("undo", bench.document.undo_name),
             ("redo", bench.document.redo_name),

@@ -1,6 +1,6 @@
 """What the user looks at, as one frozen value, and the holder that tells of its changes."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from rigview.core.corrective import Corrective
 from rigview.core.skinning import DEFAULT_PANES, Options
 from rigview.render.camera import Camera
-from rigview.render.look import Chosen, Look, Shading
+from rigview.render.look import Chosen, Look, Overlays, Shading
 
 MOST_PANES = 4
 
@@ -22,8 +22,8 @@ class Brush:
 
 
 @dataclass(frozen=True)
-class ViewState:
-    """Time, selection, shading, panes and camera.
+class ViewState(Overlays):
+    """Time, selection, shading, overlays, panes and camera.
 
     Parameters
     ----------
@@ -61,12 +61,6 @@ class ViewState:
     involved: tuple[int, ...] = ()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
-    bones: bool = True
-    xray: bool = False
-    wires: bool = False
-    axes: bool = True
-    names: bool = False
-    grid: bool = True
     correctives: tuple[Corrective, ...] = ()
     brush: Brush | None = None
     hidden: frozenset[int] = frozenset()
@@ -78,21 +72,11 @@ class ViewState:
     @property
     def look(self) -> Look:
         """What the renderer shall show."""
-        return Look(
-            shading=self.shading,
-            options=self.options,
-            joint=self.joint,
-            vertex=self.vertex,
-            marked=self.marked,
-            involved=self.involved,
-            bones=self.bones,
-            xray=self.xray,
-            wires=self.wires,
-            axes=self.axes,
-            names=self.names,
-            grid=self.grid,
-            hidden=self.hidden,
-        )
+        return Look(**{name: getattr(self, name) for name in _OF_THE_LOOK})
+
+
+# What the look has of the view state, by the same names.
+_OF_THE_LOOK = {f.name for f in fields(Look)} & {f.name for f in fields(ViewState)}
 
 
 class State(QObject):

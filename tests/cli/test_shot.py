@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from rigview.render.image import png_text
+from rigview.render.look import OVERLAYS
 from rigview.render.session import from_text
 
 pytestmark = pytest.mark.gl
@@ -40,6 +41,18 @@ def test_the_panes_are_the_three_methods_unless_named(shot, box):
     session = from_text(png_text(shot(box).read_bytes()))
     assert session.methods == ("lbs", "dqs", "compensated")
     assert (session.clip, session.time) == ("Twist", 0.0)
+
+
+def test_every_overlay_has_a_flag(shot, box):
+    flags = [f"--{name.replace('_', '-')}" for name in OVERLAYS if name != "grid"]
+    look = from_text(png_text(shot(box, "--panes", "lbs", *flags).read_bytes())).look
+    assert all(getattr(look, name) for name in OVERLAYS)
+
+
+def test_an_option_of_an_overlay_brings_it(shot, box):
+    look = from_text(png_text(shot(box, "--panes", "lbs", "--sticks").read_bytes())).look
+    assert look.bones
+    assert look.sticks
 
 
 def test_a_frame_is_counted_at_thirty_a_second_unless_said_otherwise(shot, box):

@@ -254,6 +254,15 @@ def test_every_overlay_draws_something(gl, more):
     assert (draw(look=replace(BARE, **more)) != draw()).any()
 
 
+def test_sticks_are_thinner_than_octahedra(gl):
+    empty = draw()
+    covered = [
+        (draw(look=replace(BARE, bones=True, xray=True, sticks=s)) != empty).any(-1).sum()
+        for s in (False, True)
+    ]
+    assert 0 < covered[1] < covered[0]
+
+
 def test_x_ray_shows_bones_through_the_mesh(gl):
     solid_, through = (draw(look=replace(BARE, bones=True, xray=x)) for x in (False, True))
     assert (solid_ != through).any()

@@ -87,6 +87,14 @@ def good():
     return json.loads(session.text()["rigview"])
 
 
+def test_a_session_of_a_version_that_knew_fewer_overlays_has_the_others_off():
+    saved = good()
+    for name in ("sticks", "names"):
+        del saved["look"][name]
+    back = from_text({"rigview": json.dumps(saved)}).look
+    assert (back.bones, back.sticks, back.names) == (True, False, False)
+
+
 def test_a_picture_without_session_has_none():
     assert from_text({}) is None
     assert from_text({"Software": "GIMP"}) is None

@@ -13,6 +13,7 @@ from rigview.core.deform import Deformer
 from rigview.core.skinning import METHODS
 from rigview.io import load
 from rigview.render.image import png_text
+from rigview.render.look import OVERLAYS
 from rigview.render.session import from_text
 
 
@@ -142,7 +143,7 @@ def test_opening_the_png_restores_the_view(export, samples, tmp_path):
         "camera",
         "shading",
         "names",
-        "bones",
+        *OVERLAYS,
         "options",
     ):
         assert getattr(after, name) == getattr(before, name), name

@@ -337,7 +337,7 @@ class Rule:
     whole
         Whether part of the character that a reader left out could belie what it finds.
     plot
-        The channel's path or the figure (`core.quantities`) whose curve over the clip shows it.
+        The channel's path, the figure (`core.quantities`), or "turn": whose curve over the clip shows it.
     """
 
     id: str

@@ -12,7 +12,7 @@ that moves (at the joint below the one that turns), and the best fit gives a roo
 large part of its tree does.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -21,6 +21,7 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
+from rigview.core.excerpt import Excerpt
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
 
@@ -99,6 +100,20 @@ def deltas(rig: Rig, clip: Clip | None, times: FloatArray, source: Source = "tra
         rotation, _ = affine.polar(model[..., :3, :3])
         rotations = of_rotations(quat.from_matrix(rotation), parents)
     return Deltas(times, tuple(joints), rotations, source)
+
+
+def of_joint(rig: Rig, clip: Clip, joint: int, times: FloatArray) -> FloatArray:
+    """Return ``(T − 1, 4)`` the deltas of one joint, at the cost of it and what is above it.
+
+    Of a node that is no joint they are those in the scene.
+    """
+    parent = rig.joint_parents.get(joint, -1)
+    chain = Excerpt.of(replace(rig, clips=(clip,)), [joint])
+    chosen = chain.nodes([joint] if parent < 0 else [parent, joint])
+    posed = sample(chain.rig, chain.rig.clips[0], times)
+    rotation, _ = affine.polar(model_from_nodes(chain.rig, posed)[:, chosen, :3, :3])
+    parents = np.arange(len(chosen)) - 1
+    return of_rotations(quat.from_matrix(rotation), parents)[:, -1]
 
 
 def of_rotations(model_rotations: FloatArray, parents: IntArray) -> FloatArray:

@@ -130,6 +130,15 @@ def angle_between(q: FloatArray, p: FloatArray) -> FloatArray:
     return 2.0 * np.arctan2(np.linalg.norm(relative[..., :3], axis=-1), np.abs(relative[..., 3]))
 
 
+def rotation_vector(q: FloatArray) -> FloatArray:
+    """Return ``(…, 3)``: the axis of the shorter turn, as long as its angle in radians."""
+    short = np.where(q[..., 3:] < 0.0, -q, q)
+    sine = np.linalg.norm(short[..., :3], axis=-1, keepdims=True)
+    # Of turns next to none the angle is twice the sine, and the axis any.
+    per_sine = np.where(sine > 0.0, 2.0 * np.arctan2(sine, short[..., 3:]), 2.0)
+    return np.asarray(short[..., :3] * per_sine / np.where(sine > 0.0, sine, 1.0))
+
+
 def swing_twist(q: FloatArray, axis: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Split q into swing · twist, the twist about the unit vector `axis`; both ``(…, 4)``."""
     along = np.sum(q[..., :3] * axis, axis=-1, keepdims=True)

@@ -10,6 +10,7 @@ from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
 from rigview.core.deform import Deformer
+from rigview.core.deltas import frame_times, of_joint
 from rigview.core.rig import Rig
 from rigview.core.scan import Scan
 from rigview.core.skinning import ASKED
@@ -37,6 +38,7 @@ class Subject:
 
     deformer: Deformer
     clip: Clip
+    fps: float
     joint: int | None
     methods: tuple[str, ...]
     scan: Scan | None
@@ -63,15 +65,12 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Channel(Kind):
-    """A channel of the selected joint: three curves, one per axis."""
+class OfJoint(Kind):
+    """Something of the selected joint: three curves, one per axis."""
 
-    path: Path
-
-    @property
-    def key(self) -> str:
-        """The channel's path."""
-        return self.path
+    @abstractmethod
+    def along(self, subject: Subject, joint: int) -> tuple[FloatArray, FloatArray]:
+        """Return seconds ``(n,)`` and the values ``(n, 3)`` of a joint."""
 
     def missing(self, subject: Subject) -> str:
         """Ask for a joint."""
@@ -81,9 +80,44 @@ class Channel(Kind):
         """Return x, y and z."""
         if subject.joint is None:
             return []
-        rig = subject.deformer.rig
-        times, values = channel_curves(rig, subject.clip, subject.joint, self.path)
+        times, values = self.along(subject, subject.joint)
         return [Curve(a.upper(), a, times, v) for a, v in zip(_AXES, values.T, strict=True)]
+
+
+@dataclass(frozen=True)
+class Channel(OfJoint):
+    """A channel as it is played."""
+
+    path: Path
+
+    @property
+    def key(self) -> str:
+        """The channel's path."""
+        return self.path
+
+    def along(self, subject: Subject, joint: int) -> tuple[FloatArray, FloatArray]:
+        """Return angles in degrees, metres, or factors."""
+        return channel_curves(subject.deformer.rig, subject.clip, joint, self.path)
+
+
+@dataclass(frozen=True)
+class Turn(OfJoint):
+    """How far the joint turns from frame to frame, which an Euler angle does not tell."""
+
+    @property
+    def key(self) -> str:
+        """What rules about jumps ask for."""
+        return "turn"
+
+    def missing(self, subject: Subject) -> str:
+        """Ask for a joint, and for two frames."""
+        if len(frame_times(subject.clip, subject.fps)) < 2:
+            return "The clip has a single frame."
+        return super().missing(subject)
+
+    def along(self, subject: Subject, joint: int) -> tuple[FloatArray, FloatArray]:
+        """Return degrees about the axes of the joint above, each at the frame that the turn leads to."""
+        return turn_curves(subject.deformer.rig, subject.clip, joint, subject.fps)
 
 
 @dataclass(frozen=True)
@@ -126,6 +160,7 @@ KINDS: tuple[Kind, ...] = (
     Channel("Rotation", "rotation"),
     Channel("Translation", "translation"),
     Channel("Scale", "scale"),
+    Turn("Deltas °"),
     Metric("Volume %", "volume", lambda ratio: 100.0 * (ratio - 1.0)),
     Metric("Bulge %", "bulge_99", lambda share: 100.0 * share),
     Metric("Stretch ×", "stretch_99", lambda ratio: ratio),
@@ -152,3 +187,13 @@ def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatA
     if path != "rotation":
         return times, values
     return times, np.degrees(np.unwrap(quat.to_euler(values), axis=0))
+
+
+def turn_curves(rig: Rig, clip: Clip, joint: int, fps: float) -> tuple[FloatArray, FloatArray]:
+    """Return when frames are reached, ``(n,)``, and by what turn: ``(n, 3)`` degrees.
+
+    The turn is the local delta rotation as an axis times its angle, in the frame of the joint above.
+    """
+    times = frame_times(clip, fps)
+    turns = quat.rotation_vector(of_joint(rig, clip, joint, times))
+    return times[1:], np.degrees(turns)

@@ -11,7 +11,7 @@ from rigview.core.clip import Clip
 from rigview.ui import theme
 from rigview.ui.boxes import fill, label, row
 from rigview.ui.controls import Button, Segments
-from rigview.ui.curves import KINDS, Channel, Curve, Kind, Subject
+from rigview.ui.curves import KINDS, Curve, Kind, OfJoint, Subject
 from rigview.ui.scanning import Scanner
 from rigview.ui.stage import Stage
 from rigview.ui.theme import colour, font
@@ -161,7 +161,9 @@ class Plots(QWidget):
         if deformer is None or clip is None:
             return None
         methods = self._state.value.methods
-        return Subject(deformer, clip, self._stage.joint, methods, self._scanner.scan)
+        return Subject(
+            deformer, clip, self._state.value.fps, self._stage.joint, methods, self._scanner.scan
+        )
 
     def _missing(self, kind: Kind) -> str:
         rig, subject = self._stage.rig, self._subject
@@ -176,7 +178,7 @@ class Plots(QWidget):
     def _refresh(self) -> None:
         if self.maximumHeight() == theme.TITLE:
             return
-        kind, subject, fps = KINDS[self.kind.current], self._subject, self._state.value.fps
+        kind, subject = KINDS[self.kind.current], self._subject
         words = self._missing(kind)
         self._words.setText(words)
         self._words.setVisible(bool(words))
@@ -185,13 +187,13 @@ class Plots(QWidget):
             self.legend.show_curves([])
             self._shown = ()
             return
-        key = (kind, fps, *vars(subject).values())
+        key = (kind, *vars(subject).values())
         if self._shown and all(a is b or a == b for a, b in zip(key, self._shown, strict=True)):
             return
         self._shown = key
         self._plot(kind.curves(subject), subject.clip)
         joint = "" if subject.joint is None else subject.deformer.rig.nodes.label(subject.joint)
-        of = f" of {joint}" if isinstance(kind, Channel) else " of every pane's method"
+        of = f" of {joint}" if isinstance(kind, OfJoint) else " of every pane's method"
         self.graph.setAccessibleName(kind.label + of)
 
     def _plot(self, shown: list[Curve], clip: Clip) -> None:

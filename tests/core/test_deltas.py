@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.deltas import best_fit, deltas, frame_times, of_positions, of_rotations
+from rigview.core.deltas import best_fit, deltas, frame_times, of_joint, of_positions, of_rotations
 from rigview.core.pose import rest_pose
 from rigview.io import load
 
@@ -163,6 +163,16 @@ def test_a_real_walk_has_no_jumps_by_either_source(samples):
         got = deltas(rig, clip, frame_times(clip, 30.0), source)
         assert got.jumps() == ()
         assert np.degrees(got.angles.max()) > 3.0
+
+
+def test_the_deltas_of_one_joint_are_those_among_all(samples):
+    rig = load(samples / "biped.glb").rig
+    clip = rig.clips[0]
+    times = frame_times(clip, 30.0)
+    every = deltas(rig, clip, times)
+    for place, joint in enumerate(every.joints):
+        alone = of_joint(rig, clip, joint, times)
+        np.testing.assert_allclose(alone, every.rotations[:, place], atol=1e-9)
 
 
 def test_frames_cover_a_clip_and_no_more():

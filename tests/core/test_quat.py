@@ -109,6 +109,15 @@ def test_slerp_over_half_a_turn_looks_the_same_from_every_frame(seed, t):
     same_rotation(quat.slerp(seen(start), seen(end), t), seen(quat.slerp(start, end, t)))
 
 
+@given(seed=seeds, small=st.floats(0.0, np.pi - 1e-6))
+def test_a_rotation_vector_is_the_axis_as_long_as_the_angle(seed, small):
+    axes = vectors(seed)
+    axes /= np.linalg.norm(axes, axis=-1, keepdims=True)
+    q = quat.from_axis_angle(axes, np.full(len(axes), small))
+    assert np.allclose(quat.rotation_vector(q), small * axes, atol=1e-9)
+    assert np.allclose(quat.rotation_vector(-q), small * axes, atol=1e-9)
+
+
 @given(seed=seeds)
 def test_swing_and_twist_make_up_the_rotation(seed):
     q, axis = turns(seed), vectors(seed)

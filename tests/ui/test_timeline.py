@@ -11,7 +11,8 @@ from PySide6.QtCore import QPointF
 
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.ui.curves import channel_curves
+from rigview.core.deltas import deltas, frame_times
+from rigview.ui.curves import KINDS, channel_curves
 
 
 @pytest.fixture
@@ -256,6 +257,20 @@ def test_the_curves_are_the_angles_of_the_selected_joint(curves):
         x, y = curve.getData()
         np.testing.assert_allclose(x, times * 30)
         np.testing.assert_allclose(y, values)
+
+
+def test_the_turns_of_the_selected_joint_are_those_that_the_command_tells(curves):
+    rig, clip, plots = curves.rig, curves.bench.stage.clip, curves.bench.plots
+    labels = [kind.label for kind in KINDS]
+    pick_segment(plots.kind, labels.index("Deltas °"))
+    told = deltas(rig, clip, frame_times(clip, 30.0))
+    angles = told.angles[:, told.joints.index(curves.joint("lowerarm"))]
+    assert angles.max() > np.radians(0.5)
+    x, _ = plots.curves[0].getData()
+    np.testing.assert_allclose(x, told.times[1:] * 30)
+    turns = [curve.getData()[1] for curve in plots.curves[:3]]
+    np.testing.assert_allclose(np.linalg.norm(turns, axis=0), np.degrees(angles), atol=1e-6)
+    pick_segment(plots.kind, 0)
 
 
 def test_the_time_moves_the_cursor_of_the_curves(curves):

@@ -75,7 +75,7 @@ ROWS: tuple[Rule, ...] = (
         needs="clips",
         limits=(motion.JUMP,),
         motion=True,
-        plot="rotation",
+        plot="turn",
     ),
     Rule(
         "ANI-LOOP",

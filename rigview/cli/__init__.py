@@ -25,6 +25,7 @@ from rigview.cli import (
     rules,
     sheet,
     shot,
+    turntable,
 )
 from rigview.cli.status import BAD_INPUT, INTERRUPTED, OK, UsageError, complain
 
@@ -38,6 +39,7 @@ COMMANDS = {
     "diff": diff,
     "shot": shot,
     "sheet": sheet,
+    "turntable": turntable,
     "bake": bake,
     "metrics": metrics,
     "deltas": deltas,
@@ -55,6 +57,7 @@ _EXAMPLES = """examples:
   rigview rules --toml > rigview.toml                 begin a studio's settings
   rigview diff hero.v1.glb hero.v2.glb                what changed between two versions
   rigview shot hero.glb -o review.png --clip Walk --frame 12 --panes lbs,dqs,compensated
+  rigview turntable hero.glb -o hero.webp --clip Walk --play
   rigview convert hero.fbx -o hero.glb                any format as glTF
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
   rigview metrics hero.glb --clip Walk                worst frames and joints of each method

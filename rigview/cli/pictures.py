@@ -1,6 +1,7 @@
 """What the commands that draw ask for: panes, size, shading, overlays and the view."""
 
 import argparse
+import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,14 @@ from rigview.cli.status import UsageError
 from rigview.ui.actions import ACTIONS
 
 if TYPE_CHECKING:
+    from rigview.core.clip import Clip
+    from rigview.core.deform import Deformer
     from rigview.core.rig import Rig
+    from rigview.io import Loaded
     from rigview.render.look import Look
+    from rigview.render.motion import Motion
+    from rigview.render.review import Review
+    from rigview.render.session import Session
 
 _SMALLEST, _LARGEST = 16, 16384
 # As rigview.render.look names them, whose module is too slow to load for --help.
@@ -84,3 +91,35 @@ def look(options: argparse.Namespace, rig: "Rig", base: "Look | None" = None) ->
     if options.transparent:
         changed["grid"] = False
     return replace(base, joint=joint, options=choices.skin_options(options), **changed)
+
+
+def motion(
+    options: argparse.Namespace, loaded: "Loaded", deformer: "Deformer", clip: "Clip | None"
+) -> "Motion":
+    """Return the rig as the clip moves it."""
+    from rigview.core.pose import sample
+    from rigview.io.describe import frame_rate
+    from rigview.render.motion import Motion
+
+    rig = deformer.rig
+    name, rate = choices.clip_name(rig, clip), options.fps or frame_rate(rig)
+    return Motion(
+        deformer, lambda time: sample(rig, clip, time), clip, loaded.path.name, name, rate
+    )
+
+
+def session(loaded: "Loaded", motion: "Motion", shown: "Review", time: float) -> "Session":
+    """Return what brings a picture's view back."""
+    from rigview.render.session import Session
+
+    look, nodes = shown.look, motion.deformer.rig.nodes
+    return Session(
+        file=str(loaded.path),
+        sha256=hashlib.sha256(loaded.path.read_bytes()).hexdigest(),
+        clip=motion.name,
+        time=time,
+        methods=shown.methods,
+        camera=shown.camera,
+        look=look,
+        joint=None if look.joint is None else nodes.label(look.joint),
+    )

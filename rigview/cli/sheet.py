@@ -29,9 +29,7 @@ def run(options: argparse.Namespace) -> int:
     import numpy as np
 
     from rigview.core.deform import Deformer
-    from rigview.core.pose import sample
     from rigview.core.skinning import DEFAULT_PANES
-    from rigview.io.describe import frame_rate
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
@@ -48,20 +46,18 @@ def run(options: argparse.Namespace) -> int:
     methods = choices.methods(options.panes) if options.panes else DEFAULT_PANES
     size = options.size or _DEFAULT_SIZE
     start = choices.seconds(options, rig, clip)
-    times = [start] if clip is None else np.linspace(start, clip.end, options.frames).tolist()
-    deformer = Deformer(rig)
-    frames = [deformer.frame(sample(rig, clip, time)) for time in times]
+    motion = pictures.motion(options, loaded, Deformer(rig), clip)
+    times = motion.even_times(options.frames, start)
+    frames = [motion.frame(time) for time in times]
     # One camera for all, so that what moves is seen to move.
-    points = np.concatenate([visible_points(deformer, frame) for frame in frames])
+    points = np.concatenate([visible_points(motion.deformer, frame) for frame in frames])
     wanted = review.Review(methods, Camera(), look, size)
     aspect = review.sheet_aspect(wanted, len(times))
     camera = Camera().looking(options.view or "three-quarter").framed(points, aspect)
     wanted = replace(wanted, camera=camera)
-    rate = options.fps or frame_rate(rig)
-    name = choices.clip_name(rig, clip)
-    captions = [review.caption(loaded.path.name, name, t * rate, t) for t in times]
+    captions = map(motion.caption, times)
     with headless():
-        pixels = review.sheet(deformer, list(zip(frames, captions, strict=True)), wanted)
+        pixels = review.sheet(motion.deformer, list(zip(frames, captions, strict=True)), wanted)
     save_bytes(options.out, image.png(pixels, {"Software": "rigview"}))
     print(options.out)
     return OK

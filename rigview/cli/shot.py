@@ -1,7 +1,6 @@
 """``rigview shot``: a picture for review."""
 
 import argparse
-import hashlib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,14 +37,11 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Render one pose, a pane per method, and write the PNG with its session."""
     from rigview.core.deform import Deformer
-    from rigview.core.pose import sample
     from rigview.core.skinning import DEFAULT_PANES
-    from rigview.io.describe import frame_rate
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
     from rigview.render.context import headless
-    from rigview.render.session import Session
     from rigview.ui.sessions import picture_session
 
     pictures.must_be_png(options)
@@ -63,27 +59,15 @@ def run(options: argparse.Namespace) -> int:
         else (saved.methods if saved else DEFAULT_PANES)
     )
     size = options.size or _DEFAULT_SIZE
-    deformer = Deformer(rig)
-    frame = deformer.frame(sample(rig, clip, time))
+    motion = pictures.motion(options, loaded, Deformer(rig), clip)
+    frame = motion.frame(time)
     look = pictures.look(options, rig, saved.look if saved is not None else None)
-    name = choices.clip_name(rig, clip)
-    rate = options.fps or frame_rate(rig)
-    caption = review.caption(loaded.path.name, name, time * rate, time)
-    wanted = review.Review(methods, Camera(), look, size, caption=caption)
-    camera = _camera(options, deformer, frame, saved, wanted.aspect)
+    wanted = review.Review(methods, Camera(), look, size, caption=motion.caption(time))
+    camera = _camera(options, motion.deformer, frame, saved, wanted.aspect)
     wanted = replace(wanted, camera=camera)
     with headless():
-        pixels = review.render(deformer, frame, wanted, stage)
-    session = Session(
-        file=str(loaded.path),
-        sha256=hashlib.sha256(loaded.path.read_bytes()).hexdigest(),
-        clip=name,
-        time=time,
-        methods=methods,
-        camera=camera,
-        look=look,
-        joint=None if look.joint is None else rig.nodes.names[look.joint],
-    )
+        pixels = review.render(motion.deformer, frame, wanted, stage)
+    session = pictures.session(loaded, motion, wanted, time)
     save_bytes(options.out, image.png(pixels, session.text()))
     print(options.out)
     return OK

@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import FileIO
 from pathlib import Path
 
@@ -21,6 +21,8 @@ _CHUNK = 1 << 23
 # What a checkout without Git LFS has in the place of a large file, and its most bytes.
 _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 _LARGEST_LFS_POINTER = 1024
+# What a file is to hold: all of it, or its parts one after the other.
+Content = bytes | Iterable[bytes]
 
 
 def read_file(path: Path, tell: Callable[[], object] | None = None) -> bytes:
@@ -73,10 +75,15 @@ def _opened(path: Path) -> FileIO:
     return FileIO(path)
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: Content) -> None:
     """Write a file beside its final name and move it there in one step.
 
     A link stays one: what it leads to is written. So is what is no file, such as /dev/stdout, but at once.
+
+    Parameters
+    ----------
+    data
+        All of it, or its parts one after the other; if they raise, nothing is written.
 
     Raises
     ------
@@ -85,14 +92,14 @@ def write_atomically(path: Path, data: bytes) -> None:
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
-            file.write(data)
+            file.writelines(_parts(data))
         return
     path = path.resolve() if path.is_symlink() else path
     with contextlib.ExitStack() as undo:
         _stage(path, data, undo).replace(path)
 
 
-def save_bytes(path: Path, data: bytes) -> None:
+def save_bytes(path: Path, data: Content) -> None:
     """Write a result as `write_atomically` does.
 
     Raises
@@ -100,17 +107,36 @@ def save_bytes(path: Path, data: bytes) -> None:
     SaveError
         If it cannot be written.
     """
-    try:
+    with _told(path):
         write_atomically(path, data)
+
+
+def save_together(folder: Path, files: Iterable[tuple[Path, bytes]]) -> None:
+    """Write results, all in one folder, as `write_together` does.
+
+    Raises
+    ------
+    SaveError
+        If one cannot be written.
+    """
+    with _told(folder):
+        write_together(files)
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise SaveError(f"{path}: {system_reason(error)}") from None
 
 
-def write_together(files: Mapping[Path, bytes]) -> None:
+def write_together(files: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]]) -> None:
     """Write files that belong together: all of them or none, each in one step.
 
     All are written beside their final names before the first is moved; if one cannot be moved,
-    those before it are taken back. Missing folders are made.
+    those before it are taken back. Missing folders are made. Files may be made one after the other as they
+    are asked for; if that raises, nothing is written.
 
     Raises
     ------
@@ -119,7 +145,7 @@ def write_together(files: Mapping[Path, bytes]) -> None:
     """
     with contextlib.ExitStack() as tidy, contextlib.ExitStack() as undo:
         staged = []
-        for path, data in files.items():
+        for path, data in files.items() if isinstance(files, Mapping) else files:
             _make_folder(path.parent, undo)
             staged.append((_stage(path, data, undo), path))
         for temporary, path in staged:
@@ -138,13 +164,17 @@ def _make_folder(folder: Path, undo: contextlib.ExitStack) -> None:
         undo.callback(_quietly_remove_folder, new)
 
 
-def _stage(path: Path, data: bytes, undo: contextlib.ExitStack) -> Path:
+def _parts(data: Content) -> Iterable[bytes]:
+    return (data,) if isinstance(data, bytes) else data
+
+
+def _stage(path: Path, data: Content, undo: contextlib.ExitStack) -> Path:
     """Write data to a new file in the folder of `path`."""
     handle, name = tempfile.mkstemp(prefix=".rigview-", dir=path.parent)
     temporary = Path(name)
     undo.callback(_quietly_remove, temporary)
     with os.fdopen(handle, "wb") as file:
-        file.write(data)
+        file.writelines(_parts(data))
         file.flush()
         os.fsync(file.fileno())
     temporary.chmod(_mode(path))

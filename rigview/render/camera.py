@@ -138,6 +138,23 @@ class Camera:
         pitch = min(max(self.pitch + tilt, -_POLE), _POLE)
         return replace(self, yaw=math.remainder(self.yaw + turn, math.tau), pitch=pitch)
 
+    def turned(self, angle: float, centre: tuple[float, float]) -> "Camera":
+        """Go round an upright axis by radians, the target with it.
+
+        Parameters
+        ----------
+        centre
+            The axis's x and z.
+        """
+        x, z = self.target[0] - centre[0], self.target[2] - centre[1]
+        cosine, sine = math.cos(angle), math.sin(angle)
+        target = (
+            centre[0] + cosine * x + sine * z,
+            self.target[1],
+            centre[1] - sine * x + cosine * z,
+        )
+        return replace(self, target=target, yaw=math.remainder(self.yaw + angle, math.tau))
+
     def panned(self, dx: float, dy: float, height: float) -> "Camera":
         """Move with a drag of pixels in a pane `height` pixels high: the target follows the cursor."""
         metres = 2.0 * self.distance * math.tan(0.5 * self.fov) / height

@@ -90,16 +90,23 @@ def straight_alpha(pixels: ByteArray) -> ByteArray:
     return result
 
 
-def png(pixels: ByteArray, text: Mapping[str, str]) -> bytes:
-    """Return a PNG of ``(H, W, 4)`` pixels that carries text: ASCII plain, anything else as UTF-8."""
+def png(pixels: ByteArray, text: Mapping[str, str], *, clear: bool | None = None) -> bytes:
+    """Return a PNG of ``(H, W, 4)`` pixels that carries text: ASCII plain, anything else as UTF-8.
+
+    Parameters
+    ----------
+    clear
+        Whether it says how transparent pixels are; None for where any is.
+    """
     info = PngInfo()
     for key, value in text.items():
         if value.isascii():
             info.add_text(key, value)
         else:
             info.add_itxt(key, value)
-    opaque = bool(np.all(pixels[..., 3] == 255))
-    picture = Pillow.fromarray(pixels[..., :3] if opaque else pixels)
+    if clear is None:
+        clear = not np.all(pixels[..., 3] == 255)
+    picture = Pillow.fromarray(pixels if clear else pixels[..., :3])
     stream = io.BytesIO()
     picture.save(stream, format="PNG", pnginfo=info, optimize=False)
     return stream.getvalue()

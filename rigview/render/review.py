@@ -1,6 +1,7 @@
 """The picture for a review: panes side by side, each named and measured, and what they show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -181,26 +182,46 @@ def _name(
     paper: writing.Paper, deformer: Deformer, frame: Frame, review: Review, layout: _Layout
 ) -> None:
     """Write above each pane its method and what that costs the shape."""
-    measure = Measure(deformer)
+    shapes = measured(deformer, frame, review)
     for pane in layout.panes:
-        shape = review.shapes.get(pane.method)
-        if shape is None:
-            skinned = deformer.skin_all(frame, ASKED[pane.method], review.look.options)
-            shape = measure.shape(frame, skinned)
         box = (pane.x, 0, pane.width, layout.header)
-        writing.write_header(paper, ASKED[pane.method].label, shape, box, layout.lines)
+        label = ASKED[pane.method].label
+        writing.write_header(paper, label, shapes[pane.method], box, layout.lines)
+
+
+def measured(deformer: Deformer, frame: Frame, review: Review) -> Mapping[str, Shape]:
+    """Return what every method of a picture costs the shape; nothing where no numbers are shown."""
+    shapes = dict(review.shapes)
+    measure = Measure(deformer)
+    for method in review.methods if review.numbers else ():
+        if method not in shapes:
+            skinned = deformer.skin_all(frame, ASKED[method], review.look.options)
+            shapes[method] = measure.shape(frame, skinned)
+    return shapes
+
+
+@contextmanager
+def easel(
+    deformer: Deformer, stage: VertexStage | None = None
+) -> Iterator[Callable[[Frame, Review], ByteArray]]:
+    """Give what draws pictures ``(H, W, 4)`` of one rig; needs a current context.
+
+    Its buffers are made once, and deleted at the end of the ``with`` block.
+    """
+    renderer, scene = Renderer(), Scene(deformer, stage)
+    try:
+        yield lambda frame, review: draw(renderer, scene, frame, review)
+    finally:
+        scene.close()
+        renderer.close()
 
 
 def render(
     deformer: Deformer, frame: Frame, review: Review, stage: VertexStage | None = None
 ) -> ByteArray:
-    """Draw a picture ``(H, W, 4)``, with buffers made and deleted; needs a current context."""
-    renderer, scene = Renderer(), Scene(deformer, stage)
-    try:
-        return draw(renderer, scene, frame, review)
-    finally:
-        scene.close()
-        renderer.close()
+    """Draw one picture ``(H, W, 4)``; needs a current context."""
+    with easel(deformer, stage) as paint:
+        return paint(frame, review)
 
 
 def compared(
@@ -260,15 +281,11 @@ def sheet(deformer: Deformer, frames: Sequence[tuple[Frame, str]], review: Revie
     colours = theme(review.look.theme)
     ground = "#00000000" if review.look.transparent else colours["background0"]
     picture = Pillow.new("RGBA", (width, height), ground)
-    renderer, scene = Renderer(), Scene(deformer)
-    try:
+    with easel(deformer) as paint:
         for method, (top, bottom) in zip(review.methods, rows, strict=True):
             for (frame, words), (left, right) in zip(frames, columns, strict=True):
                 cell = _cell(review, method, (right - left, bottom - top), words)
-                picture.paste(Pillow.fromarray(draw(renderer, scene, frame, cell)), (left, top))
-    finally:
-        scene.close()
-        renderer.close()
+                picture.paste(Pillow.fromarray(paint(frame, cell)), (left, top))
     explained = scale_of(Shown(deformer, review.look, review.methods[:1]))
     if foot and explained is not None:
         legend.draw(picture, explained, (0, height - foot, width, foot), colours)

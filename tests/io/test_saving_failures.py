@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from values import bound, moved, snapshot
 
-from rigview.io import SaveError, load, save
+from rigview.io import Cancelled, SaveError, load, save
+from rigview.io.files import save_bytes, save_together
 
 
 def failing(function, count, error):
@@ -114,3 +115,29 @@ def test_a_file_keeps_its_permissions_when_it_is_saved_again(textured, tmp_path)
     loaded = load(textured)
     save(loaded, loaded.rig, out)
     assert out.stat().st_mode & 0o777 == 0o640
+
+
+def interrupted(parts):
+    """Yield some parts, and be stopped."""
+    yield from parts
+    raise Cancelled
+
+
+@pytest.mark.parametrize("existing", [False, True])
+def test_work_that_is_stopped_while_its_result_is_written_leaves_nothing(existing, tmp_path):
+    one, folder = tmp_path / "a.webp", tmp_path / "turn"
+    if existing:
+        one.write_bytes(b"before")
+        folder.mkdir()
+        (folder / "1.png").write_bytes(b"before")
+    before = snapshot(tmp_path)
+    with pytest.raises(Cancelled):
+        save_bytes(one, interrupted([b"some", b"more"]))
+    with pytest.raises(Cancelled):
+        save_together(folder, interrupted([(folder / "1.png", b"x"), (folder / "2.png", b"y")]))
+    assert snapshot(tmp_path) == before
+
+
+def test_parts_are_written_one_after_the_other(tmp_path):
+    save_bytes(tmp_path / "a", iter([b"some", b"", b"more"]))
+    assert (tmp_path / "a").read_bytes() == b"somemore"

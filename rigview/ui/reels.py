@@ -1,0 +1,75 @@
+"""Where a turntable goes: an animated picture, or numbered ones. Without Qt: the command line asks, too."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from rigview.io.files import save_bytes, save_together
+from rigview.render.camera import Camera
+from rigview.render.image import png
+from rigview.render.movie import BY_SUFFIX, MOVIES, Reel
+from rigview.render.turntable import Picture
+
+# The last run of these in a name is where the numbers of single pictures stand, as in Maya and Nuke.
+_PLACE = re.compile(r"#+(?=[^#]*$)")
+
+
+def is_numbered(path: Path) -> bool:
+    """Tell whether a name stands for a sequence of pictures."""
+    return "#" in path.name
+
+
+def numbered(path: Path, number: int) -> Path:
+    """Return the name of one picture of a sequence: turn.####.png is turn.0007.png."""
+    name = _PLACE.sub(lambda place: f"{number:0{len(place[0])}d}", path.name)
+    return path.with_name(name)
+
+
+def refusal(path: Path, size: tuple[int, int], rate: float) -> str | None:
+    """Return why a turntable cannot go to a file of that name, in one sentence; None where it can."""
+    suffix = path.suffix.lower()
+    if is_numbered(path):
+        return None if suffix == ".png" else f"{path.name}: numbered pictures end in .png"
+    movie = BY_SUFFIX.get(suffix)
+    if movie is None:
+        names = ", ".join(BY_SUFFIX)
+        return f"{path.name}: end the name with {names}, or .####.png for single pictures"
+    if max(size) > movie.largest:
+        return f"{path.name}: the sides of a {movie.name} are at most {movie.largest} pixels"
+    if rate > movie.fastest:
+        return f"{path.name}: a {movie.name} shows at most {movie.fastest:g} pictures a second"
+    return None
+
+
+def save_turn(
+    path: Path,
+    pictures: Iterable[Picture],
+    reel: Reel,
+    text: Callable[[Camera, float], Mapping[str, str]],
+) -> None:
+    """Write a turntable to wherever its name says: all of it or nothing.
+
+    Parameters
+    ----------
+    text
+        What a PNG that shows a time by a camera carries.
+
+    Raises
+    ------
+    SaveError
+        If it cannot be written.
+    """
+    if is_numbered(path):
+        files = (
+            (numbered(path, i), png(p.pixels, text(p.camera, p.time), clear=reel.clear))
+            for i, p in enumerate(pictures, 1)
+        )
+        save_together(path.parent, files)
+    else:
+        encode = BY_SUFFIX[path.suffix.lower()].encode
+        save_bytes(path, encode((p.pixels for p in pictures), reel))
+
+
+def usual_name(stem: str) -> str:
+    """Return what the file of a turntable is called unless someone says otherwise."""
+    return f"{stem}{MOVIES[0].suffixes[0]}"

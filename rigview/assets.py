@@ -1,6 +1,7 @@
 """Where the data files are: beside the package in the repository, inside it in an installed wheel."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -40,3 +41,8 @@ def rgb(colour: str) -> tuple[float, float, float]:
     """Return ``#rrggbb`` as three numbers 0…1."""
     red, green, blue = (int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
     return red, green, blue
+
+
+def hex_of(colour: Sequence[float]) -> str:
+    """Return three numbers 0…1 as ``#rrggbb``."""
+    return "#" + "".join(f"{round(255.0 * number):02x}" for number in colour)

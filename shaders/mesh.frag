@@ -1,4 +1,4 @@
-// SHADING 0 textured, 1 clay, 2 a scalar through a colour map, 3 edges in one colour. ALPHA 0 opaque, 1 mask, 2 blend.
+// SHADING 0 textured, 1 clay, 2 a scalar through a colour map, 3 edges in one colour, 4 a tint. ALPHA 0 opaque, 1 mask, 2 blend.
 
 in vec3 v_position;
 in vec3 v_normal;
@@ -30,6 +30,12 @@ vec3 srgb(vec3 linear) {
     vec3 low = 12.92 * linear;
     vec3 high = 1.055 * pow(max(linear, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055;
     return mix(high, low, lessThan(linear, vec3(0.0031308)));
+}
+
+// Colours carry the value, so shading only hints at form.
+float hint() {
+    vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
+    return min(0.62 + 0.55 * lambert(normal), 1.0);
 }
 
 #if SHADING == 0
@@ -82,6 +88,15 @@ void main() {
     o_colour = vec4(LINE, u_opacity);
 }
 
+#elif SHADING == 4
+
+uniform vec3 u_zero_colour;
+
+void main() {
+    vec3 colour = v_colour.rgb + (1.0 - v_colour.a) * u_zero_colour;
+    o_colour = vec4(clamp(colour, 0.0, 1.0) * hint(), u_opacity);
+}
+
 #else
 
 uniform sampler2D u_colour_map; // 256 × 1
@@ -92,7 +107,6 @@ uniform float u_lines; // per unit of the scalar; 0 draws none
 const float NOTHING_SEEN = 2e-3;
 
 void main() {
-    vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
     float size = clamp(abs(v_scalar), 0.0, 1.0);
 #if SIGNED
     float value = 0.5 + 0.5 * sign(v_scalar) * size;
@@ -110,10 +124,8 @@ void main() {
         float line = (1.0 - smoothstep(0.6, 1.4, lines)) * step(0.05, size) * step(size, 0.97);
         colour = mix(colour, LINE, 0.55 * line);
     }
-    // Colours carry the value, so shading only hints at form.
-    float shade = 0.62 + 0.55 * lambert(normal);
     colour = nothing ? u_zero_colour : colour;
-    o_colour = vec4(colour * min(shade, 1.0), u_opacity);
+    o_colour = vec4(colour * hint(), u_opacity);
 }
 
 #endif

@@ -3,7 +3,11 @@
 #include "lib/skinning.glsl"
 
 layout(location = 5) in vec2 a_uv;
+#if SHADING == 4
+layout(location = 12) in vec4 a_colour; // a tint
+#else
 layout(location = 6) in vec4 a_colour;
+#endif
 layout(location = 7) in float a_scalar;
 #if DIFFERENCE
 layout(location = 14) in vec3 a_reference_position;

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from rigview.render.session import Session
 
 _SMALLEST, _LARGEST = 16, 16384
-# As rigview.render.look names them, whose module is too slow to load for --help.
-_SHADINGS = ("textured", "clay", "weights", "count", "mask", "difference")
+_SHADINGS = tuple(row.id for row in ACTIONS if row.kind == "shading")
 # Overlays that are drawn unasked.
 _GIVEN = ("grid",)
 _OVERLAYS = [row for row in ACTIONS if row.kind == "overlay" and row.id not in _GIVEN]

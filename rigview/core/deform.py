@@ -6,7 +6,18 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import affine, binding, bones, bulge, limbs, palette, quat, skinning, tall
+from rigview.core import (
+    affine,
+    binding,
+    bones,
+    bulge,
+    joint_colours,
+    limbs,
+    palette,
+    quat,
+    skinning,
+    tall,
+)
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Segments, Skeleton
 from rigview.core.centres import Progress
@@ -279,6 +290,12 @@ class Deformer:
             for number, part in enumerate(self.rig.parts)
             if part.skin is not None and self.is_skinned(part)
         }
+
+    @cached_property
+    def joint_colours(self) -> IntArray:
+        """``(J,)`` each joint's number in `joint_colours.palette`, one per joint of the rig."""
+        labels = [self.rig.nodes.label(joint) for joint in self.skeleton.joints.tolist()]
+        return owned(joint_colours.choose(labels, self.skeleton.parents.tolist()))
 
     def joint_weights(self, number: int, joint: int | None) -> FloatArray:
         """Return ``(V,)`` a part's weights of one joint, by its node; 0 where it does not move it."""

@@ -15,7 +15,7 @@ from rigview.render.vertex_stage import PackedInfluences
 _IN_ATTRIBUTES = 4
 # Locations of the attributes.
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
-_SHARES, _STATICS, _CENTRE = range(9, 12)
+_SHARES, _STATICS, _CENTRE, _TINT = range(9, 13)
 # The numbers in the attribute _STATICS; what its method has not asked for is 0.
 CREASE_ONSET, DQS_WEIGHT, BASIC_AMPLITUDE, MASK = range(4)
 # Position and normal under the method that others are compared with.
@@ -226,6 +226,10 @@ class PartBuffers:
     def set_scalar(self, values: FloatArray) -> None:
         """Replace what scalar shading shows, ``(V,)`` 0…1."""
         self._replace(_SCALAR, values)
+
+    def set_tint(self, colours: FloatArray) -> None:
+        """Give shading by colours per vertex its own, ``(V, 4)``: 0 throughout is none."""
+        self._give(_TINT, colours)
 
     def _replace(self, location: int, values: FloatArray) -> None:
         data = np.ascontiguousarray(values, dtype=np.float32)

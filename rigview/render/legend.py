@@ -1,4 +1,8 @@
-"""The legend below a picture: what the colours of scalar shading mean."""
+"""The legend below a picture: what the colours of its shading mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from PIL import Image as Pillow
@@ -6,12 +10,49 @@ from PIL import ImageDraw
 
 from rigview.assets import colour_map, rgb
 from rigview.render import writing
-from rigview.render.scales import Scale
+from rigview.render.scales import SHARE_OF_SWATCHES, Scale, Swatch, in_a_row
 
 # Pixels that it takes at its design size, and how wide it must be to be worth drawing.
 HEIGHT, LEAST = 38, 320
 # Pixels of the ramp at its longest, and of what it leaves to the name at its shortest.
 _LONGEST, _SHORTEST = 290, 140
+
+
+@dataclass(frozen=True)
+class _Strip:
+    """Where a legend is drawn, in pixels of the picture.
+
+    Parameters
+    ----------
+    unit
+        Pixels per pixel of the design.
+    """
+
+    picture: Pillow.Image
+    left: float
+    right: float
+    top: float
+    unit: float
+    colours: dict[str, str]
+
+    @cached_property
+    def ink(self) -> ImageDraw.ImageDraw:
+        """What draws on the picture."""
+        return ImageDraw.Draw(self.picture)
+
+    @property
+    def middle(self) -> float:
+        """The height at which words stand that are alone."""
+        return self.top + 0.5 * HEIGHT * self.unit
+
+    def font(self, size: int, *, bold: bool = False) -> writing.Font:
+        """Return a font of the design's size."""
+        return writing.font(round(size * self.unit), bold=bold)
+
+    def write(self, at: tuple[float, float], text: str, token: str, size: int, anchor: str) -> None:
+        """Write at x and y from the strip's top."""
+        place = at[0], self.top + at[1] * self.unit
+        self.ink.text(place, text, self.colours[token], self.font(size), anchor=anchor)
 
 
 def draw(
@@ -23,32 +64,70 @@ def draw(
     """Draw a legend into a box (left, top, width, height) of a picture, as large as the box is high."""
     left, top, width, height = box
     unit = height / HEIGHT
-    ink = ImageDraw.Draw(picture)
+    strip = _Strip(picture, left + 12 * unit, left + width - 12 * unit, top, unit, colours)
+    ink, middle = strip.ink, strip.middle
     ink.rectangle((left, top, left + width - 1, top + height - 1), colours["background1"])
-    middle = top + height / 2
-    plain, bold, small = (
-        writing.font(round(size * unit), bold=strong)
-        for size, strong in ((12, False), (12, True), (10, False))
-    )
-    x = left + 12 * unit
-    ink.text((x, middle), scale.title, colours["text2"], plain, anchor="lm")
+    plain, bold = strip.font(12), strip.font(12, bold=True)
+    ink.text((strip.left, middle), scale.title, colours["text2"], plain, anchor="lm")
     if not scale.name:
         return
-    x += plain.getlength(scale.title) + 6 * unit
+    x = strip.left + plain.getlength(scale.title) + 6 * unit
     # What follows the name: the swatch of "none", the ramp and the margin.
     name = writing.shortened(scale.name, bold, left + width - x - (90 + _SHORTEST) * unit)
     ink.text((x, middle), name, colours["text"], bold, anchor="lm")
     x += bold.getlength(name) + 32 * unit
     swatch = (x - 11 * unit, top + 8 * unit, x + 11 * unit, top + 18 * unit)
     ink.rectangle(swatch, colours["zero"], colours["edge"])
-    ink.text((x, top + 27 * unit), "none", colours["text2"], small, anchor="mm")
+    strip.write((x, 27), "none", "text2", 10, "mm")
     x += 34 * unit
-    long = min(_LONGEST * unit, width - x + left - 24 * unit)
-    _ramp(picture, scale.colour_map, (x, top + 8 * unit, long, 10 * unit))
+    small = strip.font(10)
+    if scale.swatches:
+        said = small.getlength(scale.words) + 30 * unit
+        room = max(strip.right - x - said, SHARE_OF_SWATCHES * (strip.right - x))
+        end = _swatches(strip, scale.swatches, x, room)
+    else:
+        end = _ramp(strip, scale, x)
+    words = writing.shortened(scale.words, small, strip.right - end)
+    ink.text((strip.right, middle), words, colours["text2"], small, anchor="rm")
+
+
+def _swatches(strip: _Strip, swatches: Sequence[Swatch], x: float, room: float) -> float:
+    """Draw as many colours as there is room for, with their names, and return where words may begin."""
+    unit, name, share = strip.unit, strip.font(11), strip.font(10)
+
+    def wide(swatch: Swatch) -> float:
+        return max(name.getlength(swatch.name), share.getlength(swatch.share)) + 28 * unit
+
+    row = in_a_row(swatches, wide, room, share.getlength("+000") + 16 * unit)
+    end = x
+    for start, swatch in row:
+        at, end = x + start, x + start + wide(swatch)
+        bar = at, strip.top + 8 * unit, at + 8 * unit, strip.top + 30 * unit
+        strip.ink.rectangle(bar, swatch.colour, strip.colours["edge"])
+        strip.write((at + 13 * unit, 13), swatch.name, "text", 11, "lm")
+        strip.write((at + 13 * unit, 26), swatch.share, "text2", 10, "lm")
+    left = len(swatches) - len(row)
+    if left:
+        strip.write((end, 19), f"+{left}", "text2", 10, "lm")
+        end += share.getlength(f"+{left}") + 16 * unit
+    return end
+
+
+def _ramp(strip: _Strip, scale: Scale, x: float) -> float:
+    """Draw a colour map with its ticks and marker, and return where words may begin."""
+    unit, top, ink, colours = strip.unit, strip.top, strip.ink, strip.colours
+    long = min(_LONGEST * unit, strip.right - x - 12 * unit)
+    left, upper, width, height = (
+        max(1, round(number)) for number in (x, top + 8 * unit, long, 10 * unit)
+    )
+    texels = np.array([rgb(colour) for colour in colour_map(scale.colour_map)])
+    row = texels[np.linspace(0, len(texels) - 1, width).round().astype(int)]
+    pixels = np.repeat((255.0 * row).round().astype(np.uint8)[None], height, axis=0)
+    strip.picture.paste(Pillow.fromarray(pixels), (left, upper))
     for place, text in scale.ticks:
         at = x + long * place
         ink.line((at, top + 18 * unit, at, top + 21 * unit), colours["text3"])
-        ink.text((at, top + 27 * unit), text, colours["text2"], small, anchor="mm")
+        strip.write((at, 27), text, "text2", 10, "mm")
     if scale.marker is not None:
         at = x + long * min(max(scale.marker, 0.0), 1.0)
         corners = [
@@ -57,14 +136,4 @@ def draw(
             (at + 4 * unit, top + 2 * unit),
         ]
         ink.polygon(corners, colours["text"])
-    room = left + width - 12 * unit - (x + long + 30 * unit)
-    words = writing.shortened(scale.words, small, room)
-    ink.text((left + width - 12 * unit, middle), words, colours["text2"], small, anchor="rm")
-
-
-def _ramp(picture: Pillow.Image, name: str, box: tuple[float, float, float, float]) -> None:
-    left, top, width, height = (max(1, round(number)) for number in box)
-    texels = np.array([rgb(colour) for colour in colour_map(name)])
-    row = texels[np.linspace(0, len(texels) - 1, width).round().astype(int)]
-    strip = np.repeat((255.0 * row).round().astype(np.uint8)[None], height, axis=0)
-    picture.paste(Pillow.fromarray(strip), (left, top))
+    return x + long + 30 * unit

@@ -9,7 +9,7 @@ from rigview.core.skinning import Options
 Comparing = Literal["reweighted", "displaced"]
 COMPARING: tuple[Comparing, ...] = get_args(Comparing)
 # What one rig alone can show.
-Shading = Literal["textured", "clay", "weights", "count", "mask", "difference", Comparing]
+Shading = Literal["textured", "clay", "weights", "joints", "count", "mask", "difference", Comparing]
 SHADINGS: tuple[Shading, ...] = tuple(s for s in get_args(Shading) if s not in COMPARING)
 # Vertices: for each part of them its number and theirs.
 Chosen = tuple[tuple[int, tuple[int, ...]], ...]
@@ -46,7 +46,8 @@ class Look(Overlays):
     Parameters
     ----------
     shading
-        "weights" are the selected joint's, "count" is the number of influences, "mask"
+        "weights" are the selected joint's, "joints" mixes all joints' colours by their weights,
+        "count" is the number of influences, "mask"
         how much of any compensation is wanted, and "difference" how
         far out or in a pane's method puts the surface from where the first pane's does.
         "reweighted" and "displaced" are what changed since another rig.
@@ -64,6 +65,9 @@ class Look(Overlays):
         Nodes whose meshes are not drawn.
     theme
         Whose colours are used.
+    lent
+        Joints that have the colours of others, which they are compared with: node and number in
+        `joint_colours.palette`.
     """
 
     shading: Shading = "clay"
@@ -76,3 +80,4 @@ class Look(Overlays):
     involved: tuple[int, ...] = ()
     hidden: frozenset[int] = frozenset()
     theme: str = "dark"
+    lent: tuple[tuple[int, int], ...] = ()

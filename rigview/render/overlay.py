@@ -12,6 +12,7 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.render.camera import Camera
 from rigview.render.look import Look
+from rigview.render.tints import bone_colours
 
 # Shape of a bone: where along it the ring of the octahedron sits and how thick it is there.
 _RING_AT, _RING_WIDTH = 0.16, 0.09
@@ -21,6 +22,7 @@ _RING_FACES = ((0, 1), (1, 2), (2, 3), (3, 0))
 # Lengths of joint axes in bone lengths; the primary axis stands out.
 _AXIS, _PRIMARY_AXIS = 0.22, 0.42
 _AXIS_NAMES = ("x", "y", "z")
+Colour = tuple[float, ...] | FloatArray
 
 
 @dataclass(frozen=True)
@@ -37,28 +39,29 @@ class Label:
 
 @dataclass
 class Overlay:
-    """Geometry in model space; one row per line ``(start, end, rgba, width)``, dot or corner."""
+    """Geometry in model space; one row per line ``(start, end, rgba, width)``, dot or corner.
+
+    Colours are RGBA: one for all that is added, or one for each.
+    """
 
     lines: list[FloatArray] = field(default_factory=list)
     dots: list[FloatArray] = field(default_factory=list)
     facets: list[FloatArray] = field(default_factory=list)
 
-    def add_lines(
-        self, start: FloatArray, end: FloatArray, colour: tuple[float, ...], width: float
-    ) -> None:
-        """Add ``(n, 3)`` to ``(n, 3)`` lines of one RGBA colour."""
+    def add_lines(self, start: FloatArray, end: FloatArray, colour: Colour, width: float) -> None:
+        """Add ``(n, 3)`` to ``(n, 3)`` lines."""
         n = len(start)
         rows = np.zeros((n, 11))
         rows[:, :3], rows[:, 3:6], rows[:, 6:10], rows[:, 10] = start, end, colour, width
         self.lines.append(rows)
 
-    def add_dots(self, centre: FloatArray, colour: tuple[float, ...], radius: float) -> None:
+    def add_dots(self, centre: FloatArray, colour: Colour, radius: float) -> None:
         """Add ``(n, 3)`` dots."""
         rows = np.zeros((len(centre), 8))
         rows[:, :3], rows[:, 3:7], rows[:, 7] = centre, colour, radius
         self.dots.append(rows)
 
-    def add_facets(self, corners: FloatArray, colour: tuple[float, ...]) -> None:
+    def add_facets(self, corners: FloatArray, colour: Colour) -> None:
         """Add triangles by their ``(3n, 3)`` corners."""
         rows = np.zeros((len(corners), 7))
         rows[:, :3], rows[:, 3:] = corners, colour
@@ -94,7 +97,7 @@ def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
     if not len(joints):
         return overlay
     posed = deformer.posed_bones(frame)
-    colours = theme(look.theme)
+    colours, own = theme(look.theme), bone_colours(deformer, look)
     selected: BoolArray = joints == (-1 if look.joint is None else look.joint)
     involved: BoolArray = np.isin(joints, look.involved) & ~selected
     if look.bones:
@@ -104,10 +107,13 @@ def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
             (involved, "warning", 0.3, 0.9, 1.3),
             (selected, "bone_selected", 0.5, 1.0, 1.6),
         ):
-            colour = rgb(colours[token])
-            style = _Style(colour, fill, edge, width)
+            plain = np.full((len(joints), 3), rgb(colours[token]))
+            faces = plain if own is None else own
+            edges = faces if token == "bone" else plain
+            style = _Style(faces[chosen], edges[chosen], fill, edge, width)
             draw(overlay, posed.heads[chosen], tails[chosen], style)
-        overlay.add_dots(posed.heads[~selected], (*rgb(colours["joint"]), 0.95), 2.2)
+        dots = np.full((len(joints), 3), rgb(colours["joint"])) if own is None else own
+        overlay.add_dots(posed.heads[~selected], _opaque(dots[~selected], 0.95), 2.2)
         overlay.add_dots(posed.heads[involved], (*rgb(colours["warning"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)
     if look.axes:
@@ -117,22 +123,29 @@ def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
     return overlay
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Style:
-    """How bones are drawn: their RGB, the opacity of faces and edges, and the edges' width in pixels."""
+    """How bones are drawn: RGB ``(n, 3)`` of faces and edges, their opacities, and the edges' width."""
 
-    colour: tuple[float, float, float]
+    faces: FloatArray
+    edges: FloatArray
     fill: float
     edge: float
     width: float
 
 
+def _opaque(colours: FloatArray, opacity: float) -> FloatArray:
+    """Return RGBA ``(n, 4)`` of RGB ``(n, 3)``."""
+    return np.column_stack([colours, np.full(len(colours), opacity)])
+
+
 def _sticks(overlay: Overlay, heads: FloatArray, tails: FloatArray, style: _Style) -> None:
-    overlay.add_lines(heads, tails, (*style.colour, style.edge), _STICK * style.width)
+    overlay.add_lines(heads, tails, _opaque(style.edges, style.edge), _STICK * style.width)
 
 
 def _octahedra(overlay: Overlay, heads: FloatArray, tails: FloatArray, style: _Style) -> None:
-    edge, width = (*style.colour, style.edge), style.width
+    edge, width = _opaque(style.edges, style.edge), style.width
+    face = _opaque(np.repeat(style.faces, 3, axis=0), style.fill)
     along = tails - heads
     direction = unit(along, (0.0, 1.0, 0.0))
     length = np.linalg.norm(along, axis=-1, keepdims=True)
@@ -144,7 +157,7 @@ def _octahedra(overlay: Overlay, heads: FloatArray, tails: FloatArray, style: _S
     for i, j in _RING_FACES:
         for tip in (heads, tails):
             corners = np.stack([tip, ring[:, i], ring[:, j]], axis=1)
-            overlay.add_facets(corners.reshape(-1, 3), (*style.colour, style.fill))
+            overlay.add_facets(corners.reshape(-1, 3), face)
         overlay.add_lines(ring[:, i], ring[:, j], edge, width)
         for tip in (heads, tails):
             overlay.add_lines(tip, ring[:, i], edge, width)

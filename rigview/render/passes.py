@@ -27,9 +27,10 @@ from rigview.render.skinning import (
     bind_skinning,
     skinning_defines,
 )
+from rigview.render.tints import TINTS
 
-# Shading of the fragment shader: all scalars are one.
-_SHADING = {"textured": 0, "clay": 1} | dict.fromkeys(SCALARS, 2)
+# Shading of the shaders: all scalars are one, and all tints.
+_SHADING = {"textured": 0, "clay": 1} | dict.fromkeys(SCALARS, 2) | dict.fromkeys(TINTS, 4)
 # What mesh.vert makes of the difference to the reference.
 _DIFFERENCE = {"difference": 1, "displaced": 2}
 _EDGES = 3
@@ -98,6 +99,8 @@ class Renderer:
             self._record_reference(scene, panes[0].method if len(panes) > 1 else "lbs", look)
         elif look.shading in SCALARS:
             scene.show_scalar(look)
+        elif look.shading in TINTS:
+            scene.show_tint(look)
         bones = overlay.skeleton(scene.deformer, frame, look)
         ground = overlay.grid(scene.deformer.size, look.theme) if look.grid else Overlay()
         GL.glEnable(GL.GL_SCISSOR_TEST)
@@ -243,6 +246,7 @@ class Renderer:
             program.number("u_unit", _unit(scene, look))
             program.number("u_least", DISPLACED * scene.deformer.size)
             program.integer("u_colour_map", _MAP_UNIT)
+        if scalar is not None or look.shading in TINTS:
             program.vector("u_zero_colour", rgb(theme(look.theme)["zero"]))
         _set_blending(enabled=alpha == "BLEND" or look.xray)
         GL.glDepthMask(alpha != "BLEND")

@@ -1,10 +1,12 @@
-"""What the legend says of each shading that shows a number per vertex: one table."""
+"""What the legend says of each shading whose colours have a meaning: one table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rigview.assets import hex_of
+from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED, REWEIGHTED, Changes, tally
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
@@ -12,8 +14,20 @@ from rigview.core.skinning import ASKED
 from rigview.core.text import count, spaced
 from rigview.render.look import COMPARING, Look, Shading
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS, count_top, influence_counts
+from rigview.render.tints import joint_colours
 
 _VERTEX = ("vertex", "vertices")
+# Of the room for swatches and words, what swatches have however long the words are.
+SHARE_OF_SWATCHES = 0.7
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """One colour that a legend names: ``#rrggbb``, what has it, and how much of it there is."""
+
+    colour: str
+    name: str
+    share: str
 
 
 @dataclass(frozen=True)
@@ -32,6 +46,8 @@ class Scale:
         Place of the selected vertex on the map.
     colour_map
         That of the shading.
+    swatches
+        Colours that are no numbers, the most telling first: they stand in the map's stead.
     """
 
     title: str
@@ -40,6 +56,7 @@ class Scale:
     words: str = ""
     marker: float | None = None
     colour_map: str = "viridis"
+    swatches: tuple[Swatch, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,6 +69,28 @@ class Shown:
     changes: Changes | None = None
 
 
+def in_a_row(
+    swatches: Sequence[Swatch], wide: Callable[[Swatch], float], room: float, more: float
+) -> list[tuple[float, Swatch]]:
+    """Return where swatches begin that stand side by side, as many as there is room for.
+
+    Parameters
+    ----------
+    wide
+        How much room one takes, with the gap behind it.
+    more
+        What has to be left to say how many there are beside these.
+    """
+    result, end = [], 0.0
+    for number, swatch in enumerate(swatches, 1):
+        kept = more if number < len(swatches) else 0.0
+        if end + wide(swatch) + kept > room:
+            break
+        result.append((end, swatch))
+        end += wide(swatch)
+    return result
+
+
 def has_scale(look: Look) -> bool:
     """Tell whether a picture of one rig has colours to be explained: weights are some joint's."""
     alone = look.shading in _SCALES and look.shading not in COMPARING
@@ -59,11 +98,11 @@ def has_scale(look: Look) -> bool:
 
 
 def scale_of(shown: Shown) -> Scale | None:
-    """Explain the colours of a picture; None where they are no numbers."""
-    explain = _SCALES.get(shown.look.shading)
-    if explain is None:
-        return None
-    return replace(explain(shown), colour_map=SCALARS[shown.look.shading].colour_map)
+    """Explain the colours of a picture; None where they tell nothing of the rig."""
+    explain, scalar = _SCALES.get(shown.look.shading), SCALARS.get(shown.look.shading)
+    if explain is None or scalar is None:
+        return None if explain is None else explain(shown)
+    return replace(explain(shown), colour_map=scalar.colour_map)
 
 
 def _weights(shown: Shown) -> Scale:
@@ -79,6 +118,70 @@ def _weights(shown: Shown) -> Scale:
     words = f"{spaced(moved)} of {count(total, *_VERTEX)} · lines every 0.25"
     name = deformer.rig.nodes.label(joint)
     return Scale("Weight of", name, ticks, words, marker)
+
+
+def _joints(shown: Shown) -> Scale:
+    """Explain the colours of joints: those at the selected vertex, around the selected joint, or of all."""
+    deformer, joint, vertex = shown.deformer, shown.look.joint, shown.look.vertex
+    parts = [i for i, part in enumerate(deformer.rig.parts) if part.node not in shown.look.hidden]
+    if vertex is not None:
+        only = np.zeros(len(deformer.bindings[vertex[0]].weights))
+        only[vertex[1]] = 1.0
+        found = _swatches(shown, [_pull(deformer, vertex[0], only)], lambda weight: f"{weight:.3g}")
+        return Scale("Weights of", f"vertex {vertex[1]}", swatches=found)
+    if joint not in deformer.skeleton.places:
+        pulls = [_pull(deformer, i, np.ones(len(deformer.bindings[i].weights))) for i in parts]
+        words = count(len(deformer.skeleton.joints), "joint")
+        return Scale("Weights of", "all joints", words=words, swatches=_swatches(shown, pulls))
+    weights = {i: deformer.joint_weights(i, joint) for i in parts}
+    pulls = [_pull(deformer, i, held) for i, held in weights.items()]
+    moved = sum(int((held != 0.0).sum()) for held in weights.values())
+    name, words = deformer.rig.nodes.label(joint), count(moved, *_VERTEX)
+    return Scale("Weights around", name, words=words, swatches=_swatches(shown, pulls))
+
+
+def _pull(deformer: Deformer, number: int, counted: FloatArray) -> FloatArray:
+    """Return ``(J,)`` the sum of each joint's weights in a part, each vertex counted ``(V,)`` times."""
+    part, binding = deformer.rig.parts[number], deformer.bindings[number]
+    result = np.zeros(len(deformer.skeleton.joints))
+    if part.skin is None or not deformer.is_skinned(part):
+        return result
+    joints = deformer.rig.skins[part.skin].joints
+    places = np.array([deformer.skeleton.places[node] for node in joints])
+    pull = binding.weights * counted[:, None]
+    np.add.at(result, places, np.bincount(binding.joints.ravel(), pull.ravel(), len(joints)))
+    return result
+
+
+def _percent(share: float) -> str:
+    """Return a share of all in whole per cent, what is less than one told from nothing."""
+    return f"{100.0 * share:.0f} %" if share >= 0.005 else "<1 %"
+
+
+def _swatches(
+    shown: Shown, pulls: Sequence[FloatArray], say: Callable[[float], str] | None = None
+) -> tuple[Swatch, ...]:
+    """Return the colours of joints that pull, the strongest first.
+
+    Parameters
+    ----------
+    pulls
+        Per part what each joint has of the weights, ``(J,)``.
+    say
+        Writes what a joint has; its share of all in per cent where None.
+    """
+    deformer = shown.deformer
+    pull = np.sum([np.zeros(len(deformer.skeleton.joints)), *pulls], axis=0)
+    order = [int(i) for i in np.argsort(-pull, kind="stable") if pull[i] > 0.0]
+    colours, total = joint_colours(deformer, shown.look), float(pull[order].sum())
+    return tuple(
+        Swatch(
+            hex_of(tuple(colours[i])),
+            deformer.rig.nodes.label(int(deformer.skeleton.joints[i])),
+            _percent(pull[i] / total) if say is None else say(float(pull[i])),
+        )
+        for i in order
+    )
 
 
 def _count(shown: Shown) -> Scale:
@@ -155,9 +258,10 @@ def changes_scale(shading: Shading, changes: Changes) -> Scale:
     return Scale("Changed", name, ((0.0, ">0"), *ticks), words, colour_map=colours)
 
 
-# A new scalar shading is a row here and in `scalars`.
+# A shading by numbers is a row here and in `scalars`, one by colours here and in `tints`.
 _SCALES: dict[Shading, Callable[[Shown], Scale]] = {
     "weights": _weights,
+    "joints": _joints,
     "count": _count,
     "mask": _mask,
     "difference": _difference,

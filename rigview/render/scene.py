@@ -27,6 +27,7 @@ from rigview.render.buffers import (
 from rigview.render.gl import GL
 from rigview.render.look import Look
 from rigview.render.scalars import Before
+from rigview.render.tints import TINTS
 from rigview.render.vertex_stage import VertexStage, pack
 
 # Texels a joint takes in the palette buffer: three matrix rows, two of the dual quaternion, one
@@ -84,6 +85,7 @@ class Scene:
         self.rigid: list[bool] = [True] * len(self.parts)
         self._amplitude_of: Options | None = None
         self._scalar_of: object = None
+        self._tint_of: object = None
         self.past: Past | None = None
         self._shapes: list[bytes] = [b""] * len(self.parts)
         white = Image("white", np.full((1, 1, 4), 255, dtype=np.uint8))
@@ -165,6 +167,14 @@ class Scene:
         self._scalar_of = (look.shading, look.joint, changes)
         for i in range(len(self.parts)):
             self.parts[i].set_scalar(scalars.values(self.deformer, i, look, changes))
+
+    def show_tint(self, look: Look) -> None:
+        """Give shading by a colour per vertex its colours."""
+        if self._tint_of == (look.shading, look.lent):
+            return
+        self._tint_of = (look.shading, look.lent)
+        for i, part in enumerate(self.parts):
+            part.set_tint(TINTS[look.shading](self.deformer, i, look))
 
     def bind_palette(self, part: int, unit: int) -> int:
         """Bind the palette buffer and return where the part's joints begin in it."""

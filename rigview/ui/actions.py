@@ -79,6 +79,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("textured", "View", "Textured", ("T",), kind="shading", button="Textured", divider=True),
     Row("clay", "View", "Clay", ("C",), kind="shading", button="Clay"),
     Row("weights", "View", "Weights", ("W",), kind="shading", button="Weights"),
+    Row("joints", "View", "Weights of all joints", ("Shift+W",), kind="shading", button="Joints"),
     Row("count", "View", "Number of influences", ("I",), kind="shading", button="Influences"),
     Row("mask", "View", "Compensation mask", kind="shading"),
     Row(

@@ -1,6 +1,7 @@
 """A second rig beside the document's: in the same pose as far as it has the same clips and joints."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rigview.check.diff import Difference
 from rigview.core.clip import Clip
@@ -53,7 +54,14 @@ class Guest:
         involved = tuple(joints[node] for node in look.involved if node in joints)
         marked = () if look.shading in COMPARING else self.changed[1]
         look = replace(look, joint=joint, vertex=None, hidden=self.deformer.rig.hidden)
-        return replace(look, marked=marked, involved=involved)
+        return replace(look, marked=marked, involved=involved, lent=self.lent)
+
+    @cached_property
+    def lent(self) -> tuple[tuple[int, int], ...]:
+        """Its joints that have the colours of the document's (`Look.lent`): one joint, one colour."""
+        places, colours = self.host.skeleton.places, self.host.joint_colours
+        pairs = self.difference.pairing.joints.both
+        return tuple((own, int(colours[places[joint]])) for joint, own in pairs)
 
     def before(self, host: Deformer, frame: Frame) -> Before | None:
         """Return what its changes are drawn against; None while another rig is on show.

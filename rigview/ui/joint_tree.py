@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QGuiApplication, QPainter
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -29,8 +29,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from rigview.assets import hex_of
 from rigview.check.rule import Severity
 from rigview.core.rig import Rig
+from rigview.render.tints import bone_colours
 from rigview.ui import theme
 from rigview.ui.boxes import label, row
 from rigview.ui.controls import toggle
@@ -65,6 +67,8 @@ class Row(NamedTuple):
         Whether the node is no joint.
     involved
         Whether the selected finding is about it.
+    colour
+        The joint's own as ``#rrggbb``, while the shading shows it.
     """
 
     name: str
@@ -72,6 +76,7 @@ class Row(NamedTuple):
     off: float | None = None
     badge: Badge | None = None
     involved: bool = False
+    colour: str = ""
 
     @property
     def words(self) -> str:
@@ -118,7 +123,11 @@ class _Rows(QStyledItemDelegate):
         painter.setFont(font(theme.BODY, theme.MEDIUM if selected else QFont.Weight.Normal))
         dim = "text3" if row.dim else "text"
         painter.setPen(colour("selection_text" if selected else dim))
-        inner = QRectF(area.left() + 2.0, area.top(), left - area.left() - 6.0, area.height())
+        start = area.left() + 2.0
+        if row.colour:
+            painter.fillRect(QRectF(start, area.center().y() - 5.0, 10.0, 10.0), QColor(row.colour))
+            start += 16.0
+        inner = QRectF(start, area.top(), left - start - 4.0, area.height())
         text = painter.fontMetrics().elidedText(
             row.name, Qt.TextElideMode.ElideMiddle, int(inner.width())
         )
@@ -232,8 +241,20 @@ class JointTree(QWidget):
         self._empty.setVisible(rig is None)
         for widget in (self.search, self.only_findings):
             widget.setEnabled(rig is not None)
+        self._colour()
         self._filter()
         self._show_selection()
+
+    def _colour(self) -> None:
+        """Show the colours of joints where the shading does."""
+        deformer, look = self._stage.deformer, self._stage.look
+        own = None if deformer is None else bone_colours(deformer, look)
+        colours = {}
+        if deformer is not None and own is not None:
+            colours = dict(zip(deformer.skeleton.joints.tolist(), map(hex_of, own), strict=True))
+        for node, shown in self._rows.items():
+            self._rows[node] = shown._replace(colour=colours.get(node, ""))
+        self.tree.viewport().update()
 
     def _is_new(self, rows: Mapping[int, Row], parents: tuple[int, ...]) -> bool:
         """Tell whether other nodes are to be listed; most changes of a rig leave them alone."""
@@ -320,6 +341,8 @@ class JointTree(QWidget):
             self._point_out(old.involved, involved=False)
             self._point_out(new.involved, involved=True)
             self.tree.viewport().update()
+        if old.shading != new.shading:
+            self._colour()
 
     def _point_out(self, nodes: Iterable[int], *, involved: bool) -> None:
         for node in nodes:

@@ -1,22 +1,34 @@
-"""The legend below the panes: what the colours of scalar shading mean."""
+"""The legend below the panes: what the colours of the present shading mean."""
+
+from html import escape
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QLinearGradient, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QWidget
 
 from rigview.assets import colour_map
-from rigview.render.scales import Scale, Shown, scale_of
+from rigview.render.scales import SHARE_OF_SWATCHES, Scale, Shown, Swatch, in_a_row, scale_of
 from rigview.ui import theme
 from rigview.ui.stage import Stage
 from rigview.ui.theme import colour, font
 from rigview.ui.view_state import State, ViewState
 
+# Swatches that a screen reader says, and that the tool tip lists.
+_SPOKEN, _LISTED = 8, 32
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
 
 class Legend(QWidget):
-    """The colour map of the present shading, with a marker at the selected vertex."""
+    """The colour map of the present shading, with a marker at the selected vertex, or its colours."""
 
     def __init__(self, stage: Stage, state: State) -> None:
         super().__init__()
@@ -28,7 +40,7 @@ class Legend(QWidget):
         self._refresh()
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        read = ("shading", "joint", "vertex", "methods")
+        read = ("shading", "joint", "vertex", "methods", "hidden")
         if any(getattr(old, name) != getattr(new, name) for name in read):
             self._refresh()
 
@@ -42,9 +54,10 @@ class Legend(QWidget):
         if scale is None:
             return
         self.scale = scale
-        words = (self.scale.title, self.scale.name, self.scale.words)
+        named = ", ".join(f"{s.name} {s.share}" for s in self.scale.swatches[:_SPOKEN])
+        words = (self.scale.title, self.scale.name, named, self.scale.words)
         self.setAccessibleName(" ".join(filter(None, words)))
-        self.setToolTip(self.scale.words)
+        self.setToolTip(_tip(self.scale))
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -68,15 +81,51 @@ class Legend(QWidget):
         x = 236.0
         said = font(theme.SMALL, numbers=True)
         words = QFontMetricsF(said)
-        room = self.width() - x - words.horizontalAdvance(self.scale.words) - 46.0
-        width = min(290.0, max(room, 160.0))
-        self._ramp(painter, x, width)
+        wanted = words.horizontalAdvance(self.scale.words)
+        if self.scale.swatches:
+            room = max(self.width() - x - wanted - 42.0, SHARE_OF_SWATCHES * (self.width() - x))
+            left = self._swatches(painter, x, min(room, self.width() - x - 12.0))
+        else:
+            width = min(290.0, max(self.width() - x - wanted - 46.0, 160.0))
+            self._ramp(painter, x, width)
+            left = x + width + 30
         painter.setFont(said)
         painter.setPen(colour("text2"))
-        left = x + width + 30
         room = self.width() - left - 12.0
         text = words.elidedText(self.scale.words, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRectF(left, 0, room, 38), _RIGHT, text)
+
+    def _swatches(self, painter: QPainter, x: float, room: float) -> float:
+        """Paint colours with what has them and how much, and return where words may begin."""
+        names, shares = font(theme.SMALL), font(theme.TICK, numbers=True)
+        name, share = QFontMetricsF(names), QFontMetricsF(shares)
+
+        def wide(swatch: Swatch) -> float:
+            return (
+                max(name.horizontalAdvance(swatch.name), share.horizontalAdvance(swatch.share)) + 28
+            )
+
+        row = in_a_row(self.scale.swatches, wide, room, share.horizontalAdvance("+000") + 16)
+        end = x
+        for start, swatch in row:
+            at, end = x + start, x + start + wide(swatch)
+            painter.setPen(QPen(colour("edge"), 1))
+            painter.setBrush(QColor(swatch.colour))
+            painter.drawRoundedRect(QRectF(at, 8, 8, 22), 2, 2)
+            for chosen, token, text, top in (
+                (names, "text", swatch.name, 5),
+                (shares, "text2", swatch.share, 19),
+            ):
+                painter.setFont(chosen)
+                painter.setPen(colour(token))
+                painter.drawText(QRectF(at + 13, top, wide(swatch), 14), _LEFT, text)
+        more = len(self.scale.swatches) - len(row)
+        if more:
+            painter.setFont(shares)
+            painter.setPen(colour("text2"))
+            painter.drawText(QRectF(end, 0, 60, 38), _LEFT, f"+{more}")
+            end += share.horizontalAdvance(f"+{more}") + 16
+        return end
 
     def _swatch(self, painter: QPainter, x: float) -> None:
         painter.setPen(QPen(colour("edge"), 1))
@@ -104,3 +153,14 @@ class Legend(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("text"))
             painter.drawPolygon(QPolygonF([QPointF(at, 9), QPointF(at - 4, 2), QPointF(at + 4, 2)]))
+
+
+def _tip(scale: Scale) -> str:
+    """Return what the legend has no room for: its words, or one line a colour."""
+    listed = scale.swatches[:_LISTED]
+    lines = [
+        f'<span style="color:{s.colour}">■</span> {escape(s.name)}&nbsp; {escape(s.share)}'
+        for s in listed
+    ]
+    more = len(scale.swatches) - len(listed)
+    return "<br>".join([*lines, *([f"and {more} more"] if more else [])]) or scale.words

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import Repair, millimetres, repair, try_fix
 from rigview.check.catalogue import RULES
+from rigview.check.measures.axes import ANGLE, deviations
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Finding, Refused, Severity, count
-from rigview.check.rules.orientation import ANGLE, deviations
 from rigview.check.run import Report
 from rigview.check.studio import Excuse, Held, Judged, held, ignored, judge
 from rigview.core.deform import Deformer

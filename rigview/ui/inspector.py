@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
+from rigview.check.measures.axes import ANGLE, AXIS_NAMES, Axes, skin_axes
 from rigview.check.measures.facts import Facts
-from rigview.check.rules.orientation import ANGLE, AXIS_NAMES, Axes, skin_axes
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer

@@ -197,7 +197,7 @@ def test_reorientation_is_refused_or_exact_never_neither():
             rigs.Recipe(seed=seed, stretched=seed % 2 == 0, mirrored=seed % 3 == 0, clips=1)
         )
         try:
-            fixed = reorient(rig, 0, 0.0, np.radians(30.0))
+            fixed = reorient(rig, 0, 0.0, {})
         except Refused:
             continue
         taken += 1

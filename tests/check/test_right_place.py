@@ -8,9 +8,9 @@ import pytest
 import rigs
 
 from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.measures.axes import skin_axes
 from rigview.check.measures.facts import measured
 from rigview.check.measures.whole_skin import largest
-from rigview.check.rules.orientation import skin_axes
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler

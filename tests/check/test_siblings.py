@@ -360,7 +360,7 @@ def test_a_leaf_that_has_something_below_it_keeps_its_stretch(samples):
 
 def test_reorientation_by_the_rule_itself_is_carried(samples):
     rig = load(samples / "broken" / "ORI-PRIMARY.glb").rig
-    repaired = reorient(rig, 0, *np.radians([15.0, 30.0]))
+    repaired = reorient(rig, 0, float(np.radians(15.0)), {})
     carried = carry(reframing(rig, repaired), replace(rig, clips=()))
     assert rigs.same(carried.rig, replace(repaired, clips=()), 1e-9)
 

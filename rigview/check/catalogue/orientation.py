@@ -1,8 +1,8 @@
 """The rules about the axes of joints, and how a body stands, one row each."""
 
-from rigview.check.measures import twist
+from rigview.check.measures import axes, mirrored_axes, twist
 from rigview.check.rule import Rule
-from rigview.check.rules import orientation, roll, stance
+from rigview.check.rules import mirroring, orientation, roll, stance
 
 ROWS: tuple[Rule, ...] = (
     Rule(
@@ -15,7 +15,7 @@ ROWS: tuple[Rule, ...] = (
         needs="skins",
         raised={"dqs": "warning", "thesis": "error"},
         tree=True,
-        limits=(orientation.ANGLE, orientation.SLIGHT, orientation.AGREED),
+        limits=(axes.ANGLE, axes.SLIGHT, orientation.AGREED),
     ),
     Rule(
         "ORI-ROLL",
@@ -31,13 +31,14 @@ ROWS: tuple[Rule, ...] = (
     Rule(
         "ORI-MIRROR",
         "Axes not mirrored",
-        "the angle between a joint's axes and the nearest mirror image of its partner's",
+        "the angle between a joint's axes and the nearest mirror image of its partner's, "
+        "the bones laid on each other",
         "info",
         "exact",
-        roll.unmirrored,
+        mirroring.not_mirrored,
         needs="skins pairs",
         tree=True,
-        limits=(roll.MIRROR, roll.POSED),
+        limits=(mirrored_axes.MIRROR, mirrored_axes.POSED),
     ),
     Rule(
         "ORI-UPFWD",

@@ -42,6 +42,11 @@ class Turn:
 _SAME = Turn(np.array(quat.IDENTITY))
 
 
+def rotations(each: Mapping[int, FloatArray]) -> dict[int, Turn]:
+    """Return the new frames of nodes that are turned only, by rotations ``(4,)`` ``old_from_new``."""
+    return {node: Turn(rotation) for node, rotation in each.items()}
+
+
 def reframe(rig: Rig, turns: dict[int, Turn]) -> Rig:
     """Give nodes the new frames ``W' = W·A``; everything else keeps its place at every time.
 

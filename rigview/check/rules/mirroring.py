@@ -1,0 +1,71 @@
+"""The rule about axes that do not mirror from left to right."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import numpy as np
+
+from rigview.check.fixes.mirror_axes import mirroring_turns, unmirrored
+from rigview.check.fixes.reframe import Turn, alone, may_reframe, reframe, rotations
+from rigview.check.measures.mirrored_axes import MIRROR
+from rigview.check.rule import Finding, Refused, Subject, count, offer
+from rigview.core.rig import Rig
+
+
+def not_mirrored(subject: Subject) -> Iterator[Finding]:
+    """ORI-MIRROR: pairs of joints whose axes are no mirror image of each other."""
+    rig = subject.rig
+    off = subject.kept(unmirrored)
+    if not off:
+        return
+    worst = max(off, key=lambda pair: off[pair].angle)
+    joints = [worst[1], *(right for _, right in off if right != worst[1])]
+    limits = subject.profile.limits
+    yield Finding(
+        "ORI-MIRROR",
+        0,
+        f"{count(len(off), 'pair')} of {len(subject.anatomy.pairs)} with axes up to "
+        f"{np.degrees(off[worst].angle):.0f}° off mirroring",
+        rig.nodes.label(worst[1]),
+        joint=rig.nodes.label(worst[1]),
+        joints=tuple(joints),
+        value=float(np.degrees(off[worst].angle)),
+        limit=subject.limit(MIRROR),
+        unit="°",
+        explanation="A pose pasted to the other side bends another way.",
+        fix=offer(
+            rig,
+            "exact",
+            f"Mirror the axes of {count(len(subject.kept(mirroring_turns)), 'joint')}",
+            partial(mirror_axes, limits=limits),
+            on_request=True,
+            trial=lambda rig: may_reframe(rig, _turns(subject)),
+        ),
+    )
+
+
+def mirror_axes(rig: Rig, limits: Mapping[str, float]) -> Rig:
+    """Give one joint of every pair that does not mirror the nearest mirror image of the other.
+
+    Parameters
+    ----------
+    limits
+        Those that a studio or a target states.
+
+    Raises
+    ------
+    Refused
+        If a joint ever scales unequally: the turn would shear it. If nothing can be turned.
+    """
+    return reframe(rig, _turns(alone(rig, limits)))
+
+
+def _turns(subject: Subject) -> dict[int, Turn]:
+    if not subject.kept(unmirrored):
+        raise Refused("all pairs mirror")
+    turns = subject.kept(mirroring_turns)
+    if not turns:
+        raise Refused(
+            "each turn that mirrors them takes an axis off its bone, or twists a joint about it"
+        )
+    return rotations(turns)

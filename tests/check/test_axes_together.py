@@ -1,0 +1,127 @@
+"""The fixes of rules about axes do not undo each other, in whatever order they are made."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.measures.facts import measured
+from rigview.check.run import run
+from rigview.core import affine, quat
+from rigview.core.pose import model_from_nodes, rest_pose
+from rigview.io import load
+
+RULES = ("ORI-PRIMARY", "ORI-ROLL", "ORI-MIRROR")
+BIPED = Path(__file__).parents[2] / "samples" / "biped.glb"
+# Where they undid each other.
+REAL = (
+    "Mesh2Motion+mesh2motion-app/static/models-variation/human-sintel.glb",
+    "guillaumeblanc+ozz-animation/media/fbx/pab/skeleton.fbx",
+    "raysan5+raylib/examples/models/resources/models/gltf/robot.glb",
+)
+
+
+@pytest.fixture(scope="module")
+def biped():
+    return load(BIPED).rig
+
+
+def fixable(rig):
+    return [f for f in run(rig, select=RULES).findings if f.fix.kind != "none"]
+
+
+def fixed_in_any_order(rig, seed):
+    """Return a rig once no fix is left, chosen by chance, and how many there were."""
+    rng = np.random.default_rng(seed)
+    for number in range(10):
+        left = fixable(rig)
+        if not left:
+            return rig, number
+        rig = left[rng.integers(len(left))].fix.repair(rig)
+    raise AssertionError(f"after ten fixes {[f.message for f in left]}")
+
+
+def spoilt(rig, seed, most):
+    """Return a rig with the axes of some joints turned by chance, and nothing moved."""
+    rng = np.random.default_rng(seed)
+    chosen = rng.choice(rig.joints, size=8, replace=False).tolist()
+    axes = rng.normal(size=(8, 3))
+    turns = quat.from_axis_angle(
+        axes / np.linalg.norm(axes, axis=1, keepdims=True), np.radians(rng.uniform(5.0, most, 8))
+    )
+    return reframe(rig, {joint: Turn(turn) for joint, turn in zip(chosen, turns, strict=True)})
+
+
+@pytest.mark.parametrize("most", [20.0, 180.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_all_fixes_of_axes_come_to_an_end_in_any_order(biped, seed, most):
+    rig, number = fixed_in_any_order(spoilt(biped, seed, most), seed)
+    assert number >= 1
+    assert run(rig, select=RULES).findings == run(biped, select=RULES).findings == ()
+
+
+def turned(rig, turns):
+    """Return a rig with the axes of joints turned about their bones, by degrees, and nothing moved."""
+    numbers = {rig.nodes.label(joint): joint for joint in rig.joints}
+    about = {
+        name: quat.from_axis_angle((0.0, 1.0, 0.0), np.radians(a)) for name, a in turns.items()
+    }
+    return reframe(rig, {numbers[name]: Turn(turn) for name, turn in about.items()})
+
+
+@pytest.mark.parametrize("side", ["l", "r"])
+def test_the_side_that_is_twisted_is_made_to_mirror_the_other(biped, side):
+    rig = turned(biped, {f"calf_{side}": 40.0})
+    assert [f.rule for f in run(rig, select=RULES).findings] == ["ORI-ROLL", "ORI-MIRROR"]
+    (finding,) = run(rig, select=["ORI-MIRROR"]).findings
+    fixed = finding.fix.repair(rig)
+    assert run(fixed, select=RULES).findings == ()
+    changed = np.abs(measured(fixed).frames - measured(rig).frames).max(axis=(1, 2)) > 1e-9
+    assert [rig.nodes.label(int(node)) for node in np.flatnonzero(changed)] == [f"calf_{side}"]
+
+
+def test_what_is_untwisted_on_one_side_is_turned_on_the_other_so_that_they_mirror(biped):
+    rig = turned(biped, {"calf_l": 30.5, "calf_r": -25.8})
+    (finding,) = run(rig, select=RULES).findings
+    assert (finding.rule, [rig.nodes.label(j) for j in finding.joints]) == (
+        "ORI-ROLL",
+        ["foot_l", "calf_l"],
+    )
+    assert finding.fix.label == "Untwist 2 joints"
+    assert run(finding.fix.repair(rig), select=RULES).findings == ()
+
+
+def bent(rig, name, degrees):
+    """Return a rig that rests, and is bound, with a joint turned sideways to its bone."""
+    number = next(joint for joint in rig.joints if rig.nodes.label(joint) == name)
+    rotations = rig.nodes.rotations.copy()
+    turn = quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(degrees))
+    rotations[number] = quat.multiply(rotations[number], turn)
+    posed = replace(rig, nodes=replace(rig.nodes, rotations=rotations))
+    frames = model_from_nodes(posed, rest_pose(posed))
+    (skin,) = rig.skins
+    bound = replace(skin, inverse_binds=affine.inverse(frames[list(skin.joints)]))
+    return posed.with_skin(0, bound)
+
+
+@pytest.mark.parametrize("name", ["lowerarm_r", "calf_l"])
+def test_axes_that_turn_with_the_bones_of_a_pose_are_no_fault(biped, name):
+    assert run(bent(biped, name, 6.0), select=RULES).findings == ()
+
+
+def test_axes_that_are_off_beside_a_pose_are_told_without_it(biped):
+    rig = turned(bent(biped, "calf_r", 6.0), {"calf_r": 20.0})
+    (finding,) = run(rig, select=["ORI-MIRROR"]).findings
+    assert finding.value == pytest.approx(20.0, abs=0.01)
+    assert [rig.nodes.label(joint) for joint in finding.joints] == ["calf_r"]
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("name", REAL)
+def test_all_fixes_of_axes_come_to_an_end_in_real_rigs(corpus, name, seed):
+    rig, number = fixed_in_any_order(load(corpus / "rigs" / name).rig, seed)
+    assert number >= 2
+    assert fixable(rig) == []

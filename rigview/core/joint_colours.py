@@ -3,8 +3,8 @@
 1. A name ranks all colours of the palette in an order of its own. Namespaces and the ways to write a name
    make no difference (`names.words`), nor does where a file lists the joint.
 2. From the roots down, and by name among siblings, each joint takes the first colour of its order that is
-   told well from those that joints near it have taken: its parent, its like on the other side, its siblings,
-   and its parent's parent and siblings.
+   told well from those that joints near it have taken: its parent, its like on the other side, its
+   siblings, and its parent's parent and siblings.
 
 So a joint has one colour in all files that have its skeleton, whatever is skinned to it, and mostly also
 where joints are added or left out.

@@ -8,6 +8,7 @@ import numpy as np
 
 from rigview.core import (
     affine,
+    bind_frame,
     binding,
     bones,
     bulge,
@@ -164,6 +165,11 @@ class Deformer:
     def rest(self) -> Frame:
         """The rest pose."""
         return self._framed(rest_pose(self.rig), self.rest_nodes)
+
+    @cached_property
+    def bind(self) -> Frame | None:
+        """The pose in which the meshes were attached (`bind_frame`); None where no skin states one."""
+        return bind_frame.of(self.rig, self.skins, self.size)
 
     @cached_property
     def rest_nodes(self) -> FloatArray:

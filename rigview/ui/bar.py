@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QWidget
 
 from rigview.assets import SAMPLES
@@ -21,11 +21,17 @@ from rigview.ui.workbench import Workbench
 _SHADINGS = [entry.id for entry in ACTIONS if entry.kind == "shading" and entry.button]
 _SHADING_WORDS = [entry.button for entry in ACTIONS if entry.id in _SHADINGS]
 _OVERLAYS = [entry for entry in ACTIONS if entry.kind == "overlay" and entry.button]
+_MARGINS, _SPACING = (4, 0, 8, 0), 4
 _KEYS = {entry.id: entry.keys[0] for entry in ACTIONS if entry.keys}
 
 
 def _tip(name: str, text: str) -> str:
     return f"{text}  {shown(_KEYS[name])}" if name in _KEYS else text
+
+
+def _needed(widget: QWidget) -> int:
+    """Return how much of the bar a widget takes, the space beside it included."""
+    return max(widget.sizeHint().width(), widget.minimumWidth()) + _SPACING
 
 
 def _tick(menu: QMenu, chosen: object) -> None:
@@ -66,18 +72,28 @@ class Bar(QWidget):
             "Screenshot", "camera", "plain", _tip("screenshot", "Screenshot"), theme.BUTTON
         )
         self.screenshot.clicked.connect(commands.actions["screenshot"].trigger)
+        divider = line()
+        self._fixed = self.menus, self.shading, divider, self.undo, self.redo, self.screenshot
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(4, 0, 8, 0)
-        layout.setSpacing(4)
+        layout.setContentsMargins(*_MARGINS)
+        layout.setSpacing(_SPACING)
         layout.addWidget(self.menus)
         layout.addStretch(1)
-        for widget in (self.shading, line(), *self.overlays.values()):
+        for widget in (self.shading, divider, *self.overlays.values()):
             layout.addWidget(widget)
         layout.addStretch(1)
         for button in (self.undo, self.redo, self.screenshot):
             layout.addWidget(button)
         bench.state.changed.connect(self._follow)
         self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many overlays as there is room for beside everything else; the menus have them all."""
+        room = self.width() - _MARGINS[0] - _MARGINS[2] - sum(map(_needed, self._fixed))
+        for button in self.overlays.values():
+            room -= _needed(button)
+            button.setVisible(room >= 0)
+        super().resizeEvent(event)
 
     def _menu_bar(self) -> QMenuBar:
         bar = QMenuBar()

@@ -2,6 +2,7 @@
 
 import argparse
 import hashlib
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,6 @@ from rigview.ui.actions import ACTIONS
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
     from rigview.core.deform import Deformer
-    from rigview.core.rig import Rig
     from rigview.io import Loaded
     from rigview.render.look import Look
     from rigview.render.motion import Motion
@@ -69,10 +69,15 @@ def must_be_png(options: argparse.Namespace) -> None:
         raise UsageError(f"{options.out}: pictures are PNG; end the name with .png")
 
 
-def look(options: argparse.Namespace, rig: "Rig", base: "Look | None" = None) -> "Look":
-    """Return what the picture shows: what is given, over `base` or the plain mesh."""
+def look(options: argparse.Namespace, motion: "Motion", base: "Look | None" = None) -> "Look":
+    """Return what the picture shows: what is given, over `base` or the plain mesh.
+
+    An overlay that is asked for and shows nothing is told.
+    """
+    from rigview.render.key import absence
     from rigview.render.look import Look
 
+    rig = motion.deformer.rig
     base = base or Look(bones=False, axes=False)
     joint = None
     if options.joint is not None:
@@ -89,7 +94,13 @@ def look(options: argparse.Namespace, rig: "Rig", base: "Look | None" = None) ->
         changed["bones"] = True
     if options.transparent:
         changed["grid"] = False
-    return replace(base, joint=joint, options=choices.skin_options(options), **changed)
+    wanted = replace(base, joint=joint, options=choices.skin_options(options), **changed)
+    shown = motion.shown(wanted)
+    for row in _OVERLAYS:
+        why = absence(row.id, motion.deformer, shown) if getattr(options, row.id) else ""
+        if why:
+            print(f"rigview: {why[0].lower()}{why[1:]}", file=sys.stderr)
+    return shown
 
 
 def motion(

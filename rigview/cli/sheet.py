@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.render import image, review
     from rigview.render.camera import Camera
     from rigview.render.context import headless
-    from rigview.render.framing import visible_points
+    from rigview.render.framing import still_points, visible_points
 
     pictures.must_be_png(options)
     if not 1 <= options.frames <= _MOST_FRAMES:
@@ -42,15 +42,16 @@ def run(options: argparse.Namespace) -> int:
     loaded = opened(options)
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
-    look = pictures.look(options, rig)
     methods = choices.methods(options.panes) if options.panes else DEFAULT_PANES
     size = options.size or _DEFAULT_SIZE
     start = choices.seconds(options, rig, clip)
     motion = pictures.motion(options, loaded, Deformer(rig), clip)
+    look = pictures.look(options, motion)
     times = motion.even_times(options.frames, start)
     frames = [motion.frame(time) for time in times]
     # One camera for all, so that what moves is seen to move.
-    points = np.concatenate([visible_points(motion.deformer, frame) for frame in frames])
+    clouds = [visible_points(motion.deformer, frame) for frame in frames]
+    points = np.concatenate([*clouds, still_points(motion.deformer, look)])
     wanted = review.Review(methods, Camera(), look, size)
     aspect = review.sheet_aspect(wanted, len(times))
     camera = Camera().looking(options.view or "three-quarter").framed(points, aspect)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rigview.core.deform import Deformer
     from rigview.core.frame import Frame
     from rigview.render.camera import Camera
+    from rigview.render.review import Review
     from rigview.render.session import Session
 
 HELP = "render a picture for review"
@@ -61,9 +62,9 @@ def run(options: argparse.Namespace) -> int:
     size = options.size or _DEFAULT_SIZE
     motion = pictures.motion(options, loaded, Deformer(rig), clip)
     frame = motion.frame(time)
-    look = pictures.look(options, rig, saved.look if saved is not None else None)
+    look = pictures.look(options, motion, saved.look if saved is not None else None)
     wanted = review.Review(methods, Camera(), look, size, caption=motion.caption(time))
-    camera = _camera(options, motion.deformer, frame, saved, wanted.aspect)
+    camera = _camera(options, motion.deformer, frame, saved, wanted)
     wanted = replace(wanted, camera=camera)
     with headless():
         pixels = review.render(motion.deformer, frame, wanted, stage)
@@ -87,12 +88,15 @@ def _camera(
     deformer: "Deformer",
     frame: "Frame",
     saved: "Session | None",
-    aspect: float,
+    wanted: "Review",
 ) -> "Camera":
+    import numpy as np
+
     from rigview.render.camera import Camera
-    from rigview.render.framing import visible_points
+    from rigview.render.framing import still_points, visible_points
 
     if saved is not None and options.view is None:
         return saved.camera
-    points = visible_points(deformer, frame)
-    return Camera().looking(options.view or "three-quarter").framed(points, aspect)
+    clouds = visible_points(deformer, frame), still_points(deformer, wanted.look)
+    camera = Camera().looking(options.view or "three-quarter")
+    return camera.framed(np.concatenate(clouds), wanted.aspect)

@@ -70,10 +70,10 @@ def run(options: argparse.Namespace) -> int:
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
     time = choices.seconds(options, rig, clip)
-    look = pictures.look(options, rig)
     methods = choices.methods(options.panes) if options.panes else DEFAULT_PANES
     size = options.size or _DEFAULT_SIZE
     motion = pictures.motion(options, loaded, Deformer(rig), clip)
+    look = pictures.look(options, motion)
     table = _table(options, clip, motion.rate)
     reason = reels.refusal(options.out, size, table.rate)
     if reason is not None:

@@ -187,8 +187,8 @@ class PartBuffers:
                 draws.append(Draw(mode, 4 * start, len(indices)))
                 start += len(indices)
         everything = np.concatenate([indices for _, indices in runs]).astype(np.uint32)
-        self._index_buffer = Buffer()
-        self._index_buffer.upload(GL.GL_ELEMENT_ARRAY_BUFFER, everything, GL.GL_STATIC_DRAW)
+        self.index_buffer = Buffer()
+        self.index_buffer.upload(GL.GL_ELEMENT_ARRAY_BUFFER, everything, GL.GL_STATIC_DRAW)
         return tuple(draws)
 
     def set_shape(self, positions: FloatArray, normals: FloatArray) -> None:
@@ -241,7 +241,11 @@ class PartBuffers:
 
     def draw_crowd(self, copies: int) -> None:
         """Draw all runs, each copy on its own part of the palette."""
-        GL.glBindVertexArray(self.vertex_array)
+        self.draw_of(self.vertex_array, copies)
+
+    def draw_of(self, vertex_array: int, copies: int = 1) -> None:
+        """Draw all runs of vertices in another array."""
+        GL.glBindVertexArray(vertex_array)
         for run in self.draws:
             start = ctypes.c_void_p(run.first_byte)
             GL.glDrawElementsInstanced(run.mode, run.count, GL.GL_UNSIGNED_INT, start, copies)
@@ -285,7 +289,37 @@ class PartBuffers:
     def close(self) -> None:
         """Delete all buffers."""
         GL.glDeleteVertexArrays(1, [self.vertex_array])
-        for buffer in (*self._buffers.values(), self._index_buffer):
+        for buffer in (*self._buffers.values(), self.index_buffer):
             buffer.close()
         if self.further is not None:
             self.further.close()
+
+
+class Still:
+    """One part's vertices in model space, as they were in one pose; they stay there."""
+
+    def __init__(self, part: PartBuffers) -> None:
+        self._part = part
+        self._buffer = Buffer()
+        self._vertex_array = int(GL.glGenVertexArrays(1))
+
+    def record(self) -> None:
+        """Take them from what the current program makes of the part (`PartBuffers.record`)."""
+        self._part.record(self._buffer)
+        GL.glBindVertexArray(self._vertex_array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self._buffer.id)
+        GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self._part.index_buffer.id)
+        for location in (_POSITION, _NORMAL):
+            start = ctypes.c_void_p(12 * location)
+            GL.glVertexAttribPointer(location, 3, GL.GL_FLOAT, False, 24, start)
+            GL.glEnableVertexAttribArray(location)
+        GL.glBindVertexArray(0)
+
+    def draw(self) -> None:
+        """Draw all runs with the current program."""
+        self._part.draw_of(self._vertex_array)
+
+    def close(self) -> None:
+        """Delete what is its own."""
+        GL.glDeleteVertexArrays(1, [self._vertex_array])
+        self._buffer.close()

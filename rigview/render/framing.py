@@ -6,7 +6,8 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.skinning import METHODS, Options
-from rigview.render.look import Chosen
+from rigview.render import ghosts
+from rigview.render.look import Chosen, Look
 
 # So many points describe the outline of any character well enough to frame it.
 _MOST_POINTS = 20_000
@@ -42,6 +43,14 @@ def visible_points(
     if not len(points):
         points = frame.model_from_node[:, :3, 3]
     return points[:: max(1, len(points) // _MOST_POINTS)]
+
+
+def still_points(deformer: Deformer, look: Look) -> FloatArray:
+    """Return ``(n, 3)`` what there is to see of the ghosts and trails that a look shows, in any pose."""
+    poses = [frame for _, frame in ghosts.shown(deformer, look)]
+    clouds = [visible_points(deformer, frame, look.hidden) for frame in poses]
+    ways = [trail.points for trail in look.trails if look.trail]
+    return np.concatenate([np.zeros((0, 3)), *clouds, *ways])
 
 
 def points_of_interest(

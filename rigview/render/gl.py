@@ -71,6 +71,17 @@ def current_api() -> str | None:
     return None
 
 
+def set_blending(*, enabled: bool) -> None:
+    """Let what is drawn mix with what is there by its opacity, or replace it."""
+    if enabled:
+        GL.glEnable(GL.GL_BLEND)
+        GL.glBlendFuncSeparate(
+            GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
+        )
+    else:
+        GL.glDisable(GL.GL_BLEND)
+
+
 def describe() -> str:
     """Return the driver's own words: version and renderer."""
     version = GL.glGetString(GL.GL_VERSION).decode(errors="replace")

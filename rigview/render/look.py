@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from rigview.core.skinning import Options
+from rigview.core.trail import Trail
 
 # What changed since another rig; clay where there is none to compare with.
 Comparing = Literal["reweighted", "displaced"]
@@ -25,6 +26,10 @@ class Overlays:
         Whether bones are sticks and no octahedra.
     wires
         Whether the edges of triangles are drawn on the surface.
+    rest_ghost, bind_ghost
+        Whether the character is shown beside itself as it rests, and as its meshes were attached.
+    trail
+        Whether the way of the characters' roots over the clip is drawn.
     """
 
     bones: bool = True
@@ -34,6 +39,9 @@ class Overlays:
     axes: bool = True
     names: bool = False
     grid: bool = True
+    rest_ghost: bool = False
+    bind_ghost: bool = False
+    trail: bool = False
 
 
 OVERLAYS = tuple(switch.name for switch in fields(Overlays))
@@ -60,9 +68,11 @@ class Look(Overlays):
     involved
         Joints to be pointed out beside the selected one: nodes.
     marks
-        Whether the axis cross and the selected joint's name are shown.
+        Whether the axis cross, the selected joint's name and what the colours of overlays mean are shown.
     hidden
         Nodes whose meshes are not drawn.
+    trails
+        The ways that `trail` draws.
     theme
         Whose colours are used.
     lent
@@ -79,5 +89,6 @@ class Look(Overlays):
     marked: Chosen = ()
     involved: tuple[int, ...] = ()
     hidden: frozenset[int] = frozenset()
+    trails: tuple[Trail, ...] = ()
     theme: str = "dark"
     lent: tuple[tuple[int, int], ...] = ()

@@ -1,7 +1,7 @@
 """What moves a rig: its pose at any time, and the words that say which one it is."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,7 +9,9 @@ from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.pose import Pose
+from rigview.core.trail import trails
 from rigview.render import review
+from rigview.render.look import Look
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,14 @@ class Motion:
     def frame(self, time: float) -> Frame:
         """Return the rig at a time in seconds."""
         return self.deformer.frame(self.pose(time))
+
+    def shown(self, look: Look) -> Look:
+        """Return a look with the trails that it wants to be drawn."""
+        known = self.clip is not None and self.clip in self.deformer.rig.clips
+        if not look.trail or not known:
+            return replace(look, trails=())
+        number = self.deformer.rig.clips.index(self.clip)
+        return replace(look, trails=trails(self.deformer, number, self.rate))
 
     def caption(self, time: float) -> str:
         """Return the line that says what a picture of that time shows."""

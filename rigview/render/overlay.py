@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from rigview.core import bones
 from rigview.core.arrays import BoolArray, FloatArray, unit
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.trail import Trail
 from rigview.render.camera import Camera
 from rigview.render.look import Look
 from rigview.render.tints import bone_colours
@@ -21,6 +23,9 @@ _STICK = 2.2
 _RING_FACES = ((0, 1), (1, 2), (2, 3), (3, 0))
 # Lengths of joint axes in bone lengths; the primary axis stands out.
 _AXIS, _PRIMARY_AXIS = 0.22, 0.42
+# Frames from dot to dot of a trail, and how many dots there are at most.
+_EVERY = (1, 2, 5, 10, 20, 50, 100, 200)
+_MOST_DOTS = 120
 _AXIS_NAMES = ("x", "y", "z")
 Colour = tuple[float, ...] | FloatArray
 
@@ -47,6 +52,12 @@ class Overlay:
     lines: list[FloatArray] = field(default_factory=list)
     dots: list[FloatArray] = field(default_factory=list)
     facets: list[FloatArray] = field(default_factory=list)
+
+    def add(self, other: "Overlay") -> None:
+        """Add all that another has."""
+        self.lines += other.lines
+        self.dots += other.dots
+        self.facets += other.facets
 
     def add_lines(self, start: FloatArray, end: FloatArray, colour: Colour, width: float) -> None:
         """Add ``(n, 3)`` to ``(n, 3)`` lines."""
@@ -180,6 +191,29 @@ def _axes(overlay: Overlay, deformer: Deformer, frame: Frame, shown: BoolArray, 
             chosen = (primary == axis) == first
             colour = (*rgb(colours[_AXIS_NAMES[axis]]), 1.0)
             overlay.add_lines(heads[chosen], ends[chosen], colour, width)
+
+
+def trails(frame: Frame, look: Look) -> Overlay:
+    """Return the ways of roots over the clip, with a dot where each is now."""
+    overlay = Overlay()
+    if not look.trail or not look.trails:
+        return overlay
+    for trail in look.trails:
+        overlay.add(_way(trail, look.theme))
+    now = frame.model_from_node[[trail.joint for trail in look.trails]][:, :3, 3]
+    overlay.add_dots(now, (*rgb(theme(look.theme)["accent"]), 1.0), 4.5)
+    return overlay
+
+
+@lru_cache(maxsize=8)
+def _way(trail: Trail, theme_name: str) -> Overlay:
+    """Return what no time changes: a line through all frames, and a dot for each or every n-th."""
+    overlay = Overlay()
+    colour = rgb(theme(theme_name)["trail"])
+    overlay.add_lines(trail.points[:-1], trail.points[1:], (*colour, 0.9), 1.6)
+    dotted = next(step for step in _EVERY if len(trail.points) <= step * _MOST_DOTS)
+    overlay.add_dots(trail.points[::dotted], (*colour, 1.0), 1.8)
+    return overlay
 
 
 def gizmo(camera: Camera, height: float, look: Look) -> tuple[Overlay, list[Label]]:

@@ -11,9 +11,9 @@ from rigview.core.changes import DISPLACED
 from rigview.core.frame import Frame
 from rigview.core.materials import Material
 from rigview.core.skinning import ASKED
-from rigview.render import overlay
+from rigview.render import ghosts, overlay
 from rigview.render.camera import Camera
-from rigview.render.gl import GL
+from rigview.render.gl import GL, set_blending
 from rigview.render.glsl import Program, Programs
 from rigview.render.instances import Instances
 from rigview.render.look import COMPARING, Look
@@ -23,8 +23,8 @@ from rigview.render.scene import Past, Scene
 from rigview.render.skinning import (
     CONSTANTS,
     FREE_UNIT,
-    RECORDED,
     bind_skinning,
+    record_with,
     skinning_defines,
 )
 from rigview.render.tints import TINTS
@@ -91,6 +91,7 @@ class Renderer:
         pixel_ratio: float = 1.0,
     ) -> None:
         """Draw one pose in every pane, each skinned by its method."""
+        ghosts.prepare(self._programs, scene, [pane.method for pane in panes], look)
         scene.pose(frame, look.options)
         past = scene.past
         if past is not None:
@@ -102,6 +103,8 @@ class Renderer:
         elif look.shading in TINTS:
             scene.show_tint(look)
         bones = overlay.skeleton(scene.deformer, frame, look)
+        for more in (ghosts.bones(scene.deformer, look), overlay.trails(frame, look)):
+            bones.add(more)
         ground = overlay.grid(scene.deformer.size, look.theme) if look.grid else Overlay()
         GL.glEnable(GL.GL_SCISSOR_TEST)
         for pane in panes:
@@ -113,19 +116,13 @@ class Renderer:
     def _record_reference(self, scene: Scene, method: str, look: Look) -> None:
         """Record where a method puts every vertex, for the other panes to compare with."""
         for number, buffers in enumerate(scene.parts):
-            defines = skinning_defines(scene, number, method, look.options)
-            program = self._programs.of("skin.vert", None, defines, RECORDED)
-            program.use()
-            bind_skinning(program, scene, number, method, look.options)
+            record_with(self._programs, scene, number, method, look.options)
             buffers.record_reference()
 
     def _record_past(self, scene: Scene, past: Past, method: str, look: Look) -> None:
         """Record where a method puts the vertices of the rig that is compared with."""
         for number, heat in past.before.changes.comparable.items():
-            defines = skinning_defines(past.scene, heat.was, method, look.options)
-            program = self._programs.of("skin.vert", None, defines, RECORDED)
-            program.use()
-            bind_skinning(program, past.scene, heat.was, method, look.options)
+            record_with(self._programs, past.scene, heat.was, method, look.options)
             scene.parts[number].record_reference(past.scene.parts[heat.was])
 
     def _pane(
@@ -150,6 +147,8 @@ class Renderer:
         if look.vertex is not None or look.marked:
             marks = _vertex_marks(scene, frame, pane, look)
             self._overlay(marks, space, look, behind=_MARKED_BEHIND)
+        aspect = pane.width / pane.height
+        ghosts.draw(self._programs, scene, pane.method, look, camera, aspect)
         if look.marks:
             corner, _ = overlay.gizmo(camera, pane.height / ratio, look)
             pixels = _Space(_pixels_to_clip(pane, ratio), size, ratio)
@@ -202,7 +201,7 @@ class Renderer:
         GL.glEnable(GL.GL_POLYGON_OFFSET_LINE)
         GL.glPolygonOffset(-1.0, -1.0)
         GL.glDepthMask(False)
-        _set_blending(enabled=True)
+        set_blending(enabled=True)
         for number in shown:
             defines = skinning_defines(scene, number, pane.method, look.options)
             program = self._program("mesh", **defines, SHADING=_EDGES, **_PLAIN)
@@ -248,7 +247,7 @@ class Renderer:
             program.integer("u_colour_map", _MAP_UNIT)
         if scalar is not None or look.shading in TINTS:
             program.vector("u_zero_colour", rgb(theme(look.theme)["zero"]))
-        _set_blending(enabled=alpha == "BLEND" or look.xray)
+        set_blending(enabled=alpha == "BLEND" or look.xray)
         GL.glDepthMask(alpha != "BLEND")
         cull = look.shading == "textured" and not material.double_sided and not look.xray
         (GL.glEnable if cull else GL.glDisable)(GL.GL_CULL_FACE)
@@ -267,7 +266,7 @@ class Renderer:
     ) -> None:
         """Draw lines, dots and faces; those behind a mesh at strength `behind`, if any."""
         GL.glDepthMask(False)
-        _set_blending(enabled=True)
+        set_blending(enabled=True)
         passes: list[tuple[int, float]] = [(GL.GL_LEQUAL, 1.0)]
         if behind is not None:
             passes.insert(0, (GL.GL_GREATER, behind))
@@ -374,16 +373,6 @@ def _material(scene: Scene, number: int) -> Material:
 
 def _alpha(scene: Scene, number: int, look: Look) -> str:
     return _material(scene, number).alpha_mode if look.shading == "textured" else "OPAQUE"
-
-
-def _set_blending(*, enabled: bool) -> None:
-    if enabled:
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFuncSeparate(
-            GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA
-        )
-    else:
-        GL.glDisable(GL.GL_BLEND)
 
 
 def _vertex_marks(scene: Scene, frame: Frame, pane: Pane, look: Look) -> Overlay:

@@ -16,7 +16,7 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.skinning import ASKED
-from rigview.render import legend, overlay, writing
+from rigview.render import key, legend, overlay, writing
 from rigview.render.camera import Camera
 from rigview.render.image import Target, straight_alpha
 from rigview.render.look import Look
@@ -172,6 +172,8 @@ def _label(
     for pane in layout.panes:
         logical = (pane.width / layout.scale, pane.height / layout.scale)
         labels = overlay.joint_labels(deformer, frame, review.look, review.camera, logical)
+        if review.look.marks and pane is layout.panes[0]:
+            labels += key.labels(deformer, review.look)
         if review.look.marks:
             labels += overlay.gizmo(review.camera, logical[1], review.look)[1]
         for label in labels:

@@ -21,6 +21,7 @@ from rigview.render.buffers import (
     DQS_WEIGHT,
     MASK,
     PartBuffers,
+    Still,
     TextureBuffer,
     image_texture,
 )
@@ -49,6 +50,19 @@ _GIVE: dict[Static, Callable[[PartBuffers, Statics, Options], None]] = {
 
 
 @dataclass(frozen=True, eq=False)
+class Stills:
+    """All parts of a rig in a pose that they keep, skinned by these options."""
+
+    options: Options
+    parts: tuple[Still, ...]
+
+    def close(self) -> None:
+        """Delete them."""
+        for part in self.parts:
+            part.close()
+
+
+@dataclass(frozen=True, eq=False)
 class Past:
     """The rig that the drawn one is compared with, on the card."""
 
@@ -63,6 +77,8 @@ class Scene:
     ----------
     past
         What shadings of change compare with; they are clay without it.
+    stills
+        Ghost and method → what it looks like, once that has been asked for (`ghosts`).
     """
 
     def __init__(self, deformer: Deformer, stage: VertexStage | None = None) -> None:
@@ -87,6 +103,7 @@ class Scene:
         self._scalar_of: object = None
         self._tint_of: object = None
         self.past: Past | None = None
+        self.stills: dict[tuple[str, str], Stills] = {}
         self._shapes: list[bytes] = [b""] * len(self.parts)
         white = Image("white", np.full((1, 1, 4), 255, dtype=np.uint8))
         self._white = image_texture(white, ("repeat", "repeat"), nearest=False)
@@ -220,6 +237,8 @@ class Scene:
 
     def close(self) -> None:
         """Delete everything."""
+        for still in self.stills.values():
+            still.close()
         for part in self.parts:
             part.close()
         self._palette.close()

@@ -2,7 +2,7 @@
 
 from rigview.core import bulge, bulging_free, capsule, dualquat, limbs, seats, turned_normals
 from rigview.core.skinning import METHODS, OPPOSED, Method, Options
-from rigview.render.glsl import Program
+from rigview.render.glsl import Program, Programs
 from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene
 
 # What shaders/skin.vert gives out, to be recorded.
@@ -84,3 +84,13 @@ def bind_skinning(
     if further is not None:
         further.bind(_FURTHER_UNIT)
         program.integer("u_further", _FURTHER_UNIT)
+
+
+def record_with(
+    programs: Programs, scene: Scene, number: int, method: str, options: Options
+) -> None:
+    """Make current what skins one part and draws nothing: its positions and normals can be recorded."""
+    defines = skinning_defines(scene, number, method, options)
+    program = programs.of("skin.vert", None, defines, RECORDED)
+    program.use()
+    bind_skinning(program, scene, number, method, options)

@@ -10,7 +10,7 @@ from rigview.core.arrays import ByteArray, FloatArray
 from rigview.core.clip import Clip
 from rigview.core.frame import Frame
 from rigview.render.camera import Camera
-from rigview.render.framing import visible_points
+from rigview.render.framing import still_points, visible_points
 from rigview.render.motion import Motion
 from rigview.render.review import Review, measured
 
@@ -182,4 +182,4 @@ def _swept(
         tell("finding the outline", 0.0)
         points = visible_points(motion.deformer, motion.frame(time), wanted.look.hidden)
         clouds.append(outermost(points[np.all(np.isfinite(points), axis=-1)]))
-    return np.concatenate(clouds)
+    return np.concatenate([*clouds, still_points(motion.deformer, wanted.look)])

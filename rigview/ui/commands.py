@@ -12,6 +12,7 @@ from rigview import __version__
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.io import suffix_filter
 from rigview.render.camera import View
+from rigview.render.key import absence
 from rigview.ui.actions import ACTIONS, Row
 from rigview.ui.keys_sheet import KeysSheet
 from rigview.ui.question import Question
@@ -47,10 +48,18 @@ class Commands(QObject):
         if entry.kind == "shading":
             return lambda: self._bench.state.update(shading=entry.id)
         if entry.kind == "overlay":
-            state = self._bench.state
-            return lambda: state.update(**entry.switched(state.value))
+            return lambda: self._switch(entry)
         done: Callable[..., object] = getattr(self, entry.id)
         return done
+
+    def _switch(self, entry: Row) -> None:
+        """Switch an overlay; say why where it is on and shows nothing."""
+        bench = self._bench
+        bench.state.update(**entry.switched(bench.state.value))
+        if bench.stage.deformer is not None and entry.is_on(bench.state.value):
+            why = absence(entry.id, bench.stage.deformer, bench.stage.look)
+            if why:
+                bench.status.say(why, undoable=False)
 
     @property
     def _host(self) -> QWidget:

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rigview.check.diff import Difference
-from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.pose import sample
@@ -41,11 +40,13 @@ class Guest:
 
     def frame(self, clip: int | None, time: float) -> Frame:
         """Return its pose in the clip that is the document's, at rest where it has none."""
-        return self.deformer.frame(sample(self.deformer.rig, self._clip(clip), time))
+        own = self.clip(clip)
+        chosen = None if own is None else self.deformer.rig.clips[own]
+        return self.deformer.frame(sample(self.deformer.rig, chosen, time))
 
-    def _clip(self, clip: int | None) -> Clip | None:
-        own = None if clip is None else self.difference.pairing.clips.second.get(clip)
-        return None if own is None else self.deformer.rig.clips[own]
+    def clip(self, clip: int | None) -> int | None:
+        """Return the number of its clip that is the document's of that number."""
+        return None if clip is None else self.difference.pairing.clips.second.get(clip)
 
     def look(self, look: Look) -> Look:
         """Return how it looks where the document's rig looks like this."""

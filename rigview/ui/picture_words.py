@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
 from rigview.core.metrics import Shape
-from rigview.render import overlay
+from rigview.render import key, overlay
 from rigview.render.overlay import Label
 from rigview.render.writing import shape_words
 from rigview.ui import theme
@@ -41,11 +41,17 @@ def write(
         painter.setClipRect(area)
         painter.translate(area.topLeft())
         size = (area.width(), area.height())
-        labels = overlay.joint_labels(side.deformer, side.frame, look, state.camera, size)
+        has_numbers = area.width() < NARROW and stage.guest is None
+        says = bool(message) and number == 0
+        labels = []
+        # One key will do, and in a comparison one for each rig.
+        if number < (1 if stage.guest is None else 2):
+            labels = key.labels(side.deformer, look, NUMBERS if has_numbers or says else 0.0)
+        labels += overlay.joint_labels(side.deformer, side.frame, look, state.camera, size)
         labels += overlay.gizmo(state.camera, area.height(), look)[1]
         for item in labels:
             _write_label(painter, item, area.width())
-        if area.width() < NARROW and not message and stage.guest is None:
+        if has_numbers and not message:
             _write_numbers(painter, stage.shapes.get(stage.methods[number]))
         if message and number == 0:
             painter.setFont(font(theme.BODY))

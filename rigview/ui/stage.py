@@ -14,6 +14,7 @@ from rigview.core.metrics import Measure, Shape
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, Method
+from rigview.core.trail import Trail, trails
 from rigview.io import Loaded
 from rigview.render.look import COMPARING, Chosen, Look
 from rigview.ui.document import Document
@@ -47,6 +48,8 @@ class Stage(QObject):
         self._guest: Guest | None = None
         self._guest_frame: Frame | None = None
         self._posed: tuple[Deformer, Frame] | None = None
+        # Per rig the clip and the frame rate, and the ways of its roots.
+        self._ways: dict[Deformer, tuple[tuple[int, float], tuple[Trail, ...]]] = {}
         self._measure: Measure | None = None
         self._shapes: dict[str, Shape] = {}
         self._measuring = Latest(jobs, "measuring", self._take_shapes)
@@ -91,6 +94,7 @@ class Stage(QObject):
         """Show a second rig in every other pane; None goes back."""
         if guest is not self._guest:
             self._guest, self._guest_frame = guest, None
+            self._ways.clear()
             self.rig_changed.emit()
 
     @property
@@ -111,7 +115,9 @@ class Stage(QObject):
         if self._guest_frame is None:
             self._guest_frame = self._guest.frame(view.clip, view.time)
         before = self._guest.before(deformer, frame)
-        return Side(self._guest.deformer, self._guest_frame, self._guest.look(self.look), before)
+        look = self._guest.look(self.look)
+        ways = self._trails(self._guest.deformer, self._guest.clip(view.clip)) if view.trail else ()
+        return Side(self._guest.deformer, self._guest_frame, replace(look, trails=ways), before)
 
     @property
     def is_preview(self) -> bool:
@@ -189,13 +195,27 @@ class Stage(QObject):
     @property
     def look(self) -> Look:
         """What the renderer shall show of the rig on show."""
-        return self.fitted(self._state.value.look)
+        view = self._state.value
+        look = self.fitted(view.look)
+        if self.deformer is None or not view.trail or self._rehearsed is not None:
+            return look
+        return replace(look, trails=self._trails(self.deformer, self.clip_number))
+
+    def _trails(self, deformer: Deformer, clip: int | None) -> tuple[Trail, ...]:
+        """Return the ways of the roots in a clip of a rig, which are computed once for it."""
+        if clip is None:
+            return ()
+        key = clip, self._state.value.fps
+        known = self._ways.get(deformer)
+        if known is None or known[0] != key:
+            known = self._ways[deformer] = key, trails(deformer, *key)
+        return known[1]
 
     def fitted(self, look: Look) -> Look:
         """Return a look as far as the rig on show has what it points at; it may be of one before."""
         rig = self.rig
         if rig is None:
-            return replace(look, joint=None, vertex=None, marked=(), involved=())
+            return replace(look, joint=None, vertex=None, marked=(), involved=(), trails=())
         counts = [len(rig.primitive(part).positions) for part in rig.parts]
         joint, vertex = look.joint, look.vertex
         return replace(
@@ -203,6 +223,7 @@ class Stage(QObject):
             joint=joint if joint is not None and joint < len(rig.nodes) else None,
             vertex=vertex if vertex is not None and _has(counts, *vertex) else None,
             involved=tuple(node for node in look.involved if node < len(rig.nodes)),
+            trails=tuple(trail for trail in look.trails if trail.joint < len(rig.nodes)),
             marked=tuple((part, ids) for part, ids in look.marked if _has(counts, part, max(ids))),
         )
 
@@ -236,6 +257,7 @@ class Stage(QObject):
 
     def _rig_is_new(self) -> None:
         self._posed, self._measure, self._shapes = None, None, {}
+        self._ways.clear()
         self._preparing = set()
         self.rig_changed.emit()
         self._prepare()

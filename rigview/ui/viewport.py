@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
@@ -150,7 +151,9 @@ class Panes(QObject):
         deformer, frame = self._stage.deformer, self._stage.frame
         if deformer is None or frame is None:
             return
-        self.frame_points(framing.visible_points(deformer, frame, self._state.value.hidden))
+        look = self._stage.look
+        posed = framing.visible_points(deformer, frame, look.hidden)
+        self.frame_points(np.concatenate([posed, framing.still_points(deformer, look)]))
 
     def frame_points(self, points: FloatArray) -> None:
         """Bring ``(n, 3)`` points into view."""

@@ -43,10 +43,26 @@ def test_the_panes_are_the_three_methods_unless_named(shot, box):
     assert (session.clip, session.time) == ("Twist", 0.0)
 
 
-def test_every_overlay_has_a_flag(shot, box):
+def test_every_overlay_has_a_flag(shot, samples):
     flags = [f"--{name.replace('_', '-')}" for name in OVERLAYS if name != "grid"]
-    look = from_text(png_text(shot(box, "--panes", "lbs", *flags).read_bytes())).look
+    drawn = shot(samples / "biped.glb", "--panes", "lbs", *flags)
+    look = from_text(png_text(drawn.read_bytes())).look
     assert all(getattr(look, name) for name in OVERLAYS)
+
+
+def test_an_overlay_that_shows_nothing_is_told(rigview, box, tmp_path):
+    asked = ("--trail", "--rest-ghost", "--bind-ghost")
+    done = rigview("shot", box, "-o", tmp_path / "a.png", *SMALL, "--panes", "lbs", *asked)
+    assert done.status == 0
+    assert done.err == "rigview: no root joint travels here: there is no trail to show\n"
+
+
+def test_a_session_brings_ghosts_and_trails_back(shot, samples):
+    first = shot(samples / "biped.glb", "--panes", "lbs", "--trail", "--rest-ghost", name="a.png")
+    again = shot(samples / "biped.glb", "--session", first, name="b.png")
+    np.testing.assert_array_equal(picture(first), picture(again))
+    bare = shot(samples / "biped.glb", "--panes", "lbs", name="c.png")
+    assert (picture(first) != picture(bare)).any()
 
 
 def test_an_option_of_an_overlay_brings_it(shot, box):

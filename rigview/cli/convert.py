@@ -16,6 +16,8 @@ HELP = "write any readable rig as glTF"
 EXAMPLE = "rigview convert hero.fbx -o hero.glb"
 # Rules about what glTF forbids and other formats may hold.
 FORBIDDEN = ("HIE-ROOT", "WGT-ZERO", "WGT-DUP", "WGT-RANGE", "WGT-SUM", "BND-AFFINE", "ANI-QNORM")
+# … and about what other formats mean, and glTF ignores, though not every program that reads it does.
+IGNORED = ("HIE-MESH-XFORM",)
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -42,14 +44,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _allowed(rig: "Rig") -> "Rig":
-    """Mend what glTF forbids where nothing moves for it; say what was done, and what is left."""
+    """Mend what glTF forbids or ignores where nothing moves for it; say what was done, and what is left."""
     from rigview.check.applying.repair import repair
     from rigview.check.run import run as run_rules
     from rigview.core.text import one_line
 
-    made = repair(rig, rules=FORBIDDEN, wanted=lambda finding: finding.fix.kind == "exact")
+    rules = (*FORBIDDEN, *IGNORED)
+    made = repair(rig, rules=rules, wanted=lambda finding: finding.fix.kind == "exact")
     for finding in (done.finding for done in made.applied):
-        said = f"{finding.object}: {finding.message}, which glTF forbids: {finding.fix.label}"
+        does = "ignores" if finding.rule in IGNORED else "forbids"
+        said = f"{finding.object}: {finding.message}, which glTF {does}: {finding.fix.label}"
         print(one_line(f"rigview: {said}; nothing moves"), file=sys.stderr)
     for finding in run_rules(made.rig, select=FORBIDDEN).findings:
         said = f"{finding.object}: {finding.message}, which glTF forbids: left as it is"

@@ -10,7 +10,7 @@ import pytest
 from documents import arm, chunk, contents, faults, glb
 from values import assert_same_rig, bound, moved, snapshot
 
-from rigview.io import SaveError, load, save
+from rigview.io import LoadError, SaveError, load, save
 
 REPOSITORY = Path(__file__).parents[2]
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
@@ -135,6 +135,24 @@ def test_the_source_and_its_files_are_never_written_to(out, textured):
     after = snapshot(textured.parent)
     assert {path: after[path] for path in before} == before
     assert_same_rig(load(textured.parent / out).rig, moved(loaded.rig))
+
+
+def test_folders_may_be_parted_as_on_windows(textured, tmp_path):
+    below = textured.parent / "parts"
+    below.mkdir()
+    textured.with_suffix(".bin").rename(below / "arm.bin")
+    document = json.loads(textured.read_text())
+    document["buffers"][0]["uri"] = r"parts\arm.bin"
+    document["images"][0]["uri"] = r"textures\one%20pixel.png"
+    textured.write_text(json.dumps(document))
+    loaded = load(textured)
+    assert loaded.rig.images[0] is not None
+    save(loaded, moved(loaded.rig), tmp_path / "copy.glb")
+    assert_same_rig(load(tmp_path / "copy.glb").rig, moved(loaded.rig))
+    document["buffers"][0]["uri"] = r"..\arm.bin"
+    textured.write_text(json.dumps(document))
+    with pytest.raises(LoadError, match="the path leaves the folder of the file"):
+        load(textured)
 
 
 def test_a_buffer_of_the_name_that_out_would_take_is_left_alone(textured):

@@ -172,14 +172,27 @@ class GltfSource:
             raise place.error("the uri is malformed") from None
         if parts.scheme or parts.netloc:
             raise place.error(f"the uri is not a relative path: {quoted(uri)}")
-        relative = Path(unquote(uri))
         try:
+            relative = self._stated(unquote(uri))
             target = self._followed(relative)
         except (OSError, RuntimeError, ValueError):
             raise place.error("the uri is no usable path") from None
         if relative.is_absolute() or not target.is_relative_to(self._folder):
             raise place.error(f"the path leaves the folder of the file: {quoted(uri)}")
         return target
+
+    def _stated(self, name: str) -> Path:
+        """Return the path that a URI states; programs of Windows part folders by backslashes.
+
+        Raises
+        ------
+        ValueError
+            If no file can have this name.
+        """
+        path = Path(name)
+        if "\\" in name and not (self._folder / path).exists():
+            return Path(name.replace("\\", "/"))
+        return path
 
     def _followed(self, relative: Path) -> Path:
         """Return where a path leads; the links above the file itself are followed once a folder.

@@ -1,24 +1,45 @@
 """What is said of the shape of a character, whoever else is in its file."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rigs import beside, under
 
+from rigview.check.measures.facts import measured
 from rigview.check.run import run
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+REST, UNIT = ["BND-REST"], ["SCL-UNIT"]
 OF_SHAPES = ("DEF-VOLUME", "DEF-BULGE", "DEF-STRETCH", "DEF-FLIP", "MSH-BOUNDS")
 
 
-def faults(rig):
+# What these name is larger than a share of the size of the character.
+OF_SIZES = (
+    "ANI-ROOT",
+    "BND-FAR",
+    "HIE-GAP",
+    "HIE-MESH-XFORM",
+    "HIE-SIDE",
+    "SCL-UNIT",
+    "WGT-NEAREST",
+)
+
+
+def faults(rig, rules=OF_SHAPES):
     """Return (rule, clip, time, value, names of joints) of every finding about shapes."""
     names = rig.nodes.names
     return sorted(
         (f.rule, f.clip, f.time, f"{f.value:.6g}", tuple(names[joint] for joint in f.joints))
-        for f in run(rig, select=OF_SHAPES).findings
+        for f in run(rig, select=rules).findings
     )
+
+
+def far_from(rig, first):
+    """Return a rig and a box of another character 400 m away, the one or the other first."""
+    other = under(load(SAMPLES / "box.glb").rig, translation=(400.0, 0.0, 0.0))
+    return beside(rig, other) if first else beside(other, rig)
 
 
 @pytest.fixture
@@ -45,3 +66,53 @@ def test_each_of_several_characters_has_its_own_finding():
     joints = [set(f.joints) for f in several.findings]
     assert joints[0].isdisjoint(joints[1])
     assert all("the character of" in f.message for f in several.findings)
+
+
+@pytest.mark.parametrize("rule", OF_SIZES)
+@pytest.mark.parametrize("first", [True, False])
+def test_a_share_of_the_size_is_one_of_the_size_of_the_character(rule, first):
+    alone = load(SAMPLES / "broken" / f"{rule}.glb").rig
+    wanted = faults(alone, (rule,))
+    assert wanted
+    assert faults(far_from(alone, first), (rule,)) == wanted
+
+
+def shifted(rig, metres):
+    """Return a rig of which the last joint of the first skin rests aside of where it was bound."""
+    translations = rig.nodes.translations.copy()
+    translations[rig.skins[0].joints[-1], 0] += metres
+    return replace(rig, nodes=replace(rig.nodes, translations=translations))
+
+
+@pytest.mark.parametrize("share", [0.008, 0.012])
+def test_a_small_shift_shows_however_far_the_next_character_is(share):
+    rig = load(SAMPLES / "arm.glb").rig
+    size = measured(rig).deformer.size
+    found = [f.value for f in run(far_from(shifted(rig, share * size), True), select=REST).findings]
+    assert found == ([] if share < 0.01 else [pytest.approx(share, rel=1e-3)])
+
+
+def test_a_short_bone_is_none_without_length_however_far_the_next_character_is():
+    rig = load(SAMPLES / "arm.glb").rig
+    translations = rig.nodes.translations.copy()
+    translations[rig.skins[0].joints[-1]] *= 0.005
+    short = replace(rig, nodes=replace(rig.nodes, translations=translations))
+    assert run(short, select=["HIE-ZEROLEN"]).findings == ()
+    assert run(far_from(short, True), select=["HIE-ZEROLEN"]).findings == ()
+
+
+def test_of_people_of_different_sizes_each_is_named_and_none_is_scaled(biped):
+    giant = load(SAMPLES / "broken" / "SCL-UNIT.glb").rig
+    (finding,) = run(
+        beside(under(biped, translation=(0.0, 50.0, 0.0)), giant), select=UNIT
+    ).findings
+    assert finding.value == pytest.approx(180.0, rel=0.01)
+    assert finding.object == "Hips"
+    assert finding.fix.kind == "none"
+    assert run(giant, select=UNIT).findings[0].fix.kind == "shape"
+
+
+def test_people_on_different_floors_have_their_own_heights(biped):
+    assert (
+        run(beside(biped, under(biped, translation=(0.0, 50.0, 0.0))), select=UNIT).findings == ()
+    )

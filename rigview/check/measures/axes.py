@@ -70,7 +70,7 @@ def skin_axes(facts: Facts, skin: int) -> Axes | None:
     joints, ends = skeleton.joints[chosen], skeleton.joints[skeleton.primary[chosen]]
     along = model[ends, :3, 3] - model[joints, :3, 3]
     lengths = np.linalg.norm(along, axis=1)
-    long = lengths > bones.ZERO_LENGTH * deformer.size
+    long = lengths > bones.ZERO_LENGTH * facts.sizes[joints]
     if not np.any(long):
         return None
     joints, lengths = joints[long], lengths[long]

@@ -1,7 +1,7 @@
 """What is measured of a rig once, for all rules and fixes that ask for it."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -11,6 +11,7 @@ import numpy as np
 
 from rigview.check.measures.anatomy import Anatomy, Humanoid
 from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
+from rigview.check.measures.sizes import sizes
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.deform import Deformer
@@ -69,6 +70,22 @@ class Facts:
         """What the names of the joints say: sides, pairs, and the parts of a body."""
         return Anatomy(self.rig)
 
+    @cached_property
+    def sizes(self) -> FloatArray:
+        """``(N,)`` H of the character that each node belongs to, in metres."""
+        return sizes(self.deformer, self.anatomy.characters)
+
+    def size_of(self, skin: int) -> float:
+        """Return H of the character that wears a skin, in metres."""
+        joints = self.rig.skins[skin].joints
+        return float(self.sizes[joints[0]]) if joints else self.deformer.size
+
+    def size_over(self, pairs: Sequence[tuple[int, int]]) -> float:
+        """Return H of the character that pairs of joints belong to; of the file where that is two."""
+        of = self.anatomy.characters
+        whole = all(of.get(left, -1) == of.get(right, -1) for left, right in pairs)
+        return float(self.sizes[pairs[0][0]]) if whole else self.deformer.size
+
     @property
     def body(self) -> Humanoid | None:
         """The first of the `bodies`."""
@@ -94,7 +111,7 @@ class Facts:
         for character, pairs in self.anatomy.pairs_of.items():
             left, right = heads[np.array(pairs).T]
             starts = self.anatomy.starts(pairs)
-            plane = mirror_plane(left, right, starts, self.deformer.size)
+            plane = mirror_plane(left, right, starts, self.size_over(pairs))
             if plane is not None:
                 planes[character] = plane
         return planes

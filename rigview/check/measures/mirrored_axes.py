@@ -124,7 +124,8 @@ def _stands(facts: Facts) -> Iterator[_Stand]:
     for character, plane in facts.mirror_planes.items():
         pairs = np.array(facts.anatomy.pairs_of[character])
         ways = _directions(pairs, bones, heads)
-        yield _Stand(pairs, heads[pairs], facts.frames[pairs], ways, deformer.size, plane)
+        size = facts.size_over(facts.anatomy.pairs_of[character])
+        yield _Stand(pairs, heads[pairs], facts.frames[pairs], ways, size, plane)
     for skin, size in deformer.bind_sizes.items():
         joints = facts.rig.skins[skin].nodes
         binds = facts.rig.skins[skin].joint_from_mesh

@@ -22,7 +22,7 @@ def missing(subject: Subject) -> Iterator[Finding]:
             continue
         model = subject.deformer.rest_nodes[list(value.joints)]
         away = np.abs(model - np.eye(4))
-        away[:, :3, 3] /= subject.deformer.size
+        away[:, :3, 3] /= subject.facts.size_of(skin)
         moved = np.flatnonzero(away.max(axis=(1, 2)) > _IDENTITY)
         if not len(moved):
             continue

@@ -109,7 +109,7 @@ def _against_rest(facts: Facts, skin: int) -> tuple[IntArray, _Moves, int]:
     """Return the places of soundly bound joints, their skin matrices, and which most agree with."""
     places, matrices, points = facts.of_skin(_bound, skin)
     moves = _Moves.of(matrices, points)
-    return places, moves, moves.common(facts.deformer.size) if len(places) else -1
+    return places, moves, moves.common(facts.size_of(skin)) if len(places) else -1
 
 
 def _as_bound(subject: Subject, skin: int) -> bool:
@@ -126,7 +126,8 @@ def _as_bound(subject: Subject, skin: int) -> bool:
     apart = 2.0 * np.abs(matrices[:, :3] - matrices[0, :3]).max(axis=0)
     linear, moved = np.linalg.norm(apart[:, :3]), np.linalg.norm(apart[:, 3])
     furthest = tall.lengths(points).max()
-    turn, move = subject.limit(REST_TURN), subject.limit(REST_MOVE) * subject.deformer.size
+    turn = subject.limit(REST_TURN)
+    move = subject.limit(REST_MOVE) * subject.facts.size_of(skin)
     sine = 0.5 * linear / np.sqrt(2.0)
     return bool(
         np.pi * sine <= 0.5 * np.radians(turn) * low.min()
@@ -140,7 +141,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     That warns where it is much, but in an animation of a format that keeps the bind beside the rest:
     exporters leave the rest at the frame that they were at.
     """
-    rig, size, otherwise = subject.rig, subject.deformer.size, _bound_otherwise(subject)
+    rig, otherwise = subject.rig, _bound_otherwise(subject)
     lost = subject.facts.of(vanished, subject.limit(NOTHING))
     for skin in range(len(rig.skins)):
         if _as_bound(subject, skin):
@@ -148,6 +149,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         places, moves, most = subject.facts.of_skin(_against_rest, skin)
         if len(places) < 2:
             continue
+        size = subject.facts.size_of(skin)
         turn, move = moves.apart(most)
         limit = subject.limit(REST_TURN)
         # What stretches or shears is named by the rules about that; it turns and moves by no more.
@@ -290,15 +292,16 @@ def _bound_locals(rig: Rig, skin: int) -> tuple[list[int], affine.TRS]:
 
 def conflicts(subject: Subject) -> Iterator[Finding]:
     """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
-    rig, size = subject.rig, subject.deformer.size
+    rig = subject.rig
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
     told_of: set[int] = set()
     for first, second, worst in subject.kept(_disagreements):
         if second not in told_of:
             told_of.add(second)
             joints, turn, move = worst
+            share = move / subject.facts.size_of(second)
             value, held, unit = told(
-                (float(np.degrees(turn)), limits[0], "°"), (move / size, limits[1], "share")
+                (float(np.degrees(turn)), limits[0], "°"), (share, limits[1], "share")
             )
             yield Finding(
                 "BND-CONFLICT",
@@ -319,7 +322,7 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
 
 def _disagreements(subject: Subject) -> list[tuple[int, int, _Conflict]]:
     """Return pairs of skins that bind joints differently, and how; by the second, then the first one."""
-    rig, size = subject.rig, subject.deformer.size
+    rig = subject.rig
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
     alike, users = subject.facts.alike, _users(rig)
     result = []
@@ -329,7 +332,7 @@ def _disagreements(subject: Subject) -> list[tuple[int, int, _Conflict]]:
             pair = alike[first], alike[second]
             if pair[0] == pair[1]:
                 continue
-            worst = subject.facts.of(_conflict, *pair, size, limits)
+            worst = subject.facts.of(_conflict, *pair, limits)
             if worst is not None:
                 result.append((first, second, worst))
     return result
@@ -354,7 +357,7 @@ def _users(rig: Rig) -> dict[int, list[int]]:
 
 
 def _conflict(
-    facts: Facts, first: int, second: int, size: float, limits: tuple[float, float]
+    facts: Facts, first: int, second: int, limits: tuple[float, float]
 ) -> _Conflict | None:
     """Return the joints that two skins bind differently, and by what angle and length at most.
 
@@ -378,6 +381,7 @@ def _conflict(
     offset = skins[0].mesh_from_joint[here] @ skins[1].joint_from_mesh[there]
     points = skins[1].mesh_from_joint[there, :3, 3]
     moves = _Moves.of(offset, points)
+    size = facts.size_of(second)
     turn, move = moves.apart(moves.common(size))
     off = np.flatnonzero((turn > np.radians(limits[0])) | (move > limits[1] * size))
     if not len(off):

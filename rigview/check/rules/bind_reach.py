@@ -31,7 +31,7 @@ def far(subject: Subject) -> Iterator[Finding]:
         # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
         _, scale = subject.facts.of_skin(skin_scales, skin)
         scale = scale[: len(binds)]
-        size = subject.deformer.size / max(median(scale), 1e-300)
+        size = subject.facts.size_of(skin) / max(median(scale), 1e-300)
         whole = max(size, subject.deformer.bind_sizes[skin])
         limit = subject.limit(FAR) * whole
         heads = _heads(rig, skin)

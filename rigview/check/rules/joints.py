@@ -248,10 +248,11 @@ def without_length(subject: Subject) -> Iterator[Finding]:
     shown = np.array([joint not in lost for joint in skeleton.joints.tolist()], dtype=np.bool_)
     parents = np.flatnonzero((skeleton.primary >= 0) & shown)
     lengths = np.linalg.norm(heads[skeleton.primary[parents]] - heads[parents], axis=1)
-    limit = subject.limit(ZERO_BONE) * subject.deformer.size
-    short = parents[lengths < limit]
+    limits = subject.limit(ZERO_BONE) * subject.facts.sizes[skeleton.joints[parents]]
+    short = parents[lengths < limits]
     if not len(short):
         return
+    worst = int(np.argmin(lengths / limits))
     joints = tuple(int(skeleton.joints[i]) for i in short)
     yield Finding(
         "HIE-ZEROLEN",
@@ -260,8 +261,8 @@ def without_length(subject: Subject) -> Iterator[Finding]:
         rig.nodes.label(joints[0]),
         joint=rig.nodes.label(joints[0]),
         joints=joints,
-        value=float(lengths.min()),
-        limit=limit,
+        value=float(lengths[worst]),
+        limit=float(limits[worst]),
         unit="m",
         explanation="Joint and child are at one place, so the bone has no direction; it takes its "
         "parent's. Helper joints are often made like this on purpose.",

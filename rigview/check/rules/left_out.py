@@ -51,10 +51,6 @@ class Shapes:
         """The numbers of the characters that have a skin (`Anatomy.characters`), in the scene's order."""
         return tuple(dict.fromkeys(self._wearers.values()))
 
-    def size(self, character: int) -> float:
-        """Return H of a character alone, in metres."""
-        return self._alone(self.subject.deformer, character).size
-
     def deformer(self, clip: int, character: int) -> Deformer:
         """Return what skins the vertices of a character that are judged in a clip.
 

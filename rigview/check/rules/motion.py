@@ -112,7 +112,7 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
     units = _unit_scale(subject)
     limit = units * subject.limit(OPEN_MOVE)
     meant_turn = np.radians(subject.limit(MEANT_TURN))
-    meant_move = units * subject.limit(MEANT_MOVE) * subject.deformer.size
+    meant_move = units * subject.limit(MEANT_MOVE) * subject.facts.sizes[joints]
     turns, moves = (np.where(seen, apart, 0.0) for apart in _ends_apart(subject))
     # Where the character travels, its root ends elsewhere.
     moves = np.where(is_root, 0.0, moves)
@@ -227,7 +227,7 @@ def _limb_ends(facts: Facts) -> dict[int, int]:
             continue
         if end < 0 or end in facts.idle or rig.nodes.parents[end] != bone:
             continue
-        if np.linalg.norm(heads[end] - heads[bone]) > ZERO_LENGTH * facts.deformer.size:
+        if np.linalg.norm(heads[end] - heads[bone]) > ZERO_LENGTH * facts.sizes[bone]:
             result[end] = bone
     return result
 
@@ -263,7 +263,7 @@ def travel(subject: Subject) -> Iterator[Finding]:
             if channel.path == "translation":
                 parent = rig.nodes.parents[channel.node]
                 far *= float(scales[parent]) if parent >= 0 else 1.0
-                far /= subject.deformer.size
+                far /= float(subject.facts.sizes[above[channel.node]])
             moved[channel.node] = max(moved.get(channel.node, 0.0), far)
         nodes = sorted(
             (n for n in moved if moved[n] > subject.limit(TRAVEL)), key=lambda n: -moved[n]

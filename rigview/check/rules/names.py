@@ -154,8 +154,12 @@ def sides(subject: Subject) -> Iterator[Finding]:
                 on_request=True,
             ),
         )
-    middle = subject.limit(MIDDLE) * subject.deformer.size
-    lone = [j for j in subject.anatomy.unpaired if _from_the_middle(subject.facts, j) > middle]
+    middle, facts = subject.limit(MIDDLE), subject.facts
+    lone = [
+        joint
+        for joint in subject.anatomy.unpaired
+        if _from_the_middle(facts, joint) > middle * facts.sizes[joint]
+    ]
     if lone and len(subject.anatomy.pairs) > len(lone):
         yield Finding(
             "HIE-SIDE",
@@ -200,7 +204,8 @@ def _crossed(facts: Facts, middle: float) -> dict[tuple[int, int], float]:
         pairs = facts.anatomy.pairs_of[character]
         left, right = (heads[[pair[i] for pair in pairs]] for i in (0, 1))
         gaps = dict(zip(pairs, ((left - right) @ plane.normal).tolist(), strict=True))
-        clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * facts.deformer.size}
+        near = middle * facts.size_over(pairs)
+        clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > near}
         usual = _usual(facts, clear, plane.normal)
         known |= {pair: usual * gap for pair, gap in clear.items()}
     crossed = {pair: gap for pair, gap in known.items() if gap < 0.0}

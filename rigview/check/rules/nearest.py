@@ -70,9 +70,9 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
 
 
 def _size_in_mesh(subject: Subject, skin: int) -> float:
-    """Return the rig's size in the units of a skin's meshes."""
+    """Return the size of the character in the units of a skin's meshes."""
     _, scale = subject.facts.of_skin(skin_scales, skin)
-    return subject.deformer.size / max(median(scale), 1e-300)
+    return subject.facts.size_of(skin) / max(median(scale), 1e-300)
 
 
 def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntArray, FloatArray]:

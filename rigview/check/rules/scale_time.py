@@ -10,8 +10,10 @@ from rigview.check.fixes.leaf import folded
 from rigview.check.fixes.reframe import KeyChange, map_keys, stretching
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
+from rigview.check.measures.anatomy import Humanoid
 from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts, measured
+from rigview.check.measures.sizes import wearers
 from rigview.check.measures.stretch import TOLERANCE, stretches, suspects
 from rigview.check.rule import Finding, Fix, Subject, count, offer, verb
 from rigview.check.rules.clips import spreads
@@ -214,26 +216,11 @@ def unit(subject: Subject) -> Iterator[Finding]:
     """SCL-UNIT: people of impossible height, or a mesh of another size than its skeleton."""
     rig = subject.rig
     heights = (subject.limit(LOWEST), subject.limit(HIGHEST))
-    height = _height(subject.facts, heights)
-    if height is not None:
-        factor = _to_metres(height)
-        yield Finding(
-            "SCL-UNIT",
-            0,
-            f"the character is {height:.3g} m tall",
-            rig.nodes.label(rig.roots[0]) if rig.roots else "scene",
-            value=height,
-            limit=heights[0] if height < heights[0] else heights[1],
-            unit="m",
-            explanation="glTF counts in metres; this file seems to count in other units. Physics, shadows "
-            "and cameras take it at its word.",
-            fix=offer(
-                rig,
-                "shape",
-                f"Scale the whole file by {factor:g}",
-                partial(in_metres, heights=heights),
-            ),
-        )
+    found = _heights(subject.facts, heights)
+    factors = {1.0 if height is None else _to_metres(height) for height in found}
+    for number, height in enumerate(found):
+        if height is not None:
+            yield _unlikely(subject, number, height, factors)
     for skin in subject.deformer.skins:
         ratio = _size_ratio(subject, skin)
         if ratio > subject.limit(RATIO):
@@ -250,11 +237,44 @@ def unit(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _height(facts: Facts, usual: tuple[float, float]) -> float | None:
-    """Return how far the body reaches from hips to head and on, where that is not between two heights."""
-    body, deformer = facts.body, facts.deformer
-    corners = np.concatenate([np.zeros((0, 3)), *deformer.rest_corners])
-    if body is None or not len(corners):
+def _unlikely(subject: Subject, number: int, height: float, factors: set[float]) -> Finding:
+    """Return what is said of a body of a height, where all bodies are to be scaled by some factors."""
+    rig = subject.rig
+    lowest, highest = heights = subject.limit(LOWEST), subject.limit(HIGHEST)
+    if len(factors) > 1:
+        fix = Fix("none", reason="other characters of the file have another size")
+    else:
+        label = f"Scale the whole file by {min(factors):g}"
+        fix = offer(rig, "shape", label, partial(in_metres, heights=heights))
+    hips = subject.facts.bodies[number].hips
+    first = rig.roots[0] if rig.roots and len(subject.facts.bodies) == 1 else hips
+    return Finding(
+        "SCL-UNIT",
+        -number,
+        f"the character is {height:.3g} m tall",
+        rig.nodes.label(first),
+        value=height,
+        limit=lowest if height < lowest else highest,
+        unit="m",
+        explanation="glTF counts in metres; this file seems to count in other units. Physics, shadows "
+        "and cameras take it at its word.",
+        fix=fix,
+    )
+
+
+def _heights(facts: Facts, usual: tuple[float, float]) -> list[float | None]:
+    """Return how tall each body is, None where that is between two heights."""
+    return [_height(facts, body, usual) for body in facts.bodies]
+
+
+def _height(facts: Facts, body: Humanoid, usual: tuple[float, float]) -> float | None:
+    """Return how far a body reaches from hips to head and on, where that is not between two heights."""
+    deformer, characters = facts.deformer, facts.anatomy.characters
+    # Limbs may have skeletons of their own.
+    numbers = {characters[joint] for joint in (body.hips, body.head, *body.arms, *body.legs)}
+    own = [i for i, wearer in enumerate(wearers(facts.rig, characters)) if wearer in numbers]
+    corners = np.concatenate([np.zeros((0, 3)), *(deformer.rest_corners[i] for i in own)])
+    if not len(corners):
         return None
     heads = deformer.rest_nodes[[body.hips, body.head], :3, 3]
     up = direction(heads[1] - heads[0])
@@ -262,7 +282,10 @@ def _height(facts: Facts, usual: tuple[float, float]) -> float | None:
     reach = np.abs(up) * np.ptp(corners, axis=0)
     if usual[0] <= 2.0 * reach.max() - reach.sum() and reach.sum() <= usual[1]:
         return None
-    height = float(np.ptp(deformer.rest_positions @ up))
+    counts = [len(facts.rig.primitive(part).positions) for part in facts.rig.parts]
+    starts = np.cumsum([0, *counts])
+    along = deformer.rest_positions @ up
+    height = float(np.ptp(np.concatenate([along[starts[i] : starts[i + 1]] for i in own])))
     return None if usual[0] <= height <= usual[1] else height
 
 
@@ -295,8 +318,8 @@ def _to_metres(height: float) -> float:
 
 def in_metres(rig: Rig, heights: tuple[float, float]) -> Rig:
     """Scale a file whose body has a height outside of some by a power of ten."""
-    height = _height(measured(rig), heights)
-    return rig if height is None else rescale(rig, _to_metres(height))
+    off = [height for height in _heights(measured(rig), heights) if height is not None]
+    return rescale(rig, _to_metres(off[0])) if off else rig
 
 
 def rescale(rig: Rig, factor: float) -> Rig:

@@ -124,7 +124,7 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
         linear = (affine.inverse(above) @ model[own])[:, :3, :3]
         ways = model[own, :3, 3] - above[:, :3, 3]
         for i, (node, shared) in enumerate(hung.items()):
-            off = _off_none(linear[i], ways[i], subject.deformer.size)
+            off = _off_none(linear[i], ways[i], subject.facts.size_of(skin))
             chain = [node, *rig.nodes.ancestors(node)]
             chain = chain[: chain.index(shared)] if shared >= 0 else chain
             # That a clip moves a skinned mesh itself is for ANI-TARGET to say.
@@ -205,7 +205,7 @@ def gaps(subject: Subject) -> Iterator[Finding]:
     bones: dict[int, float] = {}
     for node in between:
         way = heads[node] - heads[rig.nodes.parents[node]]
-        off = _off_none(local[node, :3, :3], way, subject.deformer.size)
+        off = _off_none(local[node, :3, :3], way, float(subject.facts.sizes[node]))
         if off <= subject.limit(GAP) and not animated(rig, [node]):
             continue
         if node in rig.bones:

@@ -70,7 +70,8 @@ def _worn(subject: Subject, character: int) -> Wear:
     rig, left = subject.rig, subject.kept(shapes)
     of = subject.facts.anatomy.characters
     joints = [j for j in rig.joints if of.get(j, -1) == character and j not in subject.facts.idle]
-    looked = _looked_at(rig, left.size(character), left.clips, joints)
+    size = float(subject.facts.sizes[character]) if character >= 0 else subject.deformer.size
+    looked = _looked_at(rig, size, left.clips, joints)
     poses = _telling(looked, POSES)
     reached = [*poses, *(pose for pose in _furthest_away(looked) if pose not in poses)]
     readings: dict[str, list[Reading]] = {method: [] for method in MEASURED}

@@ -43,18 +43,18 @@ def on_islands(
     columns = np.searchsorted(named, joints)
     corners = np.ascontiguousarray(primitive.triangles.T)
     result = np.zeros(len(vertices), dtype=np.bool_)
-    near = np.zeros(len(primitive.positions), dtype=np.bool_)
-    near[vertices] = True
-    patch = around(corners, near, 2)
     doubtful = np.arange(len(vertices))
-    if 2 * patch.shape[1] < corners.shape[1]:
-        # What lies around settles most.
-        near[patch] = True
-        welds = _Welds.of(primitive, influences, named, shows, np.flatnonzero(near), patch)
-        doubtful = _few_around(welds, (welds.place.take(vertices), columns), size)
-        if not len(doubtful):
-            return result
-    welds = _Welds.of(primitive, influences, named, shows, np.arange(len(near)), corners)
+    # What lies around settles most, and what lies around that most of the others.
+    for steps in (1, 2):
+        near, patch = _around(corners, len(primitive.positions), vertices.take(doubtful), steps)
+        if 2 * patch.shape[1] < corners.shape[1]:
+            welds = _Welds.of(primitive, influences, named, shows, near, patch)
+            asked = welds.place.take(vertices.take(doubtful)), columns.take(doubtful)
+            doubtful = doubtful[_few_around(welds, asked, size)]
+            if not len(doubtful):
+                return result
+    every = np.arange(len(primitive.positions))
+    welds = _Welds.of(primitive, influences, named, shows, every, corners)
     asked = welds.place.take(vertices.take(doubtful)), columns.take(doubtful)
     doubtful = doubtful[_few_around(welds, asked, size)]
     asked = welds.place.take(vertices.take(doubtful)), columns.take(doubtful)
@@ -70,6 +70,17 @@ def on_islands(
         apart[apart] = large
     result[doubtful] = apart
     return result
+
+
+def _around(
+    corners: IntArray, number: int, vertices: IntArray, steps: int
+) -> tuple[IntArray, IntArray]:
+    """Return which of so many vertices some reach in so many steps, ascending, and the triangles there."""
+    near = np.zeros(number, dtype=np.bool_)
+    near[vertices] = True
+    patch = around(corners, near, steps)
+    near[patch] = True
+    return np.flatnonzero(near), patch
 
 
 def shown(influences: Influences, joint: int, shows: float) -> BoolArray:

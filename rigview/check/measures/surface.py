@@ -115,7 +115,7 @@ def first_equal(keys: IntArray) -> IntArray:
     left, first = np.arange(len(keys)), np.zeros(len(keys), dtype=np.int64)
     open_, hashed = keys, keys.view(np.uint64)
     while len(left):
-        bits = len(left).bit_length() + 2
+        bits = len(left).bit_length() + 1
         slot = _slots(hashed, bits)
         table = np.zeros(1 << bits, dtype=np.int64)
         # Of several for one slot the last one that is written stays.

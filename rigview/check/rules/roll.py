@@ -123,6 +123,8 @@ def _turned_back(facts: Facts, skin: int, limit: float, follows: float) -> dict[
     result: dict[int, float] = {}
     for chain in chains.values():
         steps = [twists[joint] for joint in chain[1:]]
+        if max(map(abs, steps)) <= limit:
+            continue
         tried = (_around(steps, anchor, limit) for anchor in range(len(chain)))
         fewest = max(tried, key=lambda turns: turns.count(0.0))
         result |= {joint: turn for joint, turn in zip(chain, fewest, strict=True) if turn != 0.0}

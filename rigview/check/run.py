@@ -150,8 +150,9 @@ def _nothing_to_see(rule: Rule, subject: Subject) -> str:
     if rule.tree and rig.nodes.faults:
         return "the hierarchy has loops"
     for need in rule.needs.split():
-        if not _HAS[need][0](subject):
-            return _HAS[need][1]
+        has, without = _HAS[need]
+        if not subject.kept(has):
+            return without
     return ""
 
 
@@ -180,8 +181,8 @@ def _has_bones(rig: Rig) -> bool:
 # What a rule may need: whether a rig has it, and what is said where it has not.
 _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "skins": (lambda s: any(skin.joints for skin in s.rig.skins), "there is no skin"),
-    "bones": (lambda s: s.once(_has_bones), "there is no skin, and no joint below another"),
-    "influences": (lambda s: s.once(_shows_skin), "there is no skinned mesh"),
+    "bones": (lambda s: _has_bones(s.rig), "there is no skin, and no joint below another"),
+    "influences": (lambda s: _shows_skin(s.rig), "there is no skinned mesh"),
     "clips": (lambda s: bool(s.rig.clips), "there is no clip"),
     "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),
     "humanoid": (

@@ -15,6 +15,9 @@ ByteArray = NDArray[np.uint8]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 Shape = Sequence[int | None]
 
+# What is shorter has lost digits.
+_LEAST_NORMAL = float(np.finfo(np.float64).tiny)
+
 
 def frozen(name: str, array: ArrayLike, shape: Shape, dtype: type = np.float64) -> NDArray[Any]:
     """Return a read-only array of the wanted shape.
@@ -91,7 +94,7 @@ def finite(values: FloatArray) -> FloatArray:
 def unit(vectors: FloatArray, fallback: ArrayLike = (0.0, 0.0, 0.0)) -> FloatArray:
     """Scale ``(…, n)`` vectors to length one; a vector of no length becomes `fallback`."""
     length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
-    has_length = length > np.finfo(np.float64).tiny
+    has_length = length > _LEAST_NORMAL
     if has_length.all():
         return vectors / length
     return np.where(has_length, vectors / np.where(has_length, length, 1.0), fallback)

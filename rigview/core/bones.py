@@ -46,12 +46,10 @@ def joint_weights(rig: Rig) -> dict[int, float]:
 
 def box_diagonal(*points: FloatArray) -> float:
     """Return the diagonal of the box around all of some ``(n, 3)`` points; 1 where it is nothing."""
-    boxes = [tall.box(some) for some in points if len(some)]
-    if not boxes:
+    some = points[0] if len(points) == 1 else np.concatenate([np.zeros((0, 3)), *points])
+    if not len(some):
         return 1.0
-    low, high = boxes[0]
-    for other in boxes[1:]:
-        low, high = np.minimum(low, other[0]), np.maximum(high, other[1])
+    low, high = tall.box(some)
     diagonal = float(np.linalg.norm(high - low))
     return diagonal if np.isfinite(diagonal) and diagonal > 0.0 else 1.0
 

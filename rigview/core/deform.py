@@ -341,7 +341,7 @@ class Deformer:
             return _NO_MORPHS
         weights = pose.morph_weights.get(part.node, self.rig.meshes[part.mesh].morph_weights)
         count = min(len(weights), targets.count)
-        used = np.flatnonzero(np.nan_to_num(weights[:count]))
+        used = np.flatnonzero(~((weights[:count] == 0.0) | np.isnan(weights[:count])))
         return used, weights[used]
 
     def amplitude(self, number: int, options: Options) -> FloatArray:

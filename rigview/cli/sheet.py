@@ -1,10 +1,10 @@
 """``rigview sheet``: a contact sheet, times across and methods down."""
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 from rigview.cli import choices, pictures
+from rigview.cli.progress import Line
 from rigview.cli.source import opened
 from rigview.cli.status import OK, UsageError
 
@@ -26,15 +26,12 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Render the clip at even times under every method."""
-    import numpy as np
-
     from rigview.core.deform import Deformer
     from rigview.core.skinning import DEFAULT_PANES
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
     from rigview.render.context import headless
-    from rigview.render.framing import still_points, visible_points
 
     pictures.must_be_png(options)
     if not 1 <= options.frames <= _MOST_FRAMES:
@@ -49,16 +46,13 @@ def run(options: argparse.Namespace) -> int:
     look = pictures.look(options, motion)
     times = motion.even_times(options.frames, start)
     frames = [motion.frame(time) for time in times]
-    # One camera for all, so that what moves is seen to move.
-    clouds = [visible_points(motion.deformer, frame) for frame in frames]
-    points = np.concatenate([*clouds, still_points(motion.deformer, look)])
-    wanted = review.Review(methods, Camera(), look, size)
-    aspect = review.sheet_aspect(wanted, len(times))
-    camera = Camera().looking(options.view or "three-quarter").framed(points, aspect)
-    wanted = replace(wanted, camera=camera)
+    camera = Camera().looking(options.view or "three-quarter")
+    wanted = review.Review(methods, camera, look, size)
+    wanted = review.framing_all(motion.deformer, frames, wanted)
     captions = map(motion.caption, times)
-    with headless():
-        pixels = review.sheet(motion.deformer, list(zip(frames, captions, strict=True)), wanted)
+    cells = list(zip(frames, captions, strict=True))
+    with Line() as line, headless():
+        pixels = review.sheet(motion.deformer, cells, wanted, line.tell_share)
     save_bytes(options.out, image.png(pixels, {"Software": "rigview"}))
     print(options.out)
     return OK

@@ -18,6 +18,7 @@ from rigview.core.metrics import Measure, Shape
 from rigview.core.skinning import ASKED
 from rigview.render import key, legend, overlay, writing
 from rigview.render.camera import Camera
+from rigview.render.framing import still_points, visible_points
 from rigview.render.image import Target, straight_alpha
 from rigview.render.look import Look
 from rigview.render.passes import Pane, Renderer, side_by_side
@@ -51,6 +52,8 @@ class Review:
         The line below everything; none where empty.
     shapes
         Method → what it costs the shape, as far as that is known already; the rest is measured.
+    zoom
+        Below 1 for a small picture of a larger one: strips and words are as much smaller.
     """
 
     methods: tuple[str, ...]
@@ -62,6 +65,17 @@ class Review:
     caption: str = ""
     shapes: Mapping[str, Shape] = field(default_factory=dict)
     samples: int = 4
+    zoom: float = 1.0
+
+    @property
+    def scale(self) -> float:
+        """Pixels per pixel of the design."""
+        return self.zoom * max(1.0, self.size[1] / self.zoom / _DESIGN_HEIGHT)
+
+    def zoomed(self, zoom: float) -> "Review":
+        """Return a smaller picture that looks the same."""
+        width, height = (max(1, round(zoom * side)) for side in self.size)
+        return replace(self, size=(width, height), zoom=zoom * self.zoom)
 
     @property
     def aspect(self) -> float:
@@ -94,7 +108,7 @@ class _Layout:
 def _layout(review: Review) -> _Layout:
     """Divide a picture; strips that would leave the panes less than half of it are left out."""
     width, height = review.size
-    scale = max(1.0, height / _DESIGN_HEIGHT)
+    scale = review.scale
     gap = max(1, round(2 * scale))
     titles = [ASKED[method].label for method in review.methods]
     pane_width = side_by_side(review.methods, width, height, gap)[0].width
@@ -244,7 +258,7 @@ def compared(
         From the first rig to the second.
     """
     width, height = review.size
-    scale = max(1.0, height / _DESIGN_HEIGHT)
+    scale = review.scale
     foot, gap = round(legend.HEIGHT * scale), 2
     half = (width - gap) // 2
     plain = replace(review.look, shading="clay")
@@ -273,10 +287,20 @@ def compared(
     return np.asarray(picture)
 
 
-def sheet(deformer: Deformer, frames: Sequence[tuple[Frame, str]], review: Review) -> ByteArray:
+def sheet(
+    deformer: Deformer,
+    frames: Sequence[tuple[Frame, str]],
+    review: Review,
+    tell: Callable[[str, float], None],
+) -> ByteArray:
     """Return a contact sheet: one column per (frame, caption), one row per method, one legend.
 
-    `review` says how large the whole is; its caption is not used.
+    `review` says how large the whole is; its caption and shapes are not used.
+
+    Parameters
+    ----------
+    tell
+        Is told what is under way and how much is done, 0 to 1; what it raises ends the work.
     """
     width, height = review.size
     rows, columns, foot = _cells(review, len(frames))
@@ -284,8 +308,11 @@ def sheet(deformer: Deformer, frames: Sequence[tuple[Frame, str]], review: Revie
     ground = "#00000000" if review.look.transparent else colours["background0"]
     picture = Pillow.new("RGBA", (width, height), ground)
     with easel(deformer) as paint:
-        for method, (top, bottom) in zip(review.methods, rows, strict=True):
-            for (frame, words), (left, right) in zip(frames, columns, strict=True):
+        cells = len(rows) * len(columns)
+        for i, (method, (top, bottom)) in enumerate(zip(review.methods, rows, strict=True)):
+            for j, ((frame, words), (left, right)) in enumerate(zip(frames, columns, strict=True)):
+                number = i * len(columns) + j
+                tell(f"picture {number + 1} of {cells}", number / cells)
                 cell = _cell(review, method, (right - left, bottom - top), words)
                 picture.paste(Pillow.fromarray(paint(frame, cell)), (left, top))
     explained = scale_of(Shown(deformer, review.look, review.methods[:1]))
@@ -300,13 +327,24 @@ def sheet_aspect(review: Review, columns: int) -> float:
     return _cell(review, review.methods[0], (right - left, bottom - top), "-").aspect
 
 
+def framing_all(deformer: Deformer, frames: Sequence[Frame], review: Review) -> Review:
+    """Return a contact sheet whose camera has all poses in view.
+
+    One camera for all, so that what moves is seen to move.
+    """
+    clouds = [visible_points(deformer, frame, review.look.hidden) for frame in frames]
+    points = np.concatenate([*clouds, still_points(deformer, review.look)])
+    aspect = sheet_aspect(review, len(frames))
+    return replace(review, camera=review.camera.framed(points, aspect))
+
+
 _Spans = list[tuple[int, int]]
 
 
 def _cells(review: Review, columns: int) -> tuple[_Spans, _Spans, int]:
     """Return top and bottom of each row, left and right of each column, and the legend's height."""
     width, height = review.size
-    scale = max(1.0, height / _DESIGN_HEIGHT)
+    scale = review.scale
     foot = round(legend.HEIGHT * scale)
     coloured = review.legend and has_scale(review.look)
     if not coloured or width < legend.LEAST * scale or 4 * foot > height:
@@ -321,7 +359,7 @@ def _spans(length: int, count: int, gap: int = 2) -> _Spans:
 
 
 def _cell(review: Review, method: str, size: tuple[int, int], words: str) -> Review:
-    return replace(review, methods=(method,), size=size, caption=words, legend=False)
+    return replace(review, methods=(method,), size=size, caption=words, legend=False, shapes={})
 
 
 def caption(file: str, clip: str | None, frame_number: float, seconds: float) -> str:

@@ -32,6 +32,8 @@ _BESIDE = 170.0
 @cache
 def font(size: int, *, bold: bool) -> Font:
     """Return a font of a height in pixels."""
+    # Pictures of pictures are small, but no font has no height.
+    size = max(size, 1)
     for names in _FONTS:
         name = names[int(bold)]
         for folder in (*_FONT_FOLDERS, None):

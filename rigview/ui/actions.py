@@ -62,7 +62,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("units", "File", "Unit and axes…"),
     Row("compare", "File", "Compare with…", ("Ctrl+Shift+O",)),
     Row("save_copy", "File", "Save repaired copy…", ("Ctrl+S", "Ctrl+Shift+S"), divider=True),
-    Row("screenshot", "File", "Screenshot…", ("F12",)),
+    Row("screenshot", "File", "Export picture or turntable…", ("F12",)),
     Row("close", "File", "Quit", ("Ctrl+Q",), always=True, divider=True),
     Row("undo", "Edit", "Undo", ("Ctrl+Z",)),
     Row("redo", "Edit", "Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),

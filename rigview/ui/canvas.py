@@ -1,17 +1,19 @@
 """The canvas below all panes: one OpenGL widget, or pictures where a window cannot have OpenGL."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSize
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent
 from PySide6.QtOpenGL import QOpenGLPaintDevice
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from rigview.render.context import HeadlessContext
+from rigview.render.context import HeadlessContext, headless
+from rigview.render.gl import GLError
 from rigview.render.image import Target, clear
 from rigview.ui import theme
 from rigview.ui.picture_words import rehearse
@@ -25,10 +27,15 @@ class GLCanvas(QOpenGLWidget):
         super().__init__()
         self._panes = panes
         self._has_rehearsed = self._has_stopped = False
-        panes.attach(self, self.current)
+        # Surfaces are made in the window's thread; one serves all workers, one after the other.
+        self._surface = QOffscreenSurface(None, self)
+        self._has_surface = threading.Lock()
+        panes.attach(self, self.current, self.apart)
 
     def initializeGL(self) -> None:
         self._panes.guarded(self._panes.painter.start)
+        self._surface.setFormat(self.context().format())
+        self._surface.create()
         self.context().aboutToBeDestroyed.connect(self._context_goes)
 
     def _context_goes(self) -> None:
@@ -52,6 +59,25 @@ class GLCanvas(QOpenGLWidget):
             yield
         finally:
             self.doneCurrent()
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Make a context of a worker's own current for the length of a ``with`` block.
+
+        Raises
+        ------
+        GLError
+            If the driver gives none.
+        """
+        with self._has_surface:
+            context = QOpenGLContext()
+            context.setFormat(self._surface.requestedFormat())
+            if not (context.create() and context.makeCurrent(self._surface)):
+                raise GLError("the driver gives no second OpenGL context to draw pictures with")
+            try:
+                yield
+            finally:
+                context.doneCurrent()
 
     def paintGL(self) -> None:
         if not self._has_stopped:
@@ -85,7 +111,7 @@ class ImageCanvas(QWidget):
         self._panes = panes
         self._context: HeadlessContext | None = None
         self._target: Target | None = None
-        panes.attach(self, self.current)
+        panes.attach(self, self.current, self.apart)
 
     @contextmanager
     def current(self) -> Iterator[None]:
@@ -95,6 +121,12 @@ class ImageCanvas(QWidget):
             self._panes.painter.start()
         self._context.make_current()
         yield
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Make a context of a worker's own current for the length of a ``with`` block."""
+        with headless():
+            yield
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         self._panes.guarded(self._paint)

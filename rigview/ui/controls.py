@@ -236,9 +236,10 @@ class Tick(QCheckBox):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(0.5, (self.height() - 14) / 2, 14, 14)
         on = self.isChecked()
+        accent = "accent" if self.isEnabled() else "off"
         strong = on or self.hasFocus()
-        painter.setPen(QPen(colour("accent" if strong else "text3"), 1))
-        painter.setBrush(colour("accent" if on else "field"))
+        painter.setPen(QPen(colour(accent if strong else "text3"), 1))
+        painter.setBrush(colour(accent if on else "field"))
         painter.drawRoundedRect(box, 3, 3)
         if on:
             pen = QPen(colour("on_accent"), 1.8)

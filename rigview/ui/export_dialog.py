@@ -1,8 +1,9 @@
-"""Export of a screenshot: one pane or all, at any size, with the view stored in the PNG."""
+"""The dialog of exports: a picture, a contact sheet or a turntable; one pane or all, at any size."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
@@ -10,19 +11,24 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from rigview.core.arrays import ByteArray
+from rigview.core.clip import Clip
 from rigview.render.look import Look
-from rigview.render.review import Review
+from rigview.render.review import Review, sheet_aspect
 from rigview.render.scales import has_scale
 from rigview.ui import theme
-from rigview.ui.boxes import column, fill, label, row
+from rigview.ui.boxes import column, fill, label, row, tint
 from rigview.ui.controls import Button, Chooser, Segments, Tick
-from rigview.ui.fields import Number
+from rigview.ui.export_kinds import Fields, Kind, Sheet, SheetFields, TurnFields, line, number
 from rigview.ui.headings import Title
-from rigview.ui.jobs import Jobs, Latest
+from rigview.ui.jobs import Jobs, Latest, Progress
+from rigview.ui.reels import FORMS, PICTURE, Form, form_of, is_numbered, numbered, refusal, renamed
 from rigview.ui.save_dialog import PathField
 from rigview.ui.theme import colour
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))
+_KINDS = ("Picture", "Contact sheet", "Turntable")
+# What says so in the names of files.
+_WORDS = ("", "sheet", "turn")
 BACKGROUNDS = ("Viewport", "Transparent")
 _SMALLEST, _LARGEST = 16, 16384
 _PREVIEW = 546
@@ -30,8 +36,29 @@ _PREVIEW = 546
 _PAUSE_MS = 60
 
 
-# Makes the whole of a picture whose panes have been drawn, in any thread.
-Drawing = Callable[[], ByteArray]
+# Makes the whole of a picture in any thread, whatever is told of how far it is.
+Drawing = Callable[[Progress], ByteArray]
+
+
+class Artist(Protocol):
+    """Who draws what the dialog shows, and knows what it may be called."""
+
+    def preview(self, wanted: Review, kind: Kind, /) -> Drawing:
+        """Return what draws a small picture."""
+
+    def drawing(self, wanted: Review, kind: Kind, /) -> Drawing:
+        """Return what draws a picture of any size."""
+
+    def proposed(self, word: str = "", ending: str = PICTURE.ending, /) -> Path:
+        """Return a name that says what is shown, one that is free.
+
+        Parameters
+        ----------
+        word
+            What is made of it; empty for a picture of the present frame.
+        """
+
+
 # The name of the work on previews and copies.
 _DRAWING = "drawing a picture"
 
@@ -41,6 +68,7 @@ class Export:
     """What the user chose: the picture, where it goes, and whether it can be restored from there."""
 
     review: Review
+    kind: Kind
     path: Path
     with_session: bool
 
@@ -55,14 +83,17 @@ class Proposal:
         The chosen one.
     aspect
         Width over height of a pane: what it shows shall be in the picture.
-    path
-        Where the picture may go.
+    clip
+        The one on show.
+    rate
+        Its frames a second.
     """
 
     review: Review
     pane: int
     aspect: float
-    path: Path
+    clip: Clip | None
+    rate: float
 
 
 def to_qimage(pixels: ByteArray) -> QImage:
@@ -101,19 +132,24 @@ class ExportDialog(QDialog):
         self,
         parent: QWidget,
         proposal: Proposal,
-        draw: Callable[[Review], Drawing],
+        artist: Artist,
         jobs: Jobs,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Export screenshot")
+        self.setWindowTitle("Export")
         base = proposal.review
-        self._proposal, self._base, self._draw, self._jobs = proposal, base, draw, jobs
+        self._proposal, self._base, self._artist, self._jobs = proposal, base, artist, jobs
         self._previewing = Latest(jobs, _DRAWING, self._show)
+        self.kind = Segments(_KINDS, 0, "What to export")
+        self.sheet = SheetFields(proposal.clip)
+        self.turn = TurnFields(proposal.clip, proposal.rate)
+        self._fields = (Fields(), self.sheet, self.turn)
         self.panes = Segments(("One pane", "All panes"), 1, "Which panes")
         self.size_chooser = Chooser([f"{w} × {h}" for w, h in SIZES] + ["Custom"], "Size")
         self.size_chooser.setCurrentIndex(1)
-        self.width_field = self._side("Width", SIZES[1][0])
-        self.height_field = self._side("Height", SIZES[1][1])
+        sides = _SMALLEST, _LARGEST
+        self.width_field = number(" px", "Width", SIZES[1][0], sides, 4.0)
+        self.height_field = number(" px", "Height", SIZES[1][1], sides, 4.0)
         self.background = Chooser(BACKGROUNDS, "Background")
         self.numbers = Tick("Method names and numbers", checked=True)
         self.legend = Tick("Legend of the colours", checked=True)
@@ -121,8 +157,9 @@ class ExportDialog(QDialog):
         self.bones = Tick("Bones", checked=base.look.bones)
         self.axes = Tick("Joint axes", checked=base.look.axes)
         self.session = Tick("Store this view in the PNG", checked=True)
-        self.path = PathField(proposal.path)
-        self._preview, self._facts = _Preview(), label("", "text3", theme.SMALL, numbers=True)
+        self._proposed = artist.proposed()
+        self.path = PathField(self._proposed)
+        self.preview, self.facts = _Preview(), label("", "text3", theme.SMALL, numbers=True)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._redraw)
@@ -131,28 +168,16 @@ class ExportDialog(QDialog):
         self.save.setDefault(True)
         self.path.setFocus()
         self._connect()
+        self._look()
         # The dialog is there before its picture is.
         self._timer.start(0)
 
-    def _side(self, name: str, value: int) -> Number:
-        field = Number(" px", 0, name=name, step=4.0)
-        field.setRange(_SMALLEST, _LARGEST)
-        field.setValue(value)
-        field.setFixedWidth(76)
-        return field
-
     def _lay_out(self) -> None:
-        def line(name: str, *widgets: QWidget) -> QWidget:
-            words = label(name, "text2")
-            words.setFixedWidth(76)
-            return row(words, *widgets, None, spacing=8)
-
-        hint = label(
-            "Opening the PNG restores file, time and camera.", "text3", theme.SMALL, wrap=True
-        )
-        hint.setContentsMargins(84, 0, 0, 0)
+        self._hint = label("", "text3", theme.SMALL, wrap=True)
+        self._hint.setContentsMargins(84, 0, 0, 0)
         settings = column(
-            line("Picture", self.panes),
+            line("Panes", self.panes),
+            *self._fields[1:],
             line("Size", self.size_chooser),
             line("", self.width_field, label("×", "text3"), self.height_field),
             line("Background", self.background),
@@ -162,16 +187,18 @@ class ExportDialog(QDialog):
             line("", self.bones),
             line("", self.axes),
             line("Session", self.session),
-            hint,
+            self._hint,
             None,
             spacing=10,
         )
         settings.setFixedWidth(280)
-        left = column(self._preview, self._facts, spacing=8)
+        for fields in self._fields[1:]:
+            fields.hide()
+        left = column(row(self.kind, None), self.preview, self.facts, spacing=8)
         body = row(left, settings, margins=(14, 14, 14, 12), spacing=16)
         self.copy = Button("Copy", "copy", tip="Copy the picture", height=28)
         cancel = Button("Cancel", height=28)
-        self.save = Button("Save PNG", "", "primary", height=28)
+        self.save = Button(f"Save {PICTURE.name}", "", "primary", height=28)
         cancel.clicked.connect(self.reject)
         foot = QWidget()
         fill(foot, "background2")
@@ -184,11 +211,17 @@ class ExportDialog(QDialog):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        for widget in (Title("Export screenshot"), body, foot):
+        for widget in (Title("Export"), body, foot):
             outer.addWidget(widget)
 
     def _connect(self) -> None:
+        self.kind.chosen.connect(self._choose_kind)
         self.panes.chosen.connect(self._change)
+        self.sheet.changed.connect(self._change)
+        self.turn.changed.connect(self._change)
+        self.turn.form.activated.connect(self._name_by_form)
+        self.path.textEdited.connect(self._follow_name)
+        self.path.textChanged.connect(self._look)
         self.size_chooser.activated.connect(self._choose_size)
         for field in (self.width_field, self.height_field):
             field.valueChanged.connect(self._change)
@@ -204,10 +237,76 @@ class ExportDialog(QDialog):
             self.height_field.show_value(SIZES[number][1])
         self._change()
 
+    def _choose_kind(self, chosen: int) -> None:
+        for i, fields in enumerate(self._fields):
+            fields.setVisible(i == chosen)
+        if self.path.text() == str(self._proposed):
+            self._proposed = self._artist.proposed(_WORDS[chosen], self._form.ending)
+            self.path.setText(str(self._proposed))
+        self._name_by_form()
+        self._change()
+
+    def _name_by_form(self) -> None:
+        """Let the name end in what is written."""
+        path = renamed(Path(self.path.text()), self._form.ending)
+        self.path.setText(str(path))
+
+    def _follow_name(self, text: str) -> None:
+        """Write what the name ends in."""
+        form = form_of(Path(text))
+        if form is not None and self._is_turn:
+            self.turn.form.setCurrentIndex(FORMS.index(form))
+
+    @property
+    def _is_turn(self) -> bool:
+        return self._fields[self.kind.current] is self.turn
+
+    @property
+    def _form(self) -> Form:
+        return self.turn.chosen_form if self._is_turn else PICTURE
+
+    @property
+    def target(self) -> Path:
+        """Where the export goes: the name that is typed, with an ending of its kind."""
+        path = Path(self.path.text()).expanduser()
+        fits = form_of(path) is not None if self._is_turn else path.suffix.lower() == ".png"
+        return path if fits or not path.name else path.with_name(path.name + self._form.ending)
+
     def _change(self) -> None:
         size = (int(self.width_field.value()), int(self.height_field.value()))
         self.size_chooser.setCurrentIndex(SIZES.index(size) if size in SIZES else len(SIZES))
+        self._look()
         self._timer.start(_PAUSE_MS)
+
+    def _look(self) -> None:
+        """Say what will be made, or what stands in the way of it or would be lost by it."""
+        review, form, target = self.review, self._form, self.target
+        width, height = review.size
+        fields = self._fields[self.kind.current]
+        facts = (f"{width} × {height}", *fields.facts, f"{review.samples}× antialiasing")
+        wrong = self._fault(target, review.size)
+        words, token = "   ".join(facts), "text3"
+        if wrong is not None:
+            words, token = wrong, "error"
+        elif numbered(target, 1).exists():
+            words, token = f"This replaces {numbered(target, 1).name}.", "warning"
+        self.facts.setText(words)
+        tint(self.facts, token)
+        self.save.setEnabled(wrong is None)
+        self.save.setText(f"Save {form.name}")
+        self.save.updateGeometry()
+        self.copy.setEnabled(not self._is_turn)
+        self.session.setEnabled(form.carries)
+        hint = "Opening the PNG restores file, time and camera."
+        self._hint.setText(hint if form.carries else f"A {form.name} cannot carry the view.")
+
+    def _fault(self, target: Path, size: tuple[int, int]) -> str | None:
+        """Return why nothing can be written there, in one sentence; None where it can."""
+        if not target.name or target.is_dir():
+            return f"{target} is a folder: add a name."
+        if not target.parent.is_dir() and not is_numbered(target):
+            return f"There is no folder {target.parent}."
+        return refusal(target, size, self.turn.value.rate) if self._is_turn else None
 
     @property
     def review(self) -> Review:
@@ -232,35 +331,37 @@ class ExportDialog(QDialog):
             legend=self.legend.isChecked(),
             caption=self._base.caption if self.caption.isChecked() else "",
         )
-        camera = wanted.camera.widened(self._proposal.aspect, wanted.aspect)
-        return replace(wanted, camera=camera)
+        kind = self._fields[self.kind.current].value
+        aspect = sheet_aspect(wanted, kind.columns) if isinstance(kind, Sheet) else wanted.aspect
+        return replace(wanted, camera=wanted.camera.widened(self._proposal.aspect, aspect))
+
+    @property
+    def export(self) -> Export:
+        """What would be exported now."""
+        kind = self._fields[self.kind.current].value
+        carries = self.session.isChecked() and self._form.carries
+        return Export(self.review, kind, self.target, carries)
 
     def _redraw(self) -> None:
         review = self.review
         width, height = review.size
         ratio = self.devicePixelRatioF()
-        scale = min(1.0, ratio * _PREVIEW / width, ratio * 374 / height)
-        small = (max(16, round(width * scale)), max(16, round(height * scale)))
-        drawing = self._draw(replace(review, size=small))
-        self._previewing.request(lambda _: drawing())
-        self._facts.setText(f"{width} × {height}   {review.samples}× antialiasing")
+        zoom = min(1.0, ratio * _PREVIEW / width, ratio * 374 / height)
+        self._previewing.request(self._artist.preview(review.zoomed(zoom), self.export.kind))
 
     def _show(self, pixels: ByteArray) -> None:
-        self._preview.picture = to_qimage(pixels)
-        self._preview.update()
+        self.preview.picture = to_qimage(pixels)
+        self.preview.update()
 
     def _copy(self) -> None:
-        drawing = self._draw(self.review)
+        drawing = self._artist.drawing(self.review, self.export.kind)
 
         def done(pixels: ByteArray) -> None:
             QGuiApplication.clipboard().setImage(to_qimage(pixels))
             self.copied.emit()
 
-        self._jobs.run(_DRAWING, lambda _: drawing(), done, quiet=True)
+        self._jobs.run(_DRAWING, drawing, done, quiet=True)
 
     def _save(self) -> None:
-        path = Path(self.path.text()).expanduser()
-        if path.suffix.lower() != ".png":
-            path = path.with_name(f"{path.name}.png")
-        self.chosen.emit(Export(self.review, path, self.session.isChecked()))
+        self.chosen.emit(self.export)
         self.accept()

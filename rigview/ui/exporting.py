@@ -1,4 +1,4 @@
-"""Screenshots: the dialog, the picture drawn in the viewport's own context, the PNG written in a worker."""
+"""Exports: the dialog, and pictures, contact sheets and turntables drawn and written in a worker."""
 
 import hashlib
 from dataclasses import replace
@@ -9,14 +9,19 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from rigview.io import SaveError
-from rigview.io.files import save_bytes
-from rigview.render import image, review
+from rigview.render import review
+from rigview.render.camera import Camera
+from rigview.render.gl import GLError
 from rigview.render.look import COMPARING, Look
+from rigview.render.motion import Motion
 from rigview.render.review import Review
 from rigview.render.session import Session
 from rigview.ui.document import Document
 from rigview.ui.export_dialog import Drawing, Export, ExportDialog, Proposal
+from rigview.ui.export_kinds import Kind, Still
 from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.reels import PICTURE, numbered
+from rigview.ui.sitting import Sitting
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.viewport import Panes
@@ -42,8 +47,9 @@ class Exporter(QObject):
         if base is None or self._document.path is None:
             return None
         pane, aspect = self._state.value.pane, self._panes.aspect
-        proposal = Proposal(base, pane, aspect, self.proposed())
-        dialog = ExportDialog(parent, proposal, self.drawing, self._jobs)
+        clip, rate = self._stage.clip, self._state.value.fps
+        proposal = Proposal(base, pane, aspect, clip, rate)
+        dialog = ExportDialog(parent, proposal, self, self._jobs)
         dialog.chosen.connect(self.write)
         dialog.open()
         return dialog
@@ -68,32 +74,60 @@ class Exporter(QObject):
         clip = self._stage.clip
         return None if clip is None else clip.name or str(self._state.value.clip)
 
-    def proposed(self) -> Path:
-        """Return a name that says what the picture shows, one that is free."""
+    def proposed(self, word: str = "", ending: str = PICTURE.ending) -> Path:
+        """Return a name that says what is shown, one that is free.
+
+        Parameters
+        ----------
+        word
+            What is made of it; empty for a picture of the present frame.
+        """
         path, state = self._document.path or Path("rigview.glb"), self._state.value
         folder = self.folder or path.parent
         clip = self._clip_name()
         words = [path.stem]
         if clip is not None:
-            words += [
-                "".join(c if c.isalnum() else "_" for c in clip),
-                f"f{state.time * state.fps:03.0f}",
-            ]
+            words.append("".join(c if c.isalnum() else "_" for c in clip))
+        if word:
+            words.append(word)
+        elif clip is not None:
+            words.append(f"f{state.time * state.fps:03.0f}")
         stem = "_".join(words)
-        candidate, number = folder / f"{stem}.png", 2
-        while candidate.exists():
-            candidate, number = folder / f"{stem}_{number}.png", number + 1
+        candidate, number = folder / f"{stem}{ending}", 2
+        while numbered(candidate, 1).exists():
+            candidate, number = folder / f"{stem}_{number}{ending}", number + 1
         return candidate
 
-    def drawing(self, wanted: Review) -> Drawing:
-        """Draw the panes of a picture now, and return what makes the whole of it in any thread."""
+    def preview(self, wanted: Review, kind: Kind) -> Drawing:
+        """Return what draws a small picture; of a turntable that is the first one."""
         deformer, frame = self._stage.deformer, self._stage.frame
-        if deformer is None or frame is None:
-            return lambda: np.zeros((1, 1, 4), dtype=np.uint8)
-        # The dialog may be older than the rig: the file is read again when it changes.
-        wanted = replace(wanted, look=self._stage.fitted(wanted.look))
+        if deformer is None or frame is None or not isinstance(kind, Still):
+            return self.drawing(wanted, kind)
+        # What is small is drawn sooner here than a worker has an OpenGL context.
+        wanted = self._fitted(wanted)
         panes = self._panes.render(wanted)
-        return lambda: review.with_words(panes, deformer, frame, wanted)
+        return lambda _: review.with_words(panes, deformer, frame, wanted)
+
+    def drawing(self, wanted: Review, kind: Kind) -> Drawing:
+        """Return what draws a picture; of a turntable that is the first one."""
+        sitting, wanted = self._sitting(), self._fitted(wanted)
+        if sitting is None:
+            return lambda _: np.zeros((1, 1, 4), dtype=np.uint8)
+        return lambda progress: sitting.picture(wanted, kind, progress)
+
+    def _fitted(self, wanted: Review) -> Review:
+        # The dialog may be older than the rig: the file is read again when it changes.
+        return replace(wanted, look=self._stage.fitted(wanted.look))
+
+    def _sitting(self) -> Sitting | None:
+        deformer, frame, path = self._stage.deformer, self._stage.frame, self._document.path
+        if deformer is None or frame is None or path is None:
+            return None
+        pose, clip, state = self._stage.posing(), self._stage.clip, self._state.value
+        motion = Motion(deformer, pose, clip, path.name, self._clip_name(), state.fps)
+        return Sitting(
+            motion, frame, state.time, state.camera, self._panes.aspect, self._panes.apart
+        )
 
     def session(self) -> Session | None:
         """Return what is on show, to be stored in the picture; the hash comes when it is written."""
@@ -113,25 +147,34 @@ class Exporter(QObject):
         )
 
     def write(self, export: Export) -> None:
-        """Draw the panes at full size here, then write words, compress and save in a worker."""
-        drawing = self.drawing(export.review)
+        """Draw at full size, add words, compress and save, all in a worker."""
+        sitting, wanted = self._sitting(), self._fitted(export.review)
         session, source = self.session() if export.with_session else None, self._document.path
+        if sitting is None or source is None:
+            return
         self.folder = export.path.parent
 
-        def work(_progress: Progress) -> Path:
-            text = {"Software": "rigview"}
-            if session is not None and source is not None:
-                text = replace(session, sha256=_digest(source)).text()
-            save_bytes(export.path, image.png(drawing(), text))
+        def work(progress: Progress) -> Path:
+            digest = _digest(source)
+
+            def text(camera: Camera, time: float) -> dict[str, str]:
+                if session is None:
+                    return {"Software": "rigview"}
+                return replace(session, sha256=digest, camera=camera, time=time).text()
+
+            sitting.save(export.path, wanted, export.kind, text, progress)
             return export.path
 
         def failed(error: BaseException) -> None:
-            if not isinstance(error, SaveError):
+            if not isinstance(error, SaveError | GLError):
                 raise error
             self.failed.emit(f"{export.path.name} could not be written", str(error))
 
         self._jobs.run(
-            "Writing the picture", work, lambda path: self.said.emit(f"Saved {path}", False), failed
+            f"Writing {export.path.name}",
+            work,
+            lambda path: self.said.emit(f"Saved {path}", False),
+            failed,
         )
 
 

@@ -1,5 +1,6 @@
 """What is on show: the document's rig in the state's pose, or a preview in its stead."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -229,7 +230,11 @@ class Stage(QObject):
 
     def pose(self, time: float) -> Pose:
         """Return the pose of the present clip at a time, trial rotations added."""
-        rig, deformer = self.rig, self.deformer
+        return self.posing()(time)
+
+    def posing(self) -> Callable[[float], Pose]:
+        """Return what gives `pose` at any time, in any thread, whatever is chosen afterwards."""
+        rig, deformer, clip = self.rig, self.deformer, self.clip
         if rig is None or deformer is None:
             raise ValueError("nothing is open")
         turns = {
@@ -237,13 +242,16 @@ class Stage(QObject):
             for joint, angles in self._state.value.trial.items()
             if any(angles) and joint < len(rig.nodes)
         }
-        clip = self.clip
+        rehearsed = None
         if self._rehearsed is not None and self._rehearsed[0] is self._document.loaded:
-            clip, time = self._rehearsed[1]
-        posed = sample(rig, clip, time).turned(turns)
-        tried = self._state.value.correctives
-        usable = [c for c in tried if c.fits(rig)]
-        return driven(deformer, posed, usable) if usable else posed
+            rehearsed = self._rehearsed[1]
+        usable = [c for c in self._state.value.correctives if c.fits(rig)]
+
+        def posed(time: float) -> Pose:
+            pose = sample(rig, *(rehearsed or (clip, time))).turned(turns)
+            return driven(deformer, pose, usable) if usable else pose
+
+        return posed
 
     @property
     def shapes(self) -> dict[str, Shape]:

@@ -31,6 +31,7 @@ _CLICK = 4.0
 _ORBIT = math.radians(0.35)
 _WHEEL = 1.0 / 1000.0
 GAP = 2
+Context = Callable[[], AbstractContextManager[None]]
 
 
 class Panes(QObject):
@@ -57,15 +58,17 @@ class Panes(QObject):
         self._stroke: dict[int, list[IntArray]] | None = None
         self._broken = False
 
-    def attach(self, canvas: QWidget, current: Callable[[], AbstractContextManager[None]]) -> None:
+    def attach(self, canvas: QWidget, current: Context, apart: Context) -> None:
         """Serve a canvas: take its mouse, and repaint it when what it shows changes.
 
         Parameters
         ----------
         current
             Makes the canvas's OpenGL context current for the length of a ``with`` block.
+        apart
+            The same with a context of its own for a worker thread.
         """
-        self.canvas, self._current = canvas, current
+        self.canvas, self._current, self.apart = canvas, current, apart
         canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         canvas.setAccessibleName("Panes")
         canvas.setMinimumSize(200, 160)

@@ -474,6 +474,31 @@ def test_strips_never_take_more_than_half_of_a_picture(gl, size):
     assert (pixels[..., 3] < 255).any(axis=1).sum() >= size[1] // 2
 
 
+def test_a_small_picture_of_a_large_one_looks_like_it(gl):
+    deformer = Deformer(RIG)
+    frame = deformer.frame(BENT)
+    full = Review(("lbs", "dqs"), framed(RIG, BENT), BARE, (400, 1600), caption="a.glb", samples=0)
+    small = full.zoomed(0.25)
+    assert small.size == (100, 400)
+    assert small.aspect == pytest.approx(full.aspect, rel=0.02)
+    large = render(deformer, frame, full)[::4, ::4, :3].astype(int)
+    # Strips and panes are at the same places: where only words and edges differ, most is the same.
+    assert np.median(np.abs(render(deformer, frame, small)[..., :3] - large)) <= 2
+    strips = np.all(large[:, 1] == large[0, 1], axis=1)
+    again = render(deformer, frame, small)[..., :3]
+    assert np.sum(np.all(again[:, 1] == again[0, 1], axis=1)) == pytest.approx(strips.sum(), abs=2)
+
+
+def test_a_contact_sheet_has_all_its_poses_in_view():
+    deformer = Deformer(RIG)
+    frames = [deformer.frame(pose) for pose in rigs.poses(RIG)[-3:]]
+    wanted = review.framing_all(deformer, frames, Review(("lbs",), Camera(), BARE, (600, 200)))
+    aspect = review.sheet_aspect(wanted, 3)
+    for frame in frames:
+        x, y, _ = wanted.camera.project(visible_points(deformer, frame), aspect, 1.0).T
+        assert np.all((x > 0) & (x < aspect) & (y > 0) & (y < 1))
+
+
 def test_a_wider_view_keeps_what_was_seen():
     deformer = Deformer(RIG)
     points = visible_points(deformer, deformer.rest)

@@ -1,6 +1,9 @@
-"""Screenshots: what is in the picture, what its text holds, and how it brings the view back."""
+"""Exports: what is in the pictures, what their text holds, and how they bring the view back."""
 
+import io
 import json
+import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -189,13 +192,28 @@ def test_a_picture_can_be_copied(export):
 
 
 def test_what_cannot_be_written_is_said(export, tmp_path):
-    taken = tmp_path / "taken.png"
-    taken.mkdir()
+    (tmp_path / "gone").mkdir()
     set_size(export, 320, 180)
-    write_text(export.dialog.path, str(taken))
+    write_text(export.dialog.path, str(tmp_path / "gone" / "a.png"))
+    (tmp_path / "gone").rmdir()
     click(export.dialog.save)
     export.rest()
-    assert export.bench.message.title.text() == "taken.png could not be written"
+    assert export.bench.message.title.text() == "a.png could not be written"
+
+
+@pytest.mark.parametrize("name", ["", "/", "folder.png", "no/a.png"])
+def test_a_name_that_nothing_can_have_is_refused_before(export, tmp_path, name):
+    (tmp_path / "folder.png").mkdir()
+    write_text(export.dialog.path, str(tmp_path / name) if name.strip("/") else name)
+    assert not export.dialog.save.isEnabled()
+    assert "folder" in export.dialog.facts.text()
+
+
+def test_it_is_said_what_would_be_replaced(export, tmp_path):
+    (tmp_path / "a.png").write_bytes(b"")
+    write_text(export.dialog.path, str(tmp_path / "a"))
+    assert export.dialog.facts.text() == "This replaces a.png."
+    assert export.dialog.save.isEnabled()
 
 
 def test_the_numbers_of_the_picture_name_every_method(export):
@@ -211,3 +229,108 @@ def test_a_picture_of_a_rig_that_was_exchanged_meanwhile_points_at_nothing(
     export.document.replace(box, "Exchange everything")
     set_size(export, 640, 300)
     assert saved(export, tmp_path / "box.png").shape == (300, 640, 4)
+
+
+def export_as(hands, kind, name, size=(160, 90)):
+    """Choose a kind of export, its size and its name."""
+    pick_segment(hands.dialog.kind, ("picture", "sheet", "turn").index(kind))
+    set_size(hands, *size)
+    write_text(hands.dialog.path, str(name))
+
+
+def set_number(field, value):
+    write_text(field.lineEdit(), str(value))
+    press_key("Tab", field.lineEdit())
+
+
+def movie(path):
+    return Image.open(io.BytesIO(path.read_bytes()))
+
+
+def test_a_turntable_has_the_pictures_and_the_length_that_were_asked_for(export, tmp_path):
+    export_as(export, "turn", tmp_path / "a.webp")
+    set_number(export.dialog.turn.seconds, 0.5)
+    set_number(export.dialog.turn.rate, 10)
+    assert export.dialog.facts.text().split("   ")[1] == "5 pictures"
+    click(export.dialog.save)
+    export.rest()
+    made = movie(tmp_path / "a.webp")
+    assert (made.n_frames, made.size) == (5, (160, 90))
+    made.seek(2)
+    made.load()
+    assert made.info["duration"] == pytest.approx(100)
+
+
+def test_numbered_pictures_each_restore_their_own_view(export, tmp_path):
+    before = export.state
+    export_as(export, "turn", tmp_path / "t.##.png")
+    set_number(export.dialog.turn.seconds, 0.4)
+    set_number(export.dialog.turn.rate, 10)
+    pick_segment(export.dialog.panes, 0)
+    click(export.dialog.save)
+    export.rest()
+    names = ["t.01.png", "t.02.png", "t.03.png", "t.04.png"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    saved = [from_text(png_text((tmp_path / name).read_bytes())) for name in names]
+    yaws = [session.camera.yaw - before.camera.yaw for session in saved]
+    assert np.mod(yaws, math.tau) == pytest.approx(math.tau * np.arange(4) / 4)
+    assert {(s.time, s.clip, s.joint) for s in saved} == {(1.5, "Bend", "hand")}
+    assert export.drop(tmp_path / "t.03.png")
+    export.rest()
+    assert export.state.camera == saved[2].camera
+
+
+def test_a_turn_takes_as_long_as_the_clip_that_plays_meanwhile(export):
+    pick_segment(export.dialog.kind, 2)
+    set_number(export.dialog.turn.seconds, 7)
+    set_number(export.dialog.turn.rate, 20)
+    assert not export.dialog.turn.value.plays
+    click(export.dialog.turn.plays)
+    clip = export.bench.stage.clip
+    assert export.dialog.turn.value.seconds == pytest.approx(2 * (clip.end - clip.start), abs=0.05)
+    assert "clip 2 × at 100% of its speed" in export.dialog.facts.text()
+
+
+def test_a_turntable_that_is_cancelled_leaves_nothing(export, tmp_path):
+    export_as(export, "turn", tmp_path / "turn" / "t.###.png", (320, 180))
+    set_number(export.dialog.turn.seconds, 20)
+    click(export.dialog.save)
+    told = []
+    until(lambda: export.bench.jobs.running)
+    (job,) = (job for job in export.bench.jobs.running if not job.quiet)
+    job.progressed.connect(lambda text, _: told.append(text))
+    until(lambda: any(text.startswith("picture 3") for text in told))
+    assert list(tmp_path.rglob("*")), "it is being written"
+    export.key("Esc")
+    export.rest()
+    assert not list(tmp_path.rglob("*"))
+
+
+def test_a_contact_sheet_shows_times_across_and_methods_down(export, tmp_path):
+    export_as(export, "sheet", tmp_path / "sheet.png", (398, 298))
+    set_number(export.dialog.sheet.columns, 4)
+    picture = saved(export, tmp_path / "sheet.png")[..., :3].astype(int)
+    cells = [[picture[r : r + 98, c : c + 98] for c in range(0, 400, 100)] for r in (0, 100, 200)]
+    for row in cells:
+        assert all(np.abs(a - b)[30:70].max() > 15 for a, b in pairwise(row))
+    assert np.abs(cells[0][2] - cells[2][2])[30:70].max() > 15
+
+
+def test_the_name_follows_what_is_made_and_says_it(export, tmp_path):
+    dialog = export.dialog
+    pick_segment(dialog.kind, 2)
+    assert dialog.path.text().endswith("arm_Bend_turn.webp")
+    assert dialog.save.text() == "Save WebP"
+    assert not dialog.session.isEnabled()
+    choose(dialog.turn.form, "PNGs, numbered")
+    dialog.turn.form.activated.emit(dialog.turn.form.currentIndex())
+    assert dialog.path.text().endswith("arm_Bend_turn.####.png")
+    assert dialog.session.isEnabled()
+    write_text(dialog.path, str(tmp_path / "mine.gif"))
+    assert dialog.turn.chosen_form.name == "GIF"
+    set_number(dialog.turn.rate, 60)
+    assert "50 pictures a second" in dialog.facts.text()
+    assert not dialog.save.isEnabled()
+    pick_segment(dialog.kind, 0)
+    assert dialog.path.text() == str(tmp_path / "mine.png")
+    assert dialog.save.isEnabled()

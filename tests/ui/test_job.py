@@ -19,7 +19,7 @@ from PySide6.QtCore import QPointF
 
 from rigview.check.run import run
 from rigview.io import load
-from rigview.ui import checking, exporting, opening, saving
+from rigview.ui import checking, opening, saving, sitting
 
 
 def open_it(hands, rig):
@@ -119,8 +119,8 @@ def threads(monkeypatch):
     watch(checking, "try_fix")
     watch(checking, "repair")
     watch(saving, "save")
-    watch(exporting, "save_bytes")
-    watch(exporting.image, "png")
+    watch(sitting, "save_bytes")
+    watch(sitting.image, "png")
     return seen
 
 

@@ -166,6 +166,7 @@ class Commands(QObject):
 
     def clear_selection(self) -> None:
         """Select nothing."""
+        self._bench.plots.choose_bar(None)
         self._bench.state.update(joint=None, vertex=None)
 
     def escape(self) -> None:

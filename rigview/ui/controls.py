@@ -108,13 +108,16 @@ class Segments(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, items: Sequence[str], current: int = 0, name: str = "") -> None:
+    def __init__(
+        self, items: Sequence[str], current: int = 0, name: str = "", margins: int = 18
+    ) -> None:
+        """Make them, each as wide as its words and these margins together."""
         super().__init__()
         self._items, self._current = list(items), current
         self.setFont(font(theme.BODY, theme.MEDIUM))
         self.setFixedHeight(24)
         advance = self.fontMetrics().horizontalAdvance
-        self._widths = [advance(item) + 18 for item in items]
+        self._widths = [advance(item) + margins for item in items]
         self.setFixedWidth(sum(self._widths) + 4)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)

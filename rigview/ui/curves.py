@@ -1,4 +1,4 @@
-"""What the Plots panel can show over the clip: one table; a new kind of plot is a row."""
+"""Plots over the clip: channels of the selected joint, and what each method costs the shape."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -9,78 +9,80 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
-from rigview.core.deform import Deformer
 from rigview.core.deltas import frame_times, of_joint
 from rigview.core.rig import Rig
-from rigview.core.scan import Scan
 from rigview.core.skinning import ASKED
+from rigview.ui.charts import NOT_SKINNED, Curve, Curves, Kind, Subject
 
 # Points along a curve; keys are added to them, so that steps stay steep.
 _POINTS = 400
 _AXES = ("x", "y", "z")
 # Colours of the panes' methods, in the order of the panes.
+_NO_CLIPS = "The file has no clips."
+_MAKE_ONE = " Rig > Add a range of motion makes one."
 _SERIES = ("series1", "series2", "series3", "series4")
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """One curve: its name, the token of its colour, seconds ``(n,)`` and values ``(n,)``."""
-
-    name: str
-    token: str
-    times: FloatArray
-    values: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Subject:
-    """What can be plotted: the rig in a clip, the selected joint, and the scan once it is there."""
-
-    deformer: Deformer
-    clip: Clip
-    fps: float
-    joint: int | None
-    methods: tuple[str, ...]
-    scan: Scan | None
-
-
 @dataclass(frozen=True)
-class Kind:
-    """One row of the table: a plot by its label, and what rules call it."""
+class OverClip(Kind):
+    """Something that changes over a clip.
 
-    label: str
+    Parameters
+    ----------
+    unit
+        Follows every number.
+    """
 
-    @property
-    @abstractmethod
-    def key(self) -> str:
-        """The name by which a rule asks for it."""
+    unit: str
 
-    @abstractmethod
     def missing(self, subject: Subject) -> str:
-        """Return why there is nothing to plot, in a sentence; empty where there is."""
+        """Ask for a clip."""
+        rig = subject.deformer.rig
+        if subject.clip is not None:
+            return ""
+        if rig.clips:
+            return "The rest pose has no curves."
+        return f"{_NO_CLIPS}{_MAKE_ONE}" if rig.joints else _NO_CLIPS
 
     @abstractmethod
-    def curves(self, subject: Subject) -> list[Curve]:
-        """Return the curves; none where something is missing."""
+    def curves(self, subject: Subject, clip: Clip) -> list[Curve]:
+        """Return the curves over the clip; none where something is missing."""
+
+    def of(self, _subject: Subject) -> str:
+        """Return what they are curves of, in words."""
+        return f"{self.label} of every pane's method"
+
+    def chart(self, subject: Subject) -> Curves | None:
+        """Return the curves, if there are any."""
+        found = [] if subject.clip is None else self.curves(subject, subject.clip)
+        if subject.clip is None or not found:
+            return None
+        return Curves(subject.clip, tuple(found), self.of(subject), self.unit)
 
 
 @dataclass(frozen=True)
-class OfJoint(Kind):
+class OfJoint(OverClip):
     """Something of the selected joint: three curves, one per axis."""
 
     @abstractmethod
-    def along(self, subject: Subject, joint: int) -> tuple[FloatArray, FloatArray]:
+    def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return seconds ``(n,)`` and the values ``(n, 3)`` of a joint."""
 
     def missing(self, subject: Subject) -> str:
-        """Ask for a joint."""
-        return "" if subject.joint is not None else "Select a joint to see its curves."
+        """Ask for a clip, and for a joint."""
+        words = "" if subject.joint is not None else "Select a joint to see its curves."
+        return super().missing(subject) or words
 
-    def curves(self, subject: Subject) -> list[Curve]:
+    def of(self, subject: Subject) -> str:
+        """Name the joint."""
+        names = subject.deformer.rig.nodes
+        return f"{self.label} of {'' if subject.joint is None else names.label(subject.joint)}"
+
+    def curves(self, subject: Subject, clip: Clip) -> list[Curve]:
         """Return x, y and z."""
         if subject.joint is None:
             return []
-        times, values = self.along(subject, subject.joint)
+        times, values = self.along(subject, clip, subject.joint)
         return [Curve(a.upper(), a, times, v) for a, v in zip(_AXES, values.T, strict=True)]
 
 
@@ -95,9 +97,9 @@ class Channel(OfJoint):
         """The channel's path."""
         return self.path
 
-    def along(self, subject: Subject, joint: int) -> tuple[FloatArray, FloatArray]:
+    def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return angles in degrees, metres, or factors."""
-        return channel_curves(subject.deformer.rig, subject.clip, joint, self.path)
+        return channel_curves(subject.deformer.rig, clip, joint, self.path)
 
 
 @dataclass(frozen=True)
@@ -111,17 +113,17 @@ class Turn(OfJoint):
 
     def missing(self, subject: Subject) -> str:
         """Ask for a joint, and for two frames."""
-        if len(frame_times(subject.clip, subject.fps)) < 2:
+        if subject.clip is not None and len(frame_times(subject.clip, subject.fps)) < 2:
             return "The clip has a single frame."
         return super().missing(subject)
 
-    def along(self, subject: Subject, joint: int) -> tuple[FloatArray, FloatArray]:
+    def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return degrees about the axes of the joint above, each at the frame that the turn leads to."""
-        return turn_curves(subject.deformer.rig, subject.clip, joint, subject.fps)
+        return turn_curves(subject.deformer.rig, clip, joint, subject.fps)
 
 
 @dataclass(frozen=True)
-class Metric(Kind):
+class Metric(OverClip):
     """A figure of the table of quantities: one curve per pane's method."""
 
     column: str
@@ -133,16 +135,19 @@ class Metric(Kind):
         return self.column
 
     def missing(self, subject: Subject) -> str:
-        """Ask for a skin, and for patience."""
+        """Ask for a clip, for a skin, and for patience."""
+        words = super().missing(subject)
+        if words or subject.clip is None:
+            return words
         if not subject.deformer.skins:
-            return "Nothing here is skinned."
+            return NOT_SKINNED
         if subject.scan is None:
             return "Measuring the clip…"
-        if not self.curves(subject):
+        if not self.curves(subject, subject.clip):
             return f"{self.label} of this mesh cannot be measured."
         return ""
 
-    def curves(self, subject: Subject) -> list[Curve]:
+    def curves(self, subject: Subject, _clip: Clip) -> list[Curve]:
         """Return one curve per method, those that could be measured."""
         result: list[Curve] = []
         if subject.scan is None:
@@ -154,17 +159,6 @@ class Metric(Kind):
                     label, times = ASKED[method].label, subject.scan.times
                     result.append(Curve(label, token, times, self.shown(values)))
         return result
-
-
-KINDS: tuple[Kind, ...] = (
-    Channel("Rotation", "rotation"),
-    Channel("Translation", "translation"),
-    Channel("Scale", "scale"),
-    Turn("Deltas °"),
-    Metric("Volume %", "volume", lambda ratio: 100.0 * (ratio - 1.0)),
-    Metric("Bulge %", "bulge_99", lambda share: 100.0 * share),
-    Metric("Stretch ×", "stretch_99", lambda ratio: ratio),
-)
 
 
 def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatArray, FloatArray]:

@@ -36,7 +36,7 @@ class ViewState(Overlays):
     vertex
         The selected vertex: part and number.
     marked
-        Vertices that the selected finding is about: part and numbers.
+        Vertices that the selected finding, or bar of a histogram, is about: part and numbers.
     involved
         Joints that the selected finding is about: nodes.
     trial

@@ -7,7 +7,7 @@ from hands import click, pick_segment, until
 from rigview.core.meter import Meter
 from rigview.core.pose import sample
 from rigview.core.scan import Comparison, read_frame
-from rigview.ui.curves import KINDS
+from rigview.ui.plot_kinds import KINDS
 
 pytestmark = pytest.mark.window
 
@@ -39,9 +39,9 @@ def test_the_worst_frame_is_where_the_chosen_pane_bulges_most(scanned):
 
 def test_figures_are_plotted_for_every_pane(scanned):
     labels = [kind.label for kind in KINDS]
-    pick_segment(scanned.bench.plots.kind, labels.index("Bulge %"))
+    pick_segment(scanned.bench.plots.kind, labels.index("Bulge"))
     scan = scanned.bench.scanner.scan
-    for curve, method in zip(scanned.bench.plots.curves, scanned.state.methods, strict=False):
+    for curve, method in zip(scanned.bench.plots.graph.curves, scanned.state.methods, strict=False):
         x, y = curve.getData()
         np.testing.assert_allclose(x, scan.times * scanned.state.fps)
         np.testing.assert_allclose(y, 100 * scan.curves[method].figures["bulge_99"])

@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 
 from rigview.assets import rgb, theme
 from rigview.check.catalogue import RULES
-from rigview.ui.curves import KINDS
 from rigview.ui.finding_words import LISTED_VERTICES, finding_text, vertex_words
+from rigview.ui.plot_kinds import KINDS
 
 pytestmark = pytest.mark.window
 
@@ -135,7 +135,7 @@ def test_the_curve_that_a_rule_measures_is_plotted_until_the_finding_is_left(bro
     kind = hands.bench.plots.kind
     before = kind.current
     hands.bench.checks.choose(hands.finding("DEF-BULGE").finding)
-    assert KINDS[kind.current].label == "Bulge %"
+    assert KINDS[kind.current].label == "Bulge"
     hands.bench.checks.choose(None)
     assert kind.current == before
 

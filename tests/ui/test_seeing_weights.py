@@ -1,14 +1,16 @@
-"""The weights of all joints by colour in the window: bar, key, tree, legend, undo, and a second file."""
+"""Weights in the window: all joints by colour, and vertices counted by weight; with selection and undo."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hands import until
+from hands import click, pick_segment, until
+from PySide6.QtCore import QPointF
 
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.render.tints import joint_colours
+from rigview.ui.plot_kinds import KINDS
 
 pytestmark = pytest.mark.window
 
@@ -91,3 +93,96 @@ def test_one_joint_has_one_colour_in_both_files(coloured, samples):
         joint_colours(mine.deformer, mine.look), joint_colours(other.deformer, other.look)
     )
     coloured.bench.comparer.leave()
+
+
+# --- vertices counted by weight ------------------------------------------------------------------
+
+
+@pytest.fixture
+def counted(arm):
+    labels = [kind.label for kind in KINDS]
+    pick_segment(arm.bench.plots.kind, labels.index("Weights"))
+    return arm
+
+
+def heights(hands):
+    return np.array(hands.bench.plots.graph.bars.opts["height"], dtype=float)
+
+
+def press_bar(hands, number):
+    hands.rest()
+    graph = hands.bench.plots.graph
+    place = graph.bars.opts["x"][number]
+    box = graph.getPlotItem().vb
+    at = graph.mapFromScene(box.mapViewToScene(QPointF(place, 0.1)))
+    click(graph.viewport(), at)
+
+
+def test_bars_follow_the_selection_and_name_what_they_count(counted):
+    plots = counted.bench.plots
+    assert plots.graph.getAxis("bottom").labelText == "influences per vertex"
+    assert plots.graph.getAxis("left").labelText == "vertices"
+    whole = heights(counted)
+    counted.click_joint("lowerarm")
+    assert plots.graph.getAxis("bottom").labelText == "weight of lowerarm"
+    weights = counted.document.deformer.joint_weights(0, counted.state.joint)
+    assert str(np.count_nonzero(weights)) in plots.legend.words.replace(" ", "")
+    lower = heights(counted)
+    assert len(lower) != len(whole)
+    counted.click_joint("upperarm")
+    assert not np.array_equal(heights(counted), lower)
+    # More vertices are never a lower bar, and none are no bar.
+    counts = plots._chart.counts
+    assert np.all(np.diff(heights(counted)[np.argsort(counts)]) >= 0.0)
+    np.testing.assert_array_equal(heights(counted) == 0.0, counts == 0)
+
+
+def test_bars_follow_other_weights_and_their_undo(counted):
+    before = heights(counted)
+    counted.document.replace(bound_to_one(counted.document.deformer), "Bind to one joint")
+    assert len(heights(counted)) == 1
+    counted.key("Ctrl+Z")
+    np.testing.assert_array_equal(heights(counted), before)
+
+
+def test_a_bar_marks_its_vertices_until_it_or_nothing_is_chosen(counted):
+    counted.click_joint("lowerarm")
+    plots = counted.bench.plots
+    bar = int(np.argmax(plots._chart.counts[:-1]))
+    press_bar(counted, bar)
+    ((part, ids),) = counted.state.marked
+    weights = counted.document.deformer.joint_weights(part, counted.state.joint)[list(ids)]
+    assert len(ids) == plots._chart.counts[bar]
+    assert weights.max() - weights.min() <= 0.05 + 1e-6
+    assert plots.legend.words.startswith(f"{len(ids)} vert")
+    press_bar(counted, bar)
+    assert counted.state.marked == ()
+    press_bar(counted, bar)
+    assert counted.state.marked
+    counted.click_joint("upperarm")
+    assert counted.state.marked == ()
+    press_bar(counted, 0)
+    assert counted.state.marked
+    counted.key("Escape")
+    assert counted.state.marked == ()
+
+
+def test_what_a_finding_marks_is_left_to_it(counted):
+    press_bar(counted, 0)
+    assert counted.state.marked
+    counted.bench.state.update(marked=((0, (1, 2)),))
+    assert counted.bench.plots.legend.words.endswith("on average")
+    pick_segment(counted.bench.plots.kind, 0)
+    assert counted.state.marked == ((0, (1, 2)),)
+
+
+def test_curves_come_back_after_bars_with_their_unit_and_the_playhead(counted):
+    graph = counted.bench.plots.graph
+    counted.click_joint("lowerarm")
+    assert not graph.playhead.isVisible()
+    pick_segment(counted.bench.plots.kind, 0)
+    assert graph.playhead.isVisible()
+    assert len(heights(counted)) == 0
+    assert len(graph.curves[0].getData()[0]) > 100
+    assert all(text.endswith("°") for text in graph.getAxis("left").tickStrings([1.0, 2.0], 1, 1))
+    assert graph.getAxis("bottom").labelText == ""

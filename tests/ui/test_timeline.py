@@ -12,7 +12,8 @@ from PySide6.QtCore import QPointF
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.deltas import deltas, frame_times
-from rigview.ui.curves import KINDS, channel_curves
+from rigview.ui.curves import channel_curves
+from rigview.ui.plot_kinds import KINDS
 
 
 @pytest.fixture
@@ -253,7 +254,7 @@ def test_the_curves_are_the_angles_of_the_selected_joint(curves):
         curves.rig, curves.bench.stage.clip, curves.joint("lowerarm"), "rotation"
     )
     assert np.ptp(angles) > 60.0
-    for curve, values in zip(curves.bench.plots.curves, angles.T, strict=False):
+    for curve, values in zip(curves.bench.plots.graph.curves, angles.T, strict=False):
         x, y = curve.getData()
         np.testing.assert_allclose(x, times * 30)
         np.testing.assert_allclose(y, values)
@@ -262,20 +263,20 @@ def test_the_curves_are_the_angles_of_the_selected_joint(curves):
 def test_the_turns_of_the_selected_joint_are_those_that_the_command_tells(curves):
     rig, clip, plots = curves.rig, curves.bench.stage.clip, curves.bench.plots
     labels = [kind.label for kind in KINDS]
-    pick_segment(plots.kind, labels.index("Deltas °"))
+    pick_segment(plots.kind, labels.index("Deltas"))
     told = deltas(rig, clip, frame_times(clip, 30.0))
     angles = told.angles[:, told.joints.index(curves.joint("lowerarm"))]
     assert angles.max() > np.radians(0.5)
-    x, _ = plots.curves[0].getData()
+    x, _ = plots.graph.curves[0].getData()
     np.testing.assert_allclose(x, told.times[1:] * 30)
-    turns = [curve.getData()[1] for curve in plots.curves[:3]]
+    turns = [curve.getData()[1] for curve in plots.graph.curves[:3]]
     np.testing.assert_allclose(np.linalg.norm(turns, axis=0), np.degrees(angles), atol=1e-6)
     pick_segment(plots.kind, 0)
 
 
 def test_the_time_moves_the_cursor_of_the_curves(curves):
     drag(curves.bench.timeline.ruler, ruler_at(curves, 5), ruler_at(curves, 45))
-    assert curves.bench.plots.playhead.value() == pytest.approx(45)
+    assert curves.bench.plots.graph.playhead.value() == pytest.approx(45)
 
 
 def test_a_drag_on_the_curves_moves_the_time(curves):
@@ -288,7 +289,7 @@ def test_a_drag_on_the_curves_moves_the_time(curves):
     drag(graph.viewport(), at(10), at(60))
     assert frame(curves) == pytest.approx(60, abs=0.5)
     assert curves.bench.timeline.frame.value() == pytest.approx(60, abs=0.5)
-    assert curves.bench.plots.playhead.value() == pytest.approx(frame(curves))
+    assert curves.bench.plots.graph.playhead.value() == pytest.approx(frame(curves))
 
 
 def test_arrow_keys_step_on_the_curves_too(curves):
@@ -299,14 +300,14 @@ def test_arrow_keys_step_on_the_curves_too(curves):
 
 def test_other_channels_can_be_shown(curves):
     pick_segment(curves.bench.plots.kind, 2)
-    for curve in curves.bench.plots.curves[:3]:
+    for curve in curves.bench.plots.graph.curves[:3]:
         np.testing.assert_allclose(curve.getData()[1], 1.0, atol=1e-6)
 
 
 def test_another_joint_or_none_changes_the_curves(curves):
-    before = curves.bench.plots.curves[0].getData()[1]
+    before = curves.bench.plots.graph.curves[0].getData()[1]
     curves.click_joint("hand")
-    after = curves.bench.plots.curves[0].getData()[1]
+    after = curves.bench.plots.graph.curves[0].getData()[1]
     assert not np.allclose(before, after)
     curves.key("Ctrl+D")
     assert curves.bench.plots._words.isVisible()

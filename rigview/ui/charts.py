@@ -1,0 +1,113 @@
+"""What the Plots panel draws and of what: values that each kind of plot gives and is asked with."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.clip import Clip
+from rigview.core.deform import Deformer
+from rigview.core.scan import Scan
+from rigview.core.text import count
+from rigview.render.look import Chosen
+
+NOT_SKINNED = "Nothing here is skinned."
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What can be plotted: the rig, its clip, if any, the selected joint, and the scan once it is there."""
+
+    deformer: Deformer
+    clip: Clip | None
+    fps: float
+    joint: int | None
+    methods: tuple[str, ...]
+    scan: Scan | None
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One curve: its name, the token of its colour, seconds ``(n,)`` and values ``(n,)``."""
+
+    name: str
+    token: str
+    times: FloatArray
+    values: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Curves over a clip.
+
+    Parameters
+    ----------
+    of
+        What they are curves of, as a screen reader says it.
+    unit
+        Follows every number at the left.
+    """
+
+    clip: Clip
+    curves: tuple[Curve, ...]
+    of: str
+    unit: str
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """Vertices counted by a number that they have.
+
+    Parameters
+    ----------
+    places, counts
+        ``(n,)`` where bars stand, one apart within a run of them, and how many vertices each counts.
+    names
+        Per bar what its vertices have in common.
+    colours
+        Per bar ``#rrggbb``, empty where it is the one for nothing.
+    ticks
+        Places below the bars and what is said there.
+    across
+        What is counted by.
+    words
+        What all bars come to.
+    vertices
+        Gives the vertices of a bar.
+    """
+
+    places: FloatArray
+    counts: IntArray
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    ticks: tuple[tuple[float, str], ...]
+    across: str
+    words: str
+    vertices: Callable[[int], Chosen]
+
+    def said(self, bar: int) -> str:
+        """Return what one bar counts, in words."""
+        return f"{count(int(self.counts[bar]), 'vertex', 'vertices')}: {self.names[bar]}"
+
+
+Chart = Curves | Bars
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One row of the table: a plot by its label, and what rules call it."""
+
+    label: str
+
+    @property
+    @abstractmethod
+    def key(self) -> str:
+        """The name by which a rule asks for it."""
+
+    @abstractmethod
+    def missing(self, subject: Subject) -> str:
+        """Return why there is nothing to plot, in a sentence; empty where there is."""
+
+    @abstractmethod
+    def chart(self, subject: Subject) -> Chart | None:
+        """Return what is drawn; None where something is missing."""

@@ -4,7 +4,7 @@ A skin's inverse bind matrices place joints about the mesh as it was modelled, n
 is laid where most of its weight rests as it was bound, so that what stands out is posed and not moved.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -34,28 +34,20 @@ def of(rig: Rig, skins: Sequence[int], size: float) -> Frame | None:
         H, of the rig at rest.
     """
     local = rest_pose(rig).local_matrices()
-    bound: dict[int, FloatArray] = {}
+    bound, places = np.zeros(len(rig.nodes), dtype=np.bool_), local.copy()
     laid: dict[int, FloatArray] = {}
-    model, held = _hung(rig.nodes, local, bound)
+    model, held = _hung(rig.nodes, local, bound, places)
     stated = {skin: _stated(rig, skin) for skin in skins}
     for skin in sorted(skins, key=lambda skin: -len(stated[skin])):
         rows = stated[skin]
         if not len(rows):
             continue
-        joints = rig.skins[skin].nodes[rows]
-        joint_from_mesh = rig.skins[skin].joint_from_mesh[rows]
-        known = held[joints] if held[joints].any() else np.ones(len(rows), dtype=np.bool_)
-        matrices = model[joints[known]] @ joint_from_mesh[known]
-        place = _common(
-            matrices,
-            rig.skins[skin].mesh_from_joint[rows[known], :3, 3],
-            _weights(rig, skin)[rows[known]],
-            NEAR * size,
-        )
-        laid[skin] = matrices[place]
-        placed = laid[skin] @ rig.skins[skin].mesh_from_joint[rows]
-        bound = dict(zip(joints.tolist(), placed, strict=True)) | bound
-        model, held = _hung(rig.nodes, local, bound)
+        joints, mesh_from_joint = rig.skins[skin].nodes[rows], rig.skins[skin].mesh_from_joint[rows]
+        laid[skin] = _model_from_mesh(rig, skin, rows, model, held, NEAR * size)
+        new = ~bound[joints]
+        places[joints[new]] = laid[skin] @ mesh_from_joint[new]
+        bound[joints] = True
+        model, held = _hung(rig.nodes, local, bound, places)
     if not laid:
         return None
     pose, palettes = rest_pose(rig), {}
@@ -66,6 +58,27 @@ def of(rig: Rig, skins: Sequence[int], size: float) -> Frame | None:
         else:
             palettes[skin] = palette.of_skin(rig, skin, pose, model)
     return Frame(pose, model, palettes)
+
+
+def _model_from_mesh(
+    rig: Rig, skin: int, rows: IntArray, model: FloatArray, held: BoolArray, near: float
+) -> FloatArray:
+    """Return where the mesh of a skin was, ``(4, 4)``, by the joints of these rows.
+
+    Parameters
+    ----------
+    model, held
+        ``(N, 4, 4)`` ``model_from_node``, and ``(N,)`` the nodes of which it is known; where it is of
+        none of the joints all of them are asked.
+    """
+    joints = rig.skins[skin].nodes[rows]
+    if held[joints].any():
+        rows, joints = rows[held[joints]], joints[held[joints]]
+    matrices = model[joints] @ rig.skins[skin].joint_from_mesh[rows]
+    points = rig.skins[skin].mesh_from_joint[rows, :3, 3]
+    place = _common(matrices, points, _weights(rig, skin)[rows], near)
+    result: FloatArray = matrices[place]
+    return result
 
 
 def _stated(rig: Rig, skin: int) -> IntArray:
@@ -91,7 +104,7 @@ def _weights(rig: Rig, skin: int) -> FloatArray:
 
 
 def _hung(
-    nodes: Nodes, local: FloatArray, bound: Mapping[int, FloatArray]
+    nodes: Nodes, local: FloatArray, bound: BoolArray, places: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
     """Hang all nodes on those that are bound.
 
@@ -99,21 +112,19 @@ def _hung(
     ----------
     local
         ``(N, 4, 4)`` ``parent_from_node`` at rest.
-    bound
-        Node → ``model_from_node``.
+    bound, places
+        ``(N,)`` which nodes are, and their ``(N, 4, 4)`` ``model_from_node``.
 
     Returns
     -------
     ``(N, 4, 4)`` ``model_from_node``, and ``(N,)`` which nodes are bound or hang on such.
     """
-    model, held = local.copy(), np.zeros(len(nodes), dtype=np.bool_)
+    model, held = np.where(bound[:, None, None], places, local), bound.copy()
     parents = np.array(nodes.parents, dtype=np.int64)
-    for depth, level in enumerate(nodes.levels):
-        if depth:
-            model[level] = model[parents[level]] @ model[level]
-            held[level] = held[parents[level]]
-        for node in bound.keys() & set(level.tolist()):
-            model[node], held[node] = bound[node], True
+    for level in nodes.levels[1:]:
+        free = level[~bound[level]]
+        model[free] = model[parents[free]] @ model[free]
+        held[free] = held[parents[free]]
     return model, held
 
 

@@ -48,6 +48,8 @@ class Review:
         Whether a strip above each pane states its method and what it costs the shape.
     legend
         Whether a strip below the panes explains the colours, where they are numbers.
+    names_colours
+        Whether the first pane says which ghost and trail is of which colour.
     caption
         The line below everything; none where empty.
     shapes
@@ -62,6 +64,7 @@ class Review:
     size: tuple[int, int]
     numbers: bool = True
     legend: bool = True
+    names_colours: bool = True
     caption: str = ""
     shapes: Mapping[str, Shape] = field(default_factory=dict)
     samples: int = 4
@@ -186,7 +189,7 @@ def _label(
     for pane in layout.panes:
         logical = (pane.width / layout.scale, pane.height / layout.scale)
         labels = overlay.joint_labels(deformer, frame, review.look, review.camera, logical)
-        if review.look.marks and pane is layout.panes[0]:
+        if review.look.marks and review.names_colours and pane is layout.panes[0]:
             labels += key.labels(deformer, review.look)
         if review.look.marks:
             labels += overlay.gizmo(review.camera, logical[1], review.look)[1]
@@ -314,6 +317,7 @@ def sheet(
                 number = i * len(columns) + j
                 tell(f"picture {number + 1} of {cells}", number / cells)
                 cell = _cell(review, method, (right - left, bottom - top), words)
+                cell = replace(cell, names_colours=(left, top) == (0, 0))
                 picture.paste(Pillow.fromarray(paint(frame, cell)), (left, top))
     explained = scale_of(Shown(deformer, review.look, review.methods[:1]))
     if foot and explained is not None:

@@ -13,7 +13,7 @@ from rigview.core.deform import Deformer
 from rigview.core.pose import rest_pose, sample
 from rigview.core.skinning import METHODS, Options
 from rigview.core.trail import Trail, trails
-from rigview.render import ghosts, key
+from rigview.render import ghosts, key, review
 from rigview.render.camera import Camera
 from rigview.render.framing import still_points, visible_points
 from rigview.render.gl import GL
@@ -22,6 +22,7 @@ from rigview.render.image import Target
 from rigview.render.look import Look
 from rigview.render.overlay import trails as trail_overlay
 from rigview.render.passes import Renderer, side_by_side
+from rigview.render.review import Review
 from rigview.render.scene import Scene
 from rigview.render.skinning import CONSTANTS
 
@@ -230,3 +231,16 @@ def test_the_key_names_what_is_there_and_what_is_not_is_explained():
     unbound = Deformer(deformer.rig.with_skin(0, skin))
     assert "bound" in key.absence("bind_ghost", unbound, both)
     assert "travels" in key.absence("trail", deformer, replace(both, trails=()))
+
+
+def test_of_a_sheet_the_first_cell_has_the_key(gl):
+    rig, deformer, _ = walk()
+    look = replace(BARE, rest_ghost=True, marks=True)
+    wanted = Review(("lbs",), Camera().framed(deformer.rest_positions, 1.0), look, (404, 200))
+    frame = deformer.frame(sample(rig, rig.clips[0], 0.5))
+    drawn = review.sheet(deformer, [(frame, "a"), (frame, "a")], wanted).astype(int)
+    first, second = drawn[:, :201], drawn[:, 203:]
+    rows, columns = np.nonzero((np.abs(first - second) > 12).any(axis=-1))
+    assert len(rows) > 50
+    assert rows.max() < 80
+    assert columns.max() < 100

@@ -83,7 +83,7 @@ class Exporter(QObject):
             What is made of it; empty for a picture of the present frame.
         """
         path, state = self._document.path or Path("rigview.glb"), self._state.value
-        folder = self.folder or path.parent
+        folder = self.folder if self.folder is not None and self.folder.is_dir() else path.parent
         clip = self._clip_name()
         words = [path.stem]
         if clip is not None:

@@ -199,12 +199,16 @@ def test_what_cannot_be_written_is_said(export, tmp_path):
     click(export.dialog.save)
     export.rest()
     assert export.bench.message.title.text() == "a.png could not be written"
+    # What is exported next is not proposed to be there.
+    assert export.bench.exporter.proposed().parent.is_dir()
 
 
 @pytest.mark.parametrize("name", ["", "/", "folder.png", "no/a.png"])
 def test_a_name_that_nothing_can_have_is_refused_before(export, tmp_path, name):
     (tmp_path / "folder.png").mkdir()
     write_text(export.dialog.path, str(tmp_path / name) if name.strip("/") else name)
+    if not name:
+        press_key("Backspace", export.dialog.path)
     assert not export.dialog.save.isEnabled()
     assert "folder" in export.dialog.facts.text()
 
@@ -238,7 +242,9 @@ def export_as(hands, kind, name, size=(160, 90)):
     write_text(hands.dialog.path, str(name))
 
 
-def set_number(field, value):
+def set_number(hands, field, value):
+    # Only where the keyboard is does a field hear that it is left.
+    hands.come_to_the_front()
     write_text(field.lineEdit(), str(value))
     press_key("Tab", field.lineEdit())
 
@@ -249,8 +255,8 @@ def movie(path):
 
 def test_a_turntable_has_the_pictures_and_the_length_that_were_asked_for(export, tmp_path):
     export_as(export, "turn", tmp_path / "a.webp")
-    set_number(export.dialog.turn.seconds, 0.5)
-    set_number(export.dialog.turn.rate, 10)
+    set_number(export, export.dialog.turn.seconds, 0.5)
+    set_number(export, export.dialog.turn.rate, 10)
     assert export.dialog.facts.text().split("   ")[1] == "5 pictures"
     click(export.dialog.save)
     export.rest()
@@ -264,8 +270,8 @@ def test_a_turntable_has_the_pictures_and_the_length_that_were_asked_for(export,
 def test_numbered_pictures_each_restore_their_own_view(export, tmp_path):
     before = export.state
     export_as(export, "turn", tmp_path / "t.##.png")
-    set_number(export.dialog.turn.seconds, 0.4)
-    set_number(export.dialog.turn.rate, 10)
+    set_number(export, export.dialog.turn.seconds, 0.4)
+    set_number(export, export.dialog.turn.rate, 10)
     pick_segment(export.dialog.panes, 0)
     click(export.dialog.save)
     export.rest()
@@ -282,8 +288,8 @@ def test_numbered_pictures_each_restore_their_own_view(export, tmp_path):
 
 def test_a_turn_takes_as_long_as_the_clip_that_plays_meanwhile(export):
     pick_segment(export.dialog.kind, 2)
-    set_number(export.dialog.turn.seconds, 7)
-    set_number(export.dialog.turn.rate, 20)
+    set_number(export, export.dialog.turn.seconds, 7)
+    set_number(export, export.dialog.turn.rate, 20)
     assert not export.dialog.turn.value.plays
     click(export.dialog.turn.plays)
     clip = export.bench.stage.clip
@@ -293,7 +299,7 @@ def test_a_turn_takes_as_long_as_the_clip_that_plays_meanwhile(export):
 
 def test_a_turntable_that_is_cancelled_leaves_nothing(export, tmp_path):
     export_as(export, "turn", tmp_path / "turn" / "t.###.png", (320, 180))
-    set_number(export.dialog.turn.seconds, 20)
+    set_number(export, export.dialog.turn.seconds, 20)
     click(export.dialog.save)
     told = []
     until(lambda: export.bench.jobs.running)
@@ -308,7 +314,7 @@ def test_a_turntable_that_is_cancelled_leaves_nothing(export, tmp_path):
 
 def test_a_contact_sheet_shows_times_across_and_methods_down(export, tmp_path):
     export_as(export, "sheet", tmp_path / "sheet.png", (398, 298))
-    set_number(export.dialog.sheet.columns, 4)
+    set_number(export, export.dialog.sheet.columns, 4)
     picture = saved(export, tmp_path / "sheet.png")[..., :3].astype(int)
     cells = [[picture[r : r + 98, c : c + 98] for c in range(0, 400, 100)] for r in (0, 100, 200)]
     for row in cells:
@@ -328,7 +334,7 @@ def test_the_name_follows_what_is_made_and_says_it(export, tmp_path):
     assert dialog.session.isEnabled()
     write_text(dialog.path, str(tmp_path / "mine.gif"))
     assert dialog.turn.chosen_form.name == "GIF"
-    set_number(dialog.turn.rate, 60)
+    set_number(export, dialog.turn.rate, 60)
     assert "50 pictures a second" in dialog.facts.text()
     assert not dialog.save.isEnabled()
     pick_segment(dialog.kind, 0)

@@ -9,6 +9,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
+from rigview.core.deform import Deformer
 from rigview.core.deltas import frame_times, of_joint
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED
@@ -16,7 +17,8 @@ from rigview.ui.charts import NOT_SKINNED, Curve, Curves, Kind, Subject
 
 # Points along a curve; keys are added to them, so that steps stay steep.
 _POINTS = 400
-_AXES = ("x", "y", "z")
+# What curves are called, and the tokens of their colours.
+_AXES = (("X", "x"), ("Y", "y"), ("Z", "z"))
 # Colours of the panes' methods, in the order of the panes.
 _NO_CLIPS = "The file has no clips."
 _MAKE_ONE = " Rig > Add a range of motion makes one."
@@ -62,11 +64,16 @@ class OverClip(Kind):
 
 @dataclass(frozen=True)
 class OfJoint(OverClip):
-    """Something of the selected joint: three curves, one per axis."""
+    """Something of the selected joint: as many curves as it has columns, one per axis as a rule."""
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """Names of the curves and the tokens of their colours."""
+        return _AXES
 
     @abstractmethod
     def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
-        """Return seconds ``(n,)`` and the values ``(n, 3)`` of a joint."""
+        """Return seconds ``(n,)`` and the values ``(n, columns)`` of a joint."""
 
     def missing(self, subject: Subject) -> str:
         """Ask for a clip, and for a joint."""
@@ -79,11 +86,14 @@ class OfJoint(OverClip):
         return f"{self.label} of {'' if subject.joint is None else names.label(subject.joint)}"
 
     def curves(self, subject: Subject, clip: Clip) -> list[Curve]:
-        """Return x, y and z."""
+        """Return its columns."""
         if subject.joint is None:
             return []
         times, values = self.along(subject, clip, subject.joint)
-        return [Curve(a.upper(), a, times, v) for a, v in zip(_AXES, values.T, strict=True)]
+        return [
+            Curve(name, token, times, column)
+            for (name, token), column in zip(self.columns, values.T, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -120,6 +130,37 @@ class Turn(OfJoint):
     def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return degrees about the axes of the joint above, each at the frame that the turn leads to."""
         return turn_curves(subject.deformer.rig, clip, joint, subject.fps)
+
+
+@dataclass(frozen=True)
+class Length(OfJoint):
+    """How much longer the bone of the joint is than at rest: the joint where it ends is keyed."""
+
+    @property
+    def key(self) -> str:
+        """What the rule about bones that change their length asks for."""
+        return "length"
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """The length alone."""
+        return (("Length", _SERIES[0]),)
+
+    def missing(self, subject: Subject) -> str:
+        """Ask for a clip, and for a joint with a bone."""
+        words = super().missing(subject)
+        if words or subject.joint is None or _end(subject.deformer, subject.joint) is not None:
+            return words
+        return "No bone begins at this joint."
+
+    def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
+        """Return per cent of the length at rest, in the frame of the joint."""
+        end, rig = _end(subject.deformer, joint), subject.deformer.rig
+        if end is None:
+            return np.zeros(0), np.zeros((0, 1))
+        times, places = channel_curves(rig, clip, end, "translation")
+        rest = float(np.linalg.norm(rig.nodes.translations[end]))
+        return times, 100.0 * (np.linalg.norm(places, axis=1, keepdims=True) / rest - 1.0)
 
 
 @dataclass(frozen=True)
@@ -181,6 +222,16 @@ def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatA
     if path != "rotation":
         return times, values
     return times, np.degrees(np.unwrap(quat.to_euler(values), axis=0))
+
+
+def _end(deformer: Deformer, joint: int) -> int | None:
+    """Return the joint where the bone of a joint ends, if that hangs on it and away from it."""
+    skeleton, nodes = deformer.skeleton, deformer.rig.nodes
+    place = skeleton.places.get(joint, -1)
+    end = int(skeleton.primary[place]) if place >= 0 else -1
+    node = int(skeleton.joints[end]) if end >= 0 else -1
+    hangs = node >= 0 and nodes.parents[node] == joint and nodes.translations[node].any()
+    return node if hangs else None
 
 
 def turn_curves(rig: Rig, clip: Clip, joint: int, fps: float) -> tuple[FloatArray, FloatArray]:

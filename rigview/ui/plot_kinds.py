@@ -1,7 +1,7 @@
 """What the Plots panel can show: one table; a new kind of plot is a row."""
 
 from rigview.ui.charts import Kind
-from rigview.ui.curves import Channel, Metric, Turn
+from rigview.ui.curves import Channel, Length, Metric, Turn
 from rigview.ui.histograms import Weights
 
 KINDS: tuple[Kind, ...] = (
@@ -9,6 +9,7 @@ KINDS: tuple[Kind, ...] = (
     Channel("Translation", " m", "translation"),
     Channel("Scale", " ×", "scale"),
     Turn("Deltas", "°"),
+    Length("Length", " %"),
     Metric("Volume", " %", "volume", lambda ratio: 100.0 * (ratio - 1.0)),
     Metric("Bulge", " %", "bulge_99", lambda share: 100.0 * share),
     Metric("Stretch", " ×", "stretch_99", lambda ratio: ratio),

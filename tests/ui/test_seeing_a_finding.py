@@ -140,6 +140,19 @@ def test_the_curve_that_a_rule_measures_is_plotted_until_the_finding_is_left(bro
     assert kind.current == before
 
 
+def test_a_bone_that_changes_length_is_plotted_by_its_length(broken):
+    hands = broken("ANI-LEN")
+    finding = hands.finding("ANI-LEN").finding
+    hands.bench.checks.choose(finding)
+    plots = hands.bench.plots
+    assert KINDS[plots.kind.current].label == "Length"
+    frames, values = plots.graph.curves[0].getData()
+    assert np.ptp(values) == pytest.approx(100.0 * finding.value, rel=1e-4)
+    furthest = frames[np.argmax(np.abs(values))] / hands.bench.state.value.fps
+    assert furthest == pytest.approx(finding.time, abs=0.02)
+    assert plots.legend.toolTip() == "Length"
+
+
 def test_every_curve_that_a_rule_asks_for_can_be_plotted():
     assert {rule.plot for rule in RULES} - {kind.key for kind in KINDS} == {""}
 

@@ -119,5 +119,6 @@ ROWS: tuple[Rule, ...] = (
         tree=True,
         limits=(motion.LENGTH, motion.LENGTH_WARNING),
         motion=True,
+        plot="length",
     ),
 )

@@ -1,6 +1,25 @@
-"""Collada 1.4 and 1.5 (.dae): reading into a `Rig`."""
+"""Collada 1.4 and 1.5 (.dae): reading into a `Rig`. The reader is loaded for the first file."""
 
-from rigview.io.collada.reader import load
-from rigview.io.collada.tree import recognises
+from pathlib import Path
+
+from rigview.io.reading import Listener, Loaded
 
 __all__ = ["load", "recognises"]
+
+
+def recognises(head: bytes) -> bool:
+    """Tell a Collada by its root element, in UTF-16 too."""
+    return b"<COLLADA" in head.translate(None, b"\0")
+
+
+def load(path: Path, listener: Listener) -> Loaded:
+    """Read a .dae file.
+
+    Raises
+    ------
+    LoadError
+        If it is damaged.
+    """
+    from rigview.io.collada import reader
+
+    return reader.load(path, listener)

@@ -21,11 +21,6 @@ _LARGEST_INTEGER = 2.0**53
 _NAME_ARRAYS = ("Name_array", "IDREF_array", "SIDREF_array")
 
 
-def recognises(head: bytes) -> bool:
-    """Tell a Collada by its root element, in UTF-16 too."""
-    return b"<COLLADA" in head.translate(None, b"\0")
-
-
 def tag(element: Element) -> str:
     """Return an element's name without its namespace."""
     return element.tag.rpartition("}")[2]

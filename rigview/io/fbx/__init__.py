@@ -1,5 +1,30 @@
-"""FBX 6.1 and 7.0 to 7.7, binary and ASCII: reading into a `Rig`."""
+"""FBX 6.1 and 7.0 to 7.7, binary and ASCII: reading into a `Rig`. The reader is loaded for the first."""
 
-from rigview.io.fbx.reader import load, recognises
+from pathlib import Path
 
-__all__ = ["load", "recognises"]
+from rigview.io.reading import Listener, Loaded
+
+__all__ = ["MAGIC", "load", "recognises"]
+
+MAGIC = b"Kaydara FBX Binary  \x00"
+
+
+def recognises(head: bytes) -> bool:
+    """Tell whether a file is FBX, binary or ASCII."""
+    if head.startswith(MAGIC):
+        return True
+    text = head.lstrip()
+    return text.startswith(b"; FBX") or b"FBXHeaderExtension" in text
+
+
+def load(path: Path, listener: Listener) -> Loaded:
+    """Read an .fbx file.
+
+    Raises
+    ------
+    LoadError
+        If it is damaged or of a version that rigview does not read.
+    """
+    from rigview.io.fbx import reader
+
+    return reader.load(path, listener)

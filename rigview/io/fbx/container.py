@@ -16,7 +16,6 @@ from rigview.core.arrays import IntArray
 from rigview.io.fbx.tree import Names, Node, allowance
 from rigview.io.reading import LoadError, Pulse
 
-MAGIC = b"Kaydara FBX Binary  \x00"
 HEADER = 27
 _WIDE = 7500
 # What numpy does for all at once pays from so many on.

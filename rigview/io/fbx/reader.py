@@ -7,10 +7,10 @@ from pathlib import Path
 
 from rigview.core.clip import Clip, Deferred
 from rigview.core.rig import Rig
+from rigview.io.fbx import MAGIC
 from rigview.io.fbx.ascii import AsciiDocument
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.clips import read_channels
-from rigview.io.fbx.container import MAGIC
 from rigview.io.fbx.hierarchy import Hierarchy, read_hierarchy
 from rigview.io.fbx.layers import VISIBILITY, Stack, read_stacks
 from rigview.io.fbx.legacy import read_takes
@@ -40,14 +40,6 @@ _BONES = ("LimbNode", "Limb", "Root")
 _GEOMETRY = ("Mesh", "Shape")
 # A constraint that says which joint is which part of a body, and moves none.
 _CHARACTER = "Character"
-
-
-def recognises(head: bytes) -> bool:
-    """Tell whether a file is FBX, binary or ASCII."""
-    if head.startswith(MAGIC):
-        return True
-    text = head.lstrip()
-    return text.startswith(b"; FBX") or b"FBXHeaderExtension" in text
 
 
 def document(path: Path, pulse: Pulse | None = None) -> BinaryDocument | AsciiDocument:

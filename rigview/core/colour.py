@@ -54,6 +54,11 @@ def lab(light: FloatArray) -> FloatArray:
     return np.cbrt(np.maximum(light @ _CONES_FROM_RGB.T, 0.0)) @ _LAB_FROM_CONES.T
 
 
+def luminance(light: FloatArray) -> FloatArray:
+    """Return how bright linear sRGB ``(…, 3)`` is, white being 1."""
+    return np.asarray(light @ np.array([0.2126, 0.7152, 0.0722]))
+
+
 def light_of(lightness: float, chroma: FloatArray, hue: FloatArray) -> FloatArray:
     """Return linear sRGB ``(…, 3)`` of OKLab in polar form, hues in radians; some beyond 0…1."""
     even = np.full_like(hue, lightness)

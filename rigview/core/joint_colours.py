@@ -21,7 +21,7 @@ from rigview.core.arrays import FloatArray, IntArray
 
 # Hues of each of the palette's lightnesses (OKLab), turned against each other; neither end is lost on a
 # dark or a light ground, nor in the shade of the lamps.
-_HUES, _LIGHTNESSES, _CHROMA = 8, (0.53, 0.69, 0.85), 0.17
+_HUES, _LIGHTNESSES, _CHROMA = 8, (0.56, 0.71, 0.86), 0.17
 # Colours this far apart in OKLab are told without looking twice: twice what lies between two hues.
 _ENOUGH = 0.2
 # How much it counts that joints near each other differ. Those of one chain share vertices.

@@ -4,10 +4,16 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rigview.assets import rgb, theme
 from rigview.core.arrays import FloatArray
+from rigview.core.colour import encoded, linear, luminance
 from rigview.core.deform import Deformer
 from rigview.core.joint_colours import palette
 from rigview.render.look import Look, Shading
+
+# Strokes stand out from their ground by this ratio of luminances, both with what a display reflects
+# (WCAG 2, 1.4.11).
+_CONTRAST, _GLARE = 3.0, 0.05
 
 
 def joint_colours(deformer: Deformer, look: Look) -> FloatArray:
@@ -19,9 +25,22 @@ def joint_colours(deformer: Deformer, look: Look) -> FloatArray:
     return palette()[numbers]
 
 
-def bone_colours(deformer: Deformer, look: Look) -> FloatArray | None:
-    """Return ``(J, 3)`` the colours that bones have under a shading; None where it says nothing of them."""
+def own_colours(deformer: Deformer, look: Look) -> FloatArray | None:
+    """Return ``(J, 3)`` the colours that joints have under a shading; None where it gives them none."""
     return joint_colours(deformer, look) if look.shading == "joints" else None
+
+
+def bone_colours(deformer: Deformer, look: Look) -> FloatArray | None:
+    """Return `own_colours` as bones are drawn in them: dark enough to be seen on a light ground."""
+    colours = own_colours(deformer, look)
+    if colours is None:
+        return None
+    ground = luminance(linear(np.array(rgb(theme(look.theme)["viewport_bottom"]))))
+    light = linear(colours)
+    most = (ground + _GLARE) / _CONTRAST - _GLARE
+    if most <= 0.0:
+        return colours
+    return encoded(light * np.minimum(1.0, most / luminance(light))[:, None])
 
 
 def mixed(deformer: Deformer, number: int, look: Look) -> FloatArray:

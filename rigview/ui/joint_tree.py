@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from rigview.assets import hex_of
 from rigview.check.rule import Severity
 from rigview.core.rig import Rig
-from rigview.render.tints import bone_colours
+from rigview.render.tints import own_colours
 from rigview.ui import theme
 from rigview.ui.boxes import label, row
 from rigview.ui.controls import toggle
@@ -248,7 +248,7 @@ class JointTree(QWidget):
     def _colour(self) -> None:
         """Show the colours of joints where the shading does."""
         deformer, look = self._stage.deformer, self._stage.look
-        own = None if deformer is None else bone_colours(deformer, look)
+        own = None if deformer is None else own_colours(deformer, look)
         colours = {}
         if deformer is not None and own is not None:
             colours = dict(zip(deformer.skeleton.joints.tolist(), map(hex_of, own), strict=True))

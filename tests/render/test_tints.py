@@ -7,6 +7,7 @@ import pytest
 import rigs
 
 from rigview.assets import hex_of, rgb, theme
+from rigview.core import colour
 from rigview.core.deform import Deformer
 from rigview.core.joint_colours import palette
 from rigview.core.mesh import Influences
@@ -17,7 +18,7 @@ from rigview.render.context import headless
 from rigview.render.framing import visible_points
 from rigview.render.look import Look
 from rigview.render.scales import Shown, in_a_row, scale_of
-from rigview.render.tints import joint_colours, mixed
+from rigview.render.tints import bone_colours, joint_colours, mixed
 
 LOOK = Look(shading="joints", bones=False, axes=False, grid=False, marks=False)
 SIZE = 96
@@ -160,6 +161,16 @@ def test_what_no_joint_moves_is_grey(samples, name):
     assert np.ptp(middle) < 0.02
     assert (middle <= grey + 0.01).all()
     assert (middle >= 0.6 * grey).all()
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+def test_bones_stand_out_from_the_ground_of_either_theme(many, name):
+    ground = np.array(rgb(theme(name)["viewport_bottom"]))
+    ground = float(colour.luminance(colour.linear(ground))) + 0.05
+    bones = colour.luminance(colour.linear(bone_colours(many, replace(LOOK, theme=name)))) + 0.05
+    ratio = np.maximum(bones, ground) / np.minimum(bones, ground)
+    assert ratio.min() > 2.99
+    assert bone_colours(many, replace(LOOK, shading="clay")) is None
 
 
 def test_bones_and_dots_have_the_colours_of_their_joints(many):

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 from rigview.check.applying.dryrun import DryRun
+from rigview.check.applying.rehearsing import Rehearsals
 from rigview.check.applying.repair import try_fix
 from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
@@ -104,13 +105,13 @@ def _checked(task: Task, line: Line) -> FileReport:
     rig = loaded.rig
     report = task.standard.report(rig, line.tell_share)
     fixes = sum(finding.fix.repair is not None for finding in report.findings)
-    tried = itertools.count(1)
+    tried, rehearsals = itertools.count(1), Rehearsals()
 
     def measure(finding: Finding) -> DryRun | None:
         if finding.fix.repair is not None:
             line.tell(f"trying fix {next(tried)} of {fixes}")
         try:
-            return try_fix(rig, finding)[1]
+            return try_fix(rig, finding, rehearsals=rehearsals)[1]
         except Refused:
             return None
 

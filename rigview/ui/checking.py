@@ -242,12 +242,13 @@ class Checker(QObject):
         fixable = [f for f in unknown if f.fix.repair is not None]
         if not fixable:
             return
+        rehearsals = self._document.rehearsals
 
         def work(progress: Progress) -> None:
             for finding in fixable:
                 outcome: Measured
                 try:
-                    outcome = try_fix(of.deformer.rig, finding, progress)[1]
+                    outcome = try_fix(of.deformer.rig, finding, progress, rehearsals)[1]
                 except Refused as refusal:
                     outcome = refusal
                 progress.report(lambda f=finding, o=outcome: self._take_dry_run(of, f, o))  # type: ignore[misc]
@@ -261,12 +262,12 @@ class Checker(QObject):
 
     def fix(self, finding: Finding) -> Job | None:
         """Apply one fix as one undo step."""
-        deformer = self._document.deformer
+        deformer, rehearsals = self._document.deformer, self._document.rehearsals
         if deformer is None:
             return None
 
         def work(progress: Progress) -> tuple[Deformer, DryRun]:
-            rig, measured = try_fix(deformer.rig, finding, progress)
+            rig, measured = try_fix(deformer.rig, finding, progress, rehearsals)
             return warmed(Deformer(rig), progress), measured
 
         def done(result: tuple[Deformer, DryRun]) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from rigview.check.applying.rehearsing import Rehearsals
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Loaded
@@ -31,6 +32,8 @@ class Document(QObject):
 
     def __init__(self) -> None:
         super().__init__()
+        # What fixes of its rigs are tried in, one after the other.
+        self.rehearsals = Rehearsals()
         self._loaded: Loaded | None = None
         self._steps: list[Step] = []
         self._at = 0
@@ -58,7 +61,7 @@ class Document(QObject):
 
     def open(self, loaded: Loaded, deformer: Deformer) -> None:
         """Take over a file that was read; what was open is gone."""
-        self._loaded = loaded
+        self._loaded, self.rehearsals = loaded, Rehearsals()
         self._steps = [Step("Open", deformer)]
         self._at = self._saved_at = 0
         self.opened.emit()

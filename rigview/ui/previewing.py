@@ -3,7 +3,6 @@
 from PySide6.QtCore import QObject, Signal
 
 from rigview.check.applying.dryrun import DryRun
-from rigview.check.applying.rehearsing import rehearsal
 from rigview.check.applying.repair import try_fix
 from rigview.check.rule import Finding, Refused
 from rigview.core.deform import Deformer
@@ -41,12 +40,12 @@ class Previewer(QObject):
 
     def show(self, finding: Finding) -> None:
         """Compute a fix and show its result."""
-        deformer = self._document.deformer
+        deformer, rehearsals = self._document.deformer, self._document.rehearsals
         if deformer is None:
             return
 
         def work(progress: Progress) -> tuple[Deformer, DryRun]:
-            rig, measured = try_fix(deformer.rig, finding, progress)
+            rig, measured = try_fix(deformer.rig, finding, progress, rehearsals)
             return warmed(Deformer(rig), progress), measured
 
         def done(result: tuple[Deformer, DryRun]) -> None:
@@ -74,7 +73,7 @@ class Previewer(QObject):
             self.said.emit(f"{where.capitalize()} of {measured.clip}, where most moves.", False)
         elif measured.bent:
             self._state.update(playing=False)
-            self._stage.rehearse(rehearsal(rig), measured.time)
+            self._stage.rehearse(self._document.rehearsals.of(rig), measured.time)
             self.said.emit("The pose of a range of motion in which most moves.", False)
 
     def _toggle(self, side: int) -> None:

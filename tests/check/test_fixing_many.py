@@ -8,7 +8,7 @@ import rigs
 from rigview.check import run as running
 from rigview.check.applying import dryrun, rehearsing
 from rigview.check.applying.dryrun import dry_run
-from rigview.check.applying.repair import repair
+from rigview.check.applying.repair import repair, try_fix
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Finding, Fix, Rule
 from rigview.check.run import findings_of, run
@@ -45,14 +45,8 @@ def counted(monkeypatch, module, name):
     return calls
 
 
-def forget(monkeypatch):
-    """Let nothing be known of any rig."""
-    monkeypatch.setattr(rehearsing, "_LAST", rehearsing._Rehearsals())
-
-
 @pytest.mark.parametrize("number", [2, 6])
 def test_fixes_of_weights_go_through_one_range_of_motion(monkeypatch, number):
-    forget(monkeypatch)
     made = counted(monkeypatch, rehearsing, "range_of_motion")
     repaired = repair(in_pieces(number))
     assert [a.finding.rule for a in repaired.applied].count("WGT-DUP") == number
@@ -60,8 +54,18 @@ def test_fixes_of_weights_go_through_one_range_of_motion(monkeypatch, number):
     assert len(made) == 1
 
 
+@pytest.mark.parametrize(("shared", "number"), [(True, 1), (False, 3)])
+def test_who_tries_several_fixes_hands_on_what_they_are_tried_in(monkeypatch, shared, number):
+    rig = in_pieces(3)
+    made = counted(monkeypatch, rehearsing, "range_of_motion")
+    rehearsals = rehearsing.Rehearsals() if shared else None
+    found = run(rig, select=["WGT-DUP"]).findings
+    outcomes = [try_fix(rig, finding, rehearsals=rehearsals)[1] for finding in found]
+    assert all(outcome.bent for outcome in outcomes)
+    assert len(made) == number
+
+
 def test_clips_are_looked_at_once_for_how_much_they_bend(monkeypatch):
-    forget(monkeypatch)
     rig = in_pieces(4)
     still = replace(rigs.tidy().clips[0], channels=())
     bent = counted(monkeypatch, rehearsing, "largest_bend")
@@ -74,7 +78,6 @@ def test_clips_are_looked_at_once_for_how_much_they_bend(monkeypatch):
 def test_what_is_known_of_one_rig_does_not_change_what_is_found_of_the_next(monkeypatch, rules):
     rig = replace(in_pieces(3), nodes=rigs.with_nodes(rigs.tidy()).nodes)
     first = repair(rig, "thesis", rules)
-    forget(monkeypatch)
     monkeypatch.setattr(Deformer, "of_changed", lambda _self, changed: Deformer(changed))
     again = repair(replace(rig), "thesis", rules)
     assert rigs.same(first.rig, again.rig, tolerance=0.0)

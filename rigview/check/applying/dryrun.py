@@ -10,14 +10,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from rigview.check.applying.rehearsing import bends, rehearsal
+from rigview.check.applying.rehearsing import Rehearsals
 from rigview.check.applying.touched import Touched
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Progress, count
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.crowd import Crowd, Frames, Moment
-from rigview.core.deform import Deformer
 from rigview.core.excerpt import Excerpt
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.posed import Posed
@@ -84,11 +83,18 @@ class DryRun:
         return self.largest <= EXACT * self.size
 
 
-def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun:
+def dry_run(
+    before: Rig,
+    after: Rig,
+    progress: Progress | None = None,
+    rehearsals: Rehearsals | None = None,
+) -> DryRun:
     """Compare two rigs of the same clips and meshes.
 
     Parameters
     ----------
+    rehearsals
+        Of those who compare several rigs that came of each other.
     progress
         Hears what is under way and the share done; may raise to stop.
 
@@ -99,7 +105,7 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     """
     pairs = _same_parts(before, after)
     tell = progress or (lambda _text, _share: None)
-    touched = _bending(before, after)
+    touched = _bending(before, after, rehearsals or Rehearsals())
     crowds: list[Crowds] = []
     for i, j in pairs:
         tell("comparing palettes", 0.0)
@@ -119,7 +125,7 @@ def dry_run(before: Rig, after: Rig, progress: Progress | None = None) -> DryRun
     )
 
 
-def _bending(before: Rig, after: Rig) -> Touched:
+def _bending(before: Rig, after: Rig, rehearsals: Rehearsals) -> Touched:
     """Return what differs between two rigs, with a range of motion as another clip if none bends much.
 
     A clip of one says nothing of the other where their nodes rest differently, so those stay as they are.
@@ -127,18 +133,10 @@ def _bending(before: Rig, after: Rig) -> Touched:
     old, new = measured(before).deformer, measured(after, before).deformer
     if not before.skins or not before.nodes.rests_like(after.nodes):
         return Touched(old, new)
-    bent = _bent(before)
+    bent = rehearsals.bent(before)
     if bent is old:
         return Touched(old, new)
     return Touched(bent, new.of_changed(with_clip(after, bent.rig.clips[-1])))
-
-
-# The fixes of one rig are tried one after the other.
-@lru_cache(maxsize=1)
-def _bent(rig: Rig) -> Deformer:
-    """Return what skins a rig with a range of motion as another clip, where no clip of its own bends it."""
-    deformer = measured(rig).deformer
-    return deformer if bends(rig) else deformer.of_changed(with_clip(rig, rehearsal(rig)))
 
 
 def _same_parts(before: Rig, after: Rig) -> list[tuple[int, int]]:

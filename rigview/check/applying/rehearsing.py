@@ -1,7 +1,7 @@
 """The range of motion that fixes are tried in where no clip bends a rig much.
 
-Fixes follow each other, and most change nothing that it depends on: rigs that would go through the same
-motion share one.
+Fixes follow each other, and most change nothing that it depends on: who tries several hands one
+`Rehearsals` on, and rigs that would go through the same motion share it.
 """
 
 from threading import Lock
@@ -9,17 +9,19 @@ from threading import Lock
 from rigview.assets import resource
 from rigview.check.measures.facts import measured
 from rigview.core.clip import Clip
+from rigview.core.deform import Deformer
 from rigview.core.joint_limits import LimitTable
 from rigview.core.nodes import Nodes
-from rigview.core.range_of_motion import TAME, Ground, largest_bend, range_of_motion
+from rigview.core.range_of_motion import TAME, Ground, largest_bend, range_of_motion, with_clip
 from rigview.core.rig import Rig
 
 
-class _Rehearsals:
-    """What was measured and made last."""
+class Rehearsals:
+    """What was measured and made for the last rig; several threads may ask."""
 
     def __init__(self) -> None:
         self._lock = Lock()
+        self._full: tuple[Rig, Deformer] | None = None
         self._bent: tuple[Nodes, tuple[int, ...]] | None = None
         self._bends: dict[Clip, float] = {}
         self._made: tuple[Ground, Clip] | None = None
@@ -43,6 +45,18 @@ class _Rehearsals:
         nodes, joints = self._bent
         return joints == rig.joints and nodes.rests_like(rig.nodes)
 
+    def bent(self, rig: Rig) -> Deformer:
+        """Return what skins a rig with a range of motion as another clip, where no clip bends it much."""
+        with self._lock:
+            if self._full is not None and self._full[0] is rig:
+                return self._full[1]
+        full = measured(rig).deformer
+        if not self.bends(rig):
+            full = full.of_changed(with_clip(rig, self.of(rig)))
+        with self._lock:
+            self._full = rig, full
+        return full
+
     def of(self, rig: Rig) -> Clip:
         """Return the range of motion of a rig."""
         ground = Ground.of(measured(rig).deformer)
@@ -52,19 +66,6 @@ class _Rehearsals:
             return self._made[1]
 
 
-_LAST = _Rehearsals()
-
-
 def limits() -> LimitTable:
     """Return how far joints turn in it."""
     return LimitTable.of(resource("joint_limits.json"))
-
-
-def bends(rig: Rig) -> bool:
-    """Tell whether any clip bends a rig much, so that fixes of it need no range of motion."""
-    return _LAST.bends(rig)
-
-
-def rehearsal(rig: Rig) -> Clip:
-    """Return the range of motion that fixes of a rig are tried in where no clip of it bends much."""
-    return _LAST.of(rig)

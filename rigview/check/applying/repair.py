@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from rigview.check.applying.dryrun import DryRun, dry_run
+from rigview.check.applying.rehearsing import Rehearsals
 from rigview.check.catalogue import RULES
 from rigview.check.rule import Finding, Profile, Progress, Refused
 from rigview.check.run import findings_of
@@ -39,8 +40,18 @@ class Repair:
     declined: tuple[Declined, ...]
 
 
-def try_fix(rig: Rig, finding: Finding, progress: Progress | None = None) -> tuple[Rig, DryRun]:
+def try_fix(
+    rig: Rig,
+    finding: Finding,
+    progress: Progress | None = None,
+    rehearsals: Rehearsals | None = None,
+) -> tuple[Rig, DryRun]:
     """Return the fixed rig and what the fix moves.
+
+    Parameters
+    ----------
+    rehearsals
+        Of those who try several fixes.
 
     Raises
     ------
@@ -50,7 +61,7 @@ def try_fix(rig: Rig, finding: Finding, progress: Progress | None = None) -> tup
     if finding.fix.repair is None:
         raise Refused(finding.fix.reason or "there is no automatic fix")
     fixed = finding.fix.repair(rig)
-    measured = dry_run(rig, fixed, progress)
+    measured = dry_run(rig, fixed, progress, rehearsals)
     if finding.fix.kind == "exact" and not measured.exact:
         raise Refused(
             f"it would move {millimetres(measured.largest)}, "
@@ -92,6 +103,7 @@ def repair(
     # Rules that never have an exact fix need not be asked again after each one.
     asked = rules or [rule.id for rule in RULES if rule.fix == "exact"]
     applied: list[Applied] = []
+    rehearsals = Rehearsals()
     declined: dict[tuple[str, int], Declined] = {}
     rounds: dict[tuple[str, int], int] = {}
 
@@ -112,7 +124,7 @@ def repair(
             declined[key] = Declined(finding, "the fix does not settle the finding")
         else:
             try:
-                rig, measured = try_fix(rig, finding, progress)
+                rig, measured = try_fix(rig, finding, progress, rehearsals)
             except Refused as refusal:
                 declined[key] = Declined(finding, str(refusal))
             else:

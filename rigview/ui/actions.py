@@ -133,10 +133,8 @@ ACTIONS: tuple[Row, ...] = (
     Row("about", "Help", "About rigview", always=True),
 )
 
+# What the mouse does beside moving the camera, which is the presets' matter.
 MOUSE = (
-    ("Drag", "Orbit"),
-    ("Right drag, Alt+middle drag", "Pan"),
-    ("Wheel", "Zoom to the cursor"),
     ("Click", "Select a joint or a vertex"),
     ("Double-click", "Frame selected"),
     ("Drag on the ruler, with Alt between frames", "Scrub"),

@@ -15,6 +15,7 @@ from rigview.render.camera import View
 from rigview.render.key import absence
 from rigview.ui.actions import ACTIONS, Row
 from rigview.ui.keys_sheet import KeysSheet
+from rigview.ui.navigation import PRESETS
 from rigview.ui.question import Question
 from rigview.ui.text_dialog import TextDialog
 from rigview.ui.units_dialog import UnitsDialog
@@ -340,7 +341,7 @@ class Commands(QObject):
 
     def show_keys(self) -> QDialog:
         """Show the sheet of keys."""
-        sheet = KeysSheet(self._host)
+        sheet = KeysSheet(self._host, PRESETS[self._bench.panes.preset])
         sheet.open()
         return sheet
 

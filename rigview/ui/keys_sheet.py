@@ -8,6 +8,7 @@ from rigview.ui import theme
 from rigview.ui.actions import ACTIONS, MENUS, MOUSE, Row
 from rigview.ui.boxes import column, label, row
 from rigview.ui.headings import Title
+from rigview.ui.navigation import Preset
 
 # What stands below each other; what is in a block has its texts in one column.
 _COLUMNS = ((("File", "Edit", "Help"),), (("View",),), (("Rig",), ("Mouse",)))
@@ -21,13 +22,13 @@ def shown(key: str) -> str:
 class KeysSheet(QDialog):
     """A window with all keys in columns; Esc closes it."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, preset: Preset) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys and mouse")
         listed: dict[str, list[tuple[str, str]]] = {
             menu: [_line(r) for r in ACTIONS if r.menu == menu and r.keys] for menu in MENUS
         }
-        listed["Mouse"] = list(MOUSE)
+        listed["Mouse"] = [*preset.lines, *MOUSE]
         columns = row(
             *(
                 column(

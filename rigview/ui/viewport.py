@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from rigview.core.arrays import ByteArray, FloatArray, IntArray
@@ -20,7 +20,7 @@ from rigview.render.look import Chosen
 from rigview.render.passes import Pane, side_by_side
 from rigview.render.picking import brushed, merged, pick_bone, pick_vertex
 from rigview.render.review import Review
-from rigview.ui.navigation import PRESETS, Gesture
+from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.painter import Painter
 from rigview.ui.picture_words import NARROW, NUMBERS, write
 from rigview.ui.stage import Stage
@@ -28,8 +28,6 @@ from rigview.ui.view_state import State, ViewState
 
 # Pixels the mouse may tremble in a click.
 _CLICK = 4.0
-_ORBIT = math.radians(0.35)
-_WHEEL = 1.0 / 1000.0
 GAP = 2
 Context = Callable[[], AbstractContextManager[None]]
 
@@ -50,7 +48,7 @@ class Panes(QObject):
         super().__init__()
         self._stage, self._state = stage, state
         self.painter = Painter(stage, state)
-        self.preset = "maya"
+        self.preset = known("")
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._gesture: Gesture | None = None
@@ -100,6 +98,7 @@ class Panes(QObject):
             QEvent.Type.MouseButtonRelease: self._release,
             QEvent.Type.MouseButtonDblClick: self._double_click,
             QEvent.Type.Wheel: self._wheel,
+            QEvent.Type.NativeGesture: self._native,
         }
         if event.type() == QEvent.Type.Resize:
             self.resized.emit()
@@ -249,14 +248,20 @@ class Panes(QObject):
         if self._last == self._pressed and self._trembles(position):
             return
         moved, self._last = position - self._last, position
-        camera = self._state.value.camera
-        if self._gesture == "orbit":
-            camera = camera.orbited(-moved.x() * _ORBIT, moved.y() * _ORBIT)
-        elif self._gesture == "pan":
-            camera = camera.panned(moved.x(), moved.y(), self.canvas.height())
+        if self._gesture == "zoom":
+            factor = PRESETS[self.preset].zoom(moved)
+            camera = self._state.value.camera.zoomed(factor, 0.5, 0.5, 1.0, 1.0)
+            self._state.update(camera=camera)
         else:
-            factor = math.exp(-0.01 * (moved.x() - moved.y()))
-            camera = camera.zoomed(factor, 0.5, 0.5, 1.0, 1.0)
+            self._swing(self._gesture, moved)
+
+    def _swing(self, gesture: Gesture, moved: QPointF) -> None:
+        """Orbit or pan by pixels."""
+        camera = self._state.value.camera
+        if gesture == "orbit":
+            camera = orbited(camera, moved)
+        else:
+            camera = camera.panned(moved.x(), moved.y(), self.canvas.height())
         self._state.update(camera=camera)
 
     def _trembles(self, position: QPointF) -> bool:
@@ -281,14 +286,25 @@ class Panes(QObject):
             self.frame_selected()
 
     def _wheel(self, event: QWheelEvent) -> None:
-        pane = self._pane_at(event.position())
+        gesture = PRESETS[self.preset].scroll(event.modifiers())
+        if gesture == "zoom":
+            self._zoom_to(event.position(), wheel_zoom(event))
+        else:
+            self._swing(gesture, scrolled(event))
+
+    def _native(self, event: QNativeGestureEvent) -> None:
+        """Zoom as two fingers part."""
+        if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self._zoom_to(event.position(), math.exp(-event.value()))
+
+    def _zoom_to(self, position: QPointF, factor: float) -> None:
+        """Come nearer to what is under the cursor, which stays there."""
+        pane = self._pane_at(position)
         if pane is None:
             return
-        place, area = event.position(), pane[1]
-        factor = math.exp(-event.angleDelta().y() * _WHEEL)
-        camera = self._state.value.camera.zoomed(
-            factor, place.x() - area.x(), place.y() - area.y(), area.width(), area.height()
-        )
+        area = pane[1]
+        place = position.x() - area.x(), position.y() - area.y()
+        camera = self._state.value.camera.zoomed(factor, *place, area.width(), area.height())
         self._state.update(camera=camera)
 
     def pick(self, position: QPointF) -> None:

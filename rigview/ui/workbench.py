@@ -19,6 +19,7 @@ from rigview.ui.joint_tree import JointTree
 from rigview.ui.legend import Legend
 from rigview.ui.masking import Masker
 from rigview.ui.motions import Motions
+from rigview.ui.navigation import known
 from rigview.ui.opening import Opener
 from rigview.ui.pane_header import Headers
 from rigview.ui.plots import Plots
@@ -46,7 +47,7 @@ class Workbench(QObject):
         self.stage = Stage(self.document, self.state, self.jobs)
         self.checker = Checker(self.document, self.jobs)
         self.panes = Panes(self.stage, self.state)
-        self.panes.preset = settings.read("navigation", "maya")
+        self.panes.preset = known(settings.read("navigation", ""))
         self.canvas = GLCanvas(self.panes) if opengl else ImageCanvas(self.panes)
         self.opener = Opener(self.document, self.stage, self.jobs)
         self.watcher = Watcher(self.document)

@@ -113,7 +113,7 @@ def drag(widget, start, end, button=LEFT, held=NONE, *, release=True):
         QTest.mouseRelease(widget, button, held, end.toPoint())
 
 
-def wheel(widget, at, notches):
+def wheel(widget, at, notches, held=NONE):
     """Turn the wheel over a place; positive is away from oneself."""
     place = QPointF(at)
     event = QWheelEvent(
@@ -122,7 +122,7 @@ def wheel(widget, at, notches):
         QPoint(),
         QPoint(0, round(120 * notches)),
         Qt.MouseButton.NoButton,
-        NONE,
+        held,
         Qt.ScrollPhase.NoScrollPhase,
         False,
     )

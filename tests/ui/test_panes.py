@@ -1,6 +1,7 @@
 """The panes: pictures of three methods, shading, navigation, picking, framing."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,13 +21,17 @@ from hands import (
     until,
     wheel,
 )
-from PySide6.QtCore import QPoint, QPointF
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QNativeGestureEvent, QPointingDevice
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
 
 from rigview.assets import colour_map, theme
 from rigview.core.skinning import METHODS
 from rigview.render import framing
+from rigview.ui.navigation import PRESETS
 from rigview.ui.picture_words import NARROW, NUMBERS
+from rigview.ui.workbench import Workbench
 
 
 @pytest.fixture
@@ -225,6 +230,9 @@ GESTURES = [
     ("Blender", MIDDLE, NONE, "orbit"),
     ("Blender", MIDDLE, SHIFT, "pan"),
     ("Blender", MIDDLE, CTRL, "zoom"),
+    ("Touchpad", LEFT, NONE, "orbit"),
+    ("Touchpad", LEFT, SHIFT, "pan"),
+    ("Touchpad", LEFT, CTRL, "zoom"),
 ]
 
 
@@ -245,9 +253,82 @@ def test_drags_move_the_camera_as_the_preset_says(arm, preset, button, held, ges
     }[gesture]
 
 
+@pytest.mark.parametrize(
+    ("preset", "held", "gesture"),
+    [
+        ("maya", NONE, "zoom"), ("maya", ALT, "zoom"), ("blender", SHIFT, "zoom"),
+        ("touchpad", NONE, "orbit"), ("touchpad", SHIFT, "pan"), ("touchpad", CTRL, "zoom"),
+    ],
+)  # fmt: skip
+def test_scrolling_moves_the_camera_as_the_preset_says(arm, preset, held, gesture):
+    arm.bench.panes.preset = preset
+    before = arm.state.camera
+    wheel(arm.canvas, arm.panes[1].center(), 1, held)
+    after = arm.state.camera
+    assert {
+        "orbit": after == before.orbited(0.0, after.pitch - before.pitch) != before,
+        "pan": after == replace(before, target=after.target) != before,
+        "zoom": after == replace(before, distance=after.distance) != before,
+    }[gesture]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_is_in_front_follows_the_cursor_that_orbits(arm, preset):
+    arm.bench.panes.preset = preset
+    before = arm.state.camera
+    front = np.array(before.target) + 0.1 * before.distance * before.axes[2]
+    start = arm.place_of(front)
+    drag(arm.canvas, start, start + QPointF(30, 15))
+    end = arm.place_of(front)
+    assert end.x() > start.x() + 1
+    assert end.y() > start.y() + 1
+
+
+@pytest.mark.parametrize(
+    ("preset", "moved", "nearer"),
+    [
+        ("maya", (40, 0), 1), ("maya", (0, -40), 1), ("maya", (-40, 0), -1), ("maya", (0, 40), -1),
+        ("blender", (40, 0), 0), ("blender", (0, -40), 1), ("blender", (0, 40), -1),
+        ("touchpad", (40, 0), 0), ("touchpad", (0, -40), 1),
+    ],
+)  # fmt: skip
+def test_a_drag_that_zooms_does_so_along_the_program_s_axis(preset, moved, nearer):
+    factor = PRESETS[preset].zoom(QPointF(*moved))
+    assert np.sign(1.0 - factor) == nearer
+
+
+def test_fingers_that_part_zoom_to_what_is_between_them(arm):
+    before = arm.state.camera
+    point = np.array(before.target) + 0.1 * before.distance * before.axes[0]
+    at = arm.place_of(point, pane=1)
+    pinch = QNativeGestureEvent(
+        Qt.NativeGestureType.ZoomNativeGesture, QPointingDevice.primaryPointingDevice(),
+        2, at, at, arm.canvas.mapToGlobal(at), 0.2, QPointF(),
+    )  # fmt: skip
+    QApplication.sendEvent(arm.canvas, pinch)
+    assert arm.state.camera.distance < before.distance
+    now = arm.place_of(point, pane=1)
+    assert math.hypot(now.x() - at.x(), now.y() - at.y()) < 1.0
+
+
 def test_the_preset_is_remembered(arm):
     arm.menu("View", "Mouse as in", "Blender")
     assert arm.bench.settings.read("navigation", "maya") == "blender"
+    assert Workbench(arm.bench.settings, opengl=False).panes.preset == "blender"
+
+
+def test_a_preset_that_there_is_not_counts_as_the_first(arm):
+    arm.bench.settings.write("navigation", "softimage")
+    assert Workbench(arm.bench.settings, opengl=False).panes.preset == "maya"
+
+
+def test_the_sheet_of_keys_says_what_the_mouse_does_in_the_preset(arm):
+    arm.menu("View", "Mouse as in", "Touchpad")
+    arm.key("F1")
+    words = {w.text() for w in arm.dialog.findChildren(QLabel)}
+    arm.dialog.reject()
+    assert {"Drag, two fingers", "Right drag, Shift+drag, Shift+two fingers", "Pinch"} <= words
+    assert "Wheel" not in words
 
 
 def test_a_pan_keeps_what_is_under_the_cursor_there(arm):

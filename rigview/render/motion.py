@@ -54,9 +54,15 @@ class Motion:
         return review.caption(self.file, self.name, time * self.rate, time)
 
     def even_times(self, count: int, start: float | None = None) -> list[float]:
-        """Return times evenly over the clip, its end included; without one there is a single time."""
+        """Return times evenly over the clip, its end included; without one there is a single time.
+
+        They are those of whole frames where the clip has enough of them.
+        """
         if self.clip is None:
             return [start or 0.0]
         begin = self.clip.start if start is None else start
-        times: list[float] = np.linspace(begin, self.clip.end, count).tolist()
-        return times
+        times = np.linspace(begin, self.clip.end, count)
+        if (self.clip.end - begin) * self.rate >= count - 1:
+            times[1:-1] = np.rint(times[1:-1] * self.rate) / self.rate
+        result: list[float] = times.tolist()
+        return result

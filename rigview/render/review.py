@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 from PIL import Image as Pillow
@@ -32,6 +32,9 @@ _FOOTER = 24
 _ONE_LINE, _TWO_LINES = 28, 44
 # A picture of this height shows text at its design size.
 _DESIGN_HEIGHT = 720
+# The side of what is drawn in one go: 512 MiB with four samples. Drivers refuse more, at the latest 16384.
+_LARGEST_TILE = 4096
+_Spans = list[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -141,13 +144,24 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
 def draw_panes(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
     """Return the panes of a picture alone, ``(h, W, 4)`` as drawn; needs a current context."""
     layout = _layout(review)
-    target = Target(review.size[0], layout.panes[0].height, review.samples)
-    try:
-        target.bind()
-        renderer.draw(scene, frame, layout.panes, review.camera, review.look, layout.scale)
-        return target.read()
-    finally:
-        target.close()
+    width, height = review.size[0], layout.panes[0].height
+    pixels = np.zeros((height, width, 4), dtype=np.uint8)
+    for (bottom, top), (left, right) in product(_tiles(height), _tiles(width)):
+        panes = [replace(pane, x=pane.x - left, y=pane.y - bottom) for pane in layout.panes]
+        target = Target(right - left, top - bottom, review.samples)
+        try:
+            target.bind()
+            renderer.draw(scene, frame, panes, review.camera, review.look, layout.scale)
+            pixels[height - top : height - bottom, left:right] = target.read()
+        finally:
+            target.close()
+    return pixels
+
+
+def _tiles(length: int) -> _Spans:
+    """Divide a side into as few equal parts as a driver has memory for."""
+    count = -(-length // _LARGEST_TILE)
+    return _spans(length, count, gap=0)
 
 
 def with_words(pixels: ByteArray, deformer: Deformer, frame: Frame, review: Review) -> ByteArray:
@@ -340,9 +354,6 @@ def framing_all(deformer: Deformer, frames: Sequence[Frame], review: Review) -> 
     points = np.concatenate([*clouds, still_points(deformer, review.look)])
     aspect = sheet_aspect(review, len(frames))
     return replace(review, camera=review.camera.framed(points, aspect))
-
-
-_Spans = list[tuple[int, int]]
 
 
 def _cells(review: Review, columns: int) -> tuple[_Spans, _Spans, int]:

@@ -19,6 +19,7 @@ from rigview.render.camera import Camera
 from rigview.render.framing import joint_points, points_of_interest, visible_points
 from rigview.render.image import Target, clear, straight_alpha
 from rigview.render.look import Look
+from rigview.render.motion import Motion
 from rigview.render.passes import Pane, Renderer, side_by_side
 from rigview.render.review import Review, render
 from rigview.render.scene import Scene
@@ -487,6 +488,35 @@ def test_a_small_picture_of_a_large_one_looks_like_it(gl):
     strips = np.all(large[:, 1] == large[0, 1], axis=1)
     again = render(deformer, frame, small)[..., :3]
     assert np.sum(np.all(again[:, 1] == again[0, 1], axis=1)) == pytest.approx(strips.sum(), abs=2)
+
+
+@pytest.mark.parametrize("shading", ["clay", "difference"])
+def test_a_picture_drawn_in_parts_is_the_same(gl, shading, monkeypatch):
+    deformer = Deformer(RIG)
+    frame = deformer.frame(BENT)
+    look = Look(shading=shading, bones=True, axes=True, names=True, grid=True, wires=True)
+    wanted = Review(("lbs", "dqs"), framed(RIG, BENT), look, (231, 190), caption="a.glb")
+    whole = render(deformer, frame, wanted)
+    monkeypatch.setattr(review, "_LARGEST_TILE", 64)
+    away = np.abs(render(deformer, frame, wanted).astype(int) - whole)
+    # Where an edge goes exactly through a sample, either side may win.
+    assert np.mean(away.max(axis=-1) > 8) < 0.002
+
+
+def test_times_of_a_sheet_are_whole_frames_where_there_are_enough():
+    clip = rigs.make(rigs.Recipe(clips=1)).clips[0]
+
+    def times(count, rate):
+        motion = Motion(Deformer(RIG), lambda _: BENT, clip, "a.glb", "a", rate)
+        return motion.even_times(count)
+
+    length = clip.end - clip.start
+    seen = np.array(times(5, 10.0 / length))
+    assert (seen[0], seen[-1]) == (clip.start, pytest.approx(clip.end))
+    frames = seen * 10.0 / length
+    assert frames[1:-1] == pytest.approx(np.rint(frames[1:-1]))
+    assert np.abs(np.diff(frames) - 2.5).max() < 1.0
+    assert times(5, 1.0 / length) == pytest.approx(np.linspace(clip.start, clip.end, 5))
 
 
 def test_a_contact_sheet_has_all_its_poses_in_view():

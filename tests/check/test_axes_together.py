@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rigs
 
 from rigview.check.fixes.reframe import Turn, reframe
+from rigview.check.measures.bone_ends import bone_ends
 from rigview.check.measures.facts import measured
 from rigview.check.run import run
 from rigview.core import affine, quat
@@ -125,3 +127,40 @@ def test_all_fixes_of_axes_come_to_an_end_in_real_rigs(corpus, name, seed):
     rig, number = fixed_in_any_order(load(corpus / "rigs" / name).rig, seed)
     assert number >= 2
     assert fixable(rig) == []
+
+
+def weighted_otherwise(rig, given):
+    """Return a rig of which some joints take over the weights of others, by names."""
+    joints = {rig.nodes.label(joint): i for i, joint in enumerate(rig.skins[0].joints)}
+    influences = rig.meshes[0].primitives[0].influences
+    rows = influences.joints.copy()
+    for name, taker in given.items():
+        rows[influences.joints == joints[name]] = joints[taker]
+    return rigs.with_influences(rig, joints=rows)
+
+
+def ends(rig):
+    """Return name of a joint → the name of where its bone ends for the rules about axes."""
+    label, found = rig.nodes.label, measured(rig).of(bone_ends)
+    return {label(joint): label(int(found[joint])) for joint in rig.joints if found[joint] >= 0}
+
+
+def test_a_bone_in_the_middle_does_not_end_at_a_shoulder_that_is_heavier_than_the_head(biped):
+    rig = weighted_otherwise(biped, {"neck_01": "spine_03", "head": "spine_03"})
+    skeleton = measured(rig).deformer.skeleton
+    spine = next(joint for joint in rig.joints if rig.nodes.label(joint) == "spine_03")
+    heaviest = skeleton.joints[skeleton.primary[skeleton.places[spine]]]
+    assert rig.nodes.label(int(heaviest)) == "clavicle_l"
+    assert ends(rig)["spine_03"] == "neck_01"
+    assert run(rig, select=RULES).findings == ()
+
+
+def test_bones_of_both_hands_end_at_the_same_finger(biped):
+    fingers = ("index", "middle", "ring", "pinky")
+    left = {f"{finger}_0{k}_l": "hand_l" for finger in fingers for k in (1, 2, 3)}
+    right = {f"{finger}_0{k}_r": "hand_r" for finger in ("thumb", *fingers[1:]) for k in (1, 2, 3)}
+    rig = weighted_otherwise(biped, left | right)
+    found = ends(rig)
+    assert (found["hand_l"], found["hand_r"]) == ("thumb_01_l", "thumb_01_r")
+    fixed, _ = fixed_in_any_order(rig, 1)
+    assert run(fixed, select=RULES).findings == ()

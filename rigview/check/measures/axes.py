@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.limits import Limit
+from rigview.check.measures.bone_ends import bone_ends
 from rigview.check.measures.facts import Facts
 from rigview.core import affine, bones
 from rigview.core.arrays import FloatArray, IntArray, unit
@@ -66,8 +67,9 @@ def skin_axes(facts: Facts, skin: int) -> Axes | None:
     deformer, skeleton = facts.deformer, facts.deformer.skeleton
     model, members = deformer.rest_nodes, facts.once(skeletons)[skin]
     inside = np.array([joint in members for joint in skeleton.joints.tolist()], dtype=np.bool_)
-    chosen = (skeleton.primary >= 0) & inside
-    joints, ends = skeleton.joints[chosen], skeleton.joints[skeleton.primary[chosen]]
+    every = facts.of(bone_ends)
+    joints = skeleton.joints[(every[skeleton.joints] >= 0) & inside]
+    ends = every[joints]
     along = model[ends, :3, 3] - model[joints, :3, 3]
     lengths = np.linalg.norm(along, axis=1)
     long = lengths > bones.ZERO_LENGTH * facts.sizes[joints]

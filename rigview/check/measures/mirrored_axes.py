@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.limits import Limit
+from rigview.check.measures.bone_ends import bone_ends
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
 from rigview.core import affine, quat
@@ -150,12 +151,10 @@ def _bones(facts: Facts) -> tuple[IntArray, IntArray]:
     A leaf continues the bone above.
     """
     skeleton, partner = facts.deformer.skeleton, facts.anatomy.partner
-    ends = np.full(len(facts.rig.nodes), -1)
-    has = skeleton.primary >= 0
-    ends[skeleton.joints[has]] = skeleton.joints[skeleton.primary[has]]
+    ends = facts.of(bone_ends).copy()
     begins = np.arange(len(ends))
     above = facts.rig.joint_parents
-    for joint in skeleton.joints[~has].tolist():
+    for joint in skeleton.joints[skeleton.primary < 0].tolist():
         begins[joint], ends[joint] = above[joint], ends[above[joint]] if above[joint] >= 0 else -1
     for left, right in facts.anatomy.pairs:
         both = zip((begins[left], ends[left]), (begins[right], ends[right]), strict=True)

@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from rigview.check.limits import Limit
+from rigview.check.measures.bone_ends import bone_ends
 from rigview.check.measures.facts import Facts
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
@@ -18,10 +19,9 @@ ROLL = Limit("ORI-ROLL", 30.0, "°", "the twist of a joint about its bone agains
 
 def continued(facts: Facts) -> dict[int, int]:
     """Return joint → the joint above, of those that go on where the bone of that one ends."""
-    skeleton = facts.deformer.skeleton
-    ends = np.flatnonzero(skeleton.primary >= 0)
-    children, owners = skeleton.joints[skeleton.primary[ends]], skeleton.joints[ends]
-    return dict(zip(children.tolist(), owners.tolist(), strict=True))
+    ends = facts.of(bone_ends)
+    owners = np.flatnonzero(ends >= 0)
+    return dict(zip(ends[owners].tolist(), owners.tolist(), strict=True))
 
 
 def twist_angle(turn: FloatArray, axis: FloatArray) -> FloatArray:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QWidget
 from rigview.assets import SAMPLES
 from rigview.ui import theme
 from rigview.ui.actions import ACTIONS, MENUS
+from rigview.ui.appearance import CHOICES, Appearance
 from rigview.ui.boxes import fill, line
 from rigview.ui.commands import Commands
 from rigview.ui.controls import Button, Segments, toggle
@@ -50,9 +51,10 @@ class Bar(QWidget):
 
     layout_asked = Signal()
 
-    def __init__(self, commands: Commands, bench: Workbench) -> None:
+    def __init__(self, commands: Commands, bench: Workbench, appearance: Appearance) -> None:
         super().__init__()
         self._commands, self._bench, self._state = commands, bench, bench.state
+        self._appearance = appearance
         self.panels: list[QAction] = []
         fill(self, "background1")
         self.setFixedHeight(38)
@@ -151,6 +153,12 @@ class Bar(QWidget):
             action.setCheckable(True)
             action.setData(preset.name)
         navigation.aboutToShow.connect(lambda: _tick(navigation, self._bench.panes.preset))
+        colours = menu.addMenu("Colours")
+        for choice, title in CHOICES.items():
+            action = colours.addAction(title, partial(self._appearance.choose, choice))
+            action.setCheckable(True)
+            action.setData(choice)
+        colours.aboutToShow.connect(lambda: _tick(colours, self._appearance.choice))
         panels = menu.addMenu("Panels")
         panels.aboutToShow.connect(lambda: self._fill_panels(panels))
 

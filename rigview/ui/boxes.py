@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from rigview.ui import theme
-from rigview.ui.theme import colour, font
+from rigview.ui.theme import font
 
 
 def label(
@@ -38,17 +38,13 @@ def label(
 
 def tint(widget: QWidget, token: str) -> None:
     """Give a widget's text a colour of the theme."""
-    palette = widget.palette()
-    palette.setColor(QPalette.ColorRole.WindowText, colour(token))
-    widget.setPalette(palette)
+    theme.give(widget, "text", token)
 
 
 def fill(widget: QWidget, token: str) -> None:
     """Give a widget a background of the theme."""
     widget.setAutoFillBackground(True)
-    palette = widget.palette()
-    palette.setColor(QPalette.ColorRole.Window, colour(token))
-    widget.setPalette(palette)
+    theme.give(widget, "ground", token)
 
 
 def row(
@@ -104,6 +100,26 @@ def line() -> QFrame:
     result.setFixedSize(1, 18)
     fill(result, "edge")
     return result
+
+
+class Mark(QWidget):
+    """An icon that stands for itself, in one of the theme's colours."""
+
+    def __init__(self, icon: str = "", token: str = "text2", size: int = 16) -> None:
+        super().__init__()
+        self._icon, self._token = icon, token
+        self.setFixedSize(size, size)
+
+    def show_icon(self, icon: str, token: str) -> None:
+        """Show another icon."""
+        self._icon, self._token = icon, token
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._icon:
+            ratio = self.devicePixelRatioF()
+            picture = theme.pixmap(self._icon, self._token, self.width(), ratio)
+            QPainter(self).drawPixmap(0, 0, picture)
 
 
 class Elided(QLabel):

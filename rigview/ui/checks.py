@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, count, verb
 from rigview.check.run import Report
 from rigview.ui import theme
-from rigview.ui.boxes import Elided, clear, fill, label, row
+from rigview.ui.boxes import Elided, Mark, clear, fill, label, row
 from rigview.ui.checking import Checker
 from rigview.ui.controls import Button, Chooser
 from rigview.ui.finding_row import FindingRow
@@ -73,8 +73,7 @@ class ChecksPanel(QWidget):
         counts: list[QWidget | int | None] = []
         for severity, number in self._counts.items():
             icon, token = theme.SEVERITY_ICONS[severity]
-            mark = label()
-            mark.setPixmap(theme.pixmap(icon, token, 14))
+            mark = Mark(icon, token, 14)
             mark.setToolTip(f"{severity}s" if severity != "info" else "for information")
             counts.append(row(mark, number, spacing=4))
         self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=5)

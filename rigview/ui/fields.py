@@ -1,7 +1,7 @@
 """Fields to type into: numbers that can be dragged, searches, paths."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLineEdit, QSizePolicy
 
 from rigview.ui import theme
@@ -129,16 +129,15 @@ class Search(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
-        self.addAction(
-            theme.icon("magnifying-glass", "text3"), QLineEdit.ActionPosition.LeadingPosition
-        )
+        self._glass = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.setFixedHeight(26)
         self.setFont(font())
-        self.setStyleSheet(
-            f"QLineEdit {{ background: {theme.hex_of('field')}; border: 1px solid "
-            f"{theme.hex_of('edge')}; border-radius: 4px; padding: 0 2px; }}"
-            f"QLineEdit:focus {{ border-color: {theme.hex_of('accent')}; }}"
-        )
+        self.dress()
+
+    def dress(self) -> None:
+        """Take icon and frame from the theme."""
+        self._glass.setIcon(theme.icon("magnifying-glass", "text3"))
+        self.setStyleSheet(theme.field_sheet(2))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Down:

@@ -42,7 +42,7 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
 
     def __init__(self) -> None:
         self._left = _Numbers("left")
-        super().__init__(background=colour("field"), axisItems={"left": self._left})
+        super().__init__(axisItems={"left": self._left})
         self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseEnabled(x=False, y=False)
@@ -51,17 +51,24 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self._below = self.getAxis("bottom")
         for axis in (self._left, self._below):
             axis.setStyle(tickFont=font(theme.TICK, numbers=True), tickLength=0)
-            axis.setPen(pyqtgraph.mkPen(colour("edge")))
-            axis.setTextPen(pyqtgraph.mkPen(colour("text3")))
             axis.enableAutoSIPrefix(False)
         self.curves = [self.plot([], []) for _ in range(_MOST_CURVES)]
-        self.playhead = pyqtgraph.InfiniteLine(0, pen=pyqtgraph.mkPen(colour("accent"), width=1.5))
+        self.playhead = pyqtgraph.InfiniteLine(0)
         self.addItem(self.playhead)
         self.bars = pyqtgraph.BarGraphItem(x=[], height=[], width=_BAR)
         self.addItem(self.bars)
         self._labels: list[pyqtgraph.TextItem] = []
         self.getPlotItem().vb.sigResized.connect(self._show_labels)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.dress()
+
+    def dress(self) -> None:
+        """Take ground, axes and playhead from the theme; what is plotted takes its own."""
+        self.setBackground(colour("field"))
+        for axis in (self._left, self._below):
+            axis.setPen(pyqtgraph.mkPen(colour("edge")))
+            axis.setTextPen(pyqtgraph.mkPen(colour("text3")))
+        self.playhead.setPen(pyqtgraph.mkPen(colour("accent"), width=1.5))
 
     def show_curves(self, chart: Curves, fps: float) -> None:
         """Draw curves over frames."""

@@ -45,7 +45,7 @@ class PaneHeader(QWidget):
         self._state.update(methods=tuple(methods), pane=self._number)
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        if (old.methods, old.pane) != (new.methods, new.pane):
+        if (old.methods, old.pane, old.theme) != (new.methods, new.pane, new.theme):
             self._show()
 
     def _show(self) -> None:

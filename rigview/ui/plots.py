@@ -17,7 +17,7 @@ from rigview.ui.view_state import State, ViewState
 
 _NOTHING_OPEN = "Plots appear with a rig."
 # What the plots depend on, of what the user looks at.
-_READ = ("joint", "clip", "fps", "methods")
+_READ = ("joint", "clip", "fps", "methods", "theme")
 
 
 class Plots(QWidget):

@@ -34,11 +34,7 @@ class PathField(QLineEdit):
         self.setFixedHeight(28)
         self.setFont(theme.font())
         self.setAccessibleName("File name")
-        self.setStyleSheet(
-            f"QLineEdit {{ background: {theme.hex_of('field')}; border: 1px solid "
-            f"{theme.hex_of('edge')}; border-radius: 4px; padding: 0 8px; }}"
-            f"QLineEdit:focus {{ border-color: {theme.hex_of('accent')}; }}"
-        )
+        self.setStyleSheet(theme.field_sheet(8))
 
 
 class SaveDialog(QDialog):

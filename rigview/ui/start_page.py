@@ -14,12 +14,12 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from rigview.assets import RESOURCES, SAMPLES
 from rigview.io import suffix_filter
 from rigview.ui import theme
-from rigview.ui.boxes import label, row
+from rigview.ui.boxes import Mark, label, row
 from rigview.ui.controls import Button
 from rigview.ui.settings import Settings
 from rigview.ui.theme import colour, font
@@ -123,15 +123,14 @@ class StartPage(QWidget):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
-        mark = QLabel()
-        mark.setPixmap(theme.pixmap("download-simple", "text2", 34))
+        mark = Mark("download-simple", "text2", 34)
         title = label("Drop a rig here", size=theme.DISPLAY, weight=theme.SEMIBOLD)
         words = label(
             "glTF, FBX, USD, Collada, BVH or VRM. The file is only read; repairs go to a copy.",
             "text2",
         )
         or_ = label("or start with a sample", "text3")
-        for item in (mark, title, words, or_):
+        for item in (title, words, or_):
             item.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open_button = Button("Open…  Ctrl+O", "folder-open", "primary", "Open a rig", 30)
         self.open_button.clicked.connect(self.open_asked)
@@ -147,7 +146,7 @@ class StartPage(QWidget):
         layout.setSpacing(12)
         layout.addStretch(2)
         buttons = row(None, self.open_button, self.recent_button, None)
-        for widget in (mark, title, words, buttons):
+        for widget in (row(None, mark, None), title, words, buttons):
             layout.addWidget(widget)
         layout.addSpacing(22)
         if self.cards:

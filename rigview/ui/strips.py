@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from rigview.render.look import COMPARING, Shading
 from rigview.ui import theme
-from rigview.ui.boxes import Elided, column, fill, label, tint
+from rigview.ui.boxes import Elided, Mark, column, fill, label, tint
 from rigview.ui.controls import Button, Segments
 from rigview.ui.fields import Number
 from rigview.ui.view_state import Brush
@@ -28,7 +28,7 @@ class MessageStrip(QWidget):
         fill(self, "background3")
         self.setFixedHeight(54)
         self._details = ""
-        self._edge, self._mark = QWidget(), QLabel()
+        self._edge, self._mark = QWidget(), Mark(size=18)
         self._edge.setFixedWidth(3)
         self.title, self.reason = Elided("text", theme.BODY), Elided("text2", theme.BODY)
         self.title.setFont(theme.font(theme.BODY, theme.SEMIBOLD))
@@ -61,7 +61,7 @@ class MessageStrip(QWidget):
         """Show a message; `details` is what is copied, `action` a button with its slot."""
         icon, token = theme.SEVERITY_ICONS[severity]
         fill(self._edge, token)
-        self._mark.setPixmap(theme.pixmap(icon, token, 18, self.devicePixelRatioF()))
+        self._mark.show_icon(icon, token)
         self.title.setText(title)
         self.reason.setText(reason)
         self.reason.setToolTip(reason)

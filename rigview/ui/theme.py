@@ -1,11 +1,12 @@
 """Colours, fonts and icons: one token, one meaning, everywhere in the window."""
 
 from functools import cache
+from typing import Protocol, runtime_checkable
 
 import qtawesome
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPalette, QPixmap
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from rigview import assets
 
@@ -18,10 +19,20 @@ RADIUS = 4.0
 TICK, SMALL, BODY, NAME, DISPLAY = 10, 11, 12, 14, 20
 
 _tokens: dict[str, str] = dict(assets.theme("dark"))
+# What a widget can have of its own, each in a colour of the theme.
+_ROLES = {"text": QPalette.ColorRole.WindowText, "ground": QPalette.ColorRole.Window}
+
+
+@runtime_checkable
+class Dressed(Protocol):
+    """A widget that keeps colours beside those it is painted with."""
+
+    def dress(self) -> None:
+        """Take them from the theme in use."""
 
 
 def use(name: str) -> None:
-    """Switch to the "dark" or "light" theme; widgets repaint with their next update.
+    """Switch to the "dark" or "light" theme, whatever is on the screen with it.
 
     What is returned below is kept: a repaint asks for the same few things hundreds of times.
     """
@@ -33,6 +44,26 @@ def use(name: str) -> None:
     if isinstance(application, QApplication):
         application.setPalette(palette())
         application.setStyleSheet(style_sheet())
+        for widget in application.allWidgets():
+            _dress(widget)
+
+
+def _dress(widget: QWidget) -> None:
+    for what in _ROLES:
+        token = widget.property(f"{what} token")
+        if token:
+            give(widget, what, token)
+    if isinstance(widget, Dressed):
+        widget.dress()
+    widget.update()
+
+
+def give(widget: QWidget, what: str, token: str) -> None:
+    """Give the "text" or the "ground" of a widget a colour that follows the theme."""
+    widget.setProperty(f"{what} token", token)
+    own = widget.palette()
+    own.setColor(_ROLES[what], colour(token))
+    widget.setPalette(own)
 
 
 def hex_of(token: str) -> str:
@@ -126,6 +157,15 @@ def palette() -> QPalette:
     result.setColor(group.Inactive, role.Highlight, colour("selection"))
     result.setColor(group.Inactive, role.HighlightedText, colour("selection_text"))
     return result
+
+
+def field_sheet(padding: int) -> str:
+    """Return the style of a field to type into, which a palette cannot say."""
+    t = _tokens
+    return (
+        f"QLineEdit {{ background: {t['field']}; border: 1px solid {t['edge']}; border-radius: 4px; "
+        f"padding: 0 {padding}px; }} QLineEdit:focus {{ border-color: {t['accent']}; }}"
+    )
 
 
 def style_sheet() -> str:

@@ -47,6 +47,8 @@ class ViewState(Overlays):
         Paints while it is there; else a drag orbits.
     hidden
         Nodes whose meshes are not drawn.
+    theme
+        Whose colours window and pictures have.
     """
 
     clip: int | None = None
@@ -68,6 +70,7 @@ class ViewState(Overlays):
     pane: int = 0
     options: Options = field(default_factory=Options)
     camera: Camera = field(default_factory=Camera)
+    theme: str = "dark"
 
     @property
     def look(self) -> Look:

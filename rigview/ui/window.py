@@ -12,6 +12,7 @@ from rigview.check.rule import Finding, count
 from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
 from rigview.render.look import Shading
+from rigview.ui.appearance import Appearance
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
 from rigview.ui.commands import Commands
@@ -34,7 +35,8 @@ class Window(QMainWindow):
         super().__init__()
         self.bench = Workbench(settings, opengl=opengl)
         self.commands = Commands(self.bench)
-        self.bar = Bar(self.commands, self.bench)
+        self.appearance = Appearance(self, self.bench.state, settings)
+        self.bar = Bar(self.commands, self.bench, self.appearance)
         self._may_close = False
         self._camera_before: Camera | None = None
         self._asked_shading: tuple[Shading | None, Shading] = (None, "clay")

@@ -18,8 +18,8 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.dualquat import HALF_TURN
 
-# Above this many possible pairs of joints counting takes more memory than sorting.
-_COUNTED = 2**22
+# Of so many possible pairs of joints for each that is there, counting takes longer than sorting.
+_COUNTED = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +147,7 @@ def distinct_pairs(first: IntArray, second: IntArray) -> tuple[IntArray, IntArra
     """Return the different pairs of two ``(n,)`` arrays of joints as ``(2, P)``, and each one's pair.
 
     Joints that meet have numbers near each other, so what tells a pair is the first joint and how far
-    the second lies from it: few enough numbers to count them instead of sorting.
+    the second lies from it: mostly few enough numbers to count them instead of sorting.
     """
     if not len(first):
         return np.zeros((2, 0), dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -155,7 +155,7 @@ def distinct_pairs(first: IntArray, second: IntArray) -> tuple[IntArray, IntArra
     lowest = apart.min()
     width = int(apart.max() - lowest) + 1
     codes = first * width + (apart - lowest)
-    if (int(first.max()) + 1) * width > _COUNTED:
+    if (int(first.max()) + 1) * width > _COUNTED * len(first):
         different, pair_of = np.unique(codes, return_inverse=True)
     else:
         different = np.flatnonzero(np.bincount(codes))

@@ -1,8 +1,13 @@
 """Tall arrays, ``(n, k)`` with a few numbers a row: numpy is ten times as quick column by column."""
 
+from typing import TypeVar
+
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 # Numbers as wide as so many truths.
 _WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
@@ -66,3 +71,9 @@ def corners(points: FloatArray) -> FloatArray:
 def lengths(vectors: FloatArray) -> FloatArray:
     """Return ``(n,)`` the lengths of ``(n, k)`` vectors."""
     return np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+
+
+def widened(rows: NDArray[_Scalar], width: int, fill: int = 0) -> NDArray[_Scalar]:
+    """Return ``(n, width)``: the ``(n, k)`` rows, and what fills them behind."""
+    missing = width - rows.shape[1]
+    return np.pad(rows, ((0, 0), (0, missing)), constant_values=fill) if missing else rows

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rigview.core import tall
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.binding import Binding
 from rigview.core.clip import Channel, Clip
@@ -130,6 +131,12 @@ class Touched:
         return {skin: self._marked(skin) for skin in self.old.skins if skin in self.new.skins}
 
     @cached_property
+    def _untouched(self) -> frozenset[int]:
+        """The skins that list the same joints, none of which may move vertices otherwise."""
+        marks = self._marks.items()
+        return frozenset(s for s, mark in marks if self._lists_alike(s) and not mark.any())
+
+    @cached_property
     def moves_alike(self) -> bool:
         """Whether nodes move alike in both rigs, and joints are bound alike: only weights changed, say."""
         old, new = self.old.rig, self.new.rig
@@ -183,7 +190,7 @@ class Touched:
         a, b = before.influences, after.influences
         if a is None or b is None or part.skin not in self._marks:
             return everyone
-        if before is after and self._lists_alike(part.skin) and not self._marks[part.skin].any():
+        if before is after and part.skin in self._untouched:
             return _NOBODY
         return np.flatnonzero(self._bound_otherwise(part.skin, (before, after), (a, b)))
 
@@ -300,8 +307,7 @@ def _bound_differently(a: Crowd, b: Crowd) -> BoolArray:
     differ |= a.binding.side != b.binding.side
     width = max(crowd.binding.weights.shape[1] for crowd in (a, b))
     for own, other in zip(a.slots, b.slots, strict=True):
-        wide = [np.pad(each, ((0, 0), (0, width - each.shape[1]))) for each in (own, other)]
-        differ |= (wide[0] != wide[1]).any(axis=1)
+        differ |= tall.any_of(tall.widened(own, width) != tall.widened(other, width))
     return differ
 
 
@@ -318,8 +324,6 @@ def _slots_differ(influences: tuple[Influences, Influences], skins: tuple[Skin, 
     for each, listed in zip(influences, skins, strict=True):
         known = (each.joints >= 0) & (each.joints < len(listed.joints)) & (each.weights != 0.0)
         named = np.append(listed.nodes, _NO_NODE)[np.where(known, each.joints, _NO_NODE)]
-        room = (0, 0), (0, width - each.joints.shape[1])
-        nodes.append(np.pad(named, room, constant_values=_NO_NODE))
-        weights.append(np.pad(each.weights, room))
-    differ: BoolArray = ((nodes[0] != nodes[1]) | (weights[0] != weights[1])).any(axis=1)
-    return differ
+        nodes.append(tall.widened(named, width, _NO_NODE))
+        weights.append(tall.widened(each.weights, width))
+    return tall.any_of((nodes[0] != nodes[1]) | (weights[0] != weights[1]))

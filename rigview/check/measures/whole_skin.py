@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import counted, weighted
@@ -14,8 +12,6 @@ from rigview.core.arrays import FloatArray, IntArray, owned
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.rig import Part, Rig
-
-_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +46,8 @@ class WholeSkin:
         rows = [facts.once(counted, part, own) for part, own in found]
         starts = np.cumsum([0, *(len(row.joints) for row in rows)])
         width = max(row.joints.shape[1] for row in rows)
-        joints = np.concatenate([_widened(row.joints, width) for row in rows])
-        weights = np.concatenate([_widened(row.weights, width) for row in rows])
+        joints = np.concatenate([tall.widened(row.joints, width) for row in rows])
+        weights = np.concatenate([tall.widened(row.weights, width) for row in rows])
         positions = np.concatenate([rig.primitive(part).positions for part, _ in found])
         parts = tuple(part for part, _ in found)
         size = box_diagonal(*(rig.primitive(part).box for part in parts))
@@ -93,12 +89,6 @@ class WholeSkin:
             result, (rows, self.influences.joints[vertices]), self.influences.weights[vertices]
         )
         return result
-
-
-def _widened(values: NDArray[_Scalar], width: int) -> NDArray[_Scalar]:
-    """Return ``(V, width)``: the ``(V, K)`` values, and zeros behind them."""
-    missing = width - values.shape[1]
-    return np.pad(values, ((0, 0), (0, missing))) if missing else values
 
 
 def row_difference(a: Influences, b: Influences) -> tuple[FloatArray, FloatArray]:

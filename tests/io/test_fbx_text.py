@@ -1,5 +1,6 @@
 """ASCII FBX: what its text means, however it is laid out and however it is cut for reading."""
 
+import gc
 import math
 
 import fbx_documents as fbx
@@ -58,6 +59,25 @@ def test_a_text_means_the_same_however_it_is_cut(tmp_path, monkeypatch, size):
     monkeypatch.setattr(marks, "_AT_ONCE", size)
     # As text, for NaN is not itself.
     assert str(tree(opened(tmp_path, ODD))) == str(MEANT)
+
+
+def test_nodes_of_which_only_the_places_are_kept_mean_the_same(tmp_path, monkeypatch):
+    monkeypatch.setattr(encoding, "MANY", 1)
+    root = opened(tmp_path, ODD + b"A: 3\n")
+    assert str(tree(root)) == str([*MEANT, ("A", [3], [])])
+    chosen = root.children.chosen([2, 7])
+    assert [node.name for node in chosen] == chosen.names() == ["C", "A"]
+    assert [node.value(0) for node in (root.child("A"), *root.all("A"))] == [1, 1, 3]
+    assert root.need("C").need("G").child("H").offset == (HEADER + ODD).index(b"H:")
+    assert root.child("Z") is None
+
+
+def test_very_many_nodes_leave_few_objects_to_let_go_of(tmp_path):
+    root = opened(tmp_path, b"Objects: {\n" + b"a:{}\n" * 50_000 + b"}\n")
+    before = len(gc.get_objects())
+    nodes = root.need("Objects").children
+    assert len(nodes) == 50_000
+    assert len(gc.get_objects()) - before < 1_000
 
 
 def test_lines_may_end_in_two_characters(tmp_path):

@@ -6,7 +6,10 @@ when they are asked for; until then what their values are stands in the file as 
 
 import re
 import warnings
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from sys import intern
 from typing import Any
@@ -16,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.fbx.blocks import blocks, in_one
+from rigview.io.fbx.blocks import MANY, blocks, in_one, paced
 from rigview.io.fbx.marks import COLON, COMMENT, OPEN, Marks
 from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.tree import Names, Node, Packed, Rows, Value, allowance
@@ -125,7 +128,7 @@ class AsciiNode(Node):
     def __init__(self, document: AsciiDocument, record: Record) -> None:
         self.document, self.extent = document, record
         self._values: list[Value] | None = None
-        self._nodes: list[AsciiNode] | None = None
+        self._nodes: Sequence[Node] | None = None
 
     @property
     def values(self) -> list[Value]:
@@ -137,12 +140,15 @@ class AsciiNode(Node):
     @property
     def children(self) -> Nodes:
         """The nodes inside."""
-        return Nodes(self._inside())
+        nodes = self._inside()
+        return nodes if isinstance(nodes, AsciiNodes) else Nodes(nodes)
 
     def child(self, name: str) -> Node | None:
         """Return the first node inside of a name."""
-        raw = name.encode()
-        for node in self._inside():
+        raw, nodes = name.encode(), self._inside()
+        if isinstance(nodes, AsciiNodes):
+            return nodes.first(raw)
+        for node in nodes:
             if node.extent[0] == raw:
                 return node
         return None
@@ -150,7 +156,8 @@ class AsciiNode(Node):
     def all(self, name: str) -> Iterator[Node]:
         """Yield the nodes inside of a name."""
         raw = name.encode()
-        return (node for node in self._inside() if node.extent[0] == raw)
+        nodes = paced(self._inside(), self.document.pulse)
+        return (node for node in nodes if node.extent[0] == raw)
 
     def by_first_string(self, name: str) -> Rows:
         """Return the nodes of a name inside by their first value, which is a string."""
@@ -161,9 +168,14 @@ class AsciiNode(Node):
                 rows[b"" if text is None else text[1]] = record
         return _Rows(self.document, rows)
 
-    def _inside(self) -> "list[AsciiNode]":
+    def _inside(self) -> Sequence[Node]:
         if self._nodes is None:
-            self._nodes = [AsciiNode(self.document, record) for record in self._records()]
+            records = self._records()
+            few = list(islice(records, MANY))
+            if len(few) < MANY:
+                self._nodes = [AsciiNode(self.document, record) for record in few]
+            else:
+                self._nodes = AsciiNodes.of(self.document, chain(few, records))
         return self._nodes
 
     def _records(self) -> Iterator[Record]:
@@ -277,6 +289,56 @@ class AsciiNode(Node):
         return np.nan
 
 
+class AsciiNodes(Nodes):
+    """Nodes beside one another, made one by one: a million objects take long to let go of.
+
+    Parameters
+    ----------
+    places
+        ``(n, 6)`` how long their names are, and the numbers of a `Record`.
+    """
+
+    def __init__(self, document: AsciiDocument, places: IntArray) -> None:
+        super().__init__()
+        self._document, self._places = document, places
+
+    @classmethod
+    def of(cls, document: AsciiDocument, records: Iterable[Record]) -> "AsciiNodes":
+        """Return the nodes of records."""
+        places = array("q")
+        for name, *place in records:
+            places.append(len(name))
+            places.extend(place)
+        return cls(document, np.frombuffer(places, np.int64).reshape(-1, 6))
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def node(self, number: int) -> AsciiNode:
+        """Return one of the nodes."""
+        length, *place = self._places[number].tolist()
+        name = self._document.data[place[0] : place[0] + length]
+        return AsciiNode(self._document, (name, *place))
+
+    def chosen(self, numbers: Sequence[int] | IntArray) -> "AsciiNodes":
+        """Return some of the nodes."""
+        return AsciiNodes(self._document, self._places[np.asarray(numbers, dtype=np.int64)])
+
+    def first(self, name: bytes) -> AsciiNode | None:
+        """Return the first node of a name."""
+        number = self._firsts.get(name)
+        return None if number is None else self.node(number)
+
+    @cached_property
+    def _firsts(self) -> dict[bytes, int]:
+        """Name → the number of the first node of it."""
+        data, result = self._document.data, dict[bytes, int]()
+        for rows in blocks(len(self), self.pulse, MANY):
+            for number, (length, start) in enumerate(self._places[rows, :2].tolist(), rows.start):
+                result.setdefault(data[start : start + length], number)
+        return result
+
+
 class _Rows(Rows):
     """Nodes by their first value: most are never asked for."""
 
@@ -287,10 +349,6 @@ class _Rows(Rows):
         """Return the node of a name."""
         record = self._records.get(name.encode())
         return None if record is None else AsciiNode(self._document, record)
-
-    def among(self, names: tuple[str, ...]) -> list[tuple[str, Node]]:
-        """Return (name, node) of the nodes that have one of some names."""
-        return [(name, node) for name in names if (node := self.get(name)) is not None]
 
 
 class PackedText(Packed):

@@ -185,7 +185,7 @@ class Nodes(Sequence[Node]):
     def chosen(self, numbers: Sequence[int] | IntArray) -> "Nodes":
         """Return some of the nodes."""
         rows: list[int] = np.asarray(numbers, dtype=np.int64).tolist()
-        return Nodes([self._nodes[number] for number in paced(rows, self.pulse)])
+        return Nodes([self.node(number) for number in paced(rows, self.pulse)])
 
     def pulse(self) -> None:
         """Tell whoever waits for the file that work goes on."""
@@ -198,15 +198,15 @@ class Nodes(Sequence[Node]):
 
     def names(self) -> list[str]:
         """Return the names of all nodes."""
-        return [node.name for node in paced(self._nodes, self.pulse)]
+        return [node.name for node in paced(self, self.pulse)]
 
     def identities(self) -> Identities:
         """Return what their values say who they are."""
-        return Identities.of(node.identity() for node in paced(self._nodes, self.pulse))
+        return Identities.of(node.identity() for node in paced(self, self.pulse))
 
     def links(self) -> Links:
         """Return the connections that they state."""
-        return as_links(node.link() for node in paced(self._nodes, self.pulse))
+        return as_links(node.link() for node in paced(self, self.pulse))
 
     def stated(self, block: str, row: str, names: Sequence[str]) -> "Stated":
         """Return the rows of a block inside that begin with one of some names, a string.
@@ -243,14 +243,14 @@ class Nodes(Sequence[Node]):
 
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
-        rows = [node.packed() for node in paced(self._nodes, self.pulse)]
+        rows = [node.packed() for node in paced(self, self.pulse)]
         return {
             name: Column(self, [row.get(name) for row in paced(rows, self.pulse)]) for name in names
         }
 
     def mention(self, ending: str) -> bool:
         """Tell whether any node may have one inside whose name ends so."""
-        nodes = paced(self._nodes, self.pulse)
+        nodes = paced(self, self.pulse)
         return any(child.name.endswith(ending) for node in nodes for child in node.children)
 
 

@@ -83,7 +83,7 @@ class Rows:
 
     def among(self, names: tuple[str, ...]) -> "list[tuple[str, Node]]":
         """Return (name, node) of the nodes that have one of some names."""
-        return [(name, self._nodes[name]) for name in names if name in self._nodes]
+        return [(name, node) for name in names if (node := self.get(name)) is not None]
 
 
 class Unpacked(Packed):

@@ -4,10 +4,8 @@ Most of a file's records are never looked at, so a record is a tuple of where it
 is asked for as a node, and a node reads its values and the records inside on first use.
 """
 
-import re
 import struct
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -151,7 +149,17 @@ class BinaryNode(Node):
 
     def by_first_string(self, name: str) -> Rows:
         """Return the records of a name inside by their first value, which is a string."""
-        return _Rows(self, name, set(self.document.chain(self.extent[4], self.extent[5])))
+        document, (_, _, _, _, first, last) = self.document, self.extent
+        data, wanted = document.data, b"%c%bS" % (len(name), name.encode())
+        before = document.record.size - 1
+        text = before + len(wanted) + _LENGTH.size
+        rows = {}
+        for start in document.chain(first, last):
+            if data.startswith(wanted, start + before):
+                begin = start + text
+                size = int.from_bytes(data[begin - _LENGTH.size : begin], "little")
+                rows[data[begin : begin + size]] = start
+        return _Rows(document, rows, last)
 
     def packed(self) -> dict[str, Packed]:
         """Return name → array of the records inside that hold one."""
@@ -265,49 +273,12 @@ class BinaryNode(Node):
 
 
 class _Rows(Rows):
-    """Records by their first value: looked for as bytes, since most are never asked for.
+    """Records by their first value, as bytes → where they start."""
 
-    What is found counts only where a record starts right before it.
-    """
-
-    def __init__(self, block: BinaryNode, name: str, starts: set[int]) -> None:
-        self._block, self._name, self._starts = block, name, starts
+    def __init__(self, document: BinaryDocument, rows: dict[bytes, int], last: int) -> None:
+        self._document, self._rows, self._last = document, rows, last
 
     def get(self, name: str) -> Node | None:
         """Return the record of a name as a node."""
-        document, (_, _, _, _, first, last) = self._block.document, self._block.extent
-        wanted = _first_string(self._name, name)
-        before = document.record.size
-        at = document.data.rfind(wanted, first, last)
-        while at >= 0:
-            if at - before in self._starts:
-                return BinaryNode(document, document.read_record(at - before, last))
-            at = document.data.rfind(wanted, first, at)
-        return None
-
-    def among(self, names: tuple[str, ...]) -> list[tuple[str, Node]]:
-        """Return (name, node) of the records that have one of some names."""
-        document, (_, _, _, _, first, last) = self._block.document, self._block.extent
-        before, starts = document.record.size, self._starts
-        found = {}
-        for match in _any_first_string(self._name, names).finditer(document.data, first, last):
-            start = match.start() - before
-            if start in starts and match.lastindex is not None:
-                found[names[match.lastindex - 1]] = start
-        read = document.read_record
-        return [(n, BinaryNode(document, read(start, last))) for n, start in found.items()]
-
-
-@lru_cache(maxsize=256)
-def _first_string(record: str, value: str) -> bytes:
-    """Return how a record's name and its first value, a string, stand in a file."""
-    text = value.encode()
-    return record.encode() + b"S" + _LENGTH.pack(len(text)) + text
-
-
-@lru_cache(maxsize=16)
-def _any_first_string(record: str, values: tuple[str, ...]) -> re.Pattern[bytes]:
-    """Return what finds any of several strings, a group for each."""
-    wanted = [_first_string("", value) for value in values]
-    groups = b"|".join(b"(%s)" % re.escape(text) for text in wanted)
-    return re.compile(re.escape(record.encode()) + b"(?:%s)" % groups)
+        start = self._rows.get(name.encode())
+        return None if start is None else self._document.node_at(start, self._last)

@@ -55,7 +55,10 @@ class Materials:
 
     def _material(self, element: Element) -> Material:
         r, g, b = _colour(element)
-        shown, cover = (self._picture(element, maps) for maps in (_COLOUR_MAPS, _OPACITY_MAPS))
+        maps: dict[str, Key] = {}
+        for kind in ("LayeredTexture", "Texture"):
+            maps.update(self._objects.property_sources(element.key, kind))
+        shown, cover = (self._picture(maps, names) for names in (_COLOUR_MAPS, _OPACITY_MAPS))
         texture = None
         if shown is not None:
             r = g = b = 1.0
@@ -69,13 +72,10 @@ class Materials:
         return Material(element.name, (r, g, b, alpha), texture, mode, double_sided=True)
 
     def _picture(
-        self, material: Element, properties: tuple[str, ...]
+        self, maps: dict[str, Key], properties: tuple[str, ...]
     ) -> tuple[Element, Element] | None:
         """Return what holds the picture at the first of some properties that has one, and its texture."""
-        found: dict[str, Key] = {}
-        for kind in ("LayeredTexture", "Texture"):
-            found.update(self._objects.property_sources(material.key, kind))
-        key = next((found[name] for name in properties if name in found), None)
+        key = next((maps[name] for name in properties if name in maps), None)
         element = None if key is None else self._objects.element(key)
         if element is not None and element.node.name == "LayeredTexture":
             element = next(iter(self._objects.sources(element.key, "Texture")), None)

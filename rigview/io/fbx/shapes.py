@@ -5,12 +5,15 @@ negative ones; at 0 there is none. Between two neighbours the shapes blend linea
 the last piece goes on. Every shape is a morph target of the rig.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.later import LaterArray
 from rigview.core.mesh import MorphTargets
 from rigview.io.fbx.layers import WEIGHT, Stack
 from rigview.io.fbx.objects import Element, Objects
@@ -127,7 +130,7 @@ def morph_targets(
     control_points: IntArray,
     linear: FloatArray,
 ) -> MorphTargets:
-    """Return the targets of the vertices whose control points are given.
+    """Return the targets of the vertices whose control points are given, made when asked for.
 
     Parameters
     ----------
@@ -138,18 +141,35 @@ def morph_targets(
     has_normals = any(shape.normals is not None for shape in shapes)
     size = len(shapes) * len(control_points) * _BYTES_A_POINT
     owner.node.document.allowance.spend(owner.node, 2 * size if has_normals else size)
-    positions = np.zeros((len(shapes), len(control_points), 3))
-    normals = np.zeros(positions.shape) if has_normals else None
-    row = np.zeros((points, 3))
-    for i, shape in enumerate(shapes):
-        row[shape.points] = shape.positions @ linear.T
-        positions[i] = row[control_points]
-        row[shape.points] = 0.0
-        if normals is not None and shape.normals is not None:
-            row[shape.points] = shape.normals @ _unscaled(linear).T
-            normals[i] = row[control_points]
-            row[shape.points] = 0.0
-    return MorphTargets(positions, normals, None, tuple(shape.name for shape in shapes))
+
+    def later(rows: list[FloatArray | None], turn: FloatArray) -> LaterArray:
+        moved = [(shape.points, row) for shape, row in zip(shapes, rows, strict=True)]
+        make = partial(_at_vertices, moved, points, control_points, turn)
+        return LaterArray((len(shapes), len(control_points), 3), make)
+
+    return MorphTargets(
+        later([shape.positions for shape in shapes], linear),
+        later([shape.normals for shape in shapes], _unscaled(linear)) if has_normals else None,
+        None,
+        tuple(shape.name for shape in shapes),
+    )
+
+
+def _at_vertices(
+    moved: Sequence[tuple[IntArray, FloatArray | None]],
+    points: int,
+    control_points: IntArray,
+    linear: FloatArray,
+) -> FloatArray:
+    """Return ``(T, V, 3)`` displacements of vertices from those of some of the control points."""
+    result = np.zeros((len(moved), len(control_points), 3))
+    of_point = np.zeros((points, 3))
+    for i, (index, displacements) in enumerate(moved):
+        if displacements is not None:
+            of_point[index] = displacements @ linear.T
+            result[i] = of_point[control_points]
+            of_point[index] = 0.0
+    return result
 
 
 def _unscaled(linear: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """Clips: the channels and samplers of glTF animations."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -67,7 +67,7 @@ def _channels(
     steps: Steps,
 ) -> Sequence[Channel]:
     """Return the channels of an animation, which are made later if all of them are plain and sound."""
-    table = _Channels.of(animations, number, accessors)
+    table = _Channels.of(animations, number, accessors).followed(len(skeleton.nodes))
     steps()
     plain = table.plain(skeleton)
     if plain is not None:
@@ -114,6 +114,19 @@ class _Channels:
         paths, nodes = targets.strings("path"), targets.members("node")
         return cls(table, targets, curves, samplers, paths, nodes)
 
+    def followed(self, nodes: int) -> "_Channels":
+        """Return channels that name a node and what of it moves, where they say so by a pointer."""
+        if "pointer" not in self.paths:
+            return self
+        paths, named = self.paths.copy(), self.nodes.copy()
+        for i, path in enumerate(self.paths):
+            moved = (
+                pointers.moved(self.targets.place(i).value, nodes) if path == "pointer" else None
+            )
+            if moved is not None:
+                named[i], paths[i] = moved
+        return replace(self, paths=paths, nodes=named)
+
     def plain(self, skeleton: Rig) -> PlainCurves | None:
         """Return them if nothing is to be said of any and their curves are plain, else None."""
         if not (self.table.is_sound and self.targets.is_sound):
@@ -129,15 +142,12 @@ class _Channels:
     def one_by_one(self, skeleton: Rig, notes: Notes, steps: Steps) -> Iterator[Channel]:
         """Yield the channels."""
         columns = zip(self.samplers, self.paths, self.nodes, strict=True)
-        for i, (sampler, path, named) in enumerate(columns):
+        for i, (sampler, path, stated) in enumerate(columns):
             if i % _MANY == 0:
                 steps()
             self.table.use(i)
             self.targets.use(i)
-            stated, kind = named, PATHS.get(path)
-            if path == "pointer":
-                pointed = pointers.moved(self.targets.place(i).value, len(skeleton.nodes))
-                stated, kind = pointed or (named, None)
+            kind = PATHS.get(path)
             if kind is None:
                 target = self.targets.place(i).value
                 place = self.table.place(i).pointer

@@ -123,7 +123,8 @@ def _depth(json_: bytes, tell: Callable[[], object] | None) -> int:
         found += json_[at : at + _TEXT_CHUNK].translate(None, _UNMARKED)
         if tell is not None:
             tell()
-    marks = np.frombuffer(found, np.uint8)
+    # Between two quotes side by side is no bracket: without them the others are as much within a text.
+    marks = np.frombuffer(found.replace(b'""', b""), np.uint8)
     (brackets,) = (marks != ord('"')).nonzero()
     quotes_before = brackets - np.arange(len(brackets))
     outside = marks[brackets[quotes_before & 1 == 0]]

@@ -46,7 +46,6 @@ class Container(ABC):
         self.heads = np.dtype(
             [("end", number), ("count", number), ("size", number), ("length", "u1")]
         )
-        self._windows: dict[np.dtype[Any], NDArray[Any]] = {}
 
     def place(self, offset: int) -> str:
         """Return where a byte stands, in words."""
@@ -60,14 +59,17 @@ class Container(ABC):
         """Return the error of a record that does not end where it may."""
         return self.error(offset, "the node ends outside of the one that it is in")
 
-    def windows(self, form: np.dtype[Any]) -> NDArray[Any]:
-        """Return what every byte would be the begin of, if values of this form stood there."""
-        found = self._windows.get(form)
-        if found is None:
-            count = max(0, len(self.data) - form.itemsize + 1)
-            found = np.ndarray((count,), form, self.data, strides=(1,))
-            self._windows[form] = found
-        return found
+    def picked(self, form: np.dtype[Any], at: IntArray) -> NDArray[Any]:
+        """Return ``(n,)`` values of a form, whose bytes begin at some places."""
+        # As bare bytes a value is copied at once, otherwise field by field.
+        size = form.itemsize
+        count = max(0, len(self.data) - size + 1)
+        window = np.ndarray((count,), np.dtype((np.void, size)), self.data, strides=(1,))
+        return window[at].view(form)
+
+    def end_of(self, form: np.dtype[Any]) -> int:
+        """Return where the last value of a form could begin."""
+        return len(self.data) - form.itemsize
 
     def chain(self, position: int, last: int) -> list[int]:
         """Return where the records between two bytes begin."""
@@ -97,7 +99,7 @@ class Container(ABC):
         rows, found = np.arange(len(at)), []
         while len(rows):
             more = at + self.heads.itemsize <= last
-            ends = np.where(more, self.windows(self.heads)["end"][np.where(more, at, 0)], 0)
+            ends = np.where(more, self.picked(self.heads, np.where(more, at, 0))["end"], 0)
             more = ends != 0
             if not more.all():
                 rows, at, last, ends = rows[more], at[more], last[more], ends[more]

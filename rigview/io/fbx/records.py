@@ -1,7 +1,7 @@
 """Records of a binary file that stand beside one another, as columns of where their parts are.
 
 Records follow each other as a chain, so where they begin is found one by one; all else is then read
-for all of them together, as windows on the file's bytes.
+for all of them together, picked out of the file's bytes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -80,7 +80,7 @@ class Records(Nodes):
         LoadError
             If one ends outside.
         """
-        heads = document.windows(document.heads)[starts]
+        heads = document.picked(document.heads, starts)
         # What is beyond 2⁶³ becomes negative here.
         counts, ends = heads["count"].astype(np.int64), heads["end"].astype(np.int64)
         lengths = heads["length"].astype(np.int64)
@@ -126,12 +126,12 @@ class Records(Nodes):
         """Return who the records are: nearly always a number and two texts say it."""
         texts = self.begins + _OBJECT.itemsize
         rows = np.flatnonzero((self.counts == 3) & (texts <= self.insides))
-        first = self.document.windows(_OBJECT)[self.begins[rows]]
+        first = self.document.picked(_OBJECT, self.begins[rows])
         sorts = texts[rows] + first["length"] + _TEXT.itemsize
         usual = (first["number"] == _LONG) & (first["text"] == _STRING)
         usual &= sorts <= self.insides[rows]
         rows, keys, sorts = rows[usual], first["key"][usual], sorts[usual]
-        second = self.document.windows(_TEXT)[sorts - _TEXT.itemsize]
+        second = self.document.picked(_TEXT, sorts - _TEXT.itemsize)
         usual = second["text"] == _STRING
         usual &= sorts + second["length"] == self.insides[rows]
         rows, keys, sorts = rows[usual], keys[usual], sorts[usual]
@@ -152,8 +152,8 @@ class Records(Nodes):
         named = (known.counts == 4) & (texts + _TEXT.itemsize <= known.insides)
         rows = np.flatnonzero(plain | named)
         plain, begins, texts = plain[rows], known.begins[rows], texts[rows]
-        found = self.document.windows(_LINK)[begins]
-        text = self.document.windows(_TEXT)[np.where(plain, begins, texts)]
+        found = self.document.picked(_LINK, begins)
+        text = self.document.picked(_TEXT, np.where(plain, begins, texts))
         texts += _TEXT.itemsize
         ends = known.insides[rows]
         usual = (found["word"]["text"] == _TWO) & (found["first"] == _LONG)
@@ -169,7 +169,7 @@ class Records(Nodes):
     def _other_links(self) -> BoolArray:
         """Return ``(n,)`` whether a record begins with another word than those of connections."""
         other: BoolArray = self.begins + _WORD.itemsize <= self.insides
-        words = self.document.windows(_WORD)[self.begins[other]]
+        words = self.document.picked(_WORD, self.begins[other])
         letters = words["letters"]
         other[other] = (words["text"] == _TWO) & (letters != b"OO") & (letters != b"OP")
         return other
@@ -206,18 +206,18 @@ class Records(Nodes):
         form = np.dtype(
             [("length", "u1"), ("row", f"S{len(row)}"), ("text", "u1"), ("size", "<u4")]
         )
-        windows = self.document.windows(form)
+        document = self.document
         begins = at + (self.document.heads.itemsize - 1)
-        heads = windows[np.minimum(begins, len(windows) - 1)]
+        heads = document.picked(form, np.minimum(begins, document.end_of(form)))
         right = (heads["length"] == len(row)) & (heads["row"] == row) & (heads["text"] == _STRING)
         sizes = np.where(right, heads["size"], 0)
         which = np.full(len(at), -1)
         for number, name in enumerate(names):
             raw = name.encode()
-            texts = self.document.windows(np.dtype(("S", len(raw))))
+            text = np.dtype(("S", len(raw)))
             (rows,) = (sizes == len(raw)).nonzero()
-            begin = np.minimum(begins[rows] + form.itemsize, len(texts) - 1)
-            which[rows[texts[begin] == raw]] = number
+            begin = np.minimum(begins[rows] + form.itemsize, document.end_of(text))
+            which[rows[document.picked(text, begin) == raw]] = number
         (chosen,) = (which >= 0).nonzero()
         return chosen, which[chosen]
 
@@ -226,7 +226,7 @@ class Records(Nodes):
         if len(self) < _FEW_VALUES:
             return super().threes(index, defaults)
         at = self._values(index, _THREE.itemsize)
-        found = self.document.windows(_THREE)[at]["numbers"]
+        found = self.document.picked(_THREE, at)["numbers"]
         result: FloatArray = np.ascontiguousarray(found["value"])
         usual = (at > 0) & (found["code"] == _DOUBLE).all(axis=1)
         usual &= (np.abs(result) <= LARGEST_NUMBER).all(axis=1)
@@ -239,7 +239,7 @@ class Records(Nodes):
         if len(self) < _FEW_VALUES:
             return super().wholes(index)
         at = self._values(index, _WHOLE.itemsize)
-        found = self.document.windows(_WHOLE)[at]
+        found = self.document.picked(_WHOLE, at)
         result = found["value"].astype(np.int64)
         for number in ((at == 0) | (found["code"] != _INTEGER)).nonzero()[0].tolist():
             result[number] = self.node(number).integer(index)
@@ -253,7 +253,7 @@ class Records(Nodes):
         usual = np.zeros(len(self), dtype=np.bool_)
         for form, code in ((_NUMBER, _DOUBLE), (_WHOLE, _INTEGER)):
             at = self._values(index, form.itemsize)
-            found = self.document.windows(form)[at]
+            found = self.document.picked(form, at)
             (rows,) = ((at > 0) & (found["code"] == code)).nonzero()
             result[rows] = found["value"][rows]
             usual[rows] = np.abs(result[rows]) <= LARGEST_NUMBER
@@ -266,7 +266,7 @@ class Records(Nodes):
         at = self.begins
         for _ in range(index):
             at = np.where(at + _TEXT.itemsize <= self.insides, at, 0)
-            head = self.document.windows(_TEXT)[at]
+            head = self.document.picked(_TEXT, at)
             is_text = (at > 0) & (head["text"] == _STRING)
             at = np.where(is_text, at + _TEXT.itemsize + head["length"], 0)
         return np.where((self.counts > index) & (at + size <= self.insides), at, 0)
@@ -277,7 +277,7 @@ class Records(Nodes):
         self.document.pulse()
         begins = inside.begins + _ARRAY.itemsize
         fits = (inside.counts == 1) & (begins <= inside.insides)
-        heads = self.document.windows(_ARRAY)[np.where(fits, inside.begins, 0)]
+        heads = self.document.picked(_ARRAY, np.where(fits, inside.begins, 0))
         fits &= _IS_ARRAY[heads["code"]]
         outside = fits & (begins + heads["size"] > inside.insides)
         if outside.any():
@@ -294,7 +294,7 @@ class Records(Nodes):
         """Return the numbers of the records of a name."""
         raw = name.encode()
         (numbers,) = (self.lengths == len(raw)).nonzero()
-        names = self.document.windows(np.dtype(("S", len(raw))))[self.begins[numbers] - len(raw)]
+        names = self.document.picked(np.dtype(("S", len(raw))), self.begins[numbers] - len(raw))
         return numbers[names == raw]
 
     def mention(self, ending: str) -> bool:
@@ -329,8 +329,7 @@ def rows_inside(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
     if not len(blocks):
         return blocks.starts, blocks.starts
     starts, of = _alike(blocks, row)
-    ends = document.windows(document.heads)["end"]
-    stop = ends[starts].astype(np.int64)
+    stop = document.picked(document.heads, starts)["end"].astype(np.int64)
     begin = blocks.insides[of]
     same = of[1:] == of[:-1]
     begin[1:][same] = stop[:-1][same]
@@ -338,7 +337,8 @@ def rows_inside(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
     last = blocks.ends[of]
     sound = (begin == starts) & (starts + least <= stop) & (stop <= last)
     (final,) = (np.append(~same, True) & (stop + least <= last)).nonzero()
-    sound[final] &= ends[np.where(sound[final], stop[final], 0)] == 0
+    after = document.picked(document.heads, np.where(sound[final], stop[final], 0))
+    sound[final] &= after["end"] == 0
     chained = np.zeros(len(blocks), dtype=np.bool_)
     chained[of] = True
     chained[of[~sound]] = False
@@ -359,9 +359,9 @@ def _alike(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
     sought = bytes([len(row)]) + row + bytes([_STRING])
     region = np.frombuffer(document.data, np.uint8, max(last - first, 0), first)
     (found,) = ((region[:-1] == sought[0]) & (region[1:] == sought[1])).nonzero()
-    texts = document.windows(np.dtype(("S", len(sought))))
-    found = found[found < len(texts) - first] + first
-    starts = found[texts[found] == sought] - (document.heads.itemsize - 1)
+    text = np.dtype(("S", len(sought)))
+    found = found[found <= document.end_of(text) - first] + first
+    starts = found[document.picked(text, found) == sought] - (document.heads.itemsize - 1)
     of = np.searchsorted(blocks.insides, starts, "right") - 1
     inside = (of >= 0) & (starts + document.heads.itemsize <= blocks.ends[of])
     return starts[inside], of[inside]
@@ -413,7 +413,7 @@ class Arrays(Column):
         before = np.cumsum(lengths) - lengths
         first = np.repeat(self._starts - form.itemsize * before, lengths)
         at = first + form.itemsize * np.arange(len(first))
-        return Ragged(self._records.document.windows(form)[at], lengths)
+        return Ragged(self._records.document.picked(form, at), lengths)
 
     def _array(self, number: int) -> PackedArray:
         code, count, encoding, size = self._heads[number].tolist()

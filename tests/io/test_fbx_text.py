@@ -160,6 +160,27 @@ def test_damaged_text_is_refused_with_its_line(tmp_path, content, reason):
     assert reason in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("values", "link", "identity"),
+    [
+        (b'"OO", 12,-3', (12, -3, ""), ("OO", "")),
+        (b' "OP" ,1,2 , "d|X" ', (1, 2, "d|X"), ("OP", "d|X")),
+        (b'"OP",1,2,"a&quot;b"', (1, 2, 'a"b'), ("OP", 'a"b')),
+        (b'"OO","Model::a","Model::b"', ("Model::a", "Model::b", ""), ("OO", "Model::a")),
+        (b'"PO",1,2', None, ("PO", "")),
+        (b'12,"Model::a","Limb"', None, (12, "Limb")),
+        (b'12,"Model::a","a&quot;b"', None, (12, 'a"b')),
+        (b'12,"Model::a"', None, (12, "")),
+        (b"", None, None),
+    ],
+)
+def test_connections_and_objects_state_the_same_however_they_are_written(
+    tmp_path, values, link, identity
+):
+    node = opened(tmp_path, b"C: " + values + b"\n").need("C")
+    assert (node.link(), node.identity()) == (link, identity)
+
+
 @pytest.mark.parametrize("filler", [b"a:\n", b"a:{}\n", b'"",', b"1,n,", b"12,ab,"])
 def test_long_files_of_nothing_can_be_stopped_at_any_time(tmp_path, monkeypatch, filler):
     monkeypatch.setattr(reading, "PULSE_S", 0.0)

@@ -22,7 +22,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.blocks import MANY, blocks, in_one, paced
 from rigview.io.fbx.marks import COLON, COMMENT, OPEN, Marks
 from rigview.io.fbx.nodes import Nodes
-from rigview.io.fbx.tree import Names, Node, Packed, Rows, Value, allowance
+from rigview.io.fbx.tree import Identity, Link, Names, Node, Packed, Rows, Value, allowance
 from rigview.io.reading import LoadError, Pulse, quoted
 
 # Real files nest nine deep.
@@ -37,12 +37,17 @@ _FEW = 32
 _AT_ONCE = 1 << 16
 
 # Repeats are possessive: a row of a million numbers leaves no trail to go back on.
-_NAME = re.compile(rb'[^\s"{},;]++')
+_NAME = re.compile(rb'(?:.*\s)?([^\s"{},;]++)\s*+', re.DOTALL)
 _VALUE = re.compile(
     rb'(?:"([^"]*+)"|([-+]?+\d++)(?=[\s,]|$)|([-+]?+\.?+\d[-+.\deE]*+)(?=[\s,]|$)'
     rb'|\*\s*+\d++|([^\s,"]++))\s*+(?:,\s*+|$)'
 )
 _IS_TEXT, _IS_WHOLE, _IS_FLOAT, _IS_WORD = 1, 2, 3, 4
+# What a connection and an object nearly always state; a reference to a quotation mark is none of it.
+_LINK = re.compile(
+    rb'\s*+"O[OP]"\s*+,\s*+(-?\d{1,18})\s*+,\s*+(-?\d{1,18})\s*+(?:,\s*+"([^"&]*+)"\s*+)?'
+)
+_IDENTITY = re.compile(rb'\s*+(-?\d{1,18})\s*+,\s*+"[^"]*+"\s*+,\s*+"([^"&]*+)"\s*+')
 # Embedded files begin with a comma.
 _BEGIN = re.compile(rb"\s*+(?:,\s*+)?+")
 # What rows of numbers are made of.
@@ -159,6 +164,20 @@ class AsciiNode(Node):
         nodes = paced(self._inside(), self.document.pulse)
         return (node for node in nodes if node.extent[0] == raw)
 
+    def identity(self) -> Identity | None:
+        """Return what the node's values say who it is: nearly always a number and two texts."""
+        found = _IDENTITY.fullmatch(self.document.data, *self.extent[2:4])
+        if found is None:
+            return super().identity()
+        return int(found[1]), found[2].decode("utf-8", "replace")
+
+    def link(self) -> Link | None:
+        """Return the connection that the values state: nearly always a word and two numbers."""
+        found = _LINK.fullmatch(self.document.data, *self.extent[2:4])
+        if found is None:
+            return super().link()
+        return int(found[1]), int(found[2]), (found[3] or b"").decode("utf-8", "replace")
+
     def by_first_string(self, name: str) -> Rows:
         """Return the nodes of a name inside by their first value, which is a string."""
         data, raw, rows = self.document.data, name.encode(), {}
@@ -210,11 +229,10 @@ class AsciiNode(Node):
         data, places = document.data, document.marks.places
         first, place = places[mark - 1] + 1 if mark else 0, places[mark]
         line = max(first, data.rfind(b"\n", first, place))
-        words = data[line:place].split()
-        name = words[-1] if words else b""
-        if document.marks.kinds[mark] != COLON or not _NAME.fullmatch(name):
+        found = _NAME.fullmatch(data, line, place)
+        if found is None or document.marks.kinds[mark] != COLON:
             raise document.error(place, "wanted the name of a node")
-        return name, data.rfind(name, line, place)
+        return found[1], found.start(1)
 
     def _read_values(self) -> list[Value]:
         data, (_, _, begin, end, _, _) = self.document.data, self.extent

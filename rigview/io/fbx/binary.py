@@ -5,7 +5,7 @@ is asked for as a node, and a node reads its values and the records inside on fi
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -161,16 +161,16 @@ class BinaryNode(Node):
                 rows[data[begin : begin + size]] = start
         return _Rows(document, rows, last)
 
-    def packed(self) -> dict[str, Packed]:
-        """Return name → array of the records inside that hold one."""
+    def packed(self, names: Sequence[str]) -> dict[str, Packed]:
+        """Return name → array of the records inside of some names that hold one."""
         document = self.document
         _, _, _, _, first, last = self.extent
         result: dict[str, Packed] = {}
         for start in document.chain(first, last):
             record = document.read_record(start, last)
-            array = self._array_of(record)
-            if array is not None:
-                result[document.names[record[0]]] = array
+            name, array = document.names[record[0]], self._array_of(record)
+            if array is not None and name in names:
+                result[name] = array
         return result
 
     def _array_of(self, record: Record) -> PackedArray | None:

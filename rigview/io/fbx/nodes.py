@@ -243,7 +243,7 @@ class Nodes(Sequence[Node]):
 
     def columns(self, names: Sequence[str]) -> dict[str, Column]:
         """Return name → the arrays inside of that name."""
-        rows = [node.packed() for node in paced(self, self.pulse)]
+        rows = [node.packed(names) for node in paced(self, self.pulse)]
         return {
             name: Column(self, [row.get(name) for row in paced(rows, self.pulse)]) for name in names
         }

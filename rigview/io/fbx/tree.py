@@ -236,10 +236,10 @@ class Node(ABC):
             raise self.error("wanted numbers")
         return _array(self, values)
 
-    def packed(self) -> "dict[str, Packed]":
-        """Return name → array of the children that hold one."""
+    def packed(self, names: Sequence[str]) -> "dict[str, Packed]":
+        """Return name → array of the children of some names that hold one."""
         result: dict[str, Packed] = {}
-        for child in self.children:
+        for child in (child for child in self.children if child.name in names):
             inner = child.child("a")
             values = (child if inner is None else inner).values
             if len(values) == 1 and isinstance(values[0], Packed):

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from rigview.core.text import count
 from rigview.io import SaveError, save
 from rigview.ui.checking import Checker
 from rigview.ui.document import Document
@@ -49,9 +50,10 @@ class Saver(QObject):
         if report is None or not self._checker.is_current:
             return "The checks are still running."
         counts = report.counts()
+        errors, warnings = (count(counts[severity], severity) for severity in ("error", "warning"))
         return (
-            f"Left in the {self._checker.profile} profile: {counts['error']} errors, "
-            f"{counts['warning']} warnings, {counts['info']} for information."
+            f"Left in the {self._checker.profile} profile: {errors}, {warnings}, "
+            f"{counts['info']} for information."
         )
 
     def write(self, target: Path, then: Callable[[], None] | None = None) -> None:

@@ -70,10 +70,7 @@ def run(options: argparse.Namespace) -> int:
     standard = Standard.of(options.file, Configs(options.config).of(options.file), options.profile)
     rules = () if options.rules == "exact" else ids(options.rules)
     known_rules(rules)
-    if options.out is None and not options.dry_run:
-        raise UsageError("name the repaired copy with -o, or ask for --dry-run")
-    if options.out is not None and same_file(options.out, options.file) and not options.overwrite:
-        raise UsageError(f"{options.out} is the file itself; --overwrite allows that")
+    _check_name(options)
     siblings = _siblings(options)
     with Line() as line:
         loaded, result = _repaired(options, standard, rules, line)
@@ -107,6 +104,18 @@ def run(options: argparse.Namespace) -> int:
             _save(other, after.rig, out)
             print(f"wrote {out}")
     return OK
+
+
+def _check_name(options: argparse.Namespace) -> None:
+    """Refuse what the copy cannot be called before anything is done for it."""
+    from rigview.io import writer
+
+    if options.out is None and not options.dry_run:
+        raise UsageError("name the repaired copy with -o, or ask for --dry-run")
+    if options.out is not None and same_file(options.out, options.file) and not options.overwrite:
+        raise UsageError(f"{options.out} is the file itself; --overwrite allows that")
+    if options.out is not None and not options.dry_run:
+        writer(options.out)
 
 
 def _repaired(

@@ -24,11 +24,13 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.joint_limits import LimitTable
     from rigview.core.range_of_motion import range_of_motion, with_clip
     from rigview.core.text import one_line
-    from rigview.io import load, save
+    from rigview.io import load, save, writer
 
     loaded = load(options.file)
-    if options.out is not None and choices.same_file(options.out, options.file):
-        raise UsageError(f"{options.out} is the file itself")
+    if options.out is not None:
+        writer(options.out)
+        if choices.same_file(options.out, options.file):
+            raise UsageError(f"{options.out} is the file itself")
     motion = range_of_motion(loaded.rig, LimitTable.of(resource("joint_limits.json")))
     if not motion.steps:
         raise UsageError(f"{options.file}: no joint below another moves anything")

@@ -1,6 +1,15 @@
 """Files: ``load(path)`` reads any format of the table, ``save`` writes a repaired copy."""
 
-from rigview.io.formats import FORMATS, Format, formats, load, recognise, save, suffix_filter
+from rigview.io.formats import (
+    FORMATS,
+    Format,
+    formats,
+    load,
+    recognise,
+    save,
+    suffix_filter,
+    writer,
+)
 from rigview.io.overrides import Overrides
 from rigview.io.reading import Cancelled, Listener, Loaded, LoadError, SaveError
 
@@ -18,4 +27,5 @@ __all__ = [
     "recognise",
     "save",
     "suffix_filter",
+    "writer",
 ]

@@ -161,6 +161,25 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
+def writer(out: Path) -> Callable[[Loaded, Rig, Path], tuple[str, ...]]:
+    """Return what writes a file of this name: the suffix tells.
+
+    Raises
+    ------
+    SaveError
+        If nothing does, or its folder is missing; to be asked before long work is done for it.
+    """
+    found = next((r.save for r in formats() if out.suffix.lower() in r.suffixes and r.save), None)
+    if found is None:
+        known = ", ".join(s for r in formats() if r.save for s in r.suffixes)
+        raise SaveError(
+            f"{out}: rigview writes {known}, not {out.suffix or 'a name without suffix'}"
+        )
+    if not out.parent.is_dir():
+        raise SaveError(f"{out}: there is no such folder")
+    return found
+
+
 def save(loaded: Loaded, rig: Rig, out: Path | str) -> tuple[str, ...]:
     """Write a changed rig as a copy of the file it came from; the container follows the suffix.
 
@@ -177,16 +196,9 @@ def save(loaded: Loaded, rig: Rig, out: Path | str) -> tuple[str, ...]:
         If it cannot be written.
     """
     out = Path(out)
-    row = next((r for r in formats() if out.suffix.lower() in r.suffixes and r.save), None)
-    if row is None or row.save is None:
-        known = ", ".join(s for r in formats() if r.save for s in r.suffixes)
-        raise SaveError(
-            f"{out}: rigview writes {known}, not {out.suffix or 'a name without suffix'}"
-        )
-    if not out.parent.is_dir():
-        raise SaveError(f"{out}: there is no such folder")
+    write = writer(out)
     try:
-        return row.save(loaded, rig, out)
+        return write(loaded, rig, out)
     except SaveError as error:
         raise SaveError(f"{out}: {error}") from None
     except LoadError as error:

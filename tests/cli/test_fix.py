@@ -38,6 +38,19 @@ def test_a_dry_run_says_what_would_be_done_and_writes_nothing(rigview, broken, t
     assert rigview("fix", broken("ORI-PRIMARY"), "--dry-run").out == done.out
 
 
+@pytest.mark.parametrize("command", ["fix", "rom"])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("out.fbx", "rigview writes .gltf, .glb, .vrm"), ("none/out.glb", "there is no such folder")],
+)
+def test_a_name_that_cannot_be_written_is_refused_before_the_work(
+    rigview, broken, command, name, words, tmp_path
+):
+    done = rigview(command, broken("ORI-PRIMARY"), "-o", tmp_path / name)
+    assert (done.status, done.out) == (2, "")
+    assert words in done.err
+
+
 def test_a_fix_that_changes_the_shape_is_made_only_when_named(rigview, broken, tmp_path):
     source = broken("WGT-SUM")
     exact, named = tmp_path / "exact.glb", tmp_path / "named.glb"

@@ -13,6 +13,7 @@ from rigview.ui.actions import ACTIONS
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
     from rigview.core.deform import Deformer
+    from rigview.core.rig import Rig
     from rigview.io import Loaded
     from rigview.render.look import Look
     from rigview.render.motion import Motion
@@ -32,7 +33,7 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
         "--panes",
         metavar="METHODS",
         help=f"of {choices.METHOD_HELP} and file, which is what the file itself asks for; "
-        "comma-separated (default lbs,dqs,compensated)",
+        "comma-separated (default lbs,dqs,compensated, and lbs where there is no mesh)",
     )
     add_frame(command, default_size)
     command.add_argument("--shade", choices=_SHADINGS, help="default clay")
@@ -101,6 +102,18 @@ def look(options: argparse.Namespace, motion: "Motion", base: "Look | None" = No
         if why:
             print(f"rigview: {why[0].lower()}{why[1:]}", file=sys.stderr)
     return shown
+
+
+def methods(
+    options: argparse.Namespace, rig: "Rig", usual: "tuple[str, ...] | None" = None
+) -> tuple[str, ...]:
+    """Return the panes that are asked for; else `usual`, else what there is to compare in the rig."""
+    from rigview.core.skinning import DEFAULT_PANES
+
+    if options.panes:
+        return choices.methods(options.panes)
+    # Bones are the same by every method.
+    return usual or (DEFAULT_PANES if rig.parts else DEFAULT_PANES[:1])
 
 
 def motion(

@@ -27,7 +27,6 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Render the clip at even times under every method."""
     from rigview.core.deform import Deformer
-    from rigview.core.skinning import DEFAULT_PANES
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
@@ -39,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     loaded = opened(options)
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
-    methods = choices.methods(options.panes) if options.panes else DEFAULT_PANES
+    methods = pictures.methods(options, rig)
     size = options.size or _DEFAULT_SIZE
     start = choices.seconds(options, rig, clip)
     motion = pictures.motion(options, loaded, Deformer(rig), clip)

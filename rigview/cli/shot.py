@@ -38,7 +38,6 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Render one pose, a pane per method, and write the PNG with its session."""
     from rigview.core.deform import Deformer
-    from rigview.core.skinning import DEFAULT_PANES
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
@@ -54,11 +53,7 @@ def run(options: argparse.Namespace) -> int:
         _take_over(options, saved)
     clip = choices.clip(rig, options.clip)
     time = choices.seconds(options, rig, clip)
-    methods = (
-        choices.methods(options.panes)
-        if options.panes
-        else (saved.methods if saved else DEFAULT_PANES)
-    )
+    methods = pictures.methods(options, rig, None if saved is None else saved.methods)
     size = options.size or _DEFAULT_SIZE
     motion = pictures.motion(options, loaded, Deformer(rig), clip)
     frame = motion.frame(time)

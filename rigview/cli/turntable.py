@@ -59,7 +59,6 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Draw the turn and write it as the name of the output says."""
     from rigview.core.deform import Deformer
-    from rigview.core.skinning import DEFAULT_PANES
     from rigview.render import review, turntable
     from rigview.render.camera import Camera
     from rigview.render.context import headless
@@ -70,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
     time = choices.seconds(options, rig, clip)
-    methods = choices.methods(options.panes) if options.panes else DEFAULT_PANES
+    methods = pictures.methods(options, rig)
     size = options.size or _DEFAULT_SIZE
     motion = pictures.motion(options, loaded, Deformer(rig), clip)
     look = pictures.look(options, motion)

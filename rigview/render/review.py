@@ -32,6 +32,8 @@ _FOOTER = 24
 _ONE_LINE, _TWO_LINES = 28, 44
 # A picture of this height shows text at its design size.
 _DESIGN_HEIGHT = 720
+# A cell of a sheet is so high at least where the axes of the world in its corner leave room for the rig.
+_LEAST_FOR_AXES = 160
 # The side of what is drawn in one go: 512 MiB with four samples. Drivers refuse more, at the latest 16384.
 _LARGEST_TILE = 4096
 _Spans = list[tuple[int, int]]
@@ -374,7 +376,9 @@ def _spans(length: int, count: int, gap: int = 2) -> _Spans:
 
 
 def _cell(review: Review, method: str, size: tuple[int, int], words: str) -> Review:
-    return replace(review, methods=(method,), size=size, caption=words, legend=False, shapes={})
+    cell = replace(review, methods=(method,), size=size, caption=words, legend=False, shapes={})
+    small = _layout(cell).panes[0].height < _LEAST_FOR_AXES * cell.scale
+    return replace(cell, look=replace(cell.look, marks=cell.look.marks and not small))
 
 
 def caption(file: str, clip: str | None, frame_number: float, seconds: float) -> str:

@@ -96,6 +96,14 @@ def test_a_rig_without_mesh_shows_its_bones(shot, skeleton):
     assert len(np.unique(pixels.reshape(-1, 4), axis=0)) > 20
 
 
+def test_bones_that_are_the_same_by_every_method_are_shown_once(shot, skeleton):
+    assert from_text(png_text(shot(skeleton).read_bytes())).methods == ("lbs",)
+    several = shot(skeleton, "--panes", "lbs,dqs")
+    assert from_text(png_text(several.read_bytes())).methods == ("lbs", "dqs")
+    again = shot(skeleton, "--session", several, name="again.png")
+    assert from_text(png_text(again.read_bytes())).methods == ("lbs", "dqs")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -519,6 +519,20 @@ def test_times_of_a_sheet_are_whole_frames_where_there_are_enough():
     assert times(5, 1.0 / length) == pytest.approx(np.linspace(clip.start, clip.end, 5))
 
 
+def test_small_cells_of_a_sheet_leave_the_axes_of_the_world_out(gl):
+    deformer = Deformer(RIG)
+    bare = Review(("lbs",), framed(RIG, BENT), BARE, (400, 200), numbers=False, samples=0)
+    marked = replace(bare, look=replace(BARE, marks=True))
+    frame = deformer.frame(BENT), ""
+
+    def sheet(wanted, columns, height):
+        wanted = replace(wanted, size=(400, height))
+        return review.sheet(deformer, [frame] * columns, wanted, lambda _text, _share: None)
+
+    assert (sheet(bare, 2, 240) != sheet(marked, 2, 240)).any()
+    assert (sheet(bare, 2, 120) == sheet(marked, 2, 120)).all()
+
+
 def test_a_contact_sheet_has_all_its_poses_in_view():
     deformer = Deformer(RIG)
     frames = [deformer.frame(pose) for pose in rigs.poses(RIG)[-3:]]

@@ -338,6 +338,8 @@ class Rule:
         Whether part of the character that a reader left out could belie what it finds.
     plot
         The channel's path, the figure (`core.quantities`), or "turn": whose curve over the clip shows it.
+    overlays
+        What is to be drawn beside the meshes to see it (`render.look.Overlays`).
     """
 
     id: str
@@ -354,6 +356,7 @@ class Rule:
     motion: bool = False
     whole: bool = False
     plot: str = ""
+    overlays: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         strangers = [limit.key for limit in self.limits if limit.rule != self.id]

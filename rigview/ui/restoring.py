@@ -4,6 +4,7 @@ import math
 from dataclasses import astuple
 from typing import Any
 
+from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, fault
@@ -71,7 +72,7 @@ def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
             view["vertex"] = (part, finding.vertices.ids[0])
     if finding.rule.startswith("WGT-"):
         view["shading"] = "weights" if finding.joints else "count"
-    return view
+    return view | dict.fromkeys(BY_ID[finding.rule].overlays, True)
 
 
 def view_of(session: Session, rig: Rig) -> dict[str, Any]:

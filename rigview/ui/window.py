@@ -11,7 +11,7 @@ from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, count
 from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
-from rigview.render.look import Shading
+from rigview.render.look import OVERLAYS
 from rigview.ui.appearance import Appearance
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
@@ -39,7 +39,8 @@ class Window(QMainWindow):
         self.bar = Bar(self.commands, self.bench, self.appearance)
         self._may_close = False
         self._camera_before: Camera | None = None
-        self._asked_shading: tuple[Shading | None, Shading] = (None, "clay")
+        # Of shading and overlays: what the chosen finding asks for, and what was on before it.
+        self._asked: dict[str, tuple[object, object]] = {}
         self.addActions(list(self.commands.anywhere))
         self.setMinimumSize(*_MINIMUM)
         self.resize(1280, 720)
@@ -252,18 +253,22 @@ class Window(QMainWindow):
         """Select what a finding is about, and go to where and when it is worst."""
         rig = self.bench.document.rig
         state = self.bench.state
-        # The shading that a finding asked for goes with it, unless the user has taken another.
-        asked, before = self._asked_shading
-        if state.value.shading == asked:
-            state.update(shading=before)
-        self._asked_shading = (None, state.value.shading)
+        # What a finding asked for goes with it, unless the user has taken another.
+        now = state.value
+        left = {k: old for k, (asked, old) in self._asked.items() if getattr(now, k) == asked}
+        state.update(**left)
+        self._asked = {}
         if finding is None or rig is None:
             state.update(marked=(), involved=())
             self.bench.plots.follow("")
             return
         self.arrangement.make_room_for_finding()
         view = view_of_finding(finding, rig)
-        self._asked_shading = (view.get("shading"), state.value.shading)
+        self._asked = {
+            name: (view[name], getattr(state.value, name))
+            for name in ("shading", *OVERLAYS)
+            if name in view
+        }
         if finding.vertices is not None:
             view["hidden"] = state.value.hidden - {finding.vertices.part.node}
         state.update(**view)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 
 from rigview.assets import rgb, theme
 from rigview.check.catalogue import RULES
+from rigview.render.look import OVERLAYS
 from rigview.ui.finding_words import LISTED_VERTICES, finding_text, vertex_words
 from rigview.ui.plot_kinds import KINDS
 
@@ -138,6 +139,26 @@ def test_the_curve_that_a_rule_measures_is_plotted_until_the_finding_is_left(bro
     assert KINDS[kind.current].label == "Bulge"
     hands.bench.checks.choose(None)
     assert kind.current == before
+
+
+def test_what_a_rule_is_seen_by_is_drawn_until_the_finding_is_left(broken):
+    hands = broken("BND-REST")
+    assert not hands.state.bind_ghost
+    hands.key("R")
+    hands.bench.checks.choose(hands.finding("BND-REST").finding)
+    assert hands.state.rest_ghost
+    assert hands.state.bind_ghost
+    hands.bench.checks.choose(None)
+    # The one was on before.
+    assert hands.state.rest_ghost
+    assert not hands.state.bind_ghost
+    hands.key("R")
+
+
+def test_every_overlay_that_a_rule_asks_for_can_be_drawn():
+    asked = {overlay for rule in RULES for overlay in rule.overlays}
+    assert asked
+    assert asked <= set(OVERLAYS)
 
 
 def test_a_bone_that_changes_length_is_plotted_by_its_length(broken):

@@ -64,6 +64,7 @@ ROWS: tuple[Rule, ...] = (
         limits=(motion.TRAVEL,),
         motion=True,
         plot="translation",
+        overlays=("trail",),
     ),
     Rule(
         "ANI-JUMP",

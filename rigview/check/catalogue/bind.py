@@ -84,6 +84,7 @@ ROWS: tuple[Rule, ...] = (
         tree=True,
         beside=("SCL-ZERO", "BND-MISSING", "BND-CONFLICT"),
         limits=(bind_pose.REST_TURN, bind_pose.REST_MOVE, bind_pose.REST_BENT),
+        overlays=("rest_ghost", "bind_ghost"),
     ),
     Rule(
         "BND-FAR",

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -65,21 +66,22 @@ def add_pose(command: argparse.ArgumentParser) -> None:
     command.add_argument("--time", type=float, metavar="S", help="seconds (default 0)")
     command.add_argument("--fps", type=float, metavar="F", help="default: the file's, else 30")
     command.add_argument(
-        "--strength", type=float, metavar="S", default=1.0, help="of the compensation, 0 to 1"
+        "--strength", type=float, metavar="S", help="of the compensation, 0 to 1 (default 1)"
     )
     command.add_argument(
-        "--crease", type=float, metavar="C", default=0.5, help="of the capsule method, 0 to 1"
+        "--crease", type=float, metavar="C", help="of the capsule method, 0 to 1 (default 0.5)"
     )
-    command.add_argument("--axis", default="auto", help="auto, +x, -x, +y, -y, +z or -z")
-    command.add_argument("--scale", choices=("vertex", "origin"), default="vertex")
+    command.add_argument("--axis", help="auto (default), +x, -x, +y, -y, +z or -z")
+    command.add_argument("--scale", choices=("vertex", "origin"), help="default vertex")
     command.add_argument(
         "--polynomial",
         metavar="P",
-        default="p1",
-        help="of the compensation: p1, p0, c1, or three coefficients like 2.2,-9.6,10.4",
+        help="of the compensation: p1 (default), p0, c1, or three coefficients like 2.2,-9.6,10.4",
     )
     command.add_argument(
-        "--angle", choices=("code", "slide"), default="code", help="factor of the compensation"
+        "--angle",
+        choices=("code", "slide"),
+        help="factor of the compensation (default code)",
     )
     command.add_argument(
         "--blend",
@@ -89,19 +91,14 @@ def add_pose(command: argparse.ArgumentParser) -> None:
     )
 
 
-def skin_options(options: argparse.Namespace) -> "Options":
-    """Return the options of the methods."""
+def skin_options(options: argparse.Namespace, base: "Options | None" = None) -> "Options":
+    """Return the options of the methods: what is given, over `base` or what is usual."""
     from rigview.core.skinning import Options, fault
 
-    chosen = Options(
-        strength=options.strength,
-        axis=options.axis,
-        scale=options.scale,
-        polynomial=_polynomial(options.polynomial),
-        crease=options.crease,
-        angle=options.angle,
-        blend=options.blend,
-    )
+    given = {f.name: getattr(options, f.name) for f in fields(Options)}
+    if options.polynomial is not None:
+        given["polynomial"] = _polynomial(options.polynomial)
+    chosen = replace(base or Options(), **{k: v for k, v in given.items() if v is not None})
     wrong = fault(chosen)
     if wrong is not None:
         raise UsageError(wrong)

@@ -4,6 +4,7 @@ import argparse
 import hashlib
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.cli import choices
@@ -42,6 +43,28 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
         flag = f"--{row.id.replace('_', '-')}"
         command.add_argument(flag, action="store_true", default=None, help=row.text.lower())
     command.add_argument("--transparent", action="store_true", default=None)
+
+
+def add_session(command: argparse.ArgumentParser) -> None:
+    """Declare the picture whose view shall be shown again."""
+    command.add_argument(
+        "--session", type=Path, metavar="FILE.png", help="take view, clip and time from a picture"
+    )
+
+
+def taken_over(options: argparse.Namespace) -> "Session | None":
+    """Return the session of the picture that is named, in the place of arguments that are not given."""
+    from rigview.ui.sessions import picture_session
+
+    if options.session is None:
+        return None
+    saved = picture_session(options.session)
+    if options.clip is None:
+        options.clip = saved.clip or "none"
+        if options.time is None and options.frame is None:
+            options.time = saved.time
+    options.joint = options.joint or saved.joint
+    return saved
 
 
 def add_frame(command: argparse._ActionsContainer, default_size: str) -> None:
@@ -95,7 +118,9 @@ def look(options: argparse.Namespace, motion: "Motion", base: "Look | None" = No
         changed["bones"] = True
     if options.transparent:
         changed["grid"] = False
-    wanted = replace(base, joint=joint, options=choices.skin_options(options), **changed)
+    wanted = replace(
+        base, joint=joint, options=choices.skin_options(options, base.options), **changed
+    )
     shown = motion.shown(wanted)
     for row in _OVERLAYS:
         why = absence(row.id, motion.deformer, shown) if getattr(options, row.id) else ""

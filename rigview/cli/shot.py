@@ -30,9 +30,7 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument("--frame", type=float, metavar="N", help="instead of --time")
     pictures.add(command, "1280x720")
     vertex_stages.add(command)
-    command.add_argument(
-        "--session", type=Path, metavar="FILE.png", help="take view, clip and time from a picture"
-    )
+    pictures.add_session(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,15 +40,12 @@ def run(options: argparse.Namespace) -> int:
     from rigview.render import image, review
     from rigview.render.camera import Camera
     from rigview.render.context import headless
-    from rigview.ui.sessions import picture_session
 
     pictures.must_be_png(options)
     stage = vertex_stages.chosen(options)
-    saved = None if options.session is None else picture_session(options.session)
+    saved = pictures.taken_over(options)
     loaded = opened(options)
     rig = loaded.rig
-    if saved is not None:
-        _take_over(options, saved)
     clip = choices.clip(rig, options.clip)
     time = choices.seconds(options, rig, clip)
     methods = pictures.methods(options, rig, None if saved is None else saved.methods)
@@ -67,15 +62,6 @@ def run(options: argparse.Namespace) -> int:
     save_bytes(options.out, image.png(pixels, session.text()))
     print(options.out)
     return OK
-
-
-def _take_over(options: argparse.Namespace, saved: "Session") -> None:
-    """Let a saved session stand in for the arguments that were not given."""
-    if options.clip is None:
-        options.clip = saved.clip or "none"
-        if options.time is None and options.frame is None:
-            options.time = saved.time
-    options.joint = options.joint or saved.joint
 
 
 def _camera(

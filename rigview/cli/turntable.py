@@ -54,6 +54,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "else the pose at --time is held",
     )
     pictures.add(command, "1280x720")
+    pictures.add_session(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -65,14 +66,15 @@ def run(options: argparse.Namespace) -> int:
     from rigview.render.movie import Reel
     from rigview.ui import reels
 
+    saved = pictures.taken_over(options)
     loaded = opened(options)
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
     time = choices.seconds(options, rig, clip)
-    methods = pictures.methods(options, rig)
+    methods = pictures.methods(options, rig, None if saved is None else saved.methods)
     size = options.size or _DEFAULT_SIZE
     motion = pictures.motion(options, loaded, Deformer(rig), clip)
-    look = pictures.look(options, motion)
+    look = pictures.look(options, motion, None if saved is None else saved.look)
     table = _table(options, clip, motion.rate)
     reason = reels.refusal(options.out, size, table.rate)
     if reason is not None:
@@ -80,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
     if not reels.is_numbered(options.out):
         expect_place(options.out)
     camera = Camera().looking(options.view or "three-quarter")
+    if saved is not None and options.view is None:
+        camera = saved.camera
     wanted = review.Review(methods, camera, look, size, caption=motion.caption(time))
     session = pictures.session(loaded, motion, wanted, time)
     times = table.times(clip, time)

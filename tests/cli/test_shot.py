@@ -85,6 +85,17 @@ def test_a_picture_brings_its_session_back(shot, box):
     np.testing.assert_array_equal(picture(first), picture(again))
 
 
+def test_what_was_set_about_the_methods_comes_back_unless_it_is_set_anew(shot, box):
+    given = ("--panes", "compensated", "--time", 1.2)
+    first = shot(box, *given, "--strength", 0.3, "--polynomial", "2,-9,10", name="first.png")
+    again = shot(box, "--session", first, name="again.png")
+    options = from_text(png_text(again.read_bytes())).look.options
+    assert (options.strength, options.polynomial) == (0.3, (2.0, -9.0, 10.0))
+    np.testing.assert_array_equal(picture(first), picture(again))
+    full = shot(box, "--session", first, "--strength", 1, name="full.png")
+    assert from_text(png_text(full.read_bytes())).look.options.strength == 1.0
+
+
 def test_a_transparent_picture_has_no_background(shot, box):
     alpha = picture(shot(box, "--panes", "lbs", "--transparent"))[:, :, 3]
     assert alpha.min() == 0

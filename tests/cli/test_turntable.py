@@ -62,6 +62,20 @@ def test_single_pictures_each_bring_their_view_back(turned, rigview, box, tmp_pa
     assert np.array_equal(np.asarray(opened(again)), np.asarray(opened(second)))
 
 
+def test_a_turn_begins_with_the_view_of_a_picture(rigview, turned, box, tmp_path):
+    view = tmp_path / "view.png"
+    shown = ("--view", "left", "--time", 1.2, "--shade", "count", "--panes", "dqs", "--bones")
+    assert rigview("shot", box, "-o", view, "--size", "96x64", *shown).status == 0
+    out = tmp_path / "turn" / "#.png"
+    done = rigview("turntable", box, "-o", out, "--size", "96x64", "--frames", 2, "--session", view)
+    assert done.status == 0
+    first = sessions(tmp_path / "turn")[0]
+    saved = from_text(png_text(view.read_bytes()))
+    assert first.camera.yaw == pytest.approx(saved.camera.yaw)
+    assert (first.time, first.methods) == (1.2, ("dqs",))
+    assert (first.look.shading, first.look.bones) == ("count", True)
+
+
 def test_the_pose_is_held_unless_the_clip_shall_play(turned, box, tmp_path):
     turned(box, "held/#.png", "--frames", 4, "--frame", 12)
     assert {s.time for s in sessions(tmp_path / "held")} == {0.4}

@@ -111,15 +111,15 @@ def save_bytes(path: Path, data: Content) -> None:
         write_atomically(path, data)
 
 
-def save_together(folder: Path, files: Iterable[tuple[Path, bytes]]) -> None:
-    """Write results, all in one folder, as `write_together` does.
+def save_together(name: Path, files: Iterable[tuple[Path, bytes]]) -> None:
+    """Write results that are called by one name as `write_together` does.
 
     Raises
     ------
     SaveError
         If one cannot be written.
     """
-    with _told(folder):
+    with _told(name):
         write_together(files)
 
 

@@ -112,7 +112,7 @@ def save_turn(
             (numbered(path, i), png(p.pixels, text(p.camera, p.time), clear=reel.clear))
             for i, p in enumerate(pictures, 1)
         )
-        save_together(path.parent, files)
+        save_together(path, files)
     else:
         encode = BY_SUFFIX[path.suffix.lower()].encode
         save_bytes(path, encode((p.pixels for p in pictures), reel))

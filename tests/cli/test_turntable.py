@@ -35,13 +35,13 @@ def sessions(folder):
     return [from_text(png_text(path.read_bytes())) for path in sorted(folder.iterdir())]
 
 
-@pytest.mark.parametrize("name", ["a.webp", "a.png", "a.apng", "a.gif"])
+@pytest.mark.parametrize("name", ["a.webp", "a.png", "a.gif"])
 def test_a_movie_has_the_pictures_and_the_length_wanted(turned, box, name):
-    movie = opened(turned(box, name, "--seconds", 0.5, "--fps", 20))
-    assert movie.n_frames == 10
+    movie = opened(turned(box, name, "--seconds", 0.5, "--fps", 10))
+    assert movie.n_frames == 5
     assert movie.size == (96, 64)
     total = 0
-    for i in range(10):
+    for i in range(5):
         movie.seek(i)
         movie.load()
         total += movie.info["duration"]
@@ -88,10 +88,10 @@ def test_the_pose_is_held_unless_the_clip_shall_play(turned, box, tmp_path):
 
 def test_a_clip_plays_at_its_own_speed_unless_the_length_is_given(rigview, box, tmp_path):
     out = tmp_path / "a.gif"
-    done = rigview("turntable", box, "-o", out, *SMALL, "--play", "--fps", 5)
+    done = rigview("turntable", box, "-o", out, *SMALL, "--play", "--fps", 2)
     assert (done.status, done.err) == (0, "")
-    assert opened(out).n_frames == 18
-    done = rigview("turntable", box, "-o", out, *SMALL, "--play", "--frames", 5, "--fps", 5)
+    assert opened(out).n_frames == 7
+    done = rigview("turntable", box, "-o", out, *SMALL, "--play", "--frames", 2, "--fps", 2)
     assert done.status == 0
     assert "3.50 times its speed" in done.err
 

@@ -203,18 +203,15 @@ def test_what_cannot_be_written_is_said(export, tmp_path):
     assert export.bench.exporter.proposed().parent.is_dir()
 
 
-@pytest.mark.parametrize("name", ["", "/", "folder.png", "no/a.png"])
-def test_a_name_that_nothing_can_have_is_refused_before(export, tmp_path, name):
+def test_what_stands_in_the_way_of_a_name_is_said_before(export, tmp_path):
     (tmp_path / "folder.png").mkdir()
-    write_text(export.dialog.path, str(tmp_path / name) if name.strip("/") else name)
-    if not name:
-        press_key("Backspace", export.dialog.path)
-    assert not export.dialog.save.isEnabled()
-    assert "folder" in export.dialog.facts.text()
-
-
-def test_it_is_said_what_would_be_replaced(export, tmp_path):
     (tmp_path / "a.png").write_bytes(b"")
+    for name in ("/", tmp_path / "folder.png", tmp_path / "no" / "a.png", ""):
+        write_text(export.dialog.path, str(name))
+        if not name:
+            press_key("Backspace", export.dialog.path)
+        assert not export.dialog.save.isEnabled()
+        assert "folder" in export.dialog.facts.text()
     write_text(export.dialog.path, str(tmp_path / "a"))
     assert export.dialog.facts.text() == "This replaces a.png."
     assert export.dialog.save.isEnabled()
@@ -286,17 +283,6 @@ def test_numbered_pictures_each_restore_their_own_view(export, tmp_path):
     assert export.state.camera == saved[2].camera
 
 
-def test_a_turn_takes_as_long_as_the_clip_that_plays_meanwhile(export):
-    pick_segment(export.dialog.kind, 2)
-    set_number(export, export.dialog.turn.seconds, 7)
-    set_number(export, export.dialog.turn.rate, 20)
-    assert not export.dialog.turn.value.plays
-    click(export.dialog.turn.plays)
-    clip = export.bench.stage.clip
-    assert export.dialog.turn.value.seconds == pytest.approx(2 * (clip.end - clip.start), abs=0.05)
-    assert "clip 2 × at 100% of its speed" in export.dialog.facts.text()
-
-
 def test_a_turntable_that_is_cancelled_leaves_nothing(export, tmp_path):
     export_as(export, "turn", tmp_path / "turn" / "t.###.png", (320, 180))
     set_number(export, export.dialog.turn.seconds, 20)
@@ -322,7 +308,7 @@ def test_a_contact_sheet_shows_times_across_and_methods_down(export, tmp_path):
     assert np.abs(cells[0][2] - cells[2][2])[30:70].max() > 15
 
 
-def test_the_name_follows_what_is_made_and_says_it(export, tmp_path):
+def test_a_turn_takes_as_long_as_the_clip_and_its_name_says_what_it_is(export, tmp_path):
     dialog = export.dialog
     pick_segment(dialog.kind, 2)
     assert dialog.path.text().endswith("arm_Bend_turn.webp")
@@ -340,3 +326,11 @@ def test_the_name_follows_what_is_made_and_says_it(export, tmp_path):
     pick_segment(dialog.kind, 0)
     assert dialog.path.text() == str(tmp_path / "mine.png")
     assert dialog.save.isEnabled()
+    pick_segment(dialog.kind, 2)
+    set_number(export, dialog.turn.seconds, 7)
+    set_number(export, dialog.turn.rate, 20)
+    assert not dialog.turn.value.plays
+    click(dialog.turn.plays)
+    clip = export.bench.stage.clip
+    assert dialog.turn.value.seconds == pytest.approx(2 * (clip.end - clip.start), abs=0.05)
+    assert "clip 2 × at 100% of its speed" in dialog.facts.text()

@@ -41,6 +41,8 @@ AGREED = Limit(
 def primary_axis(subject: Subject) -> Iterator[Finding]:
     """ORI-PRIMARY: bones that do not run along the axis that the rig's other bones follow."""
     for skin, axes in each_skeleton(subject.facts):
+        if not np.any(axes.deviations <= np.radians(subject.limit(SLIGHT))):
+            continue
         far = axes.deviations > np.radians(subject.limit(ANGLE))
         near = ~far & (axes.deviations > np.radians(subject.limit(SLIGHT)))
         for chosen, limit in ((far, ANGLE), (near, SLIGHT)):

@@ -16,6 +16,7 @@ from rigview.check.rule import (
     Subject,
 )
 from rigview.check.rules.left_out import told
+from rigview.core.garbage import collector_paused
 from rigview.core.rig import Rig
 
 
@@ -87,16 +88,17 @@ def run(
     asked = _asked(select, ignore)
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
-    for i, rule in enumerate(asked):
-        if progress is not None:
-            progress(rule.title, i / len(asked))
-        reason = _unasked(rule, subject)
-        found = () if reason else subject.found(rule.find)
-        findings.extend(found)
-        if not found:
-            unseen = _left_out(rule, rig)
-            reason = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
-            not_evaluated += [(rule.id, reason)] if reason else []
+    with collector_paused():
+        for i, rule in enumerate(asked):
+            if progress is not None:
+                progress(rule.title, i / len(asked))
+            reason = _unasked(rule, subject)
+            found = () if reason else subject.found(rule.find)
+            findings.extend(found)
+            if not found:
+                unseen = _left_out(rule, rig)
+                reason = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
+                not_evaluated += [(rule.id, reason)] if reason else []
     return Report(
         subject.profile,
         tuple(findings),

@@ -1,14 +1,13 @@
 """The one table of file formats: a new format is one row here and one module or folder beside."""
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Literal
 
+from rigview.core.garbage import collector_paused
 from rigview.core.rig import Rig
 from rigview.core.text import system_reason
 from rigview.io import bvh, collada, fbx, gltf, usd
@@ -137,28 +136,13 @@ def load(
             path, "", f"the content is of no format that rigview reads: {names}{faults}"
         )
     try:
-        with _collector_paused():
+        with collector_paused():
             loaded = row.load(path, listener or Listener())
         return apply(loaded, overrides) if overrides is not None else loaded
     except MemoryError:
         raise LoadError(path, "", "there is not enough memory to open it") from None
     except OSError as error:
         raise LoadError(path, "", system_reason(error)) from None
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep Python from searching for garbage: a file becomes tens of thousands of objects at once.
-
-    All of them are in use, and looking through them again and again takes a quarter of the time.
-    """
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def writer(out: Path) -> Callable[[Loaded, Rig, Path], tuple[str, ...]]:

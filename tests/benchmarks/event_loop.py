@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 os.environ["RIGVIEW_SETTINGS"] = ":memory:"
 os.environ.setdefault("QT_XCB_GL_INTEGRATION", "xcb_egl")
@@ -32,6 +33,9 @@ from rigview.ui.painter import Painter
 from rigview.ui.settings import Settings
 from rigview.ui.viewport import Panes
 from rigview.ui.window import Window
+
+if TYPE_CHECKING:
+    from rigview.ui.export_kinds import Kind
 
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus")) / "rigs"
 RIGS = (
@@ -287,12 +291,27 @@ class Session:
         idle(0.2)
 
     def picture(self) -> None:
+        from rigview.ui.export_kinds import Still
+
+        self._write(Still(), "picture.png")
+
+    def sheet(self) -> None:
+        from rigview.ui.export_kinds import Sheet
+
+        self._write(Sheet(6), "sheet.png")
+
+    def turntable(self) -> None:
+        from rigview.render.turntable import Turntable
+
+        self._write(Turntable(4, 30.0), "turn.webp")
+
+    def _write(self, kind: "Kind", name: str) -> None:
         from rigview.ui.export_dialog import Export
 
         review = self.bench.exporter.base_review()
         with TemporaryDirectory() as folder:
             if review is not None:
-                self.bench.exporter.write(Export(review, Path(folder) / "picture.png", True))
+                self.bench.exporter.write(Export(review, kind, Path(folder) / name, True))
             self.quiet()
 
     def save(self) -> None:
@@ -322,6 +341,8 @@ STEPS = (
     "redo",
     "export",
     "picture",
+    "sheet",
+    "turntable",
     "save",
 )
 

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rigs import beside, under
 
 from rigview.check.measures.facts import measured
+from rigview.check.measures.soundness import without_vertices
 from rigview.check.run import run
 from rigview.io import load
 
@@ -116,3 +118,15 @@ def test_people_on_different_floors_have_their_own_heights(biped):
     assert (
         run(beside(biped, under(biped, translation=(0.0, 50.0, 0.0))), select=UNIT).findings == ()
     )
+
+
+def test_a_shoe_with_a_skeleton_of_its_own_belongs_to_the_character_who_wears_it(biped):
+    (skin,), influences = biped.skins, biped.meshes[0].primitives[0].influences
+    foot = [i for i, j in enumerate(skin.joints) if biped.nodes.names[j] in ("foot_r", "ball_r")]
+    others = ~np.isin(influences.heaviest, foot)
+    shoe = without_vertices(biped, {(0, 0): others})
+    assert measured(shoe).deformer.size < 0.5
+    both = beside(biped, shoe)
+    sizes = {round(float(measured(both).size_of(number)), 6) for number in (0, 1)}
+    assert sizes == {round(measured(biped).deformer.size, 6)}
+    assert run(both, select=["SCL-UNIT", "BND-FAR"]).findings == ()

@@ -11,7 +11,7 @@ import numpy as np
 
 from rigview.check.measures.anatomy import Anatomy, Humanoid
 from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
-from rigview.check.measures.sizes import sizes
+from rigview.check.measures.sizes import sizes, whole
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.deform import Deformer
@@ -73,7 +73,12 @@ class Facts:
     @cached_property
     def sizes(self) -> FloatArray:
         """``(N,)`` H of the character that each node belongs to, in metres."""
-        return sizes(self.deformer, self.anatomy.characters)
+        return sizes(self.deformer, self.whole)
+
+    @cached_property
+    def whole(self) -> dict[int, int]:
+        """Joint → the number of its character, whose clothes may have skeletons of their own."""
+        return whole(self.deformer, self.anatomy.characters)
 
     def size_of(self, skin: int) -> float:
         """Return H of the character that wears a skin, in metres."""
@@ -82,9 +87,9 @@ class Facts:
 
     def size_over(self, pairs: Sequence[tuple[int, int]]) -> float:
         """Return H of the character that pairs of joints belong to; of the file where that is two."""
-        of = self.anatomy.characters
-        whole = all(of.get(left, -1) == of.get(right, -1) for left, right in pairs)
-        return float(self.sizes[pairs[0][0]]) if whole else self.deformer.size
+        of = self.whole
+        alike = all(of.get(left, -1) == of.get(right, -1) for left, right in pairs)
+        return float(self.sizes[pairs[0][0]]) if alike else self.deformer.size
 
     @property
     def body(self) -> Humanoid | None:

@@ -10,6 +10,8 @@ from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
 _NOBODY, _SEVERAL = -1, -2
+# Joints this near to each other, in sizes of the file, are at one place; fewer of them say nothing.
+_UPON, _SHARED = 1e-3, 3
 
 
 def sizes(deformer: Deformer, characters: Mapping[int, int]) -> FloatArray:
@@ -38,6 +40,27 @@ def sizes(deformer: Deformer, characters: Mapping[int, int]) -> FloatArray:
         joints = [joint for joint, of in characters.items() if of == number]
         result[owners == number] = box_diagonal(*(boxes or [heads[joints]]))
     return result
+
+
+def whole(deformer: Deformer, characters: Mapping[int, int]) -> dict[int, int]:
+    """Return joint → the number of its character, one for all whose skeletons lie upon each other.
+
+    Modular characters come with a copy of the skeleton for every piece of clothing.
+    """
+    heads = deformer.rest_nodes[:, :3, 3]
+    cells = np.rint(heads / (_UPON * deformer.size)).tolist() if len(heads) else []
+    places: dict[int, set[tuple[float, ...]]] = {}
+    for joint, number in characters.items():
+        places.setdefault(number, set()).add(tuple(cells[joint]))
+    first: dict[int, int] = {}
+    for number, own in places.items():
+        like = (
+            first[other]
+            for other in first
+            if len(own & places[other]) >= max(_SHARED, 0.5 * min(len(own), len(places[other])))
+        )
+        first[number] = next(like, number)
+    return {joint: first[number] for joint, number in characters.items()}
 
 
 def wearers(rig: Rig, characters: Mapping[int, int]) -> list[int]:

@@ -246,8 +246,8 @@ def _unlikely(subject: Subject, number: int, height: float, factors: set[float])
     else:
         label = f"Scale the whole file by {min(factors):g}"
         fix = offer(rig, "shape", label, partial(in_metres, heights=heights))
-    hips = subject.facts.bodies[number].hips
-    first = rig.roots[0] if rig.roots and len(subject.facts.bodies) == 1 else hips
+    people = _people(subject.facts)
+    first = rig.roots[0] if rig.roots and len(people) == 1 else people[number].hips
     return Finding(
         "SCL-UNIT",
         -number,
@@ -264,12 +264,20 @@ def _unlikely(subject: Subject, number: int, height: float, factors: set[float])
 
 def _heights(facts: Facts, usual: tuple[float, float]) -> list[float | None]:
     """Return how tall each body is, None where that is between two heights."""
-    return [_height(facts, body, usual) for body in facts.bodies]
+    return [_height(facts, body, usual) for body in _people(facts)]
+
+
+def _people(facts: Facts) -> list[Humanoid]:
+    """Return one body of each character: copies of a skeleton have one each."""
+    first: dict[int, Humanoid] = {}
+    for body in facts.bodies:
+        first.setdefault(facts.whole[body.hips], body)
+    return list(first.values())
 
 
 def _height(facts: Facts, body: Humanoid, usual: tuple[float, float]) -> float | None:
     """Return how far a body reaches from hips to head and on, where that is not between two heights."""
-    deformer, characters = facts.deformer, facts.anatomy.characters
+    deformer, characters = facts.deformer, facts.whole
     # Limbs may have skeletons of their own.
     numbers = {characters[joint] for joint in (body.hips, body.head, *body.arms, *body.legs)}
     own = [i for i, wearer in enumerate(wearers(facts.rig, characters)) if wearer in numbers]

@@ -79,6 +79,8 @@ def test_the_side_that_is_twisted_is_made_to_mirror_the_other(biped, side):
     rig = turned(biped, {f"calf_{side}": 40.0})
     assert [f.rule for f in run(rig, select=RULES).findings] == ["ORI-ROLL", "ORI-MIRROR"]
     (finding,) = run(rig, select=["ORI-MIRROR"]).findings
+    assert [rig.nodes.label(joint) for joint in finding.joints] == [f"calf_{side}"]
+    assert finding.object == finding.joint == f"calf_{side}"
     fixed = finding.fix.repair(rig)
     assert run(fixed, select=RULES).findings == ()
     changed = np.abs(measured(fixed).frames - measured(rig).frames).max(axis=(1, 2)) > 1e-9

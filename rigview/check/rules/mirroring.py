@@ -13,21 +13,26 @@ from rigview.core.rig import Rig
 
 
 def not_mirrored(subject: Subject) -> Iterator[Finding]:
-    """ORI-MIRROR: pairs of joints whose axes are no mirror image of each other."""
+    """ORI-MIRROR: pairs of joints whose axes are no mirror image of each other.
+
+    Of each pair the joint is named that the fix turns: where one of them breaks other rules, that one.
+    """
     rig = subject.rig
     off = subject.kept(unmirrored)
     if not off:
         return
     worst = max(off, key=lambda pair: off[pair].angle)
-    joints = [worst[1], *(right for _, right in off if right != worst[1])]
-    limits = subject.profile.limits
+    limits, turns = subject.profile.limits, subject.kept(mirroring_turns)
+    named = {(left, right): left if left in turns else right for left, right in off}
+    first = named.pop(worst)
+    joints = [first, *named.values()]
     yield Finding(
         "ORI-MIRROR",
         0,
         f"{count(len(off), 'pair')} of {len(subject.anatomy.pairs)} with axes up to "
         f"{np.degrees(off[worst].angle):.0f}° off mirroring",
-        rig.nodes.label(worst[1]),
-        joint=rig.nodes.label(worst[1]),
+        rig.nodes.label(first),
+        joint=rig.nodes.label(first),
         joints=tuple(joints),
         value=float(np.degrees(off[worst].angle)),
         limit=subject.limit(MIRROR),
@@ -36,7 +41,7 @@ def not_mirrored(subject: Subject) -> Iterator[Finding]:
         fix=offer(
             rig,
             "exact",
-            f"Mirror the axes of {count(len(subject.kept(mirroring_turns)), 'joint')}",
+            f"Mirror the axes of {count(len(turns), 'joint')}",
             partial(mirror_axes, limits=limits),
             on_request=True,
             trial=lambda rig: may_reframe(rig, _turns(subject)),

@@ -40,7 +40,7 @@ def with_partners(subject: Subject, turns: Turns) -> dict[int, FloatArray]:
     limit, known = _mirrored(subject)
     off = {}
     for pair, found in known.items():
-        if found.angle <= limit and not turns.keys().isdisjoint(pair):
+        if not turns.keys().isdisjoint(pair) and found.angle <= limit:
             left, right = (turns.get(joint, _STILL) for joint in pair)
             after = found.after(left, right)
             if after.angle > limit:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -56,7 +57,7 @@ class Mirroring:
         angles = quat.angle_between(np.array(quat.IDENTITY), right)
         return cls(angles, right * _ON_THE_LEFT, right)
 
-    @property
+    @cached_property
     def angle(self) -> float:
         """By what angle they are off the nearest."""
         return float(self.angles.min())

@@ -46,6 +46,8 @@ class Container(ABC):
         self.heads = np.dtype(
             [("end", number), ("count", number), ("size", number), ("length", "u1")]
         )
+        # Size → what every byte would be the begin of, if so many bytes belonged together.
+        self._windows: dict[int, NDArray[np.void]] = {}
 
     def place(self, offset: int) -> str:
         """Return where a byte stands, in words."""
@@ -61,10 +63,12 @@ class Container(ABC):
 
     def picked(self, form: np.dtype[Any], at: IntArray) -> NDArray[Any]:
         """Return ``(n,)`` values of a form, whose bytes begin at some places."""
-        # As bare bytes a value is copied at once, otherwise field by field.
         size = form.itemsize
-        count = max(0, len(self.data) - size + 1)
-        window = np.ndarray((count,), np.dtype((np.void, size)), self.data, strides=(1,))
+        window = self._windows.get(size)
+        if window is None:
+            # As bare bytes a value is copied at once, otherwise field by field.
+            bare, count = np.dtype((np.void, size)), max(0, len(self.data) - size + 1)
+            window = self._windows[size] = np.ndarray((count,), bare, self.data, strides=(1,))
         return window[at].view(form)
 
     def end_of(self, form: np.dtype[Any]) -> int:

@@ -43,3 +43,28 @@ def test_no_inverse_binds_are_no_fault_where_all_joints_are_at_the_origin():
     )
     still = replace(still.with_skin(0, replace(rig.skins[0], inverse_binds=None)), clips=())
     assert [f.rule for f in run(still).findings] == ["HIE-ZEROLEN"]
+
+
+@pytest.mark.parametrize("odd", [0, 1, 2])
+def test_of_three_skins_the_one_that_is_bound_otherwise_is_named_once(odd):
+    rig = rigs.tidy()
+    (skin,) = rig.skins
+    binds = skin.joint_from_mesh.copy()
+    turn = quat.to_matrix(quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(20.0)))
+    binds[2, :3] = turn @ binds[2, :3]
+    skins = [skin, skin, skin]
+    skins[odd] = replace(skin, inverse_binds=binds)
+    (finding,) = run(replace(rig, skins=tuple(skins)), select=["BND-CONFLICT"]).findings
+    assert finding.key == odd
+    assert finding.value == pytest.approx(20.0)
+    assert finding.joints == (skin.joints[2],)
+
+
+def test_a_bind_of_nothing_is_no_scale_of_the_skin():
+    rig = rigs.tidy()
+    (skin,) = rig.skins
+    binds = skin.joint_from_mesh.copy()
+    binds[2, :3, :3] = 0.0
+    lost = rig.with_skin(0, replace(skin, inverse_binds=binds))
+    rules = ["BND-SINGULAR", "SCL-SKIN"]
+    assert [f.rule for f in run(lost, select=rules).findings] == ["BND-SINGULAR"]

@@ -1,5 +1,6 @@
 """Rules about the bind as a pose: against the rest pose, and against other skins."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -294,30 +295,44 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
     """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
     rig = subject.rig
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
-    told_of: set[int] = set()
-    for first, second, worst in subject.kept(_disagreements):
-        if second not in told_of:
-            told_of.add(second)
-            joints, turn, move = worst
-            share = move / subject.facts.size_of(second)
-            value, held, unit = told(
-                (float(np.degrees(turn)), limits[0], "°"), (share, limits[1], "share")
-            )
-            yield Finding(
-                "BND-CONFLICT",
-                second,
-                f"{count(len(joints), 'joint')} bound up to {turned_and_moved(turn, move)} "
-                f"otherwise than in {skin_label(rig, first)}",
-                skin_label(rig, second),
-                joint=rig.nodes.label(joints[0]),
-                joints=joints,
-                value=value,
-                limit=held,
-                unit=unit,
-                explanation="Programs with one bind pose per joint take one of the two, and the other "
-                "mesh deforms already at rest.",
-                fix=Fix("none", reason="which of the two binds was meant is unknown"),
-            )
+    for first, second, worst in _odd_ones(subject.kept(_disagreements)):
+        joints, turn, move = worst
+        share = move / subject.facts.size_of(second)
+        value, held, unit = told(
+            (float(np.degrees(turn)), limits[0], "°"), (share, limits[1], "share")
+        )
+        yield Finding(
+            "BND-CONFLICT",
+            second,
+            f"{count(len(joints), 'joint')} bound up to {turned_and_moved(turn, move)} "
+            f"otherwise than in {skin_label(rig, first)}",
+            skin_label(rig, second),
+            joint=rig.nodes.label(joints[0]),
+            joints=joints,
+            value=value,
+            limit=held,
+            unit=unit,
+            explanation="Programs with one bind pose per joint take one of the two, and the other "
+            "mesh deforms already at rest.",
+            fix=Fix("none", reason="which of the two binds was meant is unknown"),
+        )
+
+
+def _odd_ones(
+    pairs: Sequence[tuple[int, int, _Conflict]],
+) -> list[tuple[int, int, _Conflict]]:
+    """Return (skin that others agree with, skin that disagrees with most, how), each of these once.
+
+    Of two that disagree with as many the later one is told.
+    """
+    left, found = list(pairs), []
+    while left:
+        met = Counter(skin for first, second, _ in left for skin in (first, second))
+        odd = max(met, key=lambda skin: (met[skin], skin))
+        first, second, worst = next(pair for pair in left if odd in pair[:2])
+        found.append((first + second - odd, odd, worst))
+        left = [pair for pair in left if odd not in pair[:2]]
+    return sorted(found, key=lambda pair: pair[1])
 
 
 def _disagreements(subject: Subject) -> list[tuple[int, int, _Conflict]]:

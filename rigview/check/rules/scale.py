@@ -125,7 +125,9 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
         low, high = subject.facts.of_skin(skin_scales, skin)
         mirrored = affine.determinant(model_from_joint[:, :3, :3]) < 0.0
         _, size = subject.facts.scales
-        shown = size[list(rig.skins[skin].joints)] >= subject.limit(NOTHING)
+        nothing = subject.limit(NOTHING)
+        # What the bind alone brings to nothing is named by BND-SINGULAR.
+        shown = (size[list(rig.skins[skin].joints)] >= nothing) & (high >= nothing)
         off = (
             (high - low <= TOLERANCE * high)
             & ~mirrored

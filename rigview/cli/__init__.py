@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import NoReturn
 
 from rigview import __version__
@@ -126,7 +127,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="rigview",
         description="See, check and repair skinned rigs.",
         epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        # Indented by two, the longest command would have no room beside its help.
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, indent_increment=1),
     )
     parser.add_argument("--version", action="version", version=f"rigview {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)

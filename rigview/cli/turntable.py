@@ -17,10 +17,7 @@ if TYPE_CHECKING:
     from rigview.render.turntable import Turntable
 
 HELP = "render a turntable: once round the character"
-EXAMPLE = (
-    "rigview turntable hero.glb -o hero.webp --clip Walk --play; "
-    "rigview turntable hero.glb -o turn/hero.####.png --frames 48 --panes dqs --transparent"
-)
+EXAMPLE = "rigview turntable hero.glb -o turn/hero.####.png --frames 48 --panes dqs --transparent"
 _DEFAULT_SIZE = (1280, 720)
 # So much quicker or slower nobody sees a clip play.
 _UNNOTICED = 0.05

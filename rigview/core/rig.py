@@ -194,11 +194,13 @@ class Rig:
     def joints(self) -> tuple[int, ...]:
         """The joints of the rig as node numbers, ascending.
 
-        They are the joints of all skins. A file without any skin and any mesh is a skeleton: all
-        its nodes are joints.
+        They are the joints of all skins; without any skin, the nodes that the file calls bones. A file
+        that has neither, nor any mesh, is a skeleton: all its nodes are joints.
         """
         if any(skin.joints for skin in self.skins):
             return tuple(sorted({node for skin in self.skins for node in skin.joints}))
+        if self.bones:
+            return tuple(sorted(self.bones))
         if not any(mesh is not None for mesh in self.node_meshes):
             return tuple(range(len(self.nodes)))
         return ()

@@ -24,7 +24,7 @@ def test_the_help_names_every_command_and_shows_examples(rigview):
     assert "examples:" in done.out
     assert "Exit status" in done.out
     for command in COMMANDS:
-        assert f"\n    {command} " in done.out
+        assert f"\n  {command} " in done.out
 
 
 @pytest.mark.parametrize("command", COMMANDS)

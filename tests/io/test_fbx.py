@@ -645,3 +645,22 @@ def test_skinned_geometry_that_is_not_shown_is_missed(tmp_path):
     assert [(unseen.what, unseen.reason) for unseen in loaded.rig.unseen] == [
         ("influences", "geometry of the kind NurbsSurface is not shown: the file has 1"),
     ]
+
+
+@pytest.mark.parametrize("beside", ["", "mesh"])
+def test_what_no_skin_lists_is_a_joint_by_what_the_file_calls_it(beside, tmp_path):
+    models = (
+        fbx.model(1, "Producer Front", "Camera")
+        + fbx.model(2, "Reference", "Null")
+        + fbx.model(3, "hips")
+        + fbx.model(4, "offset", "Null")
+        + fbx.model(5, "knee")
+    )
+    links = "".join(f'C: "OO",{a},{b}\n' for a, b in ((1, 0), (2, 0), (3, 2), (4, 3), (5, 4)))
+    if beside:
+        models += fbx.model(6, "floor", "Mesh") + SQUARE
+        links += 'C: "OO",6,0\nC: "OO",9,6\n'
+    rig = opened(tmp_path, models, links).rig
+    hips, knee = (rig.nodes.names.index(name) for name in ("hips", "knee"))
+    assert rig.joints == (hips, knee)
+    assert rig.joint_parents == {hips: -1, knee: hips}

@@ -727,3 +727,17 @@ def test_influences_that_openusd_cannot_read_move_nothing(spoil, tmp_path):
     assert [primitive.influences for primitive in rig.meshes[0].primitives] == [None]
     assert [unseen.what for unseen in rig.unseen] == ["influences"]
     np.testing.assert_allclose(posed(rig, 1.0)[2], [1, 4, 0])
+
+
+def test_a_skeleton_without_a_mesh_has_the_joints_that_it_lists(tmp_path):
+    stage = Usd.Stage.CreateNew(str(tmp_path / "bones.usda"))
+    UsdGeom.Camera.Define(stage, "/World/Shot")
+    UsdSkel.Root.Define(stage, "/World/Hero")
+    skeleton = UsdSkel.Skeleton.Define(stage, "/World/Hero/Skel")
+    skeleton.CreateJointsAttr(["hips", "hips/knee"])
+    places = [Gf.Matrix4d(1), Gf.Matrix4d(1).SetTranslate((0, 1, 0))]
+    skeleton.CreateBindTransformsAttr(places)
+    skeleton.CreateRestTransformsAttr(places)
+    stage.Save()
+    rig = load(tmp_path / "bones.usda").rig
+    assert [rig.nodes.names[joint] for joint in rig.joints] == ["hips", "knee"]

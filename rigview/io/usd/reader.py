@@ -69,6 +69,7 @@ def read(path: Path, listener: Listener) -> Loaded:
             clips,
             unread=tuple(build.materials.unread),
             unseen=notes.unseen,
+            bones=frozenset(n for skel in build.scene.skeletons.values() for n in skel.nodes),
         )
         rig = hidden(rig, (n for n, prim in drawn if is_hidden(prim, notes)), notes)
         rig = turned(scaled(rig, unit), to_y_up("Z" if up == "Z" else "Y"))

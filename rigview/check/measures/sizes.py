@@ -47,8 +47,9 @@ def whole(deformer: Deformer, characters: Mapping[int, int]) -> dict[int, int]:
 
     Modular characters come with a copy of the skeleton for every piece of clothing.
     """
-    heads = deformer.rest_nodes[:, :3, 3]
-    cells = np.rint(heads / (_UPON * deformer.size)).tolist() if len(heads) else []
+    if len(set(characters.values())) < 2:
+        return dict(characters)
+    cells = np.rint(deformer.rest_nodes[:, :3, 3] / (_UPON * deformer.size)).tolist()
     places: dict[int, set[tuple[float, ...]]] = {}
     for joint, number in characters.items():
         places.setdefault(number, set()).add(tuple(cells[joint]))

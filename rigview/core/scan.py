@@ -15,6 +15,8 @@ from rigview.core.skinning import ASKED, Options
 
 # Times at even steps that a scan looks at besides every key.
 EVEN_TIMES = 32
+# A second, where a clip bends between its keys.
+_FRAMES = 30
 # Times nearer to each other than this are one, seconds.
 SAME_TIME = 1e-6
 # Of more joints than this nobody is to blame.
@@ -135,14 +137,21 @@ class Scan:
 
 
 def scan_times(clip: Clip | None, fps: float | None = None) -> FloatArray:
-    """Return the seconds ``(T,)`` to look at: all keys, and `EVEN_TIMES` even ones or `fps` a second."""
+    """Return the seconds ``(T,)`` to look at: all keys of the file, and even ones or `fps` a second.
+
+    Even are `EVEN_TIMES`; as many as frames where readers put keys between those of the file, which
+    bends there: such keys of many joints, each at times of its own, come by the thousand.
+    """
     if clip is None or not len(clip.key_times):
         return np.zeros(1)
+    keys = clip.stated_times
     if fps is None:
-        even = np.linspace(clip.start, clip.end, EVEN_TIMES)
+        added = len(clip.key_times) - len(keys)
+        count = EVEN_TIMES + min(added, int((clip.end - clip.start) * _FRAMES))
+        even = np.linspace(clip.start, clip.end, count)
     else:
         even = np.minimum(np.arange(clip.start, clip.end + 1.0 / fps, 1.0 / fps), clip.end)
-    times = np.unique(np.concatenate([clip.key_times, even]))
+    times = np.unique(np.concatenate([keys, even]))
     return times[np.concatenate([[True], np.diff(times) > SAME_TIME])]
 
 

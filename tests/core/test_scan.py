@@ -81,6 +81,15 @@ def test_it_looks_at_every_key_and_at_even_steps(arm):
     assert scan_times(None).tolist() == [0.0]
 
 
+def test_keys_that_a_reader_put_between_those_of_the_file_are_looked_at_by_frames():
+    every, stated = np.linspace(0.0, 2.0, 801), np.array([0.0, 0.3, 2.0])
+    curve = Sampler(every, np.zeros((801, 3)), "LINEAR", stated)
+    times = scan_times(Clip("Bent", (Channel(0, "translation", curve),)))
+    assert set(stated) <= set(times)
+    assert len(times) == EVEN_TIMES + 61
+    assert np.diff(times).max() <= 1 / 30
+
+
 def test_it_tells_how_far_it_is_and_stops_when_the_listener_raises(arm):
     heard = []
     scanned(arm[0], times=np.linspace(0, 1, 4), progress=lambda _text, share: heard.append(share))

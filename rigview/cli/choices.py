@@ -10,8 +10,8 @@ from rigview.cli.source import add_clips, add_file
 from rigview.cli.status import UsageError
 
 if TYPE_CHECKING:
-    from rigview.core.bulge import Profile
     from rigview.core.clip import Clip
+    from rigview.core.methods.bulge import Profile
     from rigview.core.rig import Rig
     from rigview.core.skinning import Options
 

@@ -11,7 +11,7 @@ from rigview.cli import choices
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
-    from rigview.core.deltas import Deltas
+    from rigview.core.motion.deltas import Deltas
     from rigview.core.rig import Rig
 
 HELP = "say how far each joint turns from frame to frame, and mark jumps"
@@ -44,7 +44,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure a clip frame by frame."""
-    from rigview.core.deltas import deltas, frame_times
+    from rigview.core.motion.deltas import deltas, frame_times
     from rigview.io import load
     from rigview.io.describe import frame_rate
 

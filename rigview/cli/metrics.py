@@ -49,10 +49,10 @@ def run(options: argparse.Namespace) -> int:
     from rigview.assets import resource
     from rigview.cli import scan_report
     from rigview.core.deform import Deformer
-    from rigview.core.joint_limits import LimitTable
-    from rigview.core.meter import Meter
-    from rigview.core.range_of_motion import range_of_motion
-    from rigview.core.scan import Comparison, scan, scan_times
+    from rigview.core.measures.meter import Meter
+    from rigview.core.measures.scan import Comparison, scan, scan_times
+    from rigview.core.motion.joint_limits import LimitTable
+    from rigview.core.motion.range_of_motion import range_of_motion
     from rigview.core.skinning import METHODS
 
     methods = tuple(METHODS) if options.methods == "all" else choices.methods(options.methods)
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _tell_if_tame(rig: "Rig", clip: "Clip") -> None:
     """Tell a person that a clip shows little."""
-    from rigview.core.range_of_motion import TAME, largest_bend
+    from rigview.core.motion.range_of_motion import TAME, largest_bend
 
     bend = largest_bend(rig, clip)
     if bend < TAME:

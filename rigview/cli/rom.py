@@ -21,8 +21,8 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Make the clip, say what moves when, and write the copy."""
     from rigview.assets import resource
-    from rigview.core.joint_limits import LimitTable
-    from rigview.core.range_of_motion import range_of_motion, with_clip
+    from rigview.core.motion.joint_limits import LimitTable
+    from rigview.core.motion.range_of_motion import range_of_motion, with_clip
     from rigview.core.text import one_line
     from rigview.io import load, save, writer
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from rigview import __version__
 from rigview.core.arrays import FloatArray
-from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity
-from rigview.core.range_of_motion import RangeOfMotion
+from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity
+from rigview.core.measures.scan import Scan, Worst
+from rigview.core.motion.range_of_motion import RangeOfMotion
 from rigview.core.rig import Rig
-from rigview.core.scan import Scan, Worst
 from rigview.core.skinning import ASKED
 from rigview.core.text import one_line
 

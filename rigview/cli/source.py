@@ -46,7 +46,7 @@ def add_clips(command: argparse.ArgumentParser) -> None:
 
 def opened(options: argparse.Namespace) -> "Loaded":
     """Open the file as the user says it is, with the clips of another one before its own."""
-    from rigview.core.borrowing import borrow_clips
+    from rigview.core.motion.borrowing import borrow_clips
     from rigview.io import Overrides, load
 
     fps = options.fps

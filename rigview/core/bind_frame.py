@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rigview.core import affine, palette
+from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.frame import Frame
+from rigview.core.methods import palette
 from rigview.core.nodes import Nodes
 from rigview.core.pose import rest_pose
 from rigview.core.rig import Rig

@@ -8,8 +8,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rigview.core import affine, tall
+from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, unit
+from rigview.core.numeric import tall
 from rigview.core.rig import Rig
 
 Axis = Literal["auto", "+x", "-x", "+y", "-y", "+z", "-z"]

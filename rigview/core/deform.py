@@ -6,31 +6,21 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import (
-    affine,
-    bind_frame,
-    binding,
-    bones,
-    bulge,
-    joint_colours,
-    limbs,
-    palette,
-    quat,
-    skinning,
-    tall,
-)
+from rigview.core import affine, bind_frame, bones, joint_colours, quat, skinning
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Segments, Skeleton
-from rigview.core.centres import Progress
 from rigview.core.frame import Frame
-from rigview.core.later import Later
-from rigview.core.limbs import Limbs
-from rigview.core.palette import Palette
+from rigview.core.methods import binding, bulge, limbs, palette
+from rigview.core.methods.centres import Progress
+from rigview.core.methods.limbs import Limbs
+from rigview.core.methods.palette import Palette
+from rigview.core.methods.posed import Posed, Skinned
+from rigview.core.methods.statics import Statics
+from rigview.core.numeric import tall
+from rigview.core.numeric.later import Later
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
-from rigview.core.posed import Posed, Skinned
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
-from rigview.core.statics import Statics
 
 # No targets, and no weights of any.
 _NO_MORPHS = np.zeros(0, dtype=np.int64), np.zeros(0)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rigview.core.arrays import FloatArray
-from rigview.core.palette import Palette
+from rigview.core.methods.palette import Palette
 from rigview.core.pose import Pose
 
 

@@ -13,9 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, frozen, owned, unit
-from rigview.core.later import ArrayField, LaterArrays, check_fields, shape_of
+from rigview.core.numeric import tall
+from rigview.core.numeric.later import ArrayField, LaterArrays, check_fields, shape_of
 
 FileMethod = Literal["lbs", "dqs", "blended"]
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.meter import Meter
-from rigview.core.posed import Skinned
+from rigview.core.measures.meter import Meter
+from rigview.core.methods.posed import Skinned
 
 
 class Shape(NamedTuple):

@@ -7,14 +7,15 @@ from typing import get_args
 
 import numpy as np
 
-from rigview.core import affine, bulge, bulging_free, quat, turned_normals
+from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import AXES, Axis
-from rigview.core.capsule import Capsules
-from rigview.core.dqs import blended_rotations, skin_dual, turned_by
-from rigview.core.posed import Posed, ScaleConvention, Skinned, leave_unbound
-from rigview.core.seats import sit
-from rigview.core.statics import Static
+from rigview.core.methods import bulge, bulging_free, turned_normals
+from rigview.core.methods.capsule import Capsules
+from rigview.core.methods.dqs import blended_rotations, skin_dual, turned_by
+from rigview.core.methods.posed import Posed, ScaleConvention, Skinned, leave_unbound
+from rigview.core.methods.seats import sit
+from rigview.core.methods.statics import Static
 
 # Of two unit normals that are opposed a blend is rounding.
 OPPOSED = 1e-6
@@ -237,7 +238,7 @@ METHODS: dict[str, Method] = {
             "capsule",
             "Capsule",
             capsule_compensated,
-            "rigview, core/capsule.py",
+            "rigview, core/methods/capsule.py",
             ("strength", "crease", "scale"),
             ("shares", "crease_onset"),
             reads_limbs=True,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.posed import Skinned
+from rigview.core.methods.posed import Skinned
 from rigview.core.rig import Rig
 from rigview.io.files import save_bytes
 from rigview.io.reading import SaveError

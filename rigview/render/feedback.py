@@ -6,7 +6,7 @@ import numpy as np
 
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.posed import Skinned
+from rigview.core.methods.posed import Skinned
 from rigview.core.skinning import Options
 from rigview.render.buffers import Buffer
 from rigview.render.gl import GL

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
+from rigview.core.motion.trail import Trail
 from rigview.core.skinning import Options
-from rigview.core.trail import Trail
 
 # What changed since another rig; clay where there is none to compare with.
 Comparing = Literal["reweighted", "displaced"]

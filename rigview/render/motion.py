@@ -8,8 +8,8 @@ import numpy as np
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.motion.trail import trails
 from rigview.core.pose import Pose
-from rigview.core.trail import trails
 from rigview.render import review
 from rigview.render.look import Look
 

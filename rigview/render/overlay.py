@@ -11,7 +11,7 @@ from rigview.core import bones
 from rigview.core.arrays import BoolArray, FloatArray, unit
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.trail import Trail
+from rigview.core.motion.trail import Trail
 from rigview.render.camera import Camera
 from rigview.render.look import Look
 from rigview.render.tints import bone_colours

@@ -6,7 +6,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.posed import Skinned
+from rigview.core.methods.posed import Skinned
 from rigview.render.camera import Camera
 
 # How near the cursor must come, in logical pixels.

@@ -10,10 +10,10 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.materials import Image
-from rigview.core.palette import Palette
+from rigview.core.methods.palette import Palette
+from rigview.core.methods.statics import Static, Statics
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
-from rigview.core.statics import Static, Statics
 from rigview.render import scalars
 from rigview.render.buffers import (
     BASIC_AMPLITUDE,

@@ -1,6 +1,7 @@
 """Skinning on the card: what its shaders are compiled with, and what one part of a scene gives them."""
 
-from rigview.core import bulge, bulging_free, capsule, dualquat, limbs, seats, turned_normals
+from rigview.core import dualquat
+from rigview.core.methods import bulge, bulging_free, capsule, limbs, seats, turned_normals
 from rigview.core.skinning import METHODS, OPPOSED, Method, Options
 from rigview.render.glsl import Program, Programs
 from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene

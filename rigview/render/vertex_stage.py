@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.binding import Binding
-from rigview.core.rounding import largest_remainder
+from rigview.core.methods.binding import Binding
+from rigview.core.numeric.rounding import largest_remainder
 
 Bits = Literal[8, 16, 32]
 DualRoute = Literal["direct", "matrix"]

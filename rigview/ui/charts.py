@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
-from rigview.core.scan import Scan
+from rigview.core.measures.scan import Scan
 from rigview.core.text import count
 from rigview.render.look import Chosen
 

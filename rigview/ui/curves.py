@@ -10,7 +10,7 @@ from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
 from rigview.core.deform import Deformer
-from rigview.core.deltas import frame_times, of_joint
+from rigview.core.motion.deltas import frame_times, of_joint
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED
 from rigview.ui.charts import NOT_SKINNED, Curve, Curves, Kind, Subject

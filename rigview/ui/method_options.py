@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from rigview.core.bones import AXES
-from rigview.core.bulge import ANGLE_FACTORS, POLYNOMIAL_NAMES, POLYNOMIALS
+from rigview.core.methods.bulge import ANGLE_FACTORS, POLYNOMIAL_NAMES, POLYNOMIALS
 from rigview.ui.boxes import label, row
 from rigview.ui.controls import Chooser, Segments
 from rigview.ui.fields import Number

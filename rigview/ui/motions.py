@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Signal
 
 from rigview.assets import resource
 from rigview.check.rule import count
-from rigview.core.borrowing import Borrowed, borrow_clips
 from rigview.core.deform import Deformer
-from rigview.core.joint_limits import LimitTable
-from rigview.core.range_of_motion import range_of_motion, with_clip
+from rigview.core.motion.borrowing import Borrowed, borrow_clips
+from rigview.core.motion.joint_limits import LimitTable
+from rigview.core.motion.range_of_motion import range_of_motion, with_clip
 from rigview.io import LoadError, load
 from rigview.ui.checking import warmed
 from rigview.ui.document import Document

@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from rigview.core.meter import Meter
-from rigview.core.quantities import QUANTITIES
-from rigview.core.scan import Comparison, Scan, Worst, scan, scan_times
+from rigview.core.measures.meter import Meter
+from rigview.core.measures.quantities import QUANTITIES
+from rigview.core.measures.scan import Comparison, Scan, Worst, scan, scan_times
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState

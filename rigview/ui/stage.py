@@ -12,10 +12,10 @@ from rigview.core.corrective import driven
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.metrics import Measure, Shape
+from rigview.core.motion.trail import Trail, trails
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, Method
-from rigview.core.trail import Trail, trails
 from rigview.io import Loaded
 from rigview.render.look import COMPARING, Chosen, Look
 from rigview.ui.document import Document

@@ -30,9 +30,9 @@ from rigview.check.rules.wear import MEASURED, POSES, telling_poses
 from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.joint_limits import LimitTable
+from rigview.core.motion.joint_limits import LimitTable
+from rigview.core.motion.range_of_motion import range_of_motion, with_clip
 from rigview.core.pose import sample
-from rigview.core.range_of_motion import range_of_motion, with_clip
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS, Options
 from rigview.io import LoadError, load, suffix_filter

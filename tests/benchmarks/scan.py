@@ -18,12 +18,12 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
+from rigview.core.measures.meter import Meter
+from rigview.core.measures.scan import Comparison, scan, scan_times
 from rigview.core.mesh import Influences, Mesh, Primitive
-from rigview.core.meter import Meter
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig, Skin
-from rigview.core.scan import Comparison, scan, scan_times
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 from rigview.io import load
 

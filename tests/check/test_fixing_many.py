@@ -15,7 +15,7 @@ from rigview.check.run import findings_of, run
 from rigview.core import quat
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
-from rigview.core.range_of_motion import Ground, range_of_motion, with_clip
+from rigview.core.motion.range_of_motion import Ground, range_of_motion, with_clip
 from rigview.io import load
 
 TABLE = rehearsing.limits()

@@ -17,8 +17,8 @@ from rigview.check.rule import Finding, Fix, Refused, Rule
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.joint_limits import LimitTable
-from rigview.core.range_of_motion import range_of_motion, with_clip
+from rigview.core.motion.joint_limits import LimitTable
+from rigview.core.motion.range_of_motion import range_of_motion, with_clip
 
 
 @settings(max_examples=20)

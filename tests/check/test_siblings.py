@@ -18,8 +18,8 @@ from rigview.check.fixes.rehang import reparent
 from rigview.check.rule import Refused
 from rigview.check.rules.orientation import reorient
 from rigview.core import quat
-from rigview.core.borrowing import borrow_clips
 from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.motion.borrowing import borrow_clips
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig

@@ -14,8 +14,8 @@ from rigview.check.fixes import joint_list, rehang
 from rigview.check.rule import Refused
 from rigview.core import quat
 from rigview.core.deform import Deformer
+from rigview.core.motion.range_of_motion import Ground, range_of_motion
 from rigview.core.pose import sample
-from rigview.core.range_of_motion import Ground, range_of_motion
 from rigview.core.skinning import METHODS, Options
 
 MOMENTS = [(None, 0.0), (0, 0.3), (1, 0.5)]

@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from rigview.core.deltas import deltas, frame_times
+from rigview.core.motion.deltas import deltas, frame_times
 from rigview.io import load
 
 

@@ -7,9 +7,10 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core import binding, tall
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
+from rigview.core.methods import binding
+from rigview.core.numeric import tall
 
 
 def with_noise(rig, binds, weights, seed):

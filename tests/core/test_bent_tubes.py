@@ -10,14 +10,15 @@ import math
 import numpy as np
 import pytest
 
-from rigview.core import bulge, palette, quat
-from rigview.core.binding import Binding
+from rigview.core import quat
 from rigview.core.bones import Segments
-from rigview.core.limbs import Limbs
 from rigview.core.mesh import Primitive
-from rigview.core.posed import Posed
+from rigview.core.methods import bulge, palette
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.limbs import Limbs
+from rigview.core.methods.posed import Posed
+from rigview.core.methods.statics import Statics
 from rigview.core.skinning import METHODS, Options
-from rigview.core.statics import Statics
 
 REACH = 4.0
 TOLERANCE = 0.003

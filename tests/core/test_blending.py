@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core import dualquat, quat
-from rigview.core.binding import Binding
-from rigview.core.blending import _BLOCK, Blending
+from rigview.core.methods.binding import Binding
+from rigview.core.numeric.blending import _BLOCK, Blending
 
 JOINTS = 9
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from rigs import tidy, with_nodes
 
-from rigview.core.borrowing import borrow_clips
 from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.motion.borrowing import borrow_clips
 from rigview.core.pose import model_from_nodes, sample
 
 

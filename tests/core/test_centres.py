@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.core import centres, quat
-from rigview.core.binding import Binding
+from rigview.core import quat
 from rigview.core.deform import Deformer
+from rigview.core.methods import centres
+from rigview.core.methods.binding import Binding
 from rigview.core.pose import rest_pose
 from rigview.core.skinning import METHODS, Options
 

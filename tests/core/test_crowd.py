@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core import quat, thesis_scene
-from rigview.core.crowd import Crowd, Frames
 from rigview.core.deform import Deformer
-from rigview.core.excerpt import Excerpt
+from rigview.core.measures.crowd import Crowd, Frames
+from rigview.core.motion.excerpt import Excerpt
 from rigview.core.pose import sample
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 

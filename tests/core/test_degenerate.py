@@ -8,9 +8,10 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core import affine, bulge, palette, quat
+from rigview.core import affine, quat
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
+from rigview.core.methods import bulge, palette
 from rigview.core.pose import rest_pose
 from rigview.core.rig import Rig, Skin
 from rigview.core.skinning import METHODS, Options

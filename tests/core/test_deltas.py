@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.deltas import best_fit, deltas, frame_times, of_joint, of_positions, of_rotations
+from rigview.core.motion.deltas import (
+    best_fit,
+    deltas,
+    frame_times,
+    of_joint,
+    of_positions,
+    of_rotations,
+)
 from rigview.core.pose import rest_pose
 from rigview.io import load
 

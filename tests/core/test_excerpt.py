@@ -5,8 +5,8 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core import palette
-from rigview.core.excerpt import Excerpt
+from rigview.core.methods import palette
+from rigview.core.motion.excerpt import Excerpt
 from rigview.core.pose import model_from_nodes, sample
 
 TIMES = np.array([0.0, 0.3, 1.1])

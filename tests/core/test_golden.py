@@ -7,14 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rigview.core import affine, bulge, dualquat, palette, quat, skinning
-from rigview.core.binding import Binding
+from rigview.core import affine, dualquat, quat, skinning
 from rigview.core.bones import Segments
-from rigview.core.limbs import Limbs
 from rigview.core.mesh import Primitive
-from rigview.core.posed import Posed
+from rigview.core.methods import bulge, palette
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.limbs import Limbs
+from rigview.core.methods.posed import Posed
+from rigview.core.methods.statics import Statics
 from rigview.core.skinning import Options
-from rigview.core.statics import Statics
 
 VECTORS = {
     vector["name"]: vector

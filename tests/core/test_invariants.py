@@ -9,9 +9,10 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core import affine, palette, quat
+from rigview.core import affine, quat
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.methods import palette
 from rigview.core.nodes import Nodes
 from rigview.core.pose import rest_pose
 from rigview.core.skinning import METHODS, Options

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from rigview.core.later import LaterArray, LaterArrays
 from rigview.core.mesh import MorphTargets, Primitive
+from rigview.core.numeric.later import LaterArray, LaterArrays
 
 
 def counted(shape, made):

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from rigview.core import quat
 from rigview.core.deform import Deformer
+from rigview.core.measures.meter import Meter
+from rigview.core.measures.quantities import COLUMNS, QUANTITIES, ranked
 from rigview.core.mesh import Influences, Mesh, Primitive
-from rigview.core.meter import Meter
 from rigview.core.metrics import Measure
 from rigview.core.pose import rest_pose, sample
-from rigview.core.quantities import COLUMNS, QUANTITIES, ranked
 from rigview.core.rig import Rig, Skin
 from rigview.core.skinning import METHODS, Options
 from rigview.io import load

@@ -8,8 +8,8 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core.bulge import POLYNOMIALS
 from rigview.core.deform import Deformer
+from rigview.core.methods.bulge import POLYNOMIALS
 from rigview.core.pose import rest_pose
 from rigview.core.skinning import DEFAULT_PANES, FILE, METHODS, Options, fault
 

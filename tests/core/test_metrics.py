@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from rigview.core import affine, quat
 from rigview.core.bones import box_diagonal
 from rigview.core.deform import Deformer
+from rigview.core.measures.solid import closed_surface, signed_volume
 from rigview.core.mesh import Influences
 from rigview.core.metrics import Measure
 from rigview.core.pose import rest_pose
 from rigview.core.rig import Rig, Skin
 from rigview.core.skinning import METHODS, Options
-from rigview.core.solid import closed_surface, signed_volume
 
 
 def box(size=(1.0, 2.0, 3.0)):

@@ -8,7 +8,8 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core import palette, quat
+from rigview.core import quat
+from rigview.core.methods import palette
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 
 seeds = st.integers(0, 2**32 - 1)

@@ -10,11 +10,11 @@ from hypothesis import given
 from rigview.assets import resource
 from rigview.core import affine, quat
 from rigview.core.deform import Deformer
-from rigview.core.joint_limits import LimitTable
+from rigview.core.motion.joint_limits import LimitTable
+from rigview.core.motion.range_of_motion import largest_bend, range_of_motion, with_clip
 from rigview.core.names import PARTS, side
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
-from rigview.core.range_of_motion import largest_bend, range_of_motion, with_clip
 from rigview.core.rig import Rig
 from rigview.io import load
 

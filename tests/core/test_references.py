@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from rigview.core import bulge, palette, skinning
-from rigview.core.binding import Binding
-from rigview.core.posed import Posed
+from rigview.core import skinning
+from rigview.core.methods import bulge, palette
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.posed import Posed
 from rigview.core.skinning import Options
 
 pytestmark = pytest.mark.corpus

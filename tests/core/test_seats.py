@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import rigs
 
-from rigview.core import palette, quat
+from rigview.core import quat
 from rigview.core.deform import Deformer
-from rigview.core.relative import Relative
-from rigview.core.seats import SMALLEST_THIRD, shares
+from rigview.core.methods import palette
+from rigview.core.methods.relative import Relative
+from rigview.core.methods.seats import SMALLEST_THIRD, shares
 from rigview.io import load
 
 

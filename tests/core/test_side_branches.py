@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from rigview.core import palette, quat
-from rigview.core.binding import Binding
+from rigview.core import quat
 from rigview.core.bones import Segments
-from rigview.core.limbs import Limbs
 from rigview.core.mesh import Primitive
-from rigview.core.posed import Posed
+from rigview.core.methods import palette
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.limbs import Limbs
+from rigview.core.methods.posed import Posed
+from rigview.core.methods.statics import Statics
 from rigview.core.skinning import METHODS, Options
-from rigview.core.statics import Statics
 
 # A trunk of hips, chest and head along y, of radius 1, and an arm that hangs beside it from the chest's
 # end: joint, parent, head, tail, primary child.

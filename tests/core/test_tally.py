@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core import tally
 from rigview.core.deform import Deformer
-from rigview.core.meter import Meter
+from rigview.core.measures import tally
+from rigview.core.measures.meter import Meter
+from rigview.core.measures.quantities import QUANTITIES
+from rigview.core.measures.tally import Places, Tally
 from rigview.core.pose import sample
-from rigview.core.quantities import QUANTITIES
 from rigview.core.skinning import METHODS, Options
-from rigview.core.tally import Places, Tally
 from rigview.io import load
 
 SPREAD = [q for q in QUANTITIES.values() if q.spread]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
+from rigview.core.motion.trail import MOST_FRAMES, trails
 from rigview.core.pose import model_from_nodes, sample
-from rigview.core.trail import MOST_FRAMES, trails
 
 ROOT, HIPS, SPINE = range(3)
 

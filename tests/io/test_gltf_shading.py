@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from documents import Document
 
-from rigview.core.later import LaterArray
+from rigview.core.numeric.later import LaterArray
 from rigview.io import LoadError, load
 
 POINTS = np.arange(12).reshape(4, 3)

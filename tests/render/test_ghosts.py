@@ -10,9 +10,9 @@ from tidy import ARM, BODY
 
 from rigview.core import quat
 from rigview.core.deform import Deformer
+from rigview.core.motion.trail import Trail, trails
 from rigview.core.pose import rest_pose, sample
 from rigview.core.skinning import METHODS, Options
-from rigview.core.trail import Trail, trails
 from rigview.render import ghosts, key, review
 from rigview.render.camera import Camera
 from rigview.render.framing import still_points, visible_points

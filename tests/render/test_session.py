@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core.bones import AXES
-from rigview.core.bulge import ANGLE_FACTORS, POLYNOMIAL_NAMES
+from rigview.core.methods.bulge import ANGLE_FACTORS, POLYNOMIAL_NAMES
 from rigview.core.skinning import METHODS, Options
 from rigview.render.camera import Camera
 from rigview.render.image import png, png_text, straight_alpha

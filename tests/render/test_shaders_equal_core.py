@@ -9,9 +9,10 @@ import rigs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rigview.core import bones, bulge, quat
+from rigview.core import bones, quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
+from rigview.core.methods import bulge
 from rigview.core.pose import rest_pose, sample
 from rigview.core.skinning import DEFAULT_PANES, FILE, METHODS, Options
 from rigview.io import load

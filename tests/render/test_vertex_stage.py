@@ -6,8 +6,8 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.core.binding import Binding
 from rigview.core.deform import Deformer
+from rigview.core.methods.binding import Binding
 from rigview.core.skinning import METHODS, Options
 from rigview.render.feedback import Feedback
 from rigview.render.vertex_stage import VertexStage, pack

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF
 from rigview.check.applying.rehearsing import Rehearsals
 from rigview.check.run import run
 from rigview.core.deform import Deformer
-from rigview.core.range_of_motion import with_clip
+from rigview.core.motion.range_of_motion import with_clip
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 from rigview.io import load, save
 from rigview.ui.controls import Button

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hands import choose, click, pick_segment, until
 
-from rigview.core.bulge import POLYNOMIALS
 from rigview.core.deform import Deformer
+from rigview.core.methods.bulge import POLYNOMIALS
 from rigview.core.skinning import METHODS, Options
 from rigview.render.session import from_text
 from rigview.ui.restoring import view_of

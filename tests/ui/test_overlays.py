@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hands import idle, until
 
-from rigview.core import trail
+from rigview.core.motion import trail
 from rigview.render.look import OVERLAYS
 from rigview.ui import stage
 from rigview.ui.actions import ACTIONS

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hands import click, pick_segment, until
 
-from rigview.core.meter import Meter
+from rigview.core.measures.meter import Meter
+from rigview.core.measures.scan import Comparison, read_frame
 from rigview.core.pose import sample
-from rigview.core.scan import Comparison, read_frame
 from rigview.ui.plot_kinds import KINDS
 
 pytestmark = pytest.mark.window

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF
 
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.core.deltas import deltas, frame_times
+from rigview.core.motion.deltas import deltas, frame_times
 from rigview.ui.curves import channel_curves
 from rigview.ui.plot_kinds import KINDS
 

@@ -16,11 +16,11 @@ from rigview.check.measures.facts import measured
 from rigview.check.rule import Progress, count
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
-from rigview.core.crowd import Crowd, Frames, Moment
-from rigview.core.excerpt import Excerpt
+from rigview.core.measures.crowd import Crowd, Frames, Moment
+from rigview.core.methods.posed import Posed
+from rigview.core.motion.excerpt import Excerpt
+from rigview.core.motion.range_of_motion import with_clip
 from rigview.core.pose import model_from_nodes, sample
-from rigview.core.posed import Posed
-from rigview.core.range_of_motion import with_clip
 from rigview.core.rig import Rig
 from rigview.core.skinning import DEFAULT_PANES, Options
 

@@ -10,9 +10,15 @@ from rigview.assets import resource
 from rigview.check.measures.facts import measured
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
-from rigview.core.joint_limits import LimitTable
+from rigview.core.motion.joint_limits import LimitTable
+from rigview.core.motion.range_of_motion import (
+    TAME,
+    Ground,
+    largest_bend,
+    range_of_motion,
+    with_clip,
+)
 from rigview.core.nodes import Nodes
-from rigview.core.range_of_motion import TAME, Ground, largest_bend, range_of_motion, with_clip
 from rigview.core.rig import Rig
 
 

@@ -8,14 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import tall
 from rigview.core.arrays import BoolArray, IntArray
-from rigview.core.binding import Binding
 from rigview.core.clip import Channel, Clip
-from rigview.core.crowd import Crowd
 from rigview.core.deform import Deformer
+from rigview.core.measures.crowd import Crowd
 from rigview.core.mesh import Influences, Primitive
+from rigview.core.methods.binding import Binding
 from rigview.core.nodes import Nodes
+from rigview.core.numeric import tall
 from rigview.core.rig import Part, Skin
 from rigview.core.skinning import Options
 

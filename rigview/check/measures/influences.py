@@ -6,9 +6,9 @@ import numpy as np
 
 from rigview.check.labels import part_keys
 from rigview.check.measures.soundness import beyond_list
-from rigview.core import tall
 from rigview.core.arrays import BoolArray, IntArray, owned
 from rigview.core.mesh import Influences
+from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
 
 # Weights nearer to each other than this are in no order: bytes and float32 round them either way.

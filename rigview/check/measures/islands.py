@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.measures.surface import around, edges_of, region_sizes, welded
-from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
+from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences, Primitive
-from rigview.core.solid import WELD
+from rigview.core.numeric import tall
 
 # The corners of a triangle at which its edges begin and end, both ways round.
 _EDGES = np.array([[0, 1, 2, 1, 2, 0], [1, 2, 0, 0, 1, 2]])

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from rigview.check.limits import Limit
-from rigview.core import tall
 from rigview.core.arrays import BoolArray, owned
 from rigview.core.mesh import Influences, MorphTargets, Primitive
+from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
 
 # No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault. A single

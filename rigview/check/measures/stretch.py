@@ -10,8 +10,8 @@ from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts, bind_scales, scale_range
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Bundle, Clip, bundled
+from rigview.core.measures.scan import scan_times
 from rigview.core.rig import Rig
-from rigview.core.scan import scan_times
 
 # A scale nearer to 1 than this is rounding; exporters that mean a scale write one of percents.
 TOLERANCE = 1e-4

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
-from rigview.core.solid import WELD
+from rigview.core.measures.solid import WELD
 
 # Large odd numbers: the sum of multiples of them, which wraps, is one number for three, and two places of
 # one mesh meet in it with a chance of 2⁻⁶⁴.

@@ -7,10 +7,10 @@ import numpy as np
 
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import counted, weighted
-from rigview.core import tall
 from rigview.core.arrays import FloatArray, IntArray, owned
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
+from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
-from rigview.core.meter import Meter
-from rigview.core.quantities import QUANTITIES
+from rigview.core.measures.meter import Meter
+from rigview.core.measures.quantities import QUANTITIES
+from rigview.core.measures.scan import Comparison, scan
 from rigview.core.rig import Rig
-from rigview.core.scan import Comparison, scan
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.core.text import one_line
 

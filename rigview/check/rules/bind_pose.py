@@ -27,9 +27,10 @@ from rigview.check.rules.bind_matrices import crushing
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
 from rigview.check.rules.weights import NEUTRAL
-from rigview.core import affine, quat, tall
+from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.nodes import Nodes
+from rigview.core.numeric import tall
 from rigview.core.rig import Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the

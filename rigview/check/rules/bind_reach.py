@@ -10,8 +10,9 @@ from rigview.check.measures.facts import bind_scales, skin_scales, stated
 from rigview.check.rule import Finding, Fix, Subject, count, verb
 from rigview.check.rules.bind_matrices import crushing
 from rigview.check.rules.weights import NEUTRAL
-from rigview.core import affine, tall
+from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
+from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
 
 # Of so many vertices one shows where most joints are.

@@ -11,7 +11,7 @@ from rigview.check.rule import Finding, Fix, Subject
 from rigview.check.rules.clips import clip_label
 from rigview.check.rules.wear import Wear, wear
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.quantities import QUANTITIES, ranked
+from rigview.core.measures.quantities import QUANTITIES, ranked
 
 # A limb bent to a right angle under linear skinning keeps about this much of its volume.
 VOLUME = Limit("DEF-VOLUME", 0.7, "×", "the volume against that at rest", "least")

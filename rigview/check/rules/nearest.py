@@ -11,9 +11,9 @@ from rigview.check.measures.influences import counted, weighted
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
 from rigview.check.rules.bind_reach import far
 from rigview.check.rules.weights import NEUTRAL
-from rigview.core import tall
 from rigview.core.arrays import FloatArray, IntArray, median
 from rigview.core.bones import Segments
+from rigview.core.numeric import tall
 
 # A bone may be passed over by this share of the size: between two bones of a joint the nearest one
 # is a matter of millimetres.

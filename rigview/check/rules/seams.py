@@ -11,10 +11,10 @@ from rigview.check.limits import Limit
 from rigview.check.measures.surface import welded
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.core import tall
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.measures.solid import WELD
+from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
-from rigview.core.solid import WELD
 
 SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
 

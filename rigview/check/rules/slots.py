@@ -10,9 +10,9 @@ from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.influences import EVEN, front, merge, sound, twice, weighted
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, verb, vertices_of
-from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.mesh import Influences
+from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
 
 # The smallest weight that a byte holds: what is below is lost by every exporter that writes bytes.

@@ -13,11 +13,11 @@ from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import counted, weighted
 from rigview.check.measures.islands import meeting, on_islands, reached, shown
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.names import side
+from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
 
 # A weight above this shows; what is below is the end of a smooth ramp.

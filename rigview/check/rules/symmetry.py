@@ -13,11 +13,11 @@ from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.measures.surface import mirrored_pairs
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.core import tall
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
+from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences
+from rigview.core.numeric import tall
 from rigview.core.rig import Rig
-from rigview.core.solid import WELD
 
 SYMMETRY = Limit(
     "WGT-SYM.weight", 0.05, "share", "the difference of a joint's weight on both sides"

@@ -11,9 +11,9 @@ from rigview.check.rules.left_out import shapes
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.clip import Clip
-from rigview.core.meter import Meter
+from rigview.core.measures.meter import Meter
+from rigview.core.measures.quantities import Reading
 from rigview.core.pose import model_from_nodes, rest_pose, sample
-from rigview.core.quantities import Reading
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS, Options
 

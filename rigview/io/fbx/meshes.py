@@ -10,8 +10,8 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, owned
 from rigview.core.clip import Channel
-from rigview.core.later import LaterArray
 from rigview.core.mesh import Influences, Mesh, Primitive
+from rigview.core.numeric.later import LaterArray
 from rigview.core.rig import Skin
 from rigview.io import sampling
 from rigview.io.colours import linear

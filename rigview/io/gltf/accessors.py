@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.later import LaterArray
+from rigview.core.numeric.later import LaterArray
 from rigview.io.allowance import Allowance
 from rigview.io.gltf import records
 from rigview.io.gltf.container import GltfSource

@@ -8,8 +8,8 @@ from typing import Any, get_args
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray, frozen, owned
-from rigview.core.later import LaterArray, LaterArrays, made
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
+from rigview.core.numeric.later import LaterArray, LaterArrays, made
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor

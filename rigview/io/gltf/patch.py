@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.mesh import Influences, MorphTargets, Primitive
+from rigview.core.numeric.rounding import largest_remainder
 from rigview.core.rig import Rig
-from rigview.core.rounding import largest_remainder
 from rigview.io.gltf import draco, hints, parsing
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource

@@ -17,11 +17,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from rigview.core import affine, by_axis
+from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.skinned_mesh import SkinnedMesh, Stance
-from rigview.core.tally import Batch, run_starts
+from rigview.core.measures.skinned_mesh import SkinnedMesh, Stance
+from rigview.core.measures.tally import Batch, run_starts
+from rigview.core.numeric import by_axis
 
 # What the centroid is of a corner and the two edges that begin there.
 _CENTROID = np.array([1.0, 1.0 / 3.0, 1.0 / 3.0])

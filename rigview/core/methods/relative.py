@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core import quat
-from rigview.core.arcs import distinct_pairs
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.binding import Binding
-from rigview.core.blending import csr
-from rigview.core.limbs import PosedLimbs
-from rigview.core.seats import Seating
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.limbs import PosedLimbs
+from rigview.core.methods.seats import Seating
+from rigview.core.numeric.arcs import distinct_pairs
+from rigview.core.numeric.blending import csr
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array

@@ -8,8 +8,8 @@ is as round as can be; where the heaviest joint changes, the surface jumps by .0
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.binding import Binding
-from rigview.core.limbs import PosedLimbs, Turned
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.limbs import PosedLimbs, Turned
 
 # A vertex nearer to its bone than this, in metres, has no direction to be pulled in.
 ON_BONE = 1e-12

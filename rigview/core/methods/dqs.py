@@ -7,12 +7,13 @@ split into rotation R and stretch P, and either every influence's rigid motion a
 
 import numpy as np
 
-from rigview.core import dualquat, quat, turned_normals
-from rigview.core.arcs import Arcs
+from rigview.core import dualquat, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.dualquat import Room
-from rigview.core.limbs import Turned
-from rigview.core.posed import Posed, ScaleConvention, Skinned, leave_unbound
+from rigview.core.methods import turned_normals
+from rigview.core.methods.limbs import Turned
+from rigview.core.methods.posed import Posed, ScaleConvention, Skinned, leave_unbound
+from rigview.core.numeric.arcs import Arcs
 
 
 def skin_dual(posed: Posed, scale: ScaleConvention) -> tuple[Skinned, FloatArray | None]:

@@ -6,17 +6,17 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from rigview.core import by_axis
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.bone_distance import BoneDistances
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.posed import Skinned
-from rigview.core.quantities import QUANTITIES, Reading
-from rigview.core.skinned_mesh import VANISHED, Deformed, SkinnedMesh, Stance
+from rigview.core.measures.bone_distance import BoneDistances
+from rigview.core.measures.quantities import QUANTITIES, Reading
+from rigview.core.measures.skinned_mesh import VANISHED, Deformed, SkinnedMesh, Stance
+from rigview.core.measures.surface import Faces, Surface
+from rigview.core.measures.tally import Places, Tally
+from rigview.core.methods.posed import Skinned
+from rigview.core.numeric import by_axis
 from rigview.core.skinning import METHODS, Options
-from rigview.core.surface import Faces, Surface
-from rigview.core.tally import Places, Tally
 
 # An enclosed volume below this share of H³ is that of a flat or open sheet.
 FLAT = 1e-6

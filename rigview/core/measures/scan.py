@@ -8,9 +8,9 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.frame import Frame
-from rigview.core.meter import Meter
+from rigview.core.measures.meter import Meter
+from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked
 from rigview.core.pose import sample
-from rigview.core.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked
 from rigview.core.skinning import ASKED, Options
 
 # Times at even steps that a scan looks at besides every key.

@@ -6,9 +6,9 @@ from functools import cache, cached_property
 from typing import Literal
 
 from rigview.core.arrays import FloatArray
-from rigview.core.binding import Binding
-from rigview.core.palette import Palette
-from rigview.core.statics import Statics
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.palette import Palette
+from rigview.core.methods.statics import Statics
 
 # How DQS treats joints that scale (`dqs`).
 ScaleConvention = Literal["vertex", "origin"]

@@ -5,11 +5,11 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core.arcs import distinct_pairs, tiled
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.blending import Blending
 from rigview.core.bones import Segments
 from rigview.core.mesh import Influences
+from rigview.core.numeric.arcs import distinct_pairs, tiled
+from rigview.core.numeric.blending import Blending
 from rigview.core.rig import Rig, Skin
 
 

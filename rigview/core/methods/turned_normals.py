@@ -4,7 +4,7 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, unit
-from rigview.core.blending import Blending
+from rigview.core.numeric.blending import Blending
 
 # Where a matrix crushes the surface, what it makes of a unit normal is less than this share of its
 # squared size, and its determinant less than this share of the cubed size: rounding (float32's on the

@@ -11,7 +11,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray, median
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.posed import Skinned
+from rigview.core.methods.posed import Skinned
 
 # Weights whose sum differs from 1 by less leave a vertex of one influence rigid: float32's rounding.
 WHOLE = 1e-6

@@ -6,15 +6,15 @@ from typing import Literal
 
 import numpy as np
 
-from rigview.core import centres, seats
 from rigview.core.arrays import FloatArray
-from rigview.core.binding import Binding
-from rigview.core.bulge import Profile, basic_amplitudes
-from rigview.core.centres import Progress
-from rigview.core.limbs import Limbs, PosedLimbs
 from rigview.core.mesh import Primitive
-from rigview.core.relative import Relative
-from rigview.core.seats import Seating, Seats
+from rigview.core.methods import centres, seats
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.bulge import Profile, basic_amplitudes
+from rigview.core.methods.centres import Progress
+from rigview.core.methods.limbs import Limbs, PosedLimbs
+from rigview.core.methods.relative import Relative
+from rigview.core.methods.seats import Seating, Seats
 
 # What some methods read per vertex and no pose changes, by its name in `Statics`.
 Static = Literal["shares", "crease_onset", "dqs_weights", "basic_amplitude", "mask", "centres"]

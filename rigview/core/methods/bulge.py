@@ -21,7 +21,7 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray, unit
-from rigview.core.binding import Binding
+from rigview.core.methods.binding import Binding
 
 Polynomial = Literal["p1", "p0", "c1"]
 POLYNOMIALS: dict[Polynomial, tuple[float, float, float]] = {

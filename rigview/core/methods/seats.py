@@ -15,9 +15,9 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
-from rigview.core.binding import Binding
-from rigview.core.blending import index_type
-from rigview.core.limbs import NOTHING, Limbs, PosedLimbs
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.limbs import NOTHING, Limbs, PosedLimbs
+from rigview.core.numeric.blending import index_type
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array

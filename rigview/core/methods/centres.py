@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray, distinct_rows
-from rigview.core.binding import Binding
+from rigview.core.methods.binding import Binding
 
 if TYPE_CHECKING:
     from scipy import sparse

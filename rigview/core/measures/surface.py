@@ -16,14 +16,15 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import by_axis, volumes
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.bound import Bound, bound
-from rigview.core.quantities import QUANTITIES
-from rigview.core.skinned_mesh import Deformed, SkinnedMesh, Stance
-from rigview.core.solid import closed_surface, hole_count, signed_volume
-from rigview.core.tally import Batch, Places, Tally
+from rigview.core.measures import volumes
+from rigview.core.measures.bound import Bound, bound
+from rigview.core.measures.quantities import QUANTITIES
+from rigview.core.measures.skinned_mesh import Deformed, SkinnedMesh, Stance
+from rigview.core.measures.solid import closed_surface, hole_count, signed_volume
+from rigview.core.measures.tally import Batch, Places, Tally
+from rigview.core.numeric import by_axis
 
 # A triangle that has lost all but this share of its area has no direction.
 VANISHED_AREA = 1e-6

@@ -11,7 +11,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
 from rigview.core.bones import Segments, Skeleton
-from rigview.core.palette import Palette
+from rigview.core.methods.palette import Palette
 from rigview.core.rig import Rig
 
 # Two unit directions whose sum is shorter than this are folded onto each other: no plane halves them.

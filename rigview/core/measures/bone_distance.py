@@ -6,12 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from rigview.core import by_axis
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.quantities import QUANTITIES
-from rigview.core.skinned_mesh import Deformed, SkinnedMesh, Stance
-from rigview.core.tally import Batch, Places, Tally, run_starts
+from rigview.core.measures.quantities import QUANTITIES
+from rigview.core.measures.skinned_mesh import Deformed, SkinnedMesh, Stance
+from rigview.core.measures.tally import Batch, Places, Tally, run_starts
+from rigview.core.numeric import by_axis
 
 # A vertex on its bone has no rest distance to compare with: it counts as this share of the mean.
 SMALLEST_RADIUS = 0.5

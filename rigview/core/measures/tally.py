@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.quantities import Quantity
+from rigview.core.measures.quantities import Quantity
 
 # The share of places that are no worse than the figure named "99".
 MOST = 0.99

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rigview.core import by_axis
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.skinned_mesh import SkinnedMesh
+from rigview.core.measures.skinned_mesh import SkinnedMesh
+from rigview.core.numeric import by_axis
 
 # Edges shorter than this share of the bound size are rounding of float32 files: they have no ratio.
 SHORTEST = 1e-5

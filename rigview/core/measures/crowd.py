@@ -11,14 +11,15 @@ from itertools import groupby
 
 import numpy as np
 
-from rigview.core import bulge, palette, quat
+from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray, owned
-from rigview.core.binding import Binding, bind, single
 from rigview.core.deform import Deformer
-from rigview.core.excerpt import Excerpt
-from rigview.core.palette import Palette
+from rigview.core.methods import bulge, palette
+from rigview.core.methods.binding import Binding, bind, single
+from rigview.core.methods.palette import Palette
+from rigview.core.methods.posed import Posed
+from rigview.core.motion.excerpt import Excerpt
 from rigview.core.pose import Pose, model_from_nodes, sample
-from rigview.core.posed import Posed
 from rigview.core.rig import Part
 from rigview.core.skinning import Options
 

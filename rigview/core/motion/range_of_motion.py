@@ -14,7 +14,7 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.core.joint_limits import Direction, Limits, LimitTable
+from rigview.core.motion.joint_limits import Direction, Limits, LimitTable
 from rigview.core.names import side
 from rigview.core.nodes import Nodes
 from rigview.core.pose import sample

@@ -37,9 +37,9 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray, unit
-from rigview.core.limbs import NOTHING, PosedLimbs
-from rigview.core.relative import Relative
-from rigview.core.seats import PRESSED, Block, Seating, Seats
+from rigview.core.methods.limbs import NOTHING, PosedLimbs
+from rigview.core.methods.relative import Relative
+from rigview.core.methods.seats import PRESSED, Block, Seating, Seats
 
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5

@@ -1,0 +1,1 @@
+"""Arrays dealt with quickly: by column, by axis, as sparse sums, and made when asked for."""

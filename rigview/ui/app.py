@@ -51,7 +51,7 @@ def make_application() -> "QApplication":
     from PySide6.QtGui import QSurfaceFormat
     from PySide6.QtWidgets import QApplication
 
-    from rigview.ui import theme
+    from rigview.ui.widgets import theme
 
     existing = QApplication.instance()
     if existing is None:

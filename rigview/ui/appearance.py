@@ -3,9 +3,9 @@
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from rigview.ui import theme
 from rigview.ui.settings import Settings
 from rigview.ui.view_state import State
+from rigview.ui.widgets import theme
 
 # What can be chosen → what the menu calls it; the first is what nobody has chosen.
 CHOICES = {"dark": "Dark", "light": "Light", "desktop": "As the desktop"}

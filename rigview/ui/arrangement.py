@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from rigview.ui import theme
-from rigview.ui.boxes import column
-from rigview.ui.headings import Title
 from rigview.ui.settings import Settings
-from rigview.ui.theme import colour, font
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import column
+from rigview.ui.widgets.headings import Title
+from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workbench import Workbench
 
 # Stored layouts of another version are of another window.

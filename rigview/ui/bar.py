@@ -7,16 +7,16 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QWidget
 
 from rigview.assets import SAMPLES
-from rigview.ui import theme
 from rigview.ui.actions import ACTIONS, MENUS
 from rigview.ui.appearance import CHOICES, Appearance
-from rigview.ui.boxes import fill, line
 from rigview.ui.commands import Commands
-from rigview.ui.controls import Button, Segments, toggle
-from rigview.ui.keys_sheet import shown
+from rigview.ui.dialogs.keys_sheet import shown
 from rigview.ui.navigation import PRESETS
-from rigview.ui.start_page import SAMPLES_OFFERED, broken_samples
+from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
 from rigview.ui.view_state import MOST_PANES, ViewState
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import fill, line
+from rigview.ui.widgets.controls import Button, Segments, toggle
 from rigview.ui.workbench import Workbench
 
 _SHADINGS = [entry.id for entry in ACTIONS if entry.kind == "shading" and entry.button]

@@ -14,11 +14,11 @@ from rigview.io import suffix_filter
 from rigview.render.camera import View
 from rigview.render.key import absence
 from rigview.ui.actions import ACTIONS, Row
-from rigview.ui.keys_sheet import KeysSheet
+from rigview.ui.dialogs.keys_sheet import KeysSheet
+from rigview.ui.dialogs.question import Question
+from rigview.ui.dialogs.text_dialog import TextDialog
+from rigview.ui.dialogs.units_dialog import UnitsDialog
 from rigview.ui.navigation import PRESETS
-from rigview.ui.question import Question
-from rigview.ui.text_dialog import TextDialog
-from rigview.ui.units_dialog import UnitsDialog
 from rigview.ui.workbench import Workbench
 
 

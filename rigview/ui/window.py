@@ -16,13 +16,13 @@ from rigview.ui.appearance import Appearance
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
 from rigview.ui.commands import Commands
-from rigview.ui.finding_words import chosen_words
-from rigview.ui.opening import Opened
-from rigview.ui.progress import ProgressLine
-from rigview.ui.restoring import view_at_first, view_kept, view_of, view_of_finding
+from rigview.ui.dialogs.units_dialog import unit_name
+from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.settings import Settings
-from rigview.ui.units_dialog import unit_name
 from rigview.ui.view_state import ViewState
+from rigview.ui.work.opening import Opened
+from rigview.ui.work.progress import ProgressLine
+from rigview.ui.work.restoring import view_at_first, view_kept, view_of, view_of_finding
 from rigview.ui.workbench import Workbench
 
 _MINIMUM = (1024, 640)

@@ -5,35 +5,41 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from rigview.io.overrides import Overrides
-from rigview.ui.canvas import GLCanvas, ImageCanvas
-from rigview.ui.checking import Checker
-from rigview.ui.checks import ChecksPanel
-from rigview.ui.clip_choice import ClipChoice
-from rigview.ui.comparing import Comparer
-from rigview.ui.compensation import CompensationControls
 from rigview.ui.document import Document
-from rigview.ui.exporting import Exporter
-from rigview.ui.inspector import Inspector
 from rigview.ui.jobs import Jobs
-from rigview.ui.joint_tree import JointTree
-from rigview.ui.legend import Legend
-from rigview.ui.masking import Masker
-from rigview.ui.motions import Motions
 from rigview.ui.navigation import known
-from rigview.ui.opening import Opener
-from rigview.ui.pane_header import Headers
-from rigview.ui.plots import Plots
-from rigview.ui.previewing import Previewer
-from rigview.ui.saving import Saver
-from rigview.ui.scanning import Scanner
+from rigview.ui.panels.checks import ChecksPanel
+from rigview.ui.panels.inspector import Inspector
+from rigview.ui.panels.joint_tree import JointTree
+from rigview.ui.panels.plots import Plots
+from rigview.ui.panels.start_page import StartPage
+from rigview.ui.panels.timeline import Timeline
+from rigview.ui.panes.canvas import GLCanvas, ImageCanvas
+from rigview.ui.panes.compensation import CompensationControls
+from rigview.ui.panes.legend import Legend
+from rigview.ui.panes.pane_header import Headers
+from rigview.ui.panes.strips import (
+    BrushStrip,
+    CompareStrip,
+    MessageStrip,
+    PreviewStrip,
+    StatusStrip,
+)
+from rigview.ui.panes.viewport import Panes
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
-from rigview.ui.start_page import StartPage
-from rigview.ui.strips import BrushStrip, CompareStrip, MessageStrip, PreviewStrip, StatusStrip
-from rigview.ui.timeline import Timeline
 from rigview.ui.view_state import State
-from rigview.ui.viewport import Panes
-from rigview.ui.watching import Watcher
+from rigview.ui.work.checking import Checker
+from rigview.ui.work.clip_choice import ClipChoice
+from rigview.ui.work.comparing import Comparer
+from rigview.ui.work.exporting import Exporter
+from rigview.ui.work.masking import Masker
+from rigview.ui.work.motions import Motions
+from rigview.ui.work.opening import Opener
+from rigview.ui.work.previewing import Previewer
+from rigview.ui.work.saving import Saver
+from rigview.ui.work.scanning import Scanner
+from rigview.ui.work.watching import Watcher
 
 
 class Workbench(QObject):

@@ -29,13 +29,13 @@ from rigview.ui.app import has_opengl, make_application
 
 APPLICATION = make_application()
 from rigview.core.skinning import METHODS
-from rigview.ui.painter import Painter
+from rigview.ui.panes.painter import Painter
+from rigview.ui.panes.viewport import Panes
 from rigview.ui.settings import Settings
-from rigview.ui.viewport import Panes
 from rigview.ui.window import Window
 
 if TYPE_CHECKING:
-    from rigview.ui.export_kinds import Kind
+    from rigview.ui.dialogs.export_kinds import Kind
 
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus")) / "rigs"
 RIGS = (
@@ -291,12 +291,12 @@ class Session:
         idle(0.2)
 
     def picture(self) -> None:
-        from rigview.ui.export_kinds import Still
+        from rigview.ui.dialogs.export_kinds import Still
 
         self._write(Still(), "picture.png")
 
     def sheet(self) -> None:
-        from rigview.ui.export_kinds import Sheet
+        from rigview.ui.dialogs.export_kinds import Sheet
 
         self._write(Sheet(6), "sheet.png")
 
@@ -306,7 +306,7 @@ class Session:
         self._write(Turntable(4, 30.0), "turn.webp")
 
     def _write(self, kind: "Kind", name: str) -> None:
-        from rigview.ui.export_dialog import Export
+        from rigview.ui.dialogs.export_dialog import Export
 
         review = self.bench.exporter.base_review()
         with TemporaryDirectory() as folder:

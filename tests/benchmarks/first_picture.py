@@ -18,7 +18,7 @@ from rigview.ui.app import has_opengl, make_application
 
 APPLICATION = make_application()
 APPLICATION_MADE = time.perf_counter()
-from rigview.ui.painter import Painter
+from rigview.ui.panes.painter import Painter
 from rigview.ui.settings import Settings
 from rigview.ui.window import Window
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF
 
 from rigview.core.skinning import ASKED
 from rigview.ui.actions import ACTIONS
-from rigview.ui.question import Question
+from rigview.ui.dialogs.question import Question
 
 # What asks for a file in a dialog of the system, leaves, or writes.
 ASKING = {"open_file", "compare", "load_clips", "save_copy", "close"}

@@ -14,8 +14,8 @@ from rigview.core.deform import Deformer
 from rigview.core.motion.range_of_motion import with_clip
 from rigview.core.skinning import DEFAULT_PANES, METHODS, Options
 from rigview.io import load, save
-from rigview.ui.controls import Button
-from rigview.ui.finding_row import FindingRow, measured_words
+from rigview.ui.panels.finding_row import FindingRow, measured_words
+from rigview.ui.widgets.controls import Button
 
 
 def rules(hands):

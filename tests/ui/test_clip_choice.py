@@ -9,7 +9,7 @@ from hands import choose, press_key, until
 
 from rigview.core.clip import Channel, Clip, Deferred, Sampler
 from rigview.core.deform import Deformer
-from rigview.ui.lanes import key_times
+from rigview.ui.panels.lanes import key_times
 
 SECONDS = 20.0
 

@@ -10,7 +10,7 @@ import pytest
 from hands import Hands, click, opened_window
 from PySide6.QtCore import QPointF
 
-from rigview.ui.canvas import GLCanvas, ImageCanvas
+from rigview.ui.panes.canvas import GLCanvas, ImageCanvas
 
 REPOSITORY = Path(__file__).parents[2]
 

@@ -9,7 +9,7 @@ from hands import pixels
 from rigview.check.rule import Finding
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.ui.finding_words import measured_words, place_words
+from rigview.ui.panels.finding_words import measured_words, place_words
 
 
 def found(key, name, rule="SCL-ANIM", **more):

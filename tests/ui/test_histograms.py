@@ -9,8 +9,8 @@ import rigs
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.io import load
-from rigview.ui.charts import Subject
-from rigview.ui.histograms import Weights, influence_bars, weight_bars, weight_bin
+from rigview.ui.panels.charts import Subject
+from rigview.ui.panels.histograms import Weights, influence_bars, weight_bars, weight_bin
 
 KIND = Weights("Weights")
 

@@ -6,7 +6,7 @@ from hands import click, shown_labels, write_text
 from PySide6.QtWidgets import QApplication, QMenu
 
 from rigview.core.skinning import METHODS
-from rigview.ui.controls import Tick
+from rigview.ui.widgets.controls import Tick
 
 JOINTS = {"upperarm", "lowerarm", "hand"}
 JOINTS |= {f"{arm}_twist_0{i}" for arm in ("upperarm", "lowerarm") for i in (1, 2)}

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRect
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QWidget
 
 from rigview.ui.actions import ACTIONS, MOUSE
-from rigview.ui.boxes import Elided
-from rigview.ui.controls import Segments
-from rigview.ui.keys_sheet import shown
+from rigview.ui.dialogs.keys_sheet import shown
+from rigview.ui.widgets.boxes import Elided
+from rigview.ui.widgets.controls import Segments
 
 SIZES = [(1024, 640), (1280, 720), (1500, 940)]
 

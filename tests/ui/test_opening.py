@@ -17,8 +17,8 @@ from hands import (
 from PySide6.QtWidgets import QApplication, QMenu
 
 from rigview.io import Cancelled, load
-from rigview.ui import opening
-from rigview.ui.start_page import SAMPLES_OFFERED, broken_samples
+from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
+from rigview.ui.work import opening
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from rigview.assets import colour_map, theme
 from rigview.core.skinning import METHODS
 from rigview.render import framing
 from rigview.ui.navigation import PRESETS
-from rigview.ui.picture_words import NARROW, NUMBERS
+from rigview.ui.panes.picture_words import NARROW, NUMBERS
 from rigview.ui.workbench import Workbench
 
 

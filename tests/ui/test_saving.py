@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QLabel
 
 from rigview.check.run import run
 from rigview.io import load
-from rigview.ui.controls import Button
-from rigview.ui.question import Question
+from rigview.ui.dialogs.question import Question
+from rigview.ui.widgets.controls import Button
 
 
 @pytest.fixture

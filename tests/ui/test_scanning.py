@@ -7,7 +7,7 @@ from hands import click, pick_segment, until
 from rigview.core.measures.meter import Meter
 from rigview.core.measures.scan import Comparison, read_frame
 from rigview.core.pose import sample
-from rigview.ui.plot_kinds import KINDS
+from rigview.ui.panels.plot_kinds import KINDS
 
 pytestmark = pytest.mark.window
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from rigview.assets import rgb, theme
 from rigview.check.catalogue import RULES
 from rigview.render.look import OVERLAYS
-from rigview.ui.finding_words import LISTED_VERTICES, finding_text, vertex_words
-from rigview.ui.plot_kinds import KINDS
+from rigview.ui.panels.finding_words import LISTED_VERTICES, finding_text, vertex_words
+from rigview.ui.panels.plot_kinds import KINDS
 
 pytestmark = pytest.mark.window
 

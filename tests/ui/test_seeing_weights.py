@@ -14,8 +14,8 @@ from rigview.io import load
 from rigview.render.look import Look
 from rigview.render.tints import joint_colours
 from rigview.ui.guest import Guest
-from rigview.ui.picture_words import NUMBERS
-from rigview.ui.plot_kinds import KINDS
+from rigview.ui.panels.plot_kinds import KINDS
+from rigview.ui.panes.picture_words import NUMBERS
 
 pytestmark = pytest.mark.window
 

@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.motion.deltas import deltas, frame_times
-from rigview.ui.curves import channel_curves
-from rigview.ui.plot_kinds import KINDS
+from rigview.ui.panels.curves import channel_curves
+from rigview.ui.panels.plot_kinds import KINDS
 
 
 @pytest.fixture

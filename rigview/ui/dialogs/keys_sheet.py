@@ -1,0 +1,70 @@
+"""The F1 sheet: every key and mouse gesture, read off the table of actions."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
+
+from rigview.ui.actions import ACTIONS, MENUS, MOUSE, Row
+from rigview.ui.navigation import Preset
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import column, label, row
+from rigview.ui.widgets.headings import Title
+
+# What stands below each other; what is in a block has its texts in one column.
+_COLUMNS = ((("File", "Edit", "Help"),), (("View",),), (("Rig",), ("Mouse",)))
+
+
+def shown(key: str) -> str:
+    """Return a shortcut as this platform writes it."""
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+class KeysSheet(QDialog):
+    """A window with all keys in columns; Esc closes it."""
+
+    def __init__(self, parent: QWidget, preset: Preset) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keys and mouse")
+        listed: dict[str, list[tuple[str, str]]] = {
+            menu: [_line(r) for r in ACTIONS if r.menu == menu and r.keys] for menu in MENUS
+        }
+        listed["Mouse"] = [*preset.lines, *MOUSE]
+        columns = row(
+            *(
+                column(
+                    *(_block({n: listed[n] for n in names}) for names in blocks), None, spacing=16
+                )
+                for blocks in _COLUMNS
+            ),
+            margins=(20, 16, 20, 20),
+            spacing=36,
+        )
+        title = Title("Keys and mouse")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(title)
+        layout.addWidget(columns, 1)
+
+
+def _line(action: Row) -> tuple[str, str]:
+    return ", ".join(map(shown, action.keys)), action.text
+
+
+def _block(groups: dict[str, list[tuple[str, str]]]) -> QWidget:
+    """Return groups below each other, their keys in one column and their texts in another."""
+    grid = QWidget()
+    layout = QGridLayout(grid)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setHorizontalSpacing(16)
+    layout.setVerticalSpacing(4)
+    for name, lines in groups.items():
+        if layout.rowCount() > 1:
+            layout.setRowMinimumHeight(layout.rowCount(), 12)
+        heading = label(name, "text3", theme.SMALL, theme.SEMIBOLD)
+        layout.addWidget(heading, layout.rowCount(), 0, 1, 2)
+        for keys, text in lines:
+            line = layout.rowCount()
+            layout.addWidget(label(keys, "text", numbers=True), line, 0, Qt.AlignmentFlag.AlignLeft)
+            layout.addWidget(label(text, "text2"), line, 1, Qt.AlignmentFlag.AlignLeft)
+    return grid

@@ -1,0 +1,59 @@
+"""A short dialog that tells or asks something, with as few buttons as the answers there are."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from rigview.ui.widgets.boxes import column, fill, label, row
+from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.headings import Title
+
+
+class Question(QDialog):
+    """Says something and waits; `answered` carries the words of the button that was pressed.
+
+    Esc is the first answer, which changes nothing and is told to nobody.
+
+    Parameters
+    ----------
+    answers
+        From left to right; the last one is what Return does.
+    """
+
+    answered = Signal(str)
+
+    def __init__(
+        self, parent: QWidget, title: str, lines: Sequence[str], answers: Sequence[str]
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.lines = tuple(lines)
+        first, *others = lines
+        texts = [label(first), *(label(line, "text2", wrap=True) for line in others)]
+        self.buttons = [
+            Button(words, "", "primary" if words == answers[-1] else "plain", height=28)
+            for words in answers
+        ]
+        for words, button in zip(answers, self.buttons, strict=True):
+            button.clicked.connect(lambda _=False, words=words: self._answer(words))
+        foot = row(None, *self.buttons, margins=(14, 10, 14, 12), spacing=8)
+        fill(foot, "background2")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(Title(title))
+        layout.addWidget(column(*texts, margins=(16, 14, 16, 16), spacing=6), 1)
+        layout.addWidget(foot)
+        self.setMinimumWidth(380)
+        self.setAccessibleDescription(" ".join(lines))
+        # Only a button that is in the dialog already can be its default.
+        self.buttons[-1].setDefault(True)
+        self.buttons[-1].setFocus()
+
+    def _answer(self, words: str) -> None:
+        if words == self.buttons[0].text():
+            self.reject()
+        else:
+            self.accept()
+            self.answered.emit(words)

@@ -1,0 +1,131 @@
+"""Saving a repaired copy: what changed, and where the copy goes."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QVBoxLayout, QWidget
+
+from rigview.io import formats
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import column, fill, label, row
+from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.headings import Title
+
+
+def proposed(path: Path) -> Path:
+    """Return the name a repaired copy gets: hero.glb becomes hero.repaired.glb, and so does hero.fbx."""
+    stem = path.stem.removesuffix(".repaired")
+    suffix = path.suffix if path.suffix.lower() in writable() else ".glb"
+    return path.with_name(f"{stem}.repaired{suffix}")
+
+
+def writable() -> tuple[str, ...]:
+    """Return the suffixes of the formats that rigview writes."""
+    return tuple(
+        suffix for entry in formats() if entry.save is not None for suffix in entry.suffixes
+    )
+
+
+class PathField(QLineEdit):
+    """A path to type, with the face of our fields."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self.setFixedHeight(28)
+        self.setFont(theme.font())
+        self.setAccessibleName("File name")
+        self.setStyleSheet(theme.field_sheet(8))
+
+
+class SaveDialog(QDialog):
+    """Lists the changes and asks for a name. `chosen` carries the path.
+
+    Parameters
+    ----------
+    anew
+        Whether the copy is a new glTF file, since the source cannot be written back.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        source: Path,
+        changes: tuple[str, ...],
+        verdict: str,
+        *,
+        anew: bool,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Save repaired copy")
+        self._source = source
+        self.path = PathField(proposed(source))
+        self.warning = label("", "warning", wrap=True)
+        self.warning.hide()
+        browse = Button("Browse…", "folder-open", tip="Choose a folder and a name", height=28)
+        browse.clicked.connect(self._browse)
+        cancel = Button("Cancel", height=28)
+        cancel.clicked.connect(self.reject)
+        self.save = Button("Save copy", "", "primary", height=28)
+        self.save.clicked.connect(self._accept)
+        self.path.textChanged.connect(self._look)
+        lines: list[QWidget | int | None] = [
+            label(f"{source.name} stays as it is. The copy differs in:", "text2"),
+            *(label(f"•  {change}") for change in changes),
+        ]
+        if not changes:
+            same = " as a new glTF file" if anew else ", byte for byte"
+            lines = [label(f"Nothing was changed: the copy is {source.name}{same}.", "text2")]
+        elif anew:
+            words = "The copy is written anew as glTF: what rigview does not read is not in it."
+            lines.append(label(words, "text2", wrap=True))
+        lines += [4, label(verdict, "text2"), 8, self.path, self.warning]
+        foot = row(None, browse, cancel, self.save, margins=(14, 10, 14, 12), spacing=8)
+        fill(foot, "background2")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(Title("Save repaired copy"))
+        layout.addWidget(column(*lines, margins=(16, 14, 16, 14), spacing=6), 1)
+        layout.addWidget(foot)
+        self.setMinimumWidth(560)
+        # Return saves: only a button that is in the dialog already can be its default.
+        self.save.setDefault(True)
+        self.path.setFocus()
+        self._look()
+
+    def _target(self) -> Path:
+        return Path(self.path.text()).expanduser()
+
+    def _look(self) -> None:
+        """Say what stands in the way, or what would be replaced."""
+        target = self._target()
+        words = ""
+        usable = True
+        if target.suffix.lower() not in writable():
+            words, usable = f"The name must end in {' or '.join(writable())}.", False
+        elif not target.parent.is_dir():
+            words, usable = f"There is no folder {target.parent}.", False
+        elif target.exists() and target.samefile(self._source):
+            words = f"This replaces {target.name}, the file you opened."
+        elif target.exists():
+            words = f"This replaces {target.name}."
+        self.warning.setText(words)
+        self.warning.setVisible(bool(words))
+        self.save.setEnabled(usable)
+
+    def _browse(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self,
+            "Save repaired copy",
+            self.path.text(),
+            f"Rigs ({' '.join(f'*{suffix}' for suffix in writable())})",
+            options=QFileDialog.Option.DontConfirmOverwrite,
+        )
+        if name:
+            self.path.setText(name)
+
+    def _accept(self) -> None:
+        self.chosen.emit(self._target())
+        self.accept()

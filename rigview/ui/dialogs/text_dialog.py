@@ -1,0 +1,32 @@
+"""A dialog with a long text to read and to copy."""
+
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
+
+from rigview.ui.widgets.boxes import row
+from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.headings import Title
+
+
+class TextDialog(QDialog):
+    """Shows a text with its lines as they are; Esc closes it."""
+
+    def __init__(self, parent: QWidget, title: str, text: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.resize(620, 460)
+        self.text = QPlainTextEdit(text)
+        self.text.setReadOnly(True)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.text.document().setDocumentMargin(14)
+        self.copy = Button("Copy", "copy", tip="Copy the whole text")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+        close = Button("Close", "", "primary")
+        close.clicked.connect(self.accept)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(Title(title))
+        layout.addWidget(self.text, 1)
+        layout.addWidget(row(None, self.copy, close, margins=(12, 8, 12, 12), spacing=8))

@@ -1,0 +1,85 @@
+"""What the user knows better than the file: its unit, its up axis, its frame rate."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from rigview.core.placement import Up
+from rigview.core.rig import Origin
+from rigview.io.overrides import Overrides
+from rigview.ui.widgets.boxes import column, fill, label, row
+from rigview.ui.widgets.controls import Button, Chooser
+from rigview.ui.widgets.headings import Title
+
+_UNITS = (
+    ("metres", 1.0),
+    ("decimetres", 0.1),
+    ("centimetres", 0.01),
+    ("millimetres", 0.001),
+    ("inches", 0.0254),
+    ("feet", 0.3048),
+)
+_UPS: tuple[Up, ...] = ("Y", "Z", "X")
+_RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0)
+
+
+def unit_name(metres: float) -> str:
+    """Return "centimetres" for 0.01, a number for a unit without name."""
+    named = next((name for name, m in _UNITS if abs(m - metres) <= 1e-9 * metres), None)
+    return named or f"units of {metres:.4g} m"
+
+
+class UnitsDialog(QDialog):
+    """Asks what to believe instead of what the file says; `chosen` carries `Overrides`."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget, path: Path, origin: Origin) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Unit and axes")
+        stated = unit_name(origin.unit_m), f"{origin.up} up"
+        rate = "none" if origin.fps is None else f"{origin.fps:g} fps"
+        self.unit = Chooser([f"As in the file: {stated[0]}", *(n for n, _ in _UNITS)], "Unit")
+        self.up = Chooser([f"As in the file: {stated[1]}", *(f"{u} up" for u in _UPS)], "Up axis")
+        rates = [f"{r:g} fps" for r in _RATES]
+        self.rate = Chooser([f"As in the file: {rate}", *rates], "Frame rate")
+        cancel = Button("Cancel", height=28)
+        cancel.clicked.connect(self.reject)
+        self.again = Button("Open again", "", "primary", height=28)
+        self.again.clicked.connect(self._accept)
+        foot = row(None, cancel, self.again, margins=(14, 10, 14, 12), spacing=8)
+        fill(foot, "background2")
+        lines: list[QWidget | int | None] = [
+            label(f"{path.name} is read again by what is chosen here.", "text2")
+        ]
+        for name, chooser in (
+            ("One unit is", self.unit),
+            ("Upwards", self.up),
+            ("Frames", self.rate),
+        ):
+            word = label(name, "text2")
+            word.setFixedWidth(90)
+            lines.append(row(word, chooser, None))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(Title("Unit and axes"))
+        layout.addWidget(column(*lines, margins=(16, 14, 16, 14), spacing=8), 1)
+        layout.addWidget(foot)
+        self.setMinimumWidth(420)
+        self.again.setDefault(True)
+
+    @property
+    def overrides(self) -> Overrides:
+        """What was chosen."""
+        unit, up, rate = (c.currentIndex() - 1 for c in (self.unit, self.up, self.rate))
+        return Overrides(
+            None if unit < 0 else _UNITS[unit][1],
+            None if up < 0 else _UPS[up],
+            None if rate < 0 else _RATES[rate],
+        )
+
+    def _accept(self) -> None:
+        self.chosen.emit(self.overrides)
+        self.accept()

@@ -1,0 +1,277 @@
+"""The Checks dock: the profile, the studio's settings, all findings, and what was not evaluated."""
+
+from collections import deque
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, count, verb
+from rigview.check.run import Report
+from rigview.ui.panels.finding_row import FindingRow
+from rigview.ui.panels.finding_words import place_words
+from rigview.ui.panels.studio_strip import EXCUSES, StudioStrip
+from rigview.ui.stage import Stage
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import Elided, Mark, clear, fill, label, row
+from rigview.ui.widgets.controls import Button, Chooser
+from rigview.ui.work.checking import Checker
+
+# Rows that are made before the window goes on, more than anyone sees at first; and then from time to time.
+_AT_ONCE, _AT_A_TIME = 60, 20
+
+
+class ChecksPanel(QWidget):
+    """Profile, counts, all findings, and what could not be evaluated.
+
+    `finding_chosen` carries a finding or None; `preview_asked` one whose fix changes the shape.
+    """
+
+    finding_chosen = Signal(object)
+    preview_asked = Signal(object)
+    joint_asked = Signal(int)
+    counted = Signal(int)
+
+    def __init__(self, checker: Checker, stage: Stage) -> None:
+        super().__init__()
+        self._checker, self._stage = checker, stage
+        self._chosen: tuple[str, int] | None = None
+        self.rows: list[FindingRow] = []
+        self._row_about: dict[tuple[str, int], FindingRow] = {}
+        # What is to be listed, and what of it has no row yet.
+        self._listed: list[Finding] = []
+        self._waiting: deque[tuple[Finding, str]] = deque()
+        self._places: Mapping[tuple[str, int], str] = {}
+        self._filling = QTimer(self)
+        self._filling.timeout.connect(lambda: self._fill(_AT_A_TIME))
+        self.profile = Chooser([f"{name} profile" for name in PROFILES], "Profile")
+        self.profile.activated.connect(lambda i: checker.set_profile(list(PROFILES)[i]))
+        self._counts = {
+            severity: label("0", severity, weight=theme.MEDIUM, numbers=True)
+            for severity in SEVERITIES
+        }
+        self.fix_all = Button(
+            "Fix all exact", "", "primary", "Apply every fix that moves nothing", 24
+        )
+        self.fix_all.clicked.connect(checker.fix_all_exact)
+        self._words = label("Checks run as soon as a rig is open.", "text3", wrap=True)
+        self._words.setContentsMargins(12, 10, 12, 10)
+        self._list = QVBoxLayout()
+        self._list.setContentsMargins(0, 0, 0, 0)
+        self._list.setSpacing(0)
+        self._missing = Elided("text3")
+        self.studio = StudioStrip(checker)
+        self._build()
+        checker.began.connect(self._began)
+        checker.checked.connect(self._refill)
+        checker.shown.connect(self._refill)
+        checker.counted.connect(self._tell_nothing)
+        checker.measured.connect(self._show_measured)
+        self._refill()
+
+    def _build(self) -> None:
+        counts: list[QWidget | int | None] = []
+        for severity, number in self._counts.items():
+            icon, token = theme.SEVERITY_ICONS[severity]
+            mark = Mark(icon, token, 14)
+            mark.setToolTip(f"{severity}s" if severity != "info" else "for information")
+            counts.append(row(mark, number, spacing=4))
+        self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=5)
+        content = QWidget()
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(0)
+        inner.addWidget(self._words)
+        inner.addLayout(self._list)
+        inner.addStretch(1)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidget(content)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        # Its rows are what Tab stops at.
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._foot = row(self._missing, margins=(10, 0, 10, 0))
+        fill(self._foot, "background2")
+        self._foot.setFixedHeight(24)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self._head, self.studio, self.scroll_area, self._foot):
+            layout.addWidget(widget)
+
+    def row_of(self, rule: str) -> FindingRow:
+        """Return the first row of a rule.
+
+        Raises
+        ------
+        KeyError
+            If the rule found nothing.
+        """
+        for entry in self.rows:
+            if entry.finding.rule == rule:
+                return entry
+        raise KeyError(rule)
+
+    def _began(self) -> None:
+        """Keep what was found on show, so that nothing flickers, but offer no fix of it."""
+        self.fix_all.setEnabled(False)
+        self._head.show()
+        self._words.setText("Checking…")
+        for entry in self.rows:
+            entry.refresh()
+
+    def _refill(self) -> None:
+        report = self._checker.report
+        self.profile.setCurrentIndex(list(PROFILES).index(self._checker.profile))
+        held = self._held_row()
+        clear(self._list)
+        self.rows, self._row_about, self._listed = [], {}, []
+        self._waiting.clear()
+        if report is None:
+            self._head.setVisible(self._stage.deformer is not None)
+            self._words.setText("Checks run as soon as a rig is open.")
+            self._words.show()
+            self._foot.hide()
+            self.counted.emit(0)
+            return
+        excused = self._checker.excused if self._checker.shows_excused else ()
+        self._waiting.extend((finding, "") for finding in report.ranked())
+        self._waiting.extend((finding, EXCUSES[why]) for finding, why in excused)
+        self._listed = [finding for finding, _ in self._waiting]
+        self._places = place_words(self._listed)
+        self._fill(max(_AT_ONCE, 0 if held is None else held + 1))
+        if self._chosen not in {None, *((f.rule, f.key) for f in self._listed)}:
+            self.choose(None)
+        if held is not None:
+            # The row with the focus is gone: whoever works with keys goes on where it was.
+            (self.rows[min(held, len(self.rows) - 1)] if self.rows else self.profile).setFocus()
+        for severity, number in report.counts().items():
+            self._counts[severity].setText(str(number))
+        self._allow_fix_all()
+        self._tell_nothing()
+        self._words.setVisible(not self._listed)
+        self._show_foot(report)
+        self.counted.emit(len(report.findings))
+
+    def _tell_nothing(self) -> None:
+        """Say in place of rows that there are none, and what else there may be."""
+        hidden = len(self._checker.excused)
+        but = (
+            f", but {count(hidden, 'finding')} {verb(hidden, 'is', 'are')} hidden" if hidden else ""
+        )
+        more = "; what is ignored is being counted" if self._checker.is_counting else ""
+        self._words.setText(f"Nothing to find fault with{but}{more}.")
+
+    def _held_row(self) -> int | None:
+        """Return the number of the row that has the focus, itself or in its parts."""
+        held = (i for i, entry in enumerate(self.rows) if entry.holds_focus)
+        return next(held, None)
+
+    def _fill(self, most: int) -> None:
+        """Make rows of what waits for one, and go on with the rest once the window had its turn."""
+        first = len(self.rows)
+        for _ in range(min(most, len(self._waiting))):
+            self._add_row(*self._waiting.popleft())
+        self._order_focus(first)
+        if not self._waiting:
+            self._filling.stop()
+        elif not self._filling.isActive():
+            self._filling.start(0)
+        if any(entry.is_selected for entry in self.rows[first:]):
+            self._reveal()
+
+    def _order_focus(self, first: int) -> None:
+        """Let Tab go through the rows from the first new one where they are: new widgets come last."""
+        own = [self.fix_all, *self.studio.findChildren(QWidget)]
+        before = [w for w in own if w.focusPolicy() & Qt.FocusPolicy.TabFocus][-1]
+        if first:
+            before = self.rows[first - 1].button
+        for entry in self.rows[first:]:
+            for stop in (entry, entry.button):
+                QWidget.setTabOrder(before, stop)
+                before = stop
+
+    @property
+    def entrance(self) -> QWidget:
+        """What has the focus first when a key leads here."""
+        return self.rows[0] if self.rows else self.profile
+
+    def _show_foot(self, report: Report) -> None:
+        """Say what was not evaluated and what the file's reader left out; nothing where all was."""
+        missing, notes = report.not_evaluated, self._checker.notes
+        numbers = [f"{len(missing)} not evaluated"] if missing else []
+        numbers += [count(len(notes), "note")] if notes else []
+        reasons = dict.fromkeys(why for _, why in missing)
+        self._missing.setText(f"{', '.join(numbers)}   {' · '.join(reasons)}")
+        lines = [f"{rule}: {why}" for rule, why in missing]
+        self._missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
+        self._foot.setVisible(bool(numbers))
+
+    def _add_row(self, finding: Finding, excuse: str) -> None:
+        """List a finding; with an excuse it is one that the studio lets be."""
+        report = self._checker.report
+        assert report is not None
+        place = self._places.get((finding.rule, finding.key), "")
+        severity = report.severity(finding)
+        entry = FindingRow(finding, severity, place, self._checker, excuse=excuse)
+        entry.chosen.connect(self.choose)
+        entry.fix_asked.connect(self._checker.fix)
+        entry.preview_asked.connect(self.preview_asked)
+        entry.joint_asked.connect(self.joint_asked)
+        entry.moved.connect(lambda step, entry=entry: self._move(entry, step))
+        entry.select(selected=(finding.rule, finding.key) == self._chosen)
+        self._list.addWidget(entry)
+        self.rows.append(entry)
+        self._row_about[finding.rule, finding.key] = entry
+
+    def _allow_fix_all(self) -> None:
+        """Offer to fix all unless nothing is exact, as far as is known."""
+        self.fix_all.setEnabled(self._checker.is_current and any(map(self._mends, self._listed)))
+
+    def _mends(self, finding: Finding) -> bool:
+        """Tell whether to fix all would mend a finding, as far as is known."""
+        if finding.fix.kind != "exact" or finding.fix.on_request:
+            return False
+        return self._checker.mends(finding) and not isinstance(
+            self._checker.dry_run(finding), Refused
+        )
+
+    def _show_measured(self, finding: Finding) -> None:
+        """Show what the fix of one finding moves, in its row if that is made by now."""
+        entry = self._row_about.get((finding.rule, finding.key))
+        if entry is not None:
+            entry.refresh()
+        self._allow_fix_all()
+
+    def choose(self, finding: Finding | None) -> None:
+        """Select a finding, or none."""
+        self._chosen = (finding.rule, finding.key) if finding is not None else None
+        for entry in self.rows:
+            entry.select(selected=entry.finding is finding)
+        self.finding_chosen.emit(finding)
+        self._reveal()
+
+    @property
+    def wanted_height(self) -> int:
+        """How high the panel must be to show the selected finding whole."""
+        chosen = next((entry for entry in self.rows if entry.is_selected), None)
+        rest = self._head.sizeHint().height() + self._foot.height()
+        rest += self.studio.height() if self.studio.isVisible() else 0
+        return rest + chosen.sizeHint().height() if chosen is not None else 0
+
+    def _reveal(self) -> None:
+        """Scroll to the selected finding: to its end if there is room, at any rate to its title."""
+        chosen = next((entry for entry in self.rows if entry.is_selected), None)
+        if chosen is None:
+            return
+        content = self.scroll_area.widget()
+        content.layout().activate()  # type: ignore[union-attr] # it has just been filled
+        self.scroll_area.ensureVisible(0, chosen.y() + chosen.sizeHint().height(), 0, 0)
+        self.scroll_area.ensureVisible(0, chosen.y(), 0, 0)
+
+    def _move(self, entry: FindingRow, step: int) -> None:
+        place = self.rows.index(entry) + step
+        if 0 <= place < len(self.rows):
+            self.rows[place].setFocus()
+            self.scroll_area.ensureWidgetVisible(self.rows[place])

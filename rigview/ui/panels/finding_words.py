@@ -1,0 +1,165 @@
+"""What is said of a finding: value against limit, extent, what its fix moves, and the whole as text."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from rigview.check.applying.repair import millimetres
+from rigview.check.catalogue import BY_ID
+from rigview.check.labels import PRIMITIVE
+from rigview.check.rule import COUNTED, Finding, Refused, as_angle, count
+from rigview.core.arrays import finite
+from rigview.core.rig import Part, Rig
+from rigview.ui.work.checking import Measured, outcome_words
+
+# Vertices that are listed one by one; all of them are marked on the mesh.
+LISTED_VERTICES = 12
+
+
+def measured_words(finding: Finding) -> str:
+    """Return "34.2° > 15°": value, comparison, limit; or a count where there may be none at all."""
+    if finding.value is None or finding.limit is None:
+        return ""
+    if finding.limit == 0 and finding.unit in COUNTED:
+        return count(int(finding.value), finding.unit, COUNTED[finding.unit])
+    value, limit, unit = (
+        finding.value,
+        finding.limit,
+        "°" if finding.unit in ("°", "cosine") else "",
+    )
+    if finding.unit == "cosine":
+        value, limit = round(as_angle(value), 1), round(as_angle(limit), 1)
+    sign = "<" if value < limit else ">"
+    # A scale is to be 1, and may be off it either way.
+    if finding.unit == "×" and limit == 1.0:
+        sign = "≠"
+    return f"{value:.4g}{unit} {sign} {limit:.4g}{unit}"
+
+
+def extent_words(finding: Finding) -> str:
+    """Return how much a finding concerns: "4 joints", "37 vertices"."""
+    if finding.vertices is not None:
+        return count(finding.vertices.count, "vertex", "vertices")
+    return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
+
+
+def chosen_words(finding: Finding, fps: float) -> str:
+    """Return what choosing a finding selects, and where it goes in time."""
+    found = [count(len(finding.joints), "joint")] if finding.joints else []
+    if finding.vertices is not None:
+        found.append(count(finding.vertices.count, "vertex", "vertices"))
+    words = f"{finding.rule}: {' and '.join(found)} marked" if found else finding.rule
+    if finding.time is None:
+        return words
+    return f"{words}; frame {finding.time * fps:.4g}, where it is worst"
+
+
+def place_words(findings: Iterable[Finding]) -> dict[tuple[str, int], str]:
+    """Return (rule, key) → what tells a finding from the others of its rule, where there are others.
+
+    That is its object, a primitive by its number alone; where several have objects of the same name,
+    the first of clip and joint that differs is added, else a number.
+    """
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_rule.setdefault(finding.rule, []).append(finding)
+    result: dict[tuple[str, int], str] = {}
+    for alike in by_rule.values():
+        if len(alike) > 1:
+            words = _apart(alike)
+            result |= {(f.rule, f.key): word for f, word in zip(alike, words, strict=True)}
+    return result
+
+
+def _apart(findings: Sequence[Finding]) -> list[str]:
+    """Return words for each finding that no other of them has."""
+    more: tuple[Callable[[Finding], str | None], ...] = (lambda f: f.clip, lambda f: f.joint)
+    words = [finding.object.replace(PRIMITIVE, " / ") for finding in findings]
+    for part in more:
+        repeated = {word for word, times in Counter(words).items() if times > 1}
+        if not repeated:
+            return words
+        added = [part(finding) for finding in findings]
+        words = [
+            f"{word}, {extra}" if word in repeated and extra not in (None, word) else word
+            for word, extra in zip(words, added, strict=True)
+        ]
+    times, seen = Counter(words), Counter[str]()
+    numbered = []
+    for word in words:
+        seen[word] += 1
+        numbered.append(f"{word} ({seen[word]})" if times[word] > 1 else word)
+    return numbered
+
+
+def movement_words(finding: Finding, measured: Measured | None) -> tuple[str, str]:
+    """Return what the fix moves, and the token of its colour."""
+    if finding.fix.kind == "none":
+        return "", "text2"
+    if measured is None:
+        return "measuring…", "text3"
+    if isinstance(measured, Refused):
+        return "not exact here", "warning"
+    if measured.exact:
+        return "moves 0.000 mm", "ok"
+    return f"moves ≤ {millimetres(measured.largest)}", "text2"
+
+
+def tip_words(finding: Finding, measured: Measured | None) -> str:
+    """Return what the button of a fix does, and what that moves."""
+    label = finding.fix.label
+    if isinstance(measured, Refused):
+        return f"{label}: not here, {measured}"
+    words = label if measured is None else f"{label}. {outcome_words(measured)}"
+    return words if finding.fix.kind == "exact" else f"See it first: {words}"
+
+
+def vertex_words(finding: Finding, rig: Rig) -> str:
+    """Return the first vertices, each with its nearest joint's name where it has one: "12 (hand_l)"."""
+    if finding.vertices is None:
+        return ""
+    part = finding.vertices.part
+    shown = finding.vertices.ids[:LISTED_VERTICES]
+    heaviest = heaviest_joints(rig, part, shown)
+    words = [f"{v} ({heaviest[v]})" if v in heaviest else str(v) for v in shown]
+    rest = finding.vertices.count - len(shown)
+    more = f" and {rest} more" if rest else ""
+    where = rig.meshes[part.mesh].name or rig.nodes.label(part.node)
+    return f"{where}: {', '.join(words)}{more}"
+
+
+def heaviest_joints(rig: Rig, part: Part, vertices: Sequence[int]) -> dict[int, str]:
+    """Return vertex → the name of the joint that moves it most, for those that any joint moves."""
+    influences = rig.primitive(part).influences
+    if influences is None or part.skin is None:
+        return {}
+    joints, chosen = rig.skins[part.skin].joints, list(vertices)
+    weights = finite(influences.weights[chosen])
+    if not weights.shape[1]:
+        return {}
+    slot = np.argmax(weights, axis=1)
+    rows = np.arange(len(slot))
+    heaviest = influences.joints[chosen, slot]
+    moved = (weights[rows, slot] > 0.0) & (heaviest >= 0) & (heaviest < len(joints))
+    return {chosen[i]: rig.nodes.label(joints[heaviest[i]]) for i in np.flatnonzero(moved)}
+
+
+def finding_text(finding: Finding, severity: str, rig: Rig) -> str:
+    """Return all that is known of a finding as plain text, to be pasted elsewhere."""
+    joints = ", ".join(rig.nodes.label(j) for j in finding.joints)
+    fix = finding.fix.label if finding.fix.kind != "none" else f"none: {finding.fix.reason}"
+    place = ""
+    if finding.time is not None:
+        place = f"{finding.clip or 'rest pose'}, {finding.time:.3f} s"
+    lines = (
+        ("", f"{severity}: {BY_ID[finding.rule].title} ({finding.rule})"),
+        ("", finding.message),
+        ("Measured", measured_words(finding)),
+        ("At", place),
+        ("Joints", joints),
+        ("Vertices", vertex_words(finding, rig)),
+        ("", finding.explanation),
+        ("Fix", fix),
+    )
+    return "\n".join(f"{name}: {text}" if name else text for name, text in lines if text)

@@ -1,0 +1,241 @@
+"""The graph of the Plots panel: curves with the playhead, or bars; and the legend beside its kinds."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.text import spaced
+from rigview.ui.panels.charts import Bars, Curve, Curves
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.theme import colour, font
+
+# Curves that one kind of plot can have at most: one per axis or per pane.
+_MOST_CURVES = 4
+# Room for numbers at the left and below, without and with the name of what they count.
+_LEFT, _LEFT_NAMED, _BELOW, _BELOW_NAMED = 50, 58, 18, 32
+_BAR = 0.88
+# One vertex is that much of a tenfold step high, so that it can be seen.
+_ONE = 0.3
+# Above the highest bar is room for its number.
+_HEADROOM = 1.22
+
+
+class _Numbers(pyqtgraph.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
+    """An axis whose numbers are followed by their unit."""
+
+    unit = ""
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        return [f"{text}{self.unit}" for text in super().tickStrings(values, scale, spacing)]
+
+
+class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
+    """What the Plots panel draws; `pressed` and `dragged` carry a place on the axis below."""
+
+    pressed = Signal(float)
+    dragged = Signal(float)
+
+    def __init__(self) -> None:
+        self._left = _Numbers("left")
+        super().__init__(axisItems={"left": self._left})
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.setMouseEnabled(x=False, y=False)
+        self.showGrid(x=True, y=True, alpha=0.12)
+        self.getPlotItem().setContentsMargins(4, 6, 10, 2)
+        self._below = self.getAxis("bottom")
+        for axis in (self._left, self._below):
+            axis.setStyle(tickFont=font(theme.TICK, numbers=True), tickLength=0)
+            axis.enableAutoSIPrefix(False)
+        self.curves = [self.plot([], []) for _ in range(_MOST_CURVES)]
+        self.playhead = pyqtgraph.InfiniteLine(0)
+        self.addItem(self.playhead)
+        self.bars = pyqtgraph.BarGraphItem(x=[], height=[], width=_BAR)
+        self.addItem(self.bars)
+        self._labels: list[pyqtgraph.TextItem] = []
+        self.getPlotItem().vb.sigResized.connect(self._show_labels)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.dress()
+
+    def dress(self) -> None:
+        """Take ground, axes and playhead from the theme; what is plotted takes its own."""
+        self.setBackground(colour("field"))
+        for axis in (self._left, self._below):
+            axis.setPen(pyqtgraph.mkPen(colour("edge")))
+            axis.setTextPen(pyqtgraph.mkPen(colour("text3")))
+        self.playhead.setPen(pyqtgraph.mkPen(colour("accent"), width=1.5))
+
+    def show_curves(self, chart: Curves, fps: float) -> None:
+        """Draw curves over frames."""
+        for i, line in enumerate(self.curves):
+            if i < len(chart.curves):
+                curve = chart.curves[i]
+                line.setData(curve.times * fps, curve.values)
+                line.setPen(pyqtgraph.mkPen(colour(curve.token), width=1.6))
+            else:
+                line.setData([], [])
+        self.bars.setOpts(x=[], height=[])
+        self._write([], [])
+        self.playhead.show()
+        self._name_axes("", "", chart.unit)
+        for axis in (self._left, self._below):
+            axis.setTicks(None)
+        self.showGrid(x=True, y=True, alpha=0.12)
+        first, last = chart.clip.start * fps, chart.clip.end * fps
+        self.setXRange(first, max(last, first + 1e-6), padding=0.01)
+        low = min(float(curve.values.min()) for curve in chart.curves)
+        high = max(float(curve.values.max()) for curve in chart.curves)
+        room = max(0.08 * (high - low), 1e-3)
+        self.setYRange(low - room, high + room, padding=0)
+
+    def show_bars(self, chart: Bars, chosen: int | None) -> None:
+        """Draw bars, by tenfold steps, so that few vertices are seen beside many; one can be chosen."""
+        for line in self.curves:
+            line.setData([], [])
+        self.playhead.hide()
+        edge, marked = colour("text3"), colour("warning")
+        self.bars.setOpts(
+            x=chart.places,
+            height=_height(chart.counts),
+            width=_BAR,
+            brushes=[QColor(c) if c else colour("zero") for c in chart.colours],
+            pens=[
+                pyqtgraph.mkPen(marked if i == chosen else edge, width=2.5 if i == chosen else 1)
+                for i in range(len(chart.places))
+            ],
+        )
+        self._name_axes("vertices", chart.across, "")
+        most = int(chart.counts.max(initial=1))
+        steps = [10**power for power in range(len(str(most)) + 1)]
+        between = [digit * step for step in steps for digit in (2, 5)]
+        named = [(_height(n), spaced(n)) for n in (*steps, *(between if most < 100 else ()))]
+        self._left.setTicks([[*map(_as_tick, named)], [(float(_height(n)), "") for n in between]])
+        self._below.setTicks([list(chart.ticks)])
+        self.showGrid(x=False, y=True, alpha=0.12)
+        self.setXRange(chart.places[0] - 0.7, chart.places[-1] + 0.7, padding=0)
+        self.setYRange(0.0, _HEADROOM * float(_height(most)), padding=0)
+        self._write(chart.places, chart.counts)
+
+    def _write(
+        self, places: Sequence[float] | FloatArray, counts: Sequence[int] | IntArray
+    ) -> None:
+        """Write above each bar how many it counts."""
+        while len(self._labels) < len(places):
+            self._labels.append(pyqtgraph.TextItem(anchor=(0.5, 0.9)))
+            self._labels[-1].setFont(font(theme.TICK, numbers=True))
+            self.addItem(self._labels[-1], ignoreBounds=True)
+        for i, item in enumerate(self._labels):
+            shown = i < len(places) and counts[i] > 0
+            item.setText(spaced(counts[i]) if shown else "", colour("text2"))
+            if shown:
+                item.setPos(float(places[i]), float(_height(int(counts[i]))))
+        self._show_labels()
+
+    def _show_labels(self) -> None:
+        """Show what is written above bars where all of it fits."""
+        width = _BAR / max(self.getPlotItem().vb.viewPixelSize()[0], 1e-9)
+        metrics = QFontMetricsF(font(theme.TICK, numbers=True))
+        widest = max(
+            (metrics.horizontalAdvance(item.toPlainText()) for item in self._labels), default=0
+        )
+        for item in self._labels:
+            item.setVisible(bool(item.toPlainText()) and widest <= width)
+
+    def _name_axes(self, left: str, below: str, unit: str) -> None:
+        style = {"color": theme.hex_of("text2"), "font-size": f"{theme.TICK}px"}
+        self._left.unit = unit
+        for axis, text in ((self._left, left), (self._below, below)):
+            axis.setLabel(text or None, **style)
+            axis.showLabel(bool(text))
+        self._left.setWidth(_LEFT_NAMED if left else _LEFT)
+        self._below.setHeight(_BELOW_NAMED if below else _BELOW)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressed.emit(self._place(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self.dragged.emit(self._place(event))
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        pass
+
+    def _place(self, event: QMouseEvent) -> float:
+        scene = self.mapToScene(event.position().toPoint())
+        return float(self.getPlotItem().vb.mapSceneToView(QPointF(scene)).x())
+
+
+def _height(counts: IntArray | int) -> FloatArray:
+    """Return how high bars are: 0 for nothing, then a step for each tenfold."""
+    return np.where(np.asarray(counts) > 0, _ONE + np.log10(np.maximum(counts, 1)), 0.0)
+
+
+def _as_tick(named: tuple[FloatArray, str]) -> tuple[float, str]:
+    return float(named[0]), named[1]
+
+
+class Legend(QWidget):
+    """Strokes in the curves' colours with their names, or words; cut short where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._curves: tuple[tuple[str, str], ...] = ()
+        self.words = ""
+        self.setFont(font(theme.SMALL, numbers=True))
+        self.setFixedHeight(theme.TITLE)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        advance = self.fontMetrics().horizontalAdvance
+        names = sum(advance(name) + 22 for name, _ in self._curves)
+        return QSize(names + (advance(self.words) + 2 if self.words else 0), theme.TITLE)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, theme.TITLE)
+
+    def name_curves(self, curves: Sequence[Curve]) -> None:
+        """Name curves."""
+        self._show(tuple((curve.name, curve.token) for curve in curves), "")
+
+    def say(self, words: str) -> None:
+        """Write words."""
+        self._show((), words)
+
+    def _show(self, curves: tuple[tuple[str, str], ...], words: str) -> None:
+        self._curves, self.words = curves, words
+        self.setToolTip(words or ", ".join(name for name, _ in curves))
+        self.setAccessibleName(self.toolTip())
+        self.updateGeometry()
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        metrics, elide = self.fontMetrics(), Qt.TextElideMode.ElideRight
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.setPen(colour("text2"))
+        if self.words:
+            text = metrics.elidedText(self.words, elide, self.width())
+            painter.drawText(QRectF(self.rect()), middle | int(Qt.AlignmentFlag.AlignRight), text)
+        # What is missing is taken from the longest names.
+        room = self.width() - 22 * len(self._curves)
+        widths = _fitted([metrics.horizontalAdvance(name) for name, _ in self._curves], room)
+        x = 0
+        for (name, token), width in zip(self._curves, widths, strict=True):
+            painter.fillRect(x, self.height() // 2 - 1, 10, 3, colour(token))
+            area = QRectF(x + 14, 0, width + 2, self.height())
+            painter.drawText(area, middle, metrics.elidedText(name, elide, width + 1))
+            x += width + 22
+
+
+def _fitted(widths: Sequence[int], room: int) -> list[int]:
+    """Return widths that come to no more than there is room for, the longest cut to one length."""
+    result, left = list(widths), max(room, 0)
+    for place, i in enumerate(sorted(range(len(widths)), key=widths.__getitem__)):
+        result[i] = min(widths[i], left // (len(widths) - place))
+        left -= result[i]
+    return result

@@ -1,0 +1,266 @@
+"""The Inspector dock: the numbers of the selected joint or vertex."""
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+
+from rigview.check.measures.axes import ANGLE, AXIS_NAMES, Axes, skin_axes
+from rigview.check.measures.facts import Facts
+from rigview.core import affine, quat
+from rigview.core.arrays import FloatArray
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+from rigview.ui.panels.corrective_fields import CorrectiveFields
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State, ViewState
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import Elided, column, label, row
+from rigview.ui.widgets.controls import Button, Segments
+from rigview.ui.widgets.fields import Number
+from rigview.ui.widgets.gauges import Gauge, Influences, Waterfall
+from rigview.ui.widgets.headings import Section
+
+_SPACES = ("Local", "Model", "World")
+_ROWS = (("Move", "", 4), ("Rotate", "°", 2), ("Scale", "", 3))
+_AXES = ("x", "y", "z")
+
+
+class Inspector(QScrollArea):
+    """Reads the stage; writes nothing but the trial rotation."""
+
+    frame_asked = Signal()
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+        self._axes: dict[int, Axes] | None = None
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._empty = label("Select a joint or a vertex to read its numbers.", "text3", wrap=True)
+        self._name = Elided("text", theme.NAME)
+        self._name.setFont(theme.font(theme.NAME, theme.SEMIBOLD))
+        self._number = label("", "text3", theme.SMALL, numbers=True)
+        self.space = Segments(_SPACES, 0, "Space of the numbers")
+        self.space.chosen.connect(self._refresh)
+        self.fields = _transform_fields()
+        self.waterfall, self._gauge = Waterfall(), Gauge()
+        self._axis_words, self.limit = Elided("text2"), label("", "text2", theme.SMALL)
+        self._scale = Section("Scale, local to skin", self.waterfall)
+        words = row(self._axis_words, self.limit)
+        self._axis = Section("Primary axis", column(self._gauge, words, spacing=2))
+        self.trial, trial_body = self._trial_fields()
+        self._trial = Section("Trial rotation", trial_body)
+        self._trial.set_note("not saved")
+        self.corrective = CorrectiveFields(stage, state)
+        self.influences = Influences()
+        self._vertex = Section("Vertex", self.influences)
+        self._joint_body = self._joint_panel()
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(10, 8, 10, 8)
+        layout.setSpacing(9)
+        for widget in (self._empty, self._vertex, self._joint_body):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        self.setWidget(body)
+        self._axis_limit = ANGLE.default
+        stage.rig_changed.connect(self._forget)
+        stage.pose_changed.connect(self._refresh)
+        state.changed.connect(self._follow)
+        self._refresh()
+
+    def _joint_panel(self) -> QWidget:
+        frame = Button("", "crosshair", "ghost", "Frame the joint  F", 22)
+        copy = Button("", "copy", "ghost", "Copy the numbers", 22)
+        frame.clicked.connect(self.frame_asked)
+        copy.clicked.connect(self._copy)
+        head = row(self._name, self._number, frame, copy)
+        grid = QWidget()
+        layout = QGridLayout(grid)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setHorizontalSpacing(4)
+        layout.setVerticalSpacing(4)
+        layout.setColumnMinimumWidth(0, 46)
+        for i, (name, _, _) in enumerate(_ROWS):
+            layout.addWidget(label(name, "text2"), i, 0)
+            for j in range(3):
+                layout.addWidget(self.fields[i][j], i, j + 1)
+        units = label("m · degrees", "text3", theme.SMALL)
+        return column(
+            head,
+            row(self.space, None, units),
+            grid,
+            self._scale,
+            self._axis,
+            self._trial,
+            self.corrective,
+            spacing=9,
+        )
+
+    def _trial_fields(self) -> tuple[list[Number], QWidget]:
+        fields = []
+        for axis in _AXES:
+            field = Number("°", 1, axis, step=0.5, name=f"Turn about {axis}, on trial")
+            field.setRange(-180.0, 180.0)
+            field.valueChanged.connect(self._turn)
+            fields.append(field)
+        reset = Button("", "arrow-counter-clockwise", "ghost", "Take all trial rotations back", 22)
+        reset.clicked.connect(lambda: self._state.update(trial={}))
+        return fields, row(*fields, reset, spacing=4)
+
+    def _forget(self) -> None:
+        self._axes = None
+        self._refresh()
+
+    def hold_axes_to(self, degrees: float) -> None:
+        """Take another limit for how far a bone may be off the rig's axis."""
+        if degrees != self._axis_limit:
+            self._axis_limit = degrees
+            self._refresh()
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        read = ("joint", "vertex", "trial", "correctives")
+        if any(getattr(old, name) != getattr(new, name) for name in read):
+            self._refresh()
+
+    def _refresh(self) -> None:
+        deformer, joint, vertex = self._stage.deformer, self._stage.joint, self._stage.vertex
+        self._empty.setVisible(joint is None and vertex is None)
+        self._joint_body.setVisible(joint is not None)
+        self._vertex.setVisible(vertex is not None)
+        if deformer is not None and joint is not None:
+            self._show_joint(deformer, joint)
+        if deformer is not None and vertex is not None:
+            self._show_vertex(deformer.rig, *vertex)
+
+    def _show_joint(self, deformer: Deformer, joint: int) -> None:
+        rig = deformer.rig
+        self._name.setText(rig.nodes.label(joint))
+        is_joint = joint in rig.joints
+        self._number.setText(f"{'joint' if is_joint else 'node'} {joint}")
+        for i, values in enumerate(self._transform(joint)):
+            for j in range(3):
+                self.fields[i][j].show_value(float(values[j]))
+        self._scale.setVisible(is_joint)
+        self._trial.setVisible(is_joint)
+        if is_joint:
+            self._show_scale(deformer, joint)
+            angles = self._state.value.trial.get(joint, (0.0, 0.0, 0.0))
+            for field, angle in zip(self.trial, angles, strict=True):
+                field.show_value(angle)
+        self._show_axis(deformer, joint)
+        self.corrective.show_joint(deformer, joint)
+
+    def _transform(self, joint: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return translation in metres, angles in degrees and scale, in the chosen space."""
+        frame = self._stage.frame
+        if frame is None:
+            return np.zeros(3), np.zeros(3), np.ones(3)
+        if self.space.current == 0:
+            if joint in frame.pose.matrices:
+                trs = affine.decompose(frame.pose.matrices[joint])
+            else:
+                pose = frame.pose
+                trs = affine.TRS(
+                    pose.translations[joint], pose.rotations[joint], pose.scales[joint]
+                )
+        else:
+            trs = affine.decompose(frame.model_from_node[joint])
+        return trs.translation, np.degrees(quat.to_euler(trs.rotation)), trs.scale
+
+    def _show_scale(self, deformer: Deformer, joint: int) -> None:
+        """Follow the scale from the local transform over the world and the bind to the skin."""
+        frame = self._stage.frame
+        skin = next((s for s in deformer.skins if joint in deformer.rig.skins[s].joints), None)
+        if frame is None or skin is None:
+            self._scale.hide()
+            return
+        number = deformer.rig.skins[skin].joints.index(joint)
+        local = frame.pose.scales[joint]
+        steps = [
+            float(np.cbrt(np.abs(np.prod(local)))),
+            _mean_scale(frame.model_from_node[joint]),
+            _mean_scale(deformer.rig.skins[skin].joint_from_mesh[number]),
+            _mean_scale(frame.palettes[skin].matrices[number]),
+        ]
+        self.waterfall.show_steps(steps)
+        world_scales = abs(steps[1] - 1.0) > 1e-4
+        skin_scales = abs(steps[3] - 1.0) > 1e-4
+        if skin_scales:
+            self._scale.set_note("reaches the skin", "warning")
+        elif world_scales:
+            self._scale.set_note("cancelled in the bind", "warning")
+        else:
+            self._scale.set_note("none", "ok")
+
+    def _show_axis(self, deformer: Deformer, joint: int) -> None:
+        if self._axes is None:
+            self._axes = {}
+            for skin in range(len(deformer.rig.skins)):
+                axes = skin_axes(Facts(deformer), skin)
+                if axes is not None:
+                    self._axes |= {int(j): axes for j in axes.joints}
+        axes = self._axes.get(joint)
+        self._axis.setVisible(axes is not None)
+        if axes is None:
+            return
+        place = int(np.flatnonzero(axes.joints == joint)[0])
+        off = float(np.degrees(axes.deviations[place]))
+        limit = self._axis_limit
+        bad = off > limit
+        self._axis.set_note(f"{off:.1f}° off", "warning" if bad else "ok")
+        self._gauge.show_value(off, limit, max(3.0 * limit, off))
+        self._axis_words.setText(f"the rig's bones use {AXIS_NAMES[axes.axis]}")
+        self.limit.setText(f"limit {limit:g}°")
+
+    def _show_vertex(self, rig: Rig, number: int, vertex: int) -> None:
+        part = rig.parts[number]
+        influences = rig.primitive(part).influences
+        mesh = rig.meshes[part.mesh].name or f"mesh {part.mesh}"
+        entries: list[tuple[str, float]] = []
+        if influences is not None and part.skin is not None:
+            joints = rig.skins[part.skin].joints
+            for slot, weight in zip(
+                influences.joints[vertex], influences.weights[vertex], strict=True
+            ):
+                if weight != 0.0:
+                    known = 0 <= slot < len(joints)
+                    name = rig.nodes.label(joints[slot]) if known else f"joint {slot}?"
+                    entries.append((name, float(weight)))
+        entries.sort(key=lambda e: -e[1])
+        self.influences.show_entries(entries, skinned=influences is not None)
+        self._vertex.set_note(f"{vertex} of {mesh}")
+
+    def _turn(self) -> None:
+        joint = self._state.value.joint
+        if joint is None:
+            return
+        x, y, z = (field.value() for field in self.trial)
+        trial = {k: v for k, v in self._state.value.trial.items() if k != joint}
+        if (x, y, z) != (0.0, 0.0, 0.0):
+            trial[joint] = (x, y, z)
+        self._state.update(trial=trial)
+
+    def _copy(self) -> None:
+        """Put name and numbers on the clipboard, tab-separated."""
+        lines = [self._name.text()]
+        for (name, _, _), fields in zip(_ROWS, self.fields, strict=True):
+            lines.append("\t".join([name, *(f"{f.value():.6g}" for f in fields)]))
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+
+def _transform_fields() -> list[list[Number]]:
+    """Return three rows of three read-only numbers."""
+    return [
+        [
+            Number(unit, decimals, axis, name=f"{name} {axis.upper()}", read_only=True)
+            for axis in _AXES
+        ]
+        for name, unit, decimals in _ROWS
+    ]
+
+
+def _mean_scale(matrix: FloatArray) -> float:
+    return float(np.cbrt(np.abs(affine.determinant(matrix[:3, :3]))))

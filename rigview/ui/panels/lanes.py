@@ -1,0 +1,132 @@
+"""The lanes below the time ruler; a new lane is a class here and a row in `Timeline`."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from rigview.check.rule import SEVERITIES, Severity
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State
+from rigview.ui.widgets.theme import colour
+from rigview.ui.work.checking import Checker
+from rigview.ui.work.scanning import Scanner
+
+# Where on the ruler a time is: seconds → pixels.
+Place = Callable[[float], float]
+
+LANE = 16
+_DIAMOND = 4.5
+_MARK = 8.0
+
+
+class Lane(QObject):
+    """One lane: its name, and what it paints along the clip; `changed` asks for a new picture."""
+
+    changed = Signal()
+    name = ""
+
+    @abstractmethod
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        """Paint the lane into its box."""
+
+
+class KeysLane(Lane):
+    """The file's keys of the selected joint, of the whole clip without one."""
+
+    name = "Keys"
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        state = self._state.value
+        painter.setPen(Qt.PenStyle.NoPen)
+        y, r, drawn = box.center().y(), _DIAMOND, -10.0
+        for time in key_times(self._stage.clip, state.joint):
+            x = place(float(time))
+            if x - drawn < 1.0:
+                continue
+            drawn = x
+            here = abs(float(time) - state.time) * state.fps < 0.05
+            painter.setBrush(colour("text" if here else "text2"))
+            corners = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
+            painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+
+
+class FindingsLane(Lane):
+    """Where in the clip the findings are that speak of a time, in the colour of their severity."""
+
+    name = "Findings"
+
+    def __init__(self, stage: Stage, checker: Checker) -> None:
+        super().__init__()
+        self._stage, self._checker = stage, checker
+        checker.checked.connect(self.changed)
+
+    @property
+    def marks(self) -> list[tuple[float, Severity]]:
+        """Times of the present clip that findings name, the worst severity last."""
+        report, clip = self._checker.report, self._stage.clip
+        if report is None or clip is None:
+            return []
+        found = [
+            (f.time, report.severity(f))
+            for f in report.findings
+            if f.time is not None and f.clip == clip.name
+        ]
+        return sorted(found, key=lambda mark: -SEVERITIES.index(mark[1]))
+
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        for time, severity in self.marks:
+            painter.setBrush(colour(severity))
+            mark = QRectF(place(time) - _MARK / 2, box.center().y() - 4, _MARK, 8)
+            painter.drawRoundedRect(mark, 2, 2)
+
+
+class BulgeLane(Lane):
+    """How much the chosen pane's method bulges along the clip, as a share of its largest bulge."""
+
+    name = "Bulge"
+
+    def __init__(self, state: State, scanner: Scanner) -> None:
+        super().__init__()
+        self._state, self._scanner = state, scanner
+        scanner.scanned.connect(self.changed)
+
+    def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
+        view, scan = self._state.value, self._scanner.scan
+        method = view.methods[min(view.pane, len(view.methods) - 1)]
+        if scan is None or method not in scan.curves:
+            return
+        values = np.nan_to_num(scan.curves[method].figures["bulge_99"])
+        top = float(values.max())
+        if top <= 0.0:
+            return
+        heights = (box.height() - 4) * np.clip(values, 0.0, None) / top
+        points = [
+            QPointF(place(float(t)), box.bottom() - h)
+            for t, h in zip(scan.times, heights, strict=True)
+        ]
+        first, last = points[0].x(), points[-1].x()
+        floor = [QPointF(last, box.bottom()), QPointF(first, box.bottom())]
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent", 0.18))
+        painter.drawPolygon(QPolygonF([*points, *floor]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(colour("accent"), 1.2))
+        painter.drawPolyline(QPolygonF(points))
+
+
+def key_times(clip: Clip | None, joint: int | None) -> FloatArray:
+    """Return ``(n,)`` when the file keys one joint, or anything without joint or keys of its own."""
+    if clip is None:
+        return np.zeros(0)
+    own = [curve.stated_times for channel, curve in clip.active if channel.node == joint]
+    return np.unique(np.concatenate(own)) if own else clip.stated_times

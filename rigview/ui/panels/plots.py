@@ -1,0 +1,196 @@
+"""The Plots panel: curves over the clip, with a cursor tied to the timeline, and counts of vertices."""
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from rigview.render.look import Chosen
+from rigview.ui.panels.charts import Bars, Chart, Curves, Subject
+from rigview.ui.panels.graph import Graph, Legend
+from rigview.ui.panels.plot_kinds import KINDS
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State, ViewState
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import fill, label, row
+from rigview.ui.widgets.controls import Button, Segments
+from rigview.ui.work.scanning import Scanner
+
+_NOTHING_OPEN = "Plots appear with a rig."
+# What the plots depend on, of what the user looks at.
+_READ = ("joint", "clip", "fps", "methods", "theme")
+
+
+class Plots(QWidget):
+    """Curves over the clip, in frames, whose cursor is the playhead, both ways; or bars of vertices.
+
+    `folded` says whether only the header is left.
+    """
+
+    folded = Signal(bool)
+
+    def __init__(self, stage: Stage, state: State, scanner: Scanner) -> None:
+        super().__init__()
+        self._stage, self._state, self._scanner = stage, state, scanner
+        self._shown: tuple[object, ...] = ()
+        self._chart: Chart | None = None
+        # The bar whose vertices are marked on the mesh.
+        self._bar: int | None = None
+        # What a finding asked for, and what was shown before it.
+        self._asked: tuple[int | None, int] = (None, 0)
+        self.kind = Segments([kind.label for kind in KINDS], 0, "What is plotted", 10)
+        self.kind.chosen.connect(self._refresh)
+        self.fold = Button("", "caret-down", "ghost", "Fold the plots", 20)
+        self.fold.clicked.connect(lambda: self.set_folded(folded=not self.is_folded))
+        self._words = label("", "text3", theme.SMALL)
+        self.legend = Legend()
+        head = row(
+            label("Plots", weight=theme.SEMIBOLD),
+            4,
+            self.kind,
+            None,
+            self.legend,
+            self.fold,
+            margins=(10, 0, 6, 0),
+            spacing=8,
+        )
+        fill(head, "background2")
+        head.setFixedHeight(theme.TITLE)
+        self.graph = Graph()
+        self.graph.pressed.connect(self._press)
+        self.graph.dragged.connect(self._drag)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(head)
+        layout.addWidget(self.graph, 1)
+        layout.addWidget(self._words, 1)
+        stage.rig_changed.connect(self._refresh)
+        scanner.scanned.connect(self._refresh)
+        state.changed.connect(self._follow)
+        self._refresh()
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether only the header is shown."""
+        return self.graph.isHidden() and self._words.isHidden()
+
+    def set_folded(self, *, folded: bool) -> None:
+        """Show only the header, or all."""
+        self.setMaximumHeight(theme.TITLE if folded else 16777215)
+        self.setMinimumHeight(theme.TITLE if folded else 120)
+        self.fold.set_icon("caret-up" if folded else "caret-down")
+        if folded:
+            self.graph.hide()
+            self._words.hide()
+        else:
+            self._shown = ()
+            self._refresh()
+        self.folded.emit(folded)
+
+    def follow(self, key: str) -> None:
+        """Show what a finding asks for; without key what was shown before, if that is still shown."""
+        asked, before = self._asked
+        if self.kind.current == asked:
+            self._show(before)
+        self._asked = (None, self.kind.current)
+        wanted = next((i for i, kind in enumerate(KINDS) if kind.key == key), None)
+        if wanted is not None:
+            self._asked = (wanted, self.kind.current)
+            self._show(wanted)
+
+    def _show(self, number: int) -> None:
+        self.kind.select(number)
+        self._refresh()
+
+    def _press(self, place: float) -> None:
+        if isinstance(self._chart, Bars):
+            bar = int(np.argmin(np.abs(self._chart.places - place)))
+            is_there = self._chart.counts[bar] and abs(self._chart.places[bar] - place) <= 0.5
+            self.choose_bar(bar if is_there and bar != self._bar else None)
+        else:
+            self.seek(place)
+
+    def _drag(self, place: float) -> None:
+        if not isinstance(self._chart, Bars):
+            self.seek(place)
+
+    def choose_bar(self, bar: int | None) -> None:
+        """Mark the vertices of a bar on the mesh; None marks those of none."""
+        if not isinstance(self._chart, Bars) or bar == self._bar:
+            return
+        # It is set before the marks are: who follows them asks for it.
+        self._bar = bar
+        self._state.update(marked=self._marks)
+        self._draw()
+
+    @property
+    def _marks(self) -> Chosen:
+        """The vertices of the chosen bar."""
+        if self._bar is None or not isinstance(self._chart, Bars):
+            return ()
+        return self._chart.vertices(self._bar)
+
+    def seek(self, frame: float) -> None:
+        """Move the time to a frame, fractions allowed."""
+        clip, fps = self._stage.clip, self._state.value.fps
+        if clip is not None:
+            time = min(max(frame / fps, clip.start), clip.end)
+            self._state.update(time=time, playing=False)
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        if old.time != new.time:
+            self.graph.playhead.setValue(new.time * new.fps)
+        if any(getattr(old, name) != getattr(new, name) for name in _READ):
+            self._refresh()
+        elif old.marked != new.marked and self._bar is not None and new.marked != self._marks:
+            # Something else points vertices out now.
+            self._bar = None
+            self._draw()
+
+    @property
+    def _subject(self) -> Subject | None:
+        deformer, view = self._stage.deformer, self._state.value
+        if deformer is None:
+            return None
+        stage, scan = self._stage, self._scanner.scan
+        return Subject(deformer, stage.clip, view.fps, stage.joint, view.methods, scan)
+
+    def _refresh(self) -> None:
+        if self.maximumHeight() == theme.TITLE:
+            return
+        kind, subject = KINDS[self.kind.current], self._subject
+        words = _NOTHING_OPEN if subject is None else kind.missing(subject)
+        self._words.setText(words)
+        self._words.setVisible(bool(words))
+        self.graph.setVisible(not words)
+        if words or subject is None:
+            self._take(None)
+            self.legend.say("")
+            self._shown = ()
+            return
+        key = (kind, *vars(subject).values())
+        if self._shown and all(a is b or a == b for a, b in zip(key, self._shown, strict=True)):
+            return
+        self._shown = key
+        self._take(kind.chart(subject))
+        self._draw()
+
+    def _take(self, chart: Chart | None) -> None:
+        """Have another chart, whose bars have marked nothing yet."""
+        marks = self._marks
+        self._chart, self._bar = chart, None
+        if marks and self._state.value.marked == marks:
+            self._state.update(marked=())
+
+    def _draw(self) -> None:
+        chart = self._chart
+        if isinstance(chart, Curves):
+            self.graph.show_curves(chart, self._state.value.fps)
+            self.graph.playhead.setValue(self._state.value.time * self._state.value.fps)
+            self.graph.setAccessibleName(chart.of)
+            self.legend.name_curves(chart.curves)
+        elif chart is not None:
+            self.graph.show_bars(chart, self._bar)
+            self.graph.setAccessibleName(f"Vertices by {chart.across}")
+            self.legend.say(chart.words if self._bar is None else chart.said(self._bar))

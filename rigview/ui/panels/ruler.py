@@ -1,0 +1,144 @@
+"""The time ruler: frames, the playhead, scrubbing, and lanes of what happens along the clip."""
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from rigview.ui.panels.lanes import LANE, Lane
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.theme import colour, font
+
+_GUTTER = 92
+_RULER = 20
+
+
+class Ruler(QWidget):
+    """Frames along the width, the playhead, and the lanes below."""
+
+    def __init__(self, stage: Stage, state: State, lanes: Sequence[Lane]) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+        self.lanes = tuple(lanes)
+        for lane in self.lanes:
+            lane.changed.connect(self.update)
+        self.setMinimumHeight(_RULER + LANE * len(self.lanes) + 4)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self.setAccessibleName("Time ruler")
+        state.changed.connect(lambda *_: self.update())
+        stage.rig_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, _RULER + LANE * len(self.lanes) + 14)
+
+    def _range(self) -> tuple[float, float]:
+        """Return the first and last frame shown."""
+        clip, fps = self._stage.clip, self._state.value.fps
+        if clip is None or clip.end <= clip.start:
+            return 0.0, 1.0
+        return clip.start * fps, clip.end * fps
+
+    def x_of(self, frame: float) -> float:
+        """Return where a frame is."""
+        first, last = self._range()
+        left, right = _GUTTER + 14.0, self.width() - 14.0
+        return left + (right - left) * (frame - first) / (last - first)
+
+    def _frame_at(self, x: float) -> float:
+        first, last = self._range()
+        left, right = _GUTTER + 14.0, self.width() - 14.0
+        return first + (last - first) * (x - left) / max(right - left, 1.0)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._scrub(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._scrub(event)
+
+    def _scrub(self, event: QMouseEvent) -> None:
+        """Follow the mouse: whole frames, with Alt any time between them."""
+        clip, fps = self._stage.clip, self._state.value.fps
+        if clip is None:
+            return
+        frame = self._frame_at(event.position().x())
+        if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            frame = round(frame)
+        time = min(max(frame / fps, clip.start), clip.end)
+        self._state.update(time=time, playing=False)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        width, height = self.width(), self.height()
+        painter.fillRect(self.rect(), colour("background1"))
+        painter.fillRect(QRectF(_GUTTER, 0, width - _GUTTER, _RULER), colour("background2"))
+        below = QRectF(_GUTTER, _RULER, width - _GUTTER, height - _RULER)
+        painter.fillRect(below, colour("field"))
+        self._paint_lanes(painter)
+        if self._stage.clip is not None:
+            self._frames(painter)
+            self._playhead(painter)
+
+    def _frames(self, painter: QPainter) -> None:
+        first, last = self._range()
+        pixels = (self.width() - _GUTTER) / max(last - first, 1e-9)
+        step = next(
+            (s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if s * pixels >= 48), 2000
+        )
+        painter.setFont(font(theme.TICK, numbers=True))
+        now = self.x_of(self._state.value.time * self._state.value.fps)
+        small = 1 if pixels >= 5 else step
+        clip = self._stage.clip
+        if clip is not None and clip.end <= clip.start:
+            last = first
+        for frame in range(math.ceil(first - 1e-6), math.floor(last + 1e-6) + 1, 1):
+            labelled = frame % step == 0
+            if not labelled and frame % small:
+                continue
+            x = self.x_of(frame)
+            painter.setPen(QPen(colour("text3" if labelled else "edge"), 1))
+            painter.drawLine(QPointF(x, _RULER - (6 if labelled else 3)), QPointF(x, _RULER))
+            if labelled and abs(x - now) > 26:
+                painter.setPen(colour("text2"))
+                area = QRectF(x - 24, 1, 48, 13)
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(frame))
+
+    def _paint_lanes(self, painter: QPainter) -> None:
+        """Paint one lane below the other; the last one has what is left."""
+        active = self._stage.clip is not None
+        for number, lane in enumerate(self.lanes):
+            top = _RULER + 2 + LANE * number
+            painter.setFont(font(theme.SMALL))
+            painter.setPen(colour("text3" if active else "off"))
+            name = QRectF(10, top, _GUTTER - 16, LANE)
+            painter.drawText(name, int(Qt.AlignmentFlag.AlignVCenter), lane.name)
+            last = number == len(self.lanes) - 1
+            high = self.height() - top - 2 if last else LANE
+            if active:
+                box = QRectF(_GUTTER, top, self.width() - _GUTTER, high)
+                lane.paint(painter, box, self._place)
+
+    def _place(self, time: float) -> float:
+        return self.x_of(time * self._state.value.fps)
+
+    def _playhead(self, painter: QPainter) -> None:
+        state = self._state.value
+        frame = state.time * state.fps
+        x = self.x_of(frame)
+        painter.setPen(QPen(colour("accent"), 1.5))
+        painter.drawLine(QPointF(x, 16), QPointF(x, self.height()))
+        near = abs(frame - round(frame)) < 0.05
+        text = f"{frame:.0f}" if near else f"{frame:.1f}"
+        painter.setFont(font(theme.SMALL, theme.SEMIBOLD, numbers=True))
+        half = max(16.0, painter.fontMetrics().horizontalAdvance(text) / 2 + 6)
+        box = QRectF(min(max(x - half, _GUTTER), self.width() - 2 * half), 1, 2 * half, 16)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent"))
+        painter.drawRoundedRect(box, 3, 3)
+        painter.setPen(colour("on_accent"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -1,0 +1,188 @@
+"""What is there before anything is open: a place to drop a rig, and samples to begin with."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from rigview.assets import RESOURCES, SAMPLES
+from rigview.io import suffix_filter
+from rigview.ui.settings import Settings
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import Mark, label, row
+from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.theme import colour, font
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample that is offered: its file or folder below samples/, its picture below resources/."""
+
+    title: str
+    words: str
+    file: str
+    picture: str
+
+
+SAMPLES_OFFERED = (
+    Sample("Biped", "65 joints, two clips", "biped.glb", "biped.png"),
+    Sample("Arm with hand", "bend and twist", "arm.glb", "arm.png"),
+    Sample("Twisted box", "two joints, 180°", "box.glb", "box.png"),
+    Sample("Broken rigs", "one for each rule", "broken", "broken.png"),
+)
+
+
+def broken_samples() -> list[Path]:
+    """Return the broken samples, one per rule."""
+    folder = SAMPLES / "broken"
+    return (
+        sorted(p for p in folder.iterdir() if p.suffix in suffix_filter())
+        if folder.is_dir()
+        else []
+    )
+
+
+class Card(QWidget):
+    """A sample to open: picture, name, and what is in it."""
+
+    clicked = Signal()
+
+    def __init__(self, sample: Sample) -> None:
+        super().__init__()
+        self._sample = sample
+        self._picture = QPixmap(str(RESOURCES / "cards" / sample.picture))
+        self.setFixedSize(148, 128)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(f"{sample.title}: {sample.words}")
+        self.setToolTip(f"Open the sample: {sample.words}")
+
+    def sizeHint(self) -> QSize:
+        return QSize(148, 128)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.clicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, _event: object) -> None:
+        self.update()
+
+    def leaveEvent(self, _event: object) -> None:
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        active = self.hasFocus() or self.underMouse()
+        painter.setPen(QPen(colour("accent" if active else "edge"), 1))
+        painter.setBrush(colour("background1"))
+        painter.drawRoundedRect(box, 6, 6)
+        area = QRectF(1, 1, 146, 84)
+        path = QPainterPath()
+        path.addRoundedRect(area, 5, 5)
+        painter.save()
+        painter.setClipPath(path)
+        painter.fillRect(area, colour("background2"))
+        if not self._picture.isNull():
+            painter.drawPixmap(area, self._picture, QRectF(self._picture.rect()))
+        painter.restore()
+        painter.setFont(font(theme.BODY, theme.SEMIBOLD))
+        painter.setPen(colour("text"))
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(QRectF(10, 89, 130, 18), middle, self._sample.title)
+        painter.setFont(font(theme.SMALL))
+        painter.setPen(colour("text3"))
+        painter.drawText(QRectF(10, 106, 134, 16), middle, self._sample.words)
+
+
+class StartPage(QWidget):
+    """The empty state. `opened` carries a path, `open_asked` wants a file dialog."""
+
+    opened = Signal(object)
+    open_asked = Signal()
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        mark = Mark("download-simple", "text2", 34)
+        title = label("Drop a rig here", size=theme.DISPLAY, weight=theme.SEMIBOLD)
+        words = label(
+            "glTF, FBX, USD, Collada, BVH or VRM. The file is only read; repairs go to a copy.",
+            "text2",
+        )
+        or_ = label("or start with a sample", "text3")
+        for item in (title, words, or_):
+            item.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.open_button = Button("Open…  Ctrl+O", "folder-open", "primary", "Open a rig", 30)
+        self.open_button.clicked.connect(self.open_asked)
+        self.recent_button = Button(
+            "Recent", "clock-counter-clockwise", "plain", "Recent files", 30
+        )
+        self.recent_button.clicked.connect(self._show_recent)
+        self.cards = [
+            self._card(sample) for sample in SAMPLES_OFFERED if (SAMPLES / sample.file).exists()
+        ]
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(30, 20, 30, 20)
+        layout.setSpacing(12)
+        layout.addStretch(2)
+        buttons = row(None, self.open_button, self.recent_button, None)
+        for widget in (row(None, mark, None), title, words, buttons):
+            layout.addWidget(widget)
+        layout.addSpacing(22)
+        if self.cards:
+            layout.addWidget(or_)
+            layout.addWidget(row(None, *self.cards, None, spacing=12))
+        layout.addStretch(3)
+
+    def _card(self, sample: Sample) -> Card:
+        card = Card(sample)
+        target = SAMPLES / sample.file
+        if target.is_dir():
+            card.clicked.connect(lambda: self._show_broken(card))
+        else:
+            card.clicked.connect(lambda: self.opened.emit(target))
+        return card
+
+    def _show_recent(self) -> None:
+        recent = self._settings.recent
+        self._menu(self.recent_button, [(p.name, p) for p in recent], "No file was opened yet")
+
+    def _show_broken(self, card: Card) -> None:
+        self._menu(card, [(p.stem, p) for p in broken_samples()], "There is none")
+
+    def _menu(self, below: QWidget, entries: list[tuple[str, Path]], empty: str) -> None:
+        menu = QMenu(self)
+        for name, path in entries:
+            action = menu.addAction(name)
+            action.setToolTip(str(path))
+            action.triggered.connect(lambda _=False, path=path: self.opened.emit(path))
+        if not entries:
+            menu.addAction(empty).setEnabled(False)
+        menu.popup(below.mapToGlobal(below.rect().bottomLeft()))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        gradient = QLinearGradient(0, 0, 0, self.height())
+        gradient.setColorAt(0, colour("viewport_top"))
+        gradient.setColorAt(1, colour("viewport_bottom"))
+        painter.fillRect(self.rect(), gradient)

@@ -1,0 +1,107 @@
+"""The line of the Checks dock that says which of a studio's settings count, and what they hide."""
+
+from collections import Counter
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from rigview.check.config import Config
+from rigview.check.rule import count
+from rigview.check.studio import Excuse
+from rigview.ui.widgets.boxes import Elided, fill, tint
+from rigview.ui.widgets.controls import Button
+from rigview.ui.work.checking import Checker
+
+_HEIGHT = 26
+EXCUSES: dict[Excuse, str] = {
+    "known": "in the baseline",
+    "ignored": "ignored",
+    "accepted": "accepted",
+}
+
+
+class StudioStrip(QWidget):
+    """Which configuration is in force, and a button that lists what it hides; gone without any."""
+
+    def __init__(self, checker: Checker) -> None:
+        super().__init__()
+        self._checker = checker
+        fill(self, "background2")
+        self.setFixedHeight(_HEIGHT)
+        self.words = Elided()
+        self.button = Button("", "", "ghost", "", 20)
+        self.button.clicked.connect(self._act)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 0, 8, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.button)
+        checker.checked.connect(self.refresh)
+        checker.shown.connect(self.refresh)
+        checker.counted.connect(self.refresh)
+        self.refresh()
+
+    def _act(self) -> None:
+        if self._checker.excused:
+            self._checker.show_excused(not self._checker.shows_excused)
+        else:
+            self._checker.set_configured(True)
+
+    def refresh(self) -> None:
+        """Show what counts now."""
+        last = self._checker.last
+        if last is None:
+            self.hide()
+            return
+        config, fault, hidden = last.held.standard.config, last.held.fault, self._checker.excused
+        words, tip = f"Studio settings: {_name(config)}", _tip(config, self._checker.wish.profile)
+        if fault:
+            words, tip = "Studio settings cannot be used", fault
+        elif not last.wish.configured:
+            words, tip = "Studio settings are switched off", "Rig > Studio settings"
+        self.words.setText(words)
+        self.words.setToolTip(tip)
+        tint(self.words, "warning" if fault else "text2")
+        self._show_button(configured=last.wish.configured)
+        self.setVisible(bool(fault or hidden or config.file) or not last.wish.configured)
+
+    def _show_button(self, *, configured: bool) -> None:
+        hidden = self._checker.excused
+        counting = self._checker.is_counting
+        self.button.setVisible(bool(hidden) or counting or not configured)
+        self.button.setEnabled(bool(hidden) or not counting)
+        if counting and not hidden:
+            self.button.setText("Counting what is ignored…")
+            self.button.explain("The rules that the settings ignore are run after the others")
+        elif hidden:
+            shown = self._checker.shows_excused
+            self.button.setText("Hide again" if shown else f"Show {len(hidden)} hidden")
+            kinds = Counter(why for _, why in hidden)
+            lines = [f"{kinds[w]} {EXCUSES[w]}" for w in EXCUSES if kinds[w]]
+            self.button.explain("\n".join([*lines, *(["counting what is ignored…"] * counting)]))
+        else:
+            self.button.setText("Switch on")
+            self.button.explain("Let the studio's settings count again")
+        self.button.updateGeometry()
+
+
+def _name(config: Config) -> str:
+    return config.file.name if config.file is not None else "none"
+
+
+def _tip(config: Config, chosen: str | None) -> str:
+    """Return where a configuration stands and what it decides, a line each."""
+    if config.file is None:
+        return ""
+    lines = [str(config.file)]
+    if config.profile is not None:
+        aside = f", set aside for {chosen}" if chosen is not None else ""
+        lines.append(f"{config.profile} profile{aside}")
+    decided = (
+        (len(config.severities), "severity", "severities"),
+        (len(config.limits), "limit", "limits"),
+        (len(config.accepted), "accepted value", "accepted values"),
+    )
+    lines += [count(number, one, many) for number, one, many in decided if number]
+    if config.baseline is not None:
+        lines.append(f"baseline {config.baseline.name}")
+    return "\n".join(lines)

@@ -1,0 +1,169 @@
+"""The canvas below all panes: one OpenGL widget, or pictures where a window cannot have OpenGL."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent
+from PySide6.QtOpenGL import QOpenGLPaintDevice
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
+
+from rigview.render.context import HeadlessContext, headless
+from rigview.render.gl import GLError
+from rigview.render.image import Target, clear
+from rigview.ui.panes.picture_words import rehearse
+from rigview.ui.panes.viewport import Panes
+from rigview.ui.widgets import theme
+
+
+class GLCanvas(QOpenGLWidget):
+    """The canvas in the window's own OpenGL context."""
+
+    def __init__(self, panes: Panes) -> None:
+        super().__init__()
+        self._panes = panes
+        self._has_rehearsed = self._has_stopped = False
+        # Surfaces are made in the window's thread; one serves all workers, one after the other.
+        self._surface = QOffscreenSurface(None, self)
+        self._has_surface = threading.Lock()
+        panes.attach(self, self.current, self.apart)
+
+    def initializeGL(self) -> None:
+        self._panes.guarded(self._panes.painter.start)
+        self._surface.setFormat(self.context().format())
+        self._surface.create()
+        self.context().aboutToBeDestroyed.connect(self._context_goes)
+
+    def _context_goes(self) -> None:
+        # From within the widget's own destructor it can no longer be asked for anything.
+        if not self._has_stopped and isValid(self):
+            with self.current():
+                self._panes.painter.stop()
+
+    def stop(self) -> None:
+        """Delete all that is in the context, while there is one; nothing is drawn any more."""
+        if not self._has_stopped:
+            self._has_stopped = True
+            with self.current():
+                self._panes.painter.stop()
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """Make the context current for the length of a ``with`` block."""
+        self.makeCurrent()
+        try:
+            yield
+        finally:
+            self.doneCurrent()
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Make a context of a worker's own current for the length of a ``with`` block.
+
+        Raises
+        ------
+        GLError
+            If the driver gives none.
+        """
+        with self._has_surface:
+            context = QOpenGLContext()
+            context.setFormat(self._surface.requestedFormat())
+            if not (context.create() and context.makeCurrent(self._surface)):
+                raise GLError("the driver gives no second OpenGL context to draw pictures with")
+            try:
+                yield
+            finally:
+                context.doneCurrent()
+
+    def paintGL(self) -> None:
+        if not self._has_stopped:
+            self._panes.guarded(self._paint)
+
+    def _paint(self) -> None:
+        ratio = self.devicePixelRatioF()
+        width, height = round(self.width() * ratio), round(self.height() * ratio)
+        device = QOpenGLPaintDevice(QSize(width, height))
+        device.setDevicePixelRatio(ratio)
+        if not self._has_rehearsed:
+            # The first words take as long as ten pictures; at the start nobody waits for them.
+            self._has_rehearsed = True
+            painter = QPainter(device)
+            rehearse(painter)
+            painter.end()
+        clear(self.defaultFramebufferObject(), theme.hex_of("background0"))
+        panes = self._panes.divide(width, height, ratio)
+        self._panes.painter.draw(self.defaultFramebufferObject(), panes, (width, height), ratio)
+        painter = QPainter(device)
+        self._panes.write(painter)
+        painter.end()
+        self._panes.drawn.emit()
+
+
+class ImageCanvas(QWidget):
+    """The canvas as pictures of a headless context: where a window cannot have OpenGL."""
+
+    def __init__(self, panes: Panes) -> None:
+        super().__init__()
+        self._panes = panes
+        self._context: HeadlessContext | None = None
+        self._target: Target | None = None
+        panes.attach(self, self.current, self.apart)
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """Make the context current, and the context itself on first use."""
+        if self._context is None:
+            self._context = HeadlessContext()
+            self._panes.painter.start()
+        self._context.make_current()
+        yield
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Make a context of a worker's own current for the length of a ``with`` block."""
+        with headless():
+            yield
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        self._panes.guarded(self._paint)
+
+    def _paint(self) -> None:
+        with self.current():
+            self._paint_picture()
+
+    def _paint_picture(self) -> None:
+        painter = QPainter(self)
+        painter.drawImage(QPointF(0, 0), self._picture())
+        self._panes.write(painter)
+        painter.end()
+        self._panes.drawn.emit()
+
+    def _picture(self) -> QImage:
+        ratio = self.devicePixelRatioF()
+        width, height = round(self.width() * ratio), round(self.height() * ratio)
+        if self._target is None or (self._target.width, self._target.height) != (width, height):
+            if self._target is not None:
+                self._target.close()
+            self._target = Target(width, height)
+        clear(self._target.framebuffer, theme.hex_of("background0"))
+        panes = self._panes.divide(width, height, ratio)
+        self._panes.painter.draw(self._target.framebuffer, panes, (width, height), ratio)
+        pixels = np.ascontiguousarray(self._target.read())
+        picture = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888)
+        picture = picture.copy()
+        picture.setDevicePixelRatio(ratio)
+        return picture
+
+    def stop(self) -> None:
+        """Delete the context and all that is in it."""
+        if self._context is not None:
+            self._context.make_current()
+            self._panes.painter.stop()
+            if self._target is not None:
+                self._target.close()
+            self._context.close()
+            self._context = None

@@ -1,0 +1,166 @@
+"""The legend below the panes: what the colours of the present shading mean."""
+
+from html import escape
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QLinearGradient,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QWidget
+
+from rigview.assets import colour_map
+from rigview.render.scales import SHARE_OF_SWATCHES, Scale, Shown, Swatch, in_a_row, scale_of
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State, ViewState
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.theme import colour, font
+
+# Swatches that a screen reader says, and that the tool tip lists.
+_SPOKEN, _LISTED = 8, 32
+_LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+
+
+class Legend(QWidget):
+    """The colour map of the present shading, with a marker at the selected vertex, or its colours."""
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+        self.setFixedHeight(38)
+        self.scale = Scale("")
+        stage.rig_changed.connect(self._refresh)
+        state.changed.connect(self._follow)
+        self._refresh()
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        read = ("shading", "joint", "vertex", "methods", "hidden")
+        if any(getattr(old, name) != getattr(new, name) for name in read):
+            self._refresh()
+
+    def _refresh(self) -> None:
+        deformer, view = self._stage.deformer, self._state.value
+        changes = self._stage.guest.difference.heat if self._stage.guest is not None else None
+        scale = None
+        if deformer is not None:
+            scale = scale_of(Shown(deformer, self._stage.look, view.methods, changes))
+        self.setVisible(scale is not None)
+        if scale is None:
+            return
+        self.scale = scale
+        named = ", ".join(f"{s.name} {s.share}" for s in self.scale.swatches[:_SPOKEN])
+        words = (self.scale.title, self.scale.name, named, self.scale.words)
+        self.setAccessibleName(" ".join(filter(None, words)))
+        self.setToolTip(_tip(self.scale))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), colour("background1"))
+        painter.setFont(font())
+        painter.setPen(colour("text2"))
+        if not self.scale.name:
+            painter.drawText(QRectF(12, 0, self.width() - 24, 38), _LEFT, self.scale.title)
+            return
+        start = 12 + painter.fontMetrics().horizontalAdvance(self.scale.title) + 6
+        painter.drawText(QRectF(12, 0, start, 38), _LEFT, self.scale.title)
+        painter.setFont(font(theme.BODY, theme.SEMIBOLD))
+        painter.setPen(colour("text"))
+        room = 178.0 - start
+        elide = painter.fontMetrics().elidedText
+        name = elide(self.scale.name, Qt.TextElideMode.ElideMiddle, int(room))
+        painter.drawText(QRectF(start, 0, room + 2, 38), _LEFT, name)
+        self._swatch(painter, 184.0)
+        x = 236.0
+        said = font(theme.SMALL, numbers=True)
+        words = QFontMetricsF(said)
+        wanted = words.horizontalAdvance(self.scale.words)
+        if self.scale.swatches:
+            room = max(self.width() - x - wanted - 42.0, SHARE_OF_SWATCHES * (self.width() - x))
+            left = self._swatches(painter, x, min(room, self.width() - x - 12.0))
+        else:
+            width = min(290.0, max(self.width() - x - wanted - 46.0, 160.0))
+            self._ramp(painter, x, width)
+            left = x + width + 30
+        painter.setFont(said)
+        painter.setPen(colour("text2"))
+        room = self.width() - left - 12.0
+        text = words.elidedText(self.scale.words, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRectF(left, 0, room, 38), _RIGHT, text)
+
+    def _swatches(self, painter: QPainter, x: float, room: float) -> float:
+        """Paint colours with what has them and how much, and return where words may begin."""
+        names, shares = font(theme.SMALL), font(theme.TICK, numbers=True)
+        name, share = QFontMetricsF(names), QFontMetricsF(shares)
+
+        def wide(swatch: Swatch) -> float:
+            return (
+                max(name.horizontalAdvance(swatch.name), share.horizontalAdvance(swatch.share)) + 28
+            )
+
+        row = in_a_row(self.scale.swatches, wide, room, share.horizontalAdvance("+000") + 16)
+        end = x
+        for start, swatch in row:
+            at, end = x + start, x + start + wide(swatch)
+            painter.setPen(QPen(colour("edge"), 1))
+            painter.setBrush(QColor(swatch.colour))
+            painter.drawRoundedRect(QRectF(at, 8, 8, 22), 2, 2)
+            for chosen, token, text, top in (
+                (names, "text", swatch.name, 5),
+                (shares, "text2", swatch.share, 19),
+            ):
+                painter.setFont(chosen)
+                painter.setPen(colour(token))
+                painter.drawText(QRectF(at + 13, top, wide(swatch), 14), _LEFT, text)
+        more = len(self.scale.swatches) - len(row)
+        if more:
+            painter.setFont(shares)
+            painter.setPen(colour("text2"))
+            painter.drawText(QRectF(end, 0, 60, 38), _LEFT, f"+{more}")
+            end += share.horizontalAdvance(f"+{more}") + 16
+        return end
+
+    def _swatch(self, painter: QPainter, x: float) -> None:
+        painter.setPen(QPen(colour("edge"), 1))
+        painter.setBrush(colour("zero"))
+        painter.drawRoundedRect(QRectF(x, 8, 22, 10), 2, 2)
+        painter.setFont(font(theme.TICK, numbers=True))
+        painter.setPen(colour("text2"))
+        painter.drawText(QRectF(x - 10, 20, 42, 14), Qt.AlignmentFlag.AlignCenter, "none")
+
+    def _ramp(self, painter: QPainter, x: float, width: float) -> None:
+        colours = colour_map(self.scale.colour_map)
+        gradient = QLinearGradient(x, 0, x + width, 0)
+        for i in range(17):
+            gradient.setColorAt(i / 16, colours[round(255 * i / 16)])
+        painter.setPen(QPen(colour("edge"), 1))
+        painter.setBrush(gradient)
+        painter.drawRoundedRect(QRectF(x, 8, width, 10), 2, 2)
+        painter.setPen(colour("text2"))
+        for place, text in self.scale.ticks:
+            at = x + width * place
+            painter.fillRect(QRectF(at - 0.5, 18, 1, 3), colour("text3"))
+            painter.drawText(QRectF(at - 40, 20, 80, 14), Qt.AlignmentFlag.AlignCenter, text)
+        if self.scale.marker is not None:
+            at = x + width * min(max(self.scale.marker, 0.0), 1.0)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour("text"))
+            painter.drawPolygon(QPolygonF([QPointF(at, 9), QPointF(at - 4, 2), QPointF(at + 4, 2)]))
+
+
+def _tip(scale: Scale) -> str:
+    """Return what the legend has no room for: its words, or one line a colour."""
+    listed = scale.swatches[:_LISTED]
+    lines = [
+        f'<span style="color:{s.colour}">■</span> {escape(s.name)}&nbsp; {escape(s.share)}'
+        for s in listed
+    ]
+    more = len(scale.swatches) - len(listed)
+    return "<br>".join([*lines, *([f"and {more} more"] if more else [])]) or scale.words

@@ -1,0 +1,117 @@
+"""Words on the picture: names of joints, the letters of the axes, and what each pane's method costs."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+
+from rigview.core.metrics import Shape
+from rigview.render import key, overlay
+from rigview.render.overlay import Label
+from rigview.render.writing import shape_words
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import ViewState
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.theme import colour, font
+
+# Numbers move from the header into the picture where panes are narrower.
+NARROW = 280
+# So many pixels they cover at the top.
+NUMBERS = 28
+_LETTERS = "".join(map(chr, range(33, 127)))
+# Size, weight, colour of a number's name and of the number, and the gap that follows.
+_NUMBER_STYLES = (
+    (theme.SMALL, QFont.Weight.Normal, "text2", 5),
+    (theme.BODY, theme.SEMIBOLD, "text", 12),
+)
+
+
+def write(
+    painter: QPainter, stage: Stage, state: ViewState, areas: Sequence[QRectF], message: str
+) -> None:
+    """Write labels and numbers over the panes, and a message into the first one."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for number, area in enumerate(areas):
+        side = stage.side(number)
+        if side is None:
+            return
+        look = side.look
+        painter.save()
+        painter.setClipRect(area)
+        painter.translate(area.topLeft())
+        size = (area.width(), area.height())
+        has_numbers = area.width() < NARROW and stage.guest is None
+        says = bool(message) and number == 0
+        labels = []
+        # One key will do, and in a comparison one for each rig.
+        if number < (1 if stage.guest is None else 2):
+            labels = key.labels(side.deformer, look, NUMBERS if has_numbers or says else 0.0)
+        labels += overlay.joint_labels(side.deformer, side.frame, look, state.camera, size)
+        labels += overlay.gizmo(state.camera, area.height(), look)[1]
+        for item in labels:
+            _write_label(painter, item, area.width())
+        if has_numbers and not message:
+            _write_numbers(painter, stage.shapes.get(stage.methods[number]))
+        if message and number == 0:
+            painter.setFont(font(theme.BODY))
+            painter.setPen(colour("text2"))
+            painter.drawText(QPointF(10, 19), message)
+        painter.restore()
+
+
+def rehearse(painter: QPainter) -> None:
+    """Write something of every kind, so that fonts and programs are there when it matters."""
+    # More letters come after the first, as in use: their cache grows by a program of its own.
+    for text, small in (("joint", False), (_LETTERS, False), ("X", True)):
+        _write_label(painter, Label(text, 8.0, 8.0, "text", backed=not small, small=small), 900.0)
+    for size, weight, _, _ in _NUMBER_STYLES:
+        painter.setFont(font(size, weight, numbers=True))
+        painter.drawText(QPointF(10, 19), "vol 0 %")
+
+
+def _write_numbers(painter: QPainter, shape: Shape | None) -> None:
+    """Write the numbers of a narrow pane into it, on a ground that makes them legible on any mesh."""
+    words = [
+        (text, font(size, weight, numbers=True), token, gap)
+        for named in (shape_words(shape) if shape is not None else ())
+        for text, (size, weight, token, gap) in zip(named, _NUMBER_STYLES, strict=True)
+    ]
+    if not words:
+        return
+    ends = list(accumulate(_advance(chosen, text) + gap for text, chosen, _, gap in words))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour("background0", 0.6))
+    painter.drawRoundedRect(QRectF(4, 4, ends[-1], 20), theme.RADIUS, theme.RADIUS)
+    for (text, chosen, token, _), start in zip(words, [0.0, *ends], strict=False):
+        painter.setFont(chosen)
+        painter.setPen(colour(token))
+        painter.drawText(QPointF(10 + start, 19), text)
+
+
+def _advance(chosen: QFont, text: str) -> float:
+    return QFontMetricsF(chosen).horizontalAdvance(text)
+
+
+def _write_label(painter: QPainter, item: Label, width: float) -> None:
+    if item.small:
+        painter.setFont(font(theme.TICK, theme.SEMIBOLD))
+        metrics = painter.fontMetrics()
+        single = len(item.text) == 1
+        left = item.x - (metrics.horizontalAdvance(item.text) / 2 if single else 0)
+        at = QPointF(left, item.y + metrics.ascent() * 0.38)
+        path = QPainterPath()
+        path.addText(at, painter.font(), item.text)
+        outline = QPen(colour("viewport_bottom", 0.9), 3)
+        outline.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(path, outline)
+        painter.fillPath(path, colour(item.colour))
+        return
+    painter.setFont(font(theme.SMALL, theme.SEMIBOLD))
+    advance = painter.fontMetrics().horizontalAdvance(item.text) + 12
+    box = QRectF(min(item.x, width - advance - 6), item.y, advance, 18)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour("background0", 0.78))
+    painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+    painter.setPen(colour(item.colour))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, item.text)

@@ -1,0 +1,316 @@
+"""Strips above the panes: what went wrong, what is previewed. They never cover the mesh."""
+
+from collections.abc import Callable
+from time import perf_counter
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from rigview.render.look import COMPARING, Shading
+from rigview.ui.view_state import Brush
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import Elided, Mark, column, fill, label, tint
+from rigview.ui.widgets.controls import Button, Segments
+from rigview.ui.widgets.fields import Number
+
+# Seconds over which frames are counted.
+_PACE_WINDOW = 1.0
+# What the items of the comparison's choice show.
+_SHOWN: tuple[Shading | None, ...] = (None, *COMPARING)
+
+
+class MessageStrip(QWidget):
+    """A message that stays until it is dismissed: a title, a reason, and what can be done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background3")
+        self.setFixedHeight(54)
+        self._details = ""
+        self._edge, self._mark = QWidget(), Mark(size=18)
+        self._edge.setFixedWidth(3)
+        self.title, self.reason = Elided("text", theme.BODY), Elided("text2", theme.BODY)
+        self.title.setFont(theme.font(theme.BODY, theme.SEMIBOLD))
+        self.copy = Button("Copy details", tip="Copy the whole message")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._details))
+        self.action = Button()
+        self._do: Callable[[], None] = self.hide
+        self.action.clicked.connect(self._act)
+        self.dismiss = Button("", "x", "ghost", "Dismiss  Esc")
+        self.dismiss.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 8, 0)
+        layout.setSpacing(10)
+        words = column(None, self.title, self.reason, None, spacing=1)
+        for widget in (self._edge, self._mark, words, self.action, self.copy, self.dismiss):
+            layout.addWidget(widget, 1 if widget is words else 0)
+        self.hide()
+
+    def _act(self) -> None:
+        self._do()
+
+    def show_message(
+        self,
+        severity: str,
+        title: str,
+        reason: str,
+        details: str = "",
+        action: tuple[str, Callable[[], None]] | None = None,
+    ) -> None:
+        """Show a message; `details` is what is copied, `action` a button with its slot."""
+        icon, token = theme.SEVERITY_ICONS[severity]
+        fill(self._edge, token)
+        self._mark.show_icon(icon, token)
+        self.title.setText(title)
+        self.reason.setText(reason)
+        self.reason.setToolTip(reason)
+        self._details = details or f"{title}\n{reason}"
+        self.copy.setVisible(severity == "error")
+        self.action.setVisible(action is not None)
+        if action is not None:
+            self.action.setText(action[0])
+            self.action.explain(action[0])
+            self.action.updateGeometry()
+            self._do = action[1]
+        self.setAccessibleName(f"{title}. {reason}")
+        self.show()
+
+
+class PreviewStrip(QWidget):
+    """A fix on trial: before and after, and whether to keep it."""
+
+    toggled = Signal(int)
+    applied = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background1")
+        self.setFixedHeight(38)
+        self._name = Elided("text2", theme.BODY)
+        self.sides = Segments(("Before", "After"), 1, "Which state is shown")
+        self.sides.chosen.connect(self.toggled)
+        self._words = label("", "text2")
+        self.apply = Button("Apply", "", "primary", "Keep the change")
+        self.apply.clicked.connect(self.applied)
+        close = Button("", "x", "ghost", "Leave the preview  Esc")
+        close.clicked.connect(self.left)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 8, 0)
+        layout.setSpacing(10)
+        layout.addWidget(label("Preview", weight=theme.SEMIBOLD))
+        layout.addWidget(self._name, 1)
+        for widget in (self.sides, self._words, self.apply, close):
+            layout.addWidget(widget)
+        self.hide()
+
+    def show_preview(self, name: str, outcome: str) -> None:
+        """Show a previewed change and what it moves."""
+        self._name.setText(name)
+        self._words.setText(outcome)
+        self.sides.select(1)
+        self.show()
+
+
+class CompareStrip(QWidget):
+    """A second file beside the document's: what changed, in a line and in full."""
+
+    left = Signal()
+    asked = Signal()
+    shading_chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background1")
+        self.setFixedHeight(38)
+        self.shading = Segments(("Marks", "Weights", "Deformation"), 0, "What is shown of changes")
+        self.shading.setToolTip(
+            "Marks: dots on the vertices whose weights changed\n"
+            "Weights: by how much they changed\n"
+            "Deformation: how far the vertices stand from where they stood"
+        )
+        self.shading.chosen.connect(lambda i: self.shading_chosen.emit(_SHOWN[i]))
+        self.words = Elided("text2", theme.BODY)
+        self.details = Button("All differences…", tip="Show what changed, to be copied")
+        self.details.clicked.connect(self.asked)
+        close = Button("", "x", "ghost", "Show one file again  Esc")
+        close.clicked.connect(self.left)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 8, 0)
+        layout.setSpacing(10)
+        layout.addWidget(label("Compared", weight=theme.SEMIBOLD))
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.shading)
+        layout.addWidget(self.details)
+        layout.addWidget(close)
+        self.hide()
+
+    def show_shading(self, shading: Shading) -> None:
+        """Show which shading of changes is on; the first stands for any other."""
+        self.shading.select(_SHOWN.index(shading) if shading in _SHOWN else 0)
+
+    def show_comparison(self, name: str, text: str) -> None:
+        """Say what changed: each kind of thing, and what happened to it."""
+        groups: dict[str, list[str]] = {}
+        heading = ""
+        for line in text.splitlines()[1:]:
+            if line.startswith("    "):
+                groups.setdefault(heading, []).append(line.strip().replace("- ", "− ", 1))
+            else:
+                heading = line.strip()
+        said = [f"{heading}: {', '.join(lines)}" for heading, lines in groups.items()]
+        self.words.setText(f"with {name}   {'; '.join(said) or 'no difference'}")
+        self.words.setToolTip(text)
+        self.details.setEnabled(bool(said))
+        self.show()
+
+
+class BrushStrip(QWidget):
+    """The brush: what a drag in a pane paints into the mask of compensation."""
+
+    changed = Signal(object)
+    joint_asked = Signal()
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background1")
+        self.setFixedHeight(38)
+        self.value = Number("", 2, name="Value that is painted: 0 no compensation, 1 all of it")
+        self.value.setRange(0.0, 1.0)
+        self.radius = Number(" px", 0, name="Radius of the brush", step=1.0)
+        self.radius.setRange(1.0, 400.0)
+        for field, start in ((self.value, Brush().value), (self.radius, Brush().radius)):
+            field.show_value(start)
+            field.setFixedWidth(64)
+            field.valueChanged.connect(lambda _: self.changed.emit(self.brush))
+        joint = Button("Set by joint", tip="Set what the selected joint moves, by its weights")
+        joint.clicked.connect(self.joint_asked)
+        self.done = Button("Done", "", "primary", "Stop painting  Esc")
+        self.done.clicked.connect(self.left)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 8, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label("Compensation mask", weight=theme.SEMIBOLD))
+        words = Elided("text2", theme.BODY)
+        words.setText("Drag over the skin to paint.")
+        layout.addWidget(words, 1)
+        for name, field in (("Value", self.value), ("Radius", self.radius)):
+            layout.addWidget(label(name, "text2"))
+            layout.addWidget(field)
+        layout.addWidget(joint)
+        layout.addWidget(self.done)
+        self.hide()
+
+    @property
+    def brush(self) -> Brush:
+        """The brush as it is set."""
+        return Brush(self.value.value(), self.radius.value())
+
+
+class StatusStrip(QWidget):
+    """The line at the bottom: what is open, what is under way, what came of it."""
+
+    undo_asked = Signal()
+    cancel_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        fill(self, "background2")
+        self.setFixedHeight(24)
+        self.facts = Elided("text2")
+        self.job = label("", "text", theme.SMALL, numbers=True)
+        self.bar = _Bar()
+        self.cancel = Button("Cancel  Esc", "", "ghost", "Stop the work", 20)
+        self.cancel.clicked.connect(self.cancel_asked)
+        self.said = label("", "text", theme.SMALL)
+        self.undo = Button("Undo", "", "ghost", "Take the change back", 20)
+        self.undo.clicked.connect(self.undo_asked)
+        self.driver = label("", "text3", theme.SMALL, numbers=True)
+        self.pace = Pace()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 0, 10, 0)
+        layout.setSpacing(8)
+        for widget in (self.job, self.bar, self.cancel, self.said, self.undo):
+            layout.addWidget(widget)
+            widget.hide()
+        layout.addWidget(self.facts, 1)
+        layout.addWidget(self.pace)
+        layout.addWidget(self.driver)
+
+    def show_driver(self, version: str, driver: str) -> None:
+        """Say what draws the panes; the driver's whole name is the tip."""
+        self.driver.setText(version)
+        self.driver.setToolTip(driver)
+
+    def show_job(self, name: str, stage: str, share: float | None) -> None:
+        """Show work under way, and how far it is where that is known."""
+        words = name
+        if share is not None:
+            percent = f"{100 * share:.0f} %"
+            words = f"{name}   {stage}, {percent}" if stage else f"{name}   {percent}"
+            self.bar.show_share(share)
+        self.job.setText(words)
+        self.bar.setVisible(share is not None)
+        for widget in (self.job, self.cancel):
+            widget.show()
+        self.said.hide()
+        self.undo.hide()
+
+    def end_job(self) -> None:
+        """Remove the work."""
+        for widget in (self.job, self.bar, self.cancel):
+            widget.hide()
+
+    def say(self, words: str, *, undoable: bool) -> None:
+        """Say what came of something; with undo beside it where it can be taken back."""
+        self.said.setText(words)
+        self.said.setVisible(bool(words))
+        self.undo.setVisible(undoable)
+
+
+class Pace(QLabel):
+    """Frames per second that were drawn while a clip plays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFont(theme.font(theme.SMALL, numbers=True))
+        tint(self, "text2")
+        self._times: list[float] = []
+        self.hide()
+
+    def count(self) -> None:
+        """Take note of a frame that was drawn now."""
+        now = perf_counter()
+        self._times = [t for t in self._times if now - t < _PACE_WINDOW] + [now]
+        span = now - self._times[0]
+        if span > 0.5 * _PACE_WINDOW:
+            self.setText(f"{(len(self._times) - 1) / span:.0f} fps")
+            self.show()
+
+    def stop(self) -> None:
+        """Forget the frames: nothing plays."""
+        self._times = []
+        self.hide()
+
+
+class _Bar(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self._share = 0.0
+        self.setFixedSize(180, 6)
+
+    def show_share(self, share: float) -> None:
+        """Show a share 0…1."""
+        self._share = min(max(share, 0.0), 1.0)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.colour("field"))
+        painter.drawRoundedRect(QRectF(0, 0, self.width(), 6), 3, 3)
+        painter.setBrush(theme.colour("accent"))
+        painter.drawRoundedRect(QRectF(0, 0, self.width() * self._share, 6), 3, 3)

@@ -1,0 +1,353 @@
+"""The panes: what the mouse does in them, what it picks, and what they frame."""
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from rigview.core.arrays import ByteArray, FloatArray, IntArray
+from rigview.core.skinning import ASKED
+from rigview.render import framing, gl, review
+from rigview.render.camera import Camera
+from rigview.render.glsl import ShaderError
+from rigview.render.look import Chosen
+from rigview.render.passes import Pane, side_by_side
+from rigview.render.picking import brushed, merged, pick_bone, pick_vertex
+from rigview.render.review import Review
+from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
+from rigview.ui.panes.painter import Painter
+from rigview.ui.panes.picture_words import NARROW, NUMBERS, write
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State, ViewState
+
+# Pixels the mouse may tremble in a click.
+_CLICK = 4.0
+GAP = 2
+Context = Callable[[], AbstractContextManager[None]]
+
+
+class Panes(QObject):
+    """What every kind of canvas does: mouse, picking, framing, and the words on the picture.
+
+    `failed` carries a sentence when OpenGL cannot be used after all; `drawn` follows every picture,
+    `resized` every change of the canvas's size, `stroked` a stroke of the brush: part → vertices.
+    """
+
+    failed = Signal(str)
+    drawn = Signal()
+    resized = Signal()
+    stroked = Signal(object)
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        super().__init__()
+        self._stage, self._state = stage, state
+        self.painter = Painter(stage, state)
+        self.preset = known("")
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._gesture: Gesture | None = None
+        self._message = ""
+        self._stroke: dict[int, list[IntArray]] | None = None
+        self._broken = False
+
+    def attach(self, canvas: QWidget, current: Context, apart: Context) -> None:
+        """Serve a canvas: take its mouse, and repaint it when what it shows changes.
+
+        Parameters
+        ----------
+        current
+            Makes the canvas's OpenGL context current for the length of a ``with`` block.
+        apart
+            The same with a context of its own for a worker thread.
+        """
+        self.canvas, self._current, self.apart = canvas, current, apart
+        canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        canvas.setAccessibleName("Panes")
+        canvas.setMinimumSize(200, 160)
+        canvas.installEventFilter(self)
+        for signal in (
+            self._stage.rig_changed,
+            self._stage.pose_changed,
+            self._stage.measured,
+            self._stage.prepared,
+        ):
+            signal.connect(canvas.update)
+        self._state.changed.connect(self._state_is_new)
+
+    def guarded(self, work: Callable[[], None]) -> None:
+        """Do OpenGL work; what the driver refuses becomes a sentence in the window, said once."""
+        if self._broken:
+            return
+        try:
+            work()
+        except (gl.GLError, ShaderError) as error:
+            self._broken = True
+            self.failed.emit(str(error).splitlines()[0])
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Handle the canvas's mouse events."""
+        handlers: dict[QEvent.Type, Callable[[Any], None]] = {
+            QEvent.Type.MouseButtonPress: self._press,
+            QEvent.Type.MouseMove: self._move,
+            QEvent.Type.MouseButtonRelease: self._release,
+            QEvent.Type.MouseButtonDblClick: self._double_click,
+            QEvent.Type.Wheel: self._wheel,
+            QEvent.Type.NativeGesture: self._native,
+        }
+        if event.type() == QEvent.Type.Resize:
+            self.resized.emit()
+        handler = handlers.get(event.type())
+        if handler is None:
+            return False
+        handler(event)
+        return True
+
+    def say(self, message: str) -> None:
+        """Write a line at the top of the first pane; empty removes it."""
+        self._message = message
+        self.canvas.update()
+
+    def _state_is_new(self, old: ViewState, new: ViewState) -> None:
+        if len(old.methods) != len(new.methods) and old.camera == new.camera:
+            seen, aspect = self._aspect(old.methods), self._aspect(new.methods)
+            self._state.update(camera=new.camera.as_wide(seen, aspect))
+        self.canvas.update()
+
+    def divide(self, width: int, height: int, ratio: float) -> list[Pane]:
+        """Return the panes' rectangles in device pixels."""
+        return side_by_side(self._stage.methods, width, height, max(1, round(GAP * ratio)))
+
+    def logical_panes(self) -> list[QRectF]:
+        """Return the panes' rectangles in the widget's own coordinates."""
+        return [
+            QRectF(pane.x, 0, pane.width, pane.height)
+            for pane in self.divide(self.canvas.width(), self.canvas.height(), 1.0)
+        ]
+
+    @property
+    def aspect(self) -> float:
+        """Width over height of a pane."""
+        return self._aspect(self._stage.methods)
+
+    def _aspect(self, methods: Sequence[str]) -> float:
+        first = side_by_side(methods, self.canvas.width(), self.canvas.height(), GAP)[0]
+        return max(first.width, 1) / max(first.height, 1)
+
+    def render(self, wanted: Review) -> ByteArray:
+        """Draw the panes of a picture in the canvas's context, as `review.draw_panes` does."""
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if deformer is None or frame is None:
+            raise ValueError("nothing is open")
+        with self._current():
+            scene = self.painter.scene(deformer)
+            return review.draw_panes(self.painter.renderer, scene, frame, wanted)
+
+    def frame_all(self) -> None:
+        """Bring everything into view."""
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if deformer is None or frame is None:
+            return
+        look = self._stage.look
+        posed = framing.visible_points(deformer, frame, look.hidden)
+        self.frame_points(np.concatenate([posed, framing.still_points(deformer, look)]))
+
+    def frame_points(self, points: FloatArray) -> None:
+        """Bring ``(n, 3)`` points into view."""
+        self._state.update(camera=self._framed(self._state.value.camera, points))
+
+    def _framed(self, camera: Camera, points: FloatArray, reach: float | None = None) -> Camera:
+        """Bring points into view, below the numbers that stand in narrow panes."""
+        area = self.logical_panes()[0]
+        width, height = max(area.width(), 1.0), max(area.height(), 1.0)
+        has_numbers = width < NARROW and self._stage.guest is None
+        covered = min(NUMBERS, height / 2) if has_numbers else 0.0
+        camera = camera.framed(points, width / (height - covered), reach)
+        camera = replace(camera, distance=camera.distance * height / (height - covered))
+        return camera.panned(0.0, covered / 2, height)
+
+    def frame_selected(self) -> None:
+        """Bring the selected joint or vertex into view, everything without one."""
+        look = self._stage.look
+        chosen = look.marked
+        if look.vertex is not None and not chosen:
+            chosen = ((look.vertex[0], (look.vertex[1],)),)
+        self._frame_together(look.joint, () if self._is_joint(look.joint) else chosen)
+
+    def frame_marked(self) -> None:
+        """Bring the marked vertices into view together with the joint they are about."""
+        look = self._stage.look
+        self._frame_together(look.joint, look.marked)
+
+    def _is_joint(self, node: int | None) -> bool:
+        deformer = self._stage.deformer
+        return deformer is not None and node in deformer.rig.joints
+
+    def _frame_together(self, joint: int | None, chosen: Chosen) -> None:
+        deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None:
+            return
+        points, normal = framing.points_of_interest(deformer, frame, joint, chosen)
+        if not len(points):
+            self.frame_all()
+            return
+        camera = state.camera if normal is None else state.camera.facing(normal)
+        camera = self._framed(camera, points, max(state.camera.reach, 1e-6))
+        self._state.update(camera=camera)
+
+    def _pane_at(self, position: QPointF) -> tuple[int, QRectF] | None:
+        for number, rectangle in enumerate(self.logical_panes()):
+            if rectangle.contains(position):
+                return number, rectangle
+        return None
+
+    def _press(self, event: QMouseEvent) -> None:
+        self._pressed = self._last = event.position()
+        self._gesture = PRESETS[self.preset].gesture(event.button(), event.modifiers())
+        pane = self._pane_at(event.position())
+        if pane is not None:
+            self._state.update(pane=pane[0])
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if self._state.value.brush and plain and event.button() == Qt.MouseButton.LeftButton:
+            self._stroke = {}
+            self._touch(event.position())
+
+    def _touch(self, position: QPointF) -> None:
+        """Add what is under the brush to the stroke."""
+        pane, view = self._pane_at(position), self._state.value
+        side = self._stage.side(0)
+        if pane is None or side is None or view.brush is None or self._stroke is None:
+            return
+        number, area = pane
+        place = (position.x() - area.x(), position.y() - area.y())
+        size = (area.width(), area.height())
+        for i, part in enumerate(side.deformer.rig.parts):
+            if part.node in view.hidden or not side.deformer.is_skinned(part):
+                continue
+            skinned = side.deformer.skin(
+                i, side.frame, ASKED[self._stage.methods[number]], view.options
+            )
+            touched = brushed(skinned, view.camera, place, size, view.brush.radius)
+            if len(touched):
+                self._stroke.setdefault(i, []).append(touched)
+        marks = ((i, tuple(v.tolist())) for i, v in merged(self._stroke).items())
+        self._state.update(marked=tuple(marks))
+
+    def _move(self, event: QMouseEvent) -> None:
+        if self._stroke is not None:
+            self._touch(event.position())
+            return
+        if self._pressed is None or self._gesture is None:
+            return
+        position = event.position()
+        if self._last == self._pressed and self._trembles(position):
+            return
+        moved, self._last = position - self._last, position
+        if self._gesture == "zoom":
+            factor = PRESETS[self.preset].zoom(moved)
+            camera = self._state.value.camera.zoomed(factor, 0.5, 0.5, 1.0, 1.0)
+            self._state.update(camera=camera)
+        else:
+            self._swing(self._gesture, moved)
+
+    def _swing(self, gesture: Gesture, moved: QPointF) -> None:
+        """Orbit or pan by pixels."""
+        camera = self._state.value.camera
+        if gesture == "orbit":
+            camera = orbited(camera, moved)
+        else:
+            camera = camera.panned(moved.x(), moved.y(), self.canvas.height())
+        self._state.update(camera=camera)
+
+    def _trembles(self, position: QPointF) -> bool:
+        if self._pressed is None:
+            return False
+        away = position - self._pressed
+        return math.hypot(away.x(), away.y()) < _CLICK
+
+    def _release(self, event: QMouseEvent) -> None:
+        if self._stroke is not None:
+            stroke, self._stroke, self._pressed = self._stroke, None, None
+            self.stroked.emit(merged(stroke))
+            return
+        clicked = self._pressed is not None and self._last == self._pressed
+        clicked = clicked and self._trembles(event.position())
+        self._pressed, self._gesture = None, None
+        if clicked and event.button() == Qt.MouseButton.LeftButton:
+            self.pick(event.position())
+
+    def _double_click(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.frame_selected()
+
+    def _wheel(self, event: QWheelEvent) -> None:
+        gesture = PRESETS[self.preset].scroll(event.modifiers())
+        if gesture == "zoom":
+            self._zoom_to(event.position(), wheel_zoom(event))
+        else:
+            self._swing(gesture, scrolled(event))
+
+    def _native(self, event: QNativeGestureEvent) -> None:
+        """Zoom as two fingers part."""
+        if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self._zoom_to(event.position(), math.exp(-event.value()))
+
+    def _zoom_to(self, position: QPointF, factor: float) -> None:
+        """Come nearer to what is under the cursor, which stays there."""
+        pane = self._pane_at(position)
+        if pane is None:
+            return
+        area = pane[1]
+        place = position.x() - area.x(), position.y() - area.y()
+        camera = self._state.value.camera.zoomed(factor, *place, area.width(), area.height())
+        self._state.update(camera=camera)
+
+    def pick(self, position: QPointF) -> None:
+        """Select the joint under the cursor, else the vertex, else nothing."""
+        pane = self._pane_at(position)
+        side = self._stage.side(pane[0]) if pane is not None else None
+        if pane is None or side is None:
+            return
+        number, area = pane
+        x, y = position.x() - area.x(), position.y() - area.y()
+        state, skeleton = self._state.value, side.deformer.skeleton
+        guest = self._stage.guest if side.deformer is not self._stage.deformer else None
+        if state.bones and len(skeleton.joints):
+            bones, size = side.deformer.posed_bones(side.frame), (area.width(), area.height())
+            bone = pick_bone(bones, state.camera, x, y, *size)
+            if bone is not None:
+                joint = int(skeleton.joints[bone])
+                found = joint if guest is None else guest.host_joint(joint)
+                self._state.update(joint=found, vertex=None)
+                return
+        # The inspector speaks of the document's vertices only.
+        hit = self._pick_vertex(self._stage.methods[number], x, y, area) if guest is None else None
+        if hit is None:
+            self._state.update(joint=None, vertex=None)
+        else:
+            self._state.update(vertex=hit)
+
+    def _pick_vertex(self, method: str, x: float, y: float, area: QRectF) -> tuple[int, int] | None:
+        deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None:
+            return None
+        origin, direction = state.camera.ray(x, y, area.width(), area.height())
+        best: tuple[float, tuple[int, int]] | None = None
+        for i, part in enumerate(deformer.rig.parts):
+            if part.node in state.hidden:
+                continue
+            skinned = deformer.skin(i, frame, ASKED[method], state.options)
+            triangles = deformer.rig.primitive(part).triangles
+            hit = pick_vertex(skinned.positions, triangles, origin, direction)
+            if hit is not None and (best is None or hit.distance < best[0]):
+                best = (hit.distance, (i, hit.vertex))
+        return best[1] if best is not None else None
+
+    def write(self, painter: QPainter) -> None:
+        """Write labels and numbers over the panes."""
+        write(painter, self._stage, self._state.value, self.logical_panes(), self._message)

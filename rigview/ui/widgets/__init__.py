@@ -1,0 +1,1 @@
+"""What panels and dialogs are built of; nothing here knows of rigs."""

@@ -1,0 +1,261 @@
+"""Small painted buttons and choices; their behaviour, keys and accessibility stay Qt's."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSizePolicy, QWidget
+
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.theme import colour, font
+
+
+class Button(QPushButton):
+    """A flat button: "plain", "primary" (the one thing to do) or "ghost" (no face until hovered)."""
+
+    def __init__(
+        self, text: str = "", icon: str = "", kind: str = "plain", tip: str = "", height: int = 24
+    ) -> None:
+        super().__init__(text)
+        self._icon, self._kind = icon, kind
+        self._room: int | None = None
+        self.setFont(font(theme.BODY, theme.MEDIUM))
+        self.setFixedHeight(height)
+        self.explain(tip)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def explain(self, tip: str) -> None:
+        """Say what the button does, in its tool tip and to screen readers."""
+        self.setToolTip(tip)
+        self.setAccessibleName(tip or self.text())
+
+    def set_icon(self, name: str) -> None:
+        """Change the icon."""
+        self._icon = name
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        text = self.fontMetrics().horizontalAdvance(self.text()) if self.text() else 0
+        width = text + 22 + (18 if self._icon else 0) if text else self.height() + 2
+        return QSize(width, self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        least = self.sizeHint()
+        return least if self._room is None else least.boundedTo(QSize(self._room, least.height()))
+
+    def shorten(self, room: int = 60) -> None:
+        """Let the text be cut short where there is no room for it, down to a width in pixels."""
+        self._room = room
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def _colours(self) -> tuple[str | None, str]:
+        """Return the tokens of face and text."""
+        if not self.isEnabled():
+            return (None if self._kind == "ghost" else "background2"), "off"
+        if self.isChecked():
+            return "selection", "selection_text"
+        face, text = {
+            "primary": ("accent", "on_accent"),
+            "plain": ("background3", "text"),
+            "ghost": (None, "text2"),
+        }[self._kind]
+        if self.underMouse() and self._kind != "primary":
+            face = "background4"
+        return face, text
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        face, text = self._colours()
+        if face is not None:
+            edge = QPen(colour("edge"), 1) if self._kind == "plain" else Qt.PenStyle.NoPen
+            painter.setPen(edge)
+            painter.setBrush(colour(face))
+            painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+        if self.hasFocus():
+            painter.setPen(QPen(colour("accent"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+        left = box.left()
+        if self._icon:
+            picture = theme.pixmap(self._icon, text, 16, self.devicePixelRatioF())
+            at = left + (10 if self.text() else (box.width() - 16) / 2)
+            painter.drawPixmap(QPointF(at, box.center().y() - 8), picture)
+            left = at + 18
+        if self.text():
+            painter.setPen(colour(text))
+            painter.setFont(self.font())
+            area = QRectF(left, 0, box.right() - left - (8 if self._icon else 0), self.height())
+            text = self.text()
+            if self._room is not None:
+                most = int(self.width()) - 12
+                text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, most)
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def toggle(icon: str, tip: str, *, checked: bool = False) -> Button:
+    """Return an icon that switches something on and off."""
+    result = Button("", icon, "ghost", tip, theme.BUTTON)
+    result.setCheckable(True)
+    result.setChecked(checked)
+    result.setFixedWidth(28)
+    return result
+
+
+class Segments(QWidget):
+    """One choice of a few, side by side; one tab stop, arrow keys move."""
+
+    chosen = Signal(int)
+
+    def __init__(
+        self, items: Sequence[str], current: int = 0, name: str = "", margins: int = 18
+    ) -> None:
+        """Make them, each as wide as its words and these margins together."""
+        super().__init__()
+        self._items, self._current = list(items), current
+        self.setFont(font(theme.BODY, theme.MEDIUM))
+        self.setFixedHeight(24)
+        advance = self.fontMetrics().horizontalAdvance
+        self._widths = [advance(item) + margins for item in items]
+        self.setFixedWidth(sum(self._widths) + 4)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(name)
+
+    @property
+    def current(self) -> int:
+        """The number of the chosen item."""
+        return self._current
+
+    def select(self, number: int) -> None:
+        """Show another choice without telling anyone."""
+        if number != self._current:
+            self._current = number
+            self.update()
+
+    def _choose(self, number: int) -> None:
+        number = min(max(number, 0), len(self._items) - 1)
+        if number != self._current:
+            self.select(number)
+            self.chosen.emit(number)
+
+    def item_rect(self, number: int) -> QRectF:
+        """Return where an item is."""
+        return QRectF(2 + sum(self._widths[:number]), 2, self._widths[number], self.height() - 4)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        for number in range(len(self._items)):
+            if self.item_rect(number).contains(event.position()):
+                self._choose(number)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self._choose(self._current + step)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setPen(QPen(colour("accent" if self.hasFocus() else "edge"), 1))
+        painter.setBrush(colour("field"))
+        painter.drawRoundedRect(box, 5, 5)
+        for number, item in enumerate(self._items):
+            area = self.item_rect(number)
+            if number == self._current:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colour("background4" if self.isEnabled() else "background2"))
+                painter.drawRoundedRect(area, 3.5, 3.5)
+            token = "text" if number == self._current else "text2"
+            painter.setPen(colour(token if self.isEnabled() else "off"))
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, item)
+
+
+class Chooser(QComboBox):
+    """A drop-down list with our face; "flat" ones look like a heading that can be changed."""
+
+    def __init__(self, items: Sequence[str] = (), name: str = "", *, flat: bool = False) -> None:
+        super().__init__()
+        self._flat = flat
+        self.addItems(list(items))
+        self.setFixedHeight(24 if flat else theme.BUTTON)
+        self.setFont(font(theme.BODY, theme.SEMIBOLD if flat else QFont.Weight.Normal))
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.currentIndexChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        text = self.fontMetrics().horizontalAdvance(self.currentText())
+        width = min(text + (26 if self._flat else 36), 220)
+        return QSize(width, self.height())
+
+    minimumSizeHint = sizeHint
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        hovered = self.underMouse() and self.isEnabled()
+        if not self._flat or hovered:
+            face = "background4" if hovered else "background3"
+            painter.setPen(Qt.PenStyle.NoPen if self._flat else QPen(colour("edge"), 1))
+            painter.setBrush(colour(face if self.isEnabled() else "background2"))
+            painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+        if self.hasFocus():
+            painter.setPen(QPen(colour("accent"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
+        painter.setPen(colour("text" if self.isEnabled() else "off"))
+        area = box.adjusted(5 if self._flat else 8, 0, -18, 0)
+        text = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideMiddle, int(area.width())
+        )
+        painter.drawText(
+            area, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text
+        )
+        caret = theme.pixmap("caret-down", "text3", 11, self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(box.right() - 17, box.center().y() - 5), caret)
+
+
+class Tick(QCheckBox):
+    """A check box whose empty box can be seen on dark panels."""
+
+    def __init__(self, text: str, *, checked: bool = False) -> None:
+        super().__init__(text)
+        self.setFont(font())
+        self.setChecked(checked)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 26, theme.ROW)
+
+    def hitButton(self, _position: object) -> bool:
+        return True
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(0.5, (self.height() - 14) / 2, 14, 14)
+        on = self.isChecked()
+        accent = "accent" if self.isEnabled() else "off"
+        strong = on or self.hasFocus()
+        painter.setPen(QPen(colour(accent if strong else "text3"), 1))
+        painter.setBrush(colour(accent if on else "field"))
+        painter.drawRoundedRect(box, 3, 3)
+        if on:
+            pen = QPen(colour("on_accent"), 1.8)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            left, top = box.left(), box.top()
+            painter.drawPolyline(
+                [
+                    QPointF(left + 3.2, top + 7.3),
+                    QPointF(left + 6.0, top + 10.0),
+                    QPointF(left + 11.0, top + 4.3),
+                ]
+            )
+        painter.setPen(colour("text" if self.isEnabled() else "off"))
+        area = QRectF(self.rect()).adjusted(22, 0, 0, 0)
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), self.text())

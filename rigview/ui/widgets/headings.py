@@ -1,0 +1,63 @@
+"""Headings: the titles of docks, and sections that fold."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import Elided, fill, label, row, tint
+from rigview.ui.widgets.controls import Button
+
+
+class Title(QWidget):
+    """The title of a dock: name, a count, and actions at the right."""
+
+    def __init__(self, name: str, *actions: QWidget) -> None:
+        super().__init__()
+        fill(self, "background2")
+        self.count = label("", "text3", theme.SMALL, numbers=True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 0, 6, 0)
+        layout.setSpacing(6)
+        layout.addWidget(label(name, weight=theme.SEMIBOLD))
+        layout.addWidget(self.count)
+        layout.addStretch(1)
+        for action in actions:
+            layout.addWidget(action)
+
+    def sizeHint(self) -> QSize:
+        return QSize(60, theme.TITLE)
+
+    minimumSizeHint = sizeHint
+
+
+class Section(QWidget):
+    """A heading that folds what is below it."""
+
+    def __init__(self, name: str, body: QWidget, *, opened: bool = True) -> None:
+        super().__init__()
+        self._body = body
+        self._caret = Button("", "caret-down", "ghost", f"Fold {name}", 18)
+        self._caret.setFixedWidth(16)
+        self._caret.clicked.connect(self._flip)
+        self.note = Elided("text3")
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        head = row(
+            self._caret, label(name, "text2", theme.SMALL, theme.SEMIBOLD), self.note, spacing=4
+        )
+        layout.addWidget(head)
+        layout.addWidget(body)
+        if not opened:
+            self._flip()
+
+    def _flip(self) -> None:
+        shown = self._body.isHidden()
+        self._body.setVisible(shown)
+        self._caret.set_icon("caret-down" if shown else "caret-right")
+
+    def set_note(self, text: str, token: str = "text3") -> None:
+        """Write at the right of the heading."""
+        self.note.setText(text)
+        tint(self.note, token)

@@ -1,0 +1,369 @@
+"""The checker at work: rules and dry runs in worker threads, fixes as undo steps."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from rigview.check.applying.dryrun import DryRun
+from rigview.check.applying.repair import Repair, millimetres, repair, try_fix
+from rigview.check.catalogue import RULES
+from rigview.check.measures.axes import ANGLE, deviations
+from rigview.check.measures.facts import measured
+from rigview.check.rule import Finding, Refused, Severity, count
+from rigview.check.run import Report
+from rigview.check.studio import Excuse, Held, Judged, held, ignored, judge
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+from rigview.ui.document import Document
+from rigview.ui.jobs import Job, Jobs, Latest, Progress
+
+# A finding about more joints than this badges only the first: it is about the whole skeleton.
+_MOST_BADGES = 12
+_RANK: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
+
+Measured = DryRun | Refused
+
+
+class Badge(NamedTuple):
+    """How many findings name a joint, and the worst severity among them."""
+
+    findings: int
+    severity: Severity
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the user wants a rig held to.
+
+    Parameters
+    ----------
+    profile
+        Goes before the studio's; None takes that, else gltf.
+    configured
+        Whether the studio's settings count.
+    """
+
+    profile: str | None = None
+    configured: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What came of a check: of which rig, under which wish, held to what."""
+
+    deformer: Deformer
+    wish: Wish
+    held: Held
+    judged: Judged
+    deviations: dict[int, float]
+
+
+def checked(deformer: Deformer, path: Path, wish: Wish, progress: Progress) -> Checked:
+    """Check a rig as its file's studio and the user want it; in a worker, since it reads files."""
+    known = held(path, wish.profile, configured=wish.configured)
+    judged = judge(deformer.rig, known.standard, known.baseline, progress)
+    if ANGLE.rule not in judged.report.asked:
+        return Checked(deformer, wish, known, judged, {})
+    limit = known.standard.profile.limit(ANGLE)
+    angles = {
+        joint: float(np.degrees(angle))
+        for joint, angle in deviations(measured(deformer.rig)).items()
+    }
+    off = {joint: angle for joint, angle in angles.items() if angle > limit}
+    return Checked(deformer, wish, known, judged, off)
+
+
+class Checker(QObject):
+    """Keeps the report of the document's rig up to date.
+
+    `began` says that the report is about to be replaced, `checked` that report, badges and axes are
+    new, `shown` that other findings are to be listed, `counted` that it is known what is ignored,
+    `measured` carries the finding whose dry run came in, `said` what came of a fix (a sentence, and
+    whether it can be undone), `failed` a title and why the studio's settings cannot be used.
+    """
+
+    began = Signal()
+    checked = Signal()
+    shown = Signal()
+    counted = Signal()
+    measured = Signal(object)
+    said = Signal(str, bool)
+    failed = Signal(str, str)
+
+    def __init__(self, document: Document, jobs: Jobs) -> None:
+        super().__init__()
+        self._document, self._jobs = document, jobs
+        self.wish = Wish()
+        self.last: Checked | None = None
+        self.is_current = False
+        self.shows_excused = False
+        self.badges: dict[int, Badge] = {}
+        self._dry_runs: dict[tuple[str, int], Measured] = {}
+        self._checking = Latest(jobs, "checking", self._take)
+        # What the present report is followed by: fixes are measured, what is ignored is counted.
+        self._following: list[Job] = []
+        self.is_counting = False
+        self._told = ""
+        document.opened.connect(self._forget)
+        document.changed.connect(self.check)
+
+    @property
+    def report(self) -> Report | None:
+        """What was found and counts, or None while nothing was checked."""
+        return self.last.judged.report if self.last is not None else None
+
+    @property
+    def rig(self) -> Rig | None:
+        """The rig that the report is about, which a later one may have replaced already."""
+        return self.last.deformer.rig if self.last is not None else None
+
+    @property
+    def excused(self) -> tuple[tuple[Finding, Excuse], ...]:
+        """What was found and is let be, and why."""
+        return self.last.judged.excused if self.last is not None else ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the file's reader ignored or assumed."""
+        loaded = self._document.loaded
+        return loaded.notes if loaded is not None else ()
+
+    @property
+    def deviations(self) -> dict[int, float]:
+        """Joint → how far its bone is off the rig's axis, in degrees, where that is too far."""
+        return self.last.deviations if self.last is not None else {}
+
+    @property
+    def axis_limit(self) -> float:
+        """How far a bone may be off the rig's axis, in degrees."""
+        last = self.last
+        return ANGLE.default if last is None else last.held.standard.profile.limit(ANGLE)
+
+    @property
+    def studio_profile(self) -> str | None:
+        """The profile that the studio's settings name."""
+        return self.last.held.standard.config.profile if self.last is not None else None
+
+    @property
+    def profile(self) -> str:
+        """The profile that the rig is held to."""
+        return self.wish.profile or self.studio_profile or "gltf"
+
+    def set_profile(self, name: str) -> None:
+        """Check for another target; to choose the studio's is to follow it again."""
+        chosen = None if name == (self.studio_profile or "gltf") else name
+        self._want(replace(self.wish, profile=chosen))
+
+    def set_configured(self, configured: bool) -> None:
+        """Let the studio's settings count or not."""
+        self._want(replace(self.wish, configured=configured))
+
+    def _want(self, wish: Wish) -> None:
+        if wish != self.wish:
+            self.wish = wish
+            self.check()
+
+    def show_excused(self, shown: bool) -> None:
+        """List what is let be among the rest, or not."""
+        self.shows_excused = shown
+        if shown and self.last is not None and self.is_current:
+            self._measure(self.last, (finding for finding, _ in self.excused))
+        self.shown.emit()
+
+    def mends(self, finding: Finding) -> bool:
+        """Tell whether to fix all is to fix this, too: what the studio ignores or accepts is let be."""
+        return self.last is not None and self.last.held.standard.excuse(finding) is None
+
+    def dry_run(self, finding: Finding) -> Measured | None:
+        """Return what a finding's fix moves, why it is refused, or None while that is unknown."""
+        return self._dry_runs.get((finding.rule, finding.key))
+
+    def _forget(self) -> None:
+        """Drop what was found in the file that was open before."""
+        self.last, self.badges, self._dry_runs = None, {}, {}
+        self._told, self.is_counting = "", False
+        self.checked.emit()
+
+    def check_again(self) -> None:
+        """Read the studio's settings anew and run all rules; what is wrong with them is told again."""
+        self._told = ""
+        self.check()
+
+    def check(self) -> None:
+        """Run all rules on the present rig; the last report stays until the next one is there."""
+        for job in self._jobs.running.intersection(self._following):
+            job.cancel()
+        self._following, self.is_counting = [], False
+        deformer, path, wish = self._document.deformer, self._document.path, self.wish
+        self.is_current = False
+        if deformer is None or path is None:
+            return
+        self.began.emit()
+        self._checking.request(lambda progress: checked(deformer, path, wish, progress))
+
+    def _take(self, result: Checked) -> None:
+        if result.deformer is not self._document.deformer or result.wish != self.wish:
+            return
+        self.last = result
+        self._dry_runs, self.is_current = {}, True
+        self._count_ignored(result)
+        self.badges = badges(result.judged.report)
+        self.checked.emit()
+        self._measure(result, result.judged.report.ranked())
+        if self.shows_excused:
+            self._measure(result, (finding for finding, _ in self.excused))
+        if result.held.fault and result.held.fault != self._told:
+            self._told = result.held.fault
+            self.failed.emit("The studio's settings cannot be used", result.held.fault)
+
+    def _count_ignored(self, of: Checked) -> None:
+        """Run the rules, too, that are not asked: nobody waits for what they find."""
+        standard = of.held.standard
+        if all(standard.asks(rule.id) for rule in RULES):
+            return
+
+        def work(progress: Progress) -> tuple[Finding, ...]:
+            return ignored(of.deformer.rig, standard, progress)
+
+        def done(findings: tuple[Finding, ...]) -> None:
+            self.is_counting = False
+            if self._is_about_last(of):
+                self.last = replace(of, judged=of.judged.with_ignored(findings))
+                self.counted.emit()
+                if self.shows_excused:
+                    self.show_excused(True)
+
+        self.is_counting = True
+        self._following.append(self._jobs.run("counting what is ignored", work, done, quiet=True))
+
+    def _is_about_last(self, of: Checked) -> bool:
+        return self.last is not None and of.judged.report is self.last.judged.report
+
+    def _measure(self, of: Checked, findings: Iterable[Finding]) -> None:
+        """Dry-run every fix, one after the other, telling of each as it is known."""
+        unknown = (f for f in findings if (f.rule, f.key) not in self._dry_runs)
+        fixable = [f for f in unknown if f.fix.repair is not None]
+        if not fixable:
+            return
+        rehearsals = self._document.rehearsals
+
+        def work(progress: Progress) -> None:
+            for finding in fixable:
+                outcome: Measured
+                try:
+                    outcome = try_fix(of.deformer.rig, finding, progress, rehearsals)[1]
+                except Refused as refusal:
+                    outcome = refusal
+                progress.report(lambda f=finding, o=outcome: self._take_dry_run(of, f, o))  # type: ignore[misc]
+
+        self._following.append(self._jobs.run("measuring fixes", work, lambda _: None, quiet=True))
+
+    def _take_dry_run(self, of: Checked, finding: Finding, outcome: Measured) -> None:
+        if self._is_about_last(of):
+            self._dry_runs[finding.rule, finding.key] = outcome
+            self.measured.emit(finding)
+
+    def fix(self, finding: Finding) -> Job | None:
+        """Apply one fix as one undo step."""
+        deformer, rehearsals = self._document.deformer, self._document.rehearsals
+        if deformer is None:
+            return None
+
+        def work(progress: Progress) -> tuple[Deformer, DryRun]:
+            rig, measured = try_fix(deformer.rig, finding, progress, rehearsals)
+            return warmed(Deformer(rig), progress), measured
+
+        def done(result: tuple[Deformer, DryRun]) -> None:
+            if self._document.deformer is not deformer:
+                return
+            fixed, measured = result
+            self._document.replace(fixed, finding.fix.label)
+            self.said.emit(f"{finding.fix.label}. {outcome_words(measured)}", True)
+
+        return self._run(f"fixing: {finding.fix.label.lower()}", work, done)
+
+    def fix_all_exact(self) -> Job | None:
+        """Apply all exact fixes until none is left, as one undo step; what is let be stays."""
+        deformer, path, wish = self._document.deformer, self._document.path, self.wish
+        if deformer is None or path is None:
+            return None
+        last, shown = self.last if self.is_current else None, self.shows_excused
+
+        def work(progress: Progress) -> tuple[Deformer, Repair]:
+            now = last or checked(deformer, path, wish, progress)
+            standard = now.held.standard
+            # What a baseline lists is to be mended some time: now, where the user looks at it.
+            listed = {
+                (f.rule, f.key) for f, why in now.judged.excused if why == "known" and not shown
+            }
+
+            def counts(finding: Finding) -> bool:
+                known = (finding.rule, finding.key) in listed
+                return not known and standard.excuse(finding) is None
+
+            result = repair(deformer.rig, standard.profile, progress=progress, wanted=counts)
+            return warmed(Deformer(result.rig), progress), result
+
+        def done(outcome: tuple[Deformer, Repair]) -> None:
+            fixed, result = outcome
+            if self._document.deformer is not deformer:
+                return
+            if not result.applied:
+                reason = result.declined[0].reason if result.declined else "nothing needs it"
+                self.said.emit(f"Nothing was fixed: {reason}.", False)
+                return
+            number = len(result.applied)
+            name = f"Fix {count(number, 'finding')}"
+            self._document.replace(fixed, name)
+            worst = max((a.dry_run for a in result.applied), key=lambda d: d.largest)
+            left = f" {len(result.declined)} not fixed." if result.declined else ""
+            self.said.emit(f"Fixed {number}. {outcome_words(worst)}{left}", True)
+
+        return self._run("fixing all that is exact", work, done)
+
+    def _run(self, name: str, work: Callable[[Progress], object], done: Callable[..., None]) -> Job:
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, Refused):
+                raise error
+            self.said.emit(f"Not fixed: {error}.", False)
+
+        return self._jobs.run(name, work, done, failed)
+
+
+def outcome_words(measured: DryRun) -> str:
+    """Return what a fix moved, for people."""
+    if measured.exact:
+        return "Nothing moved in any clip."
+    return f"Vertices moved by up to {millimetres(measured.largest)}."
+
+
+def warmed(deformer: Deformer, progress: Progress) -> Deformer:
+    """Compute what the window needs of a rig at once, here in the worker thread."""
+    progress("binding the mesh", 0.85)
+    for i in range(len(deformer.bindings)):
+        deformer.morphed(i, deformer.rest.pose)
+    for image in filter(None, deformer.rig.images):
+        progress("decoding images", 0.9)
+        image.decode()
+    progress("measuring the rest pose", 0.95)
+    deformer.posed_bones(deformer.rest)
+    return deformer
+
+
+def badges(report: Report) -> dict[int, Badge]:
+    """Return joint → how many findings name it, and the worst severity."""
+    result: dict[int, Badge] = {}
+    for finding in report.findings:
+        severity = report.severity(finding)
+        joints = finding.joints if len(finding.joints) <= _MOST_BADGES else finding.joints[:1]
+        for joint in joints:
+            old = result.get(joint)
+            worst = severity
+            if old is not None and _RANK[old.severity] < _RANK[severity]:
+                worst = old.severity
+            result[joint] = Badge((old.findings if old else 0) + 1, worst)
+    return result

@@ -1,0 +1,191 @@
+"""Exports: the dialog, and pictures, contact sheets and turntables drawn and written in a worker."""
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from rigview.io import SaveError
+from rigview.render import review
+from rigview.render.camera import Camera
+from rigview.render.gl import GLError
+from rigview.render.look import COMPARING, Look
+from rigview.render.motion import Motion
+from rigview.render.review import Review
+from rigview.render.session import Session
+from rigview.ui.dialogs.export_dialog import Drawing, Export, ExportDialog, Proposal
+from rigview.ui.dialogs.export_kinds import Kind, Still
+from rigview.ui.document import Document
+from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.panes.viewport import Panes
+from rigview.ui.reels import PICTURE, numbered
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State
+from rigview.ui.work.sitting import Sitting
+
+
+class Exporter(QObject):
+    """Exports what the panes show. `said` carries what came of it."""
+
+    said = Signal(str, bool)
+    failed = Signal(str, str)
+
+    def __init__(
+        self, document: Document, stage: Stage, state: State, panes: Panes, jobs: Jobs
+    ) -> None:
+        super().__init__()
+        self._document, self._stage, self._state = document, stage, state
+        self._panes, self._jobs = panes, jobs
+        self.folder: Path | None = None
+
+    def ask(self, parent: QWidget) -> ExportDialog | None:
+        """Open the dialog."""
+        base = self.base_review()
+        if base is None or self._document.path is None:
+            return None
+        pane, aspect = self._state.value.pane, self._panes.aspect
+        clip, rate = self._stage.clip, self._state.value.fps
+        proposal = Proposal(base, pane, aspect, clip, rate)
+        dialog = ExportDialog(parent, proposal, self, self._jobs)
+        dialog.chosen.connect(self.write)
+        dialog.open()
+        return dialog
+
+    def base_review(self) -> Review | None:
+        """Return the picture of what the panes show."""
+        path, state = self._document.path, self._state.value
+        if path is None:
+            return None
+        name = self._clip_name()
+        words = review.caption(path.name, name, state.time * state.fps, state.time)
+        return Review(
+            self._stage.methods,
+            state.camera,
+            _alone(self._stage.look),
+            (1920, 1080),
+            caption=words,
+            shapes=dict(self._stage.shapes),
+        )
+
+    def _clip_name(self) -> str | None:
+        clip = self._stage.clip
+        return None if clip is None else clip.name or str(self._state.value.clip)
+
+    def proposed(self, word: str = "", ending: str = PICTURE.ending) -> Path:
+        """Return a name that says what is shown, one that is free.
+
+        Parameters
+        ----------
+        word
+            What is made of it; empty for a picture of the present frame.
+        """
+        path, state = self._document.path or Path("rigview.glb"), self._state.value
+        folder = self.folder if self.folder is not None and self.folder.is_dir() else path.parent
+        clip = self._clip_name()
+        words = [path.stem]
+        if clip is not None:
+            words.append("".join(c if c.isalnum() else "_" for c in clip))
+        if word:
+            words.append(word)
+        elif clip is not None:
+            words.append(f"f{state.time * state.fps:03.0f}")
+        stem = "_".join(words)
+        candidate, number = folder / f"{stem}{ending}", 2
+        while numbered(candidate, 1).exists():
+            candidate, number = folder / f"{stem}_{number}{ending}", number + 1
+        return candidate
+
+    def preview(self, wanted: Review, kind: Kind) -> Drawing:
+        """Return what draws a small picture; of a turntable that is the first one."""
+        deformer, frame = self._stage.deformer, self._stage.frame
+        if deformer is None or frame is None or not isinstance(kind, Still):
+            return self.drawing(wanted, kind)
+        # What is small is drawn sooner here than a worker has an OpenGL context.
+        wanted = self._fitted(wanted)
+        panes = self._panes.render(wanted)
+        return lambda _: review.with_words(panes, deformer, frame, wanted)
+
+    def drawing(self, wanted: Review, kind: Kind) -> Drawing:
+        """Return what draws a picture; of a turntable that is the first one."""
+        sitting, wanted = self._sitting(), self._fitted(wanted)
+        if sitting is None:
+            return lambda _: np.zeros((1, 1, 4), dtype=np.uint8)
+        return lambda progress: sitting.picture(wanted, kind, progress)
+
+    def _fitted(self, wanted: Review) -> Review:
+        # The dialog may be older than the rig: the file is read again when it changes.
+        return replace(wanted, look=self._stage.fitted(wanted.look))
+
+    def _sitting(self) -> Sitting | None:
+        deformer, frame, path = self._stage.deformer, self._stage.frame, self._document.path
+        if deformer is None or frame is None or path is None:
+            return None
+        pose, clip, state = self._stage.posing(), self._stage.clip, self._state.value
+        motion = Motion(deformer, pose, clip, path.name, self._clip_name(), state.fps)
+        return Sitting(
+            motion, frame, state.time, state.camera, self._panes.aspect, self._panes.apart
+        )
+
+    def session(self) -> Session | None:
+        """Return what is on show, to be stored in the picture; the hash comes when it is written."""
+        path, rig, state = self._document.path, self._stage.rig, self._state.value
+        joint = self._stage.joint
+        if path is None or rig is None:
+            return None
+        return Session(
+            file=str(path.resolve()),
+            sha256="",
+            clip=self._clip_name(),
+            time=state.time,
+            methods=state.methods,
+            camera=state.camera,
+            look=_alone(self._stage.look),
+            joint=None if joint is None else rig.nodes.label(joint),
+        )
+
+    def write(self, export: Export) -> None:
+        """Draw at full size, add words, compress and save, all in a worker."""
+        sitting, wanted = self._sitting(), self._fitted(export.review)
+        session, source = self.session() if export.with_session else None, self._document.path
+        if sitting is None or source is None:
+            return
+        self.folder = export.path.parent
+
+        def work(progress: Progress) -> Path:
+            digest = _digest(source)
+
+            def text(camera: Camera, time: float) -> dict[str, str]:
+                if session is None:
+                    return {"Software": "rigview"}
+                return replace(session, sha256=digest, camera=camera, time=time).text()
+
+            sitting.save(export.path, wanted, export.kind, text, progress)
+            return export.path
+
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, SaveError | GLError):
+                raise error
+            self.failed.emit(f"{export.path.name} could not be written", str(error))
+
+        self._jobs.run(
+            f"Writing {export.path.name}",
+            work,
+            lambda path: self.said.emit(f"Saved {path}", False),
+            failed,
+        )
+
+
+def _alone(look: Look) -> Look:
+    """Return a look for one rig: clay stands in for what compares two."""
+    return replace(look, shading="clay") if look.shading in COMPARING else look
+
+
+def _digest(path: Path) -> str:
+    """Return the SHA-256 of a file; empty where it is gone."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,102 @@
+"""Painting the mask of compensation: each stroke of the brush is one undo step."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from rigview.check.rule import count
+from rigview.core.arrays import IntArray
+from rigview.core.deform import Deformer
+from rigview.core.mask import painted, set_by_joint
+from rigview.core.rig import Rig
+from rigview.render.look import Shading
+from rigview.ui.document import Document
+from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.panes.strips import BrushStrip
+from rigview.ui.panes.viewport import Panes
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import Brush, State
+from rigview.ui.work.checking import warmed
+
+
+class Masker(QObject):
+    """Turns the brush on and off, and its strokes into changes of the document."""
+
+    said = Signal(str, bool)
+
+    def __init__(
+        self,
+        document: Document,
+        stage: Stage,
+        state: State,
+        panes: Panes,
+        strip: BrushStrip,
+        jobs: Jobs,
+    ) -> None:
+        super().__init__()
+        self._document, self._stage, self._state = document, stage, state
+        self._strip, self._jobs = strip, jobs
+        self._before: Shading = "clay"
+        panes.stroked.connect(self._paint)
+        strip.changed.connect(self._change)
+        strip.joint_asked.connect(self._paint_joint)
+        strip.left.connect(self.leave)
+        document.opened.connect(self.leave)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a drag paints."""
+        return self._state.value.brush is not None
+
+    def start(self) -> None:
+        """Let a drag paint, and show the mask."""
+        if self._document.rig is not None and not self.is_active:
+            self._before = self._state.value.shading
+            self._state.update(brush=self._strip.brush, shading="mask", playing=False)
+            self._strip.show()
+
+    def leave(self) -> None:
+        """Let a drag orbit again."""
+        self._strip.hide()
+        if self.is_active:
+            self._state.update(brush=None, shading=self._before)
+
+    def _change(self, brush: Brush) -> None:
+        if self.is_active:
+            self._state.update(brush=brush)
+
+    def _paint(self, touched: dict[int, IntArray]) -> None:
+        brush, number = self._state.value.brush, sum(map(len, touched.values()))
+        if brush is not None and number:
+            self._apply(
+                lambda deformer: painted(deformer.rig, touched, brush.value),
+                f"Set the mask of {count(number, 'vertex', 'vertices')} to {brush.value:g}",
+            )
+
+    def _paint_joint(self) -> None:
+        brush, rig, joint = self._state.value.brush, self._document.rig, self._stage.joint
+        if brush is None or rig is None:
+            return
+        if joint is None:
+            self.said.emit("Select the joint whose vertices are to be set.", False)
+            return
+        self._apply(
+            lambda deformer: set_by_joint(deformer, joint, brush.value),
+            f"Set the mask of {rig.nodes.label(joint)} to {brush.value:g}",
+        )
+
+    def _apply(self, change: Callable[[Deformer], Rig], name: str) -> None:
+        deformer = self._document.deformer
+        if deformer is None:
+            return
+
+        def work(progress: Progress) -> Deformer:
+            return warmed(Deformer(change(deformer)), progress)
+
+        def done(changed: Deformer) -> None:
+            self._state.update(marked=())
+            if self._document.deformer is deformer:
+                self._document.replace(changed, name)
+                self.said.emit(f"{name}.", True)
+
+        self._jobs.run("painting the mask", work, done)

@@ -1,0 +1,177 @@
+"""Opening files: in a worker, skeleton first, with progress and cancel; the old rig stays until then."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Clip
+from rigview.core.deform import Deformer
+from rigview.core.pose import sample
+from rigview.core.rig import Rig
+from rigview.io import Listener, Loaded, LoadError, load
+from rigview.io.overrides import Overrides
+from rigview.render import framing
+from rigview.render.session import Session
+from rigview.ui.document import Document
+from rigview.ui.jobs import Job, Jobs, Progress
+from rigview.ui.sessions import picture_session, session_file
+from rigview.ui.stage import Stage
+from rigview.ui.work.checking import warmed
+
+# Work quicker than this shows no progress: it would only flash.
+PATIENCE_MS = 300
+
+
+class Teller(Listener):
+    """Passes a reader's progress on to a job; a cancelled job stops it."""
+
+    def __init__(self, progress: Progress, skeleton: Callable[[Rig], None]) -> None:
+        self._progress, self._show = progress, skeleton
+
+    def stage(self, text: str, fraction: float) -> None:
+        """Tell of a stage; reading is four fifths of opening, binding the rest."""
+        self._progress(text, 0.8 * fraction)
+
+    def skeleton(self, rig: Rig) -> None:
+        """Show the joints while the meshes are read."""
+        self._show(rig)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file that was read, made ready for the window.
+
+    Parameters
+    ----------
+    session
+        What a picture of rigview shows and is to be restored; None for other files.
+    outline
+        ``(n, 3)`` what the camera shall frame.
+    is_reload
+        Whether the file that was open was read again, so that the view is to stay.
+    same_nodes
+        Whether what was open had the same nodes, so that what is selected or hidden still means the
+        same.
+    """
+
+    loaded: Loaded
+    deformer: Deformer
+    session: Session | None
+    outline: FloatArray
+    is_reload: bool = False
+    same_nodes: bool = False
+
+
+def outline(deformer: Deformer) -> FloatArray:
+    """Return ``(n, 3)`` what there is to see where the first clip starts."""
+    rig = deformer.rig
+    clip = rig.clips[0] if rig.clips else None
+    pose = sample(rig, clip, clip.start if clip is not None else 0.0)
+    return framing.visible_points(deformer, deformer.frame(pose))
+
+
+class Opener(QObject):
+    """Opens files into the document; `is_reload` says whether the last one was open already.
+
+    `opened` follows a success and carries an `Opened`; `refused` carries the file and the error;
+    `previewed` says that the skeleton is on show while the meshes are read.
+    """
+
+    opened = Signal(object)
+    refused = Signal(object, object)
+    previewed = Signal(bool)
+
+    def __init__(self, document: Document, stage: Stage, jobs: Jobs) -> None:
+        super().__init__()
+        self._document, self._stage, self._jobs = document, stage, jobs
+        self._job: Job | None = None
+        self._skeleton: Rig | None = None
+        self.is_reload = False
+        self._overrides: Overrides | None = None
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(self._show_skeleton)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being read."""
+        return self._job is not None
+
+    def open(self, path: Path, *, reload: bool = False, overrides: Overrides | None = None) -> Job:
+        """Begin to open a rig, or the rig that a picture of rigview shows.
+
+        A file that is read again is so by the same overrides.
+        """
+        if not reload:
+            self._overrides = overrides
+        believed = self._overrides
+        if self._job is not None:
+            self._job.cancel()
+        self._skeleton, old = None, self._document.rig
+        self.is_reload = reload
+        kept = self._stage.clip_number if reload else None
+
+        def work(progress: Progress) -> Opened:
+            session = picture_session(path) if path.suffix.lower() == ".png" else None
+            target = session_file(path, session) if session is not None else path
+            teller = Teller(progress, lambda rig: progress.report(lambda: self._keep(job, rig)))
+            loaded = load(target, teller, believed)
+            deformer = warmed(Deformer(loaded.rig), progress)
+            for clip in _shown_clips(loaded.rig, session, kept):
+                clip.prepare()
+            same = old is not None and _shares_nodes(old, loaded.rig)
+            return Opened(loaded, deformer, session, outline(deformer), reload, same)
+
+        job = self._jobs.run(f"Opening {path.name}", work, self._succeed, self._fail)
+        job.cancelled.connect(lambda: self._end(job))
+        self._job, self._path = job, path
+        self._patience.start()
+        return job
+
+    def _keep(self, job: Job, skeleton: Rig) -> None:
+        if job is self._job and not job.is_cancelled:
+            self._skeleton = skeleton
+            if not self._patience.isActive():
+                self._show_skeleton()
+
+    def _show_skeleton(self) -> None:
+        if self._skeleton is not None and self._job is not None and self._skeleton.joints:
+            self._stage.show_preview(Deformer(self._skeleton))
+            self.previewed.emit(True)
+
+    def _end(self, job: Job | None) -> None:
+        if job is not None and job is not self._job:
+            return
+        self._job, self._skeleton = None, None
+        self._patience.stop()
+        self._stage.show_preview(None)
+        self.previewed.emit(False)
+
+    def _succeed(self, result: "Opened") -> None:
+        self._end(None)
+        self._document.open(result.loaded, result.deformer)
+        self.opened.emit(result)
+
+    def _fail(self, error: BaseException) -> None:
+        self._end(None)
+        if not isinstance(error, LoadError):
+            raise error
+        self.refused.emit(self._path, error)
+
+
+def _shown_clips(rig: Rig, session: Session | None, kept: int | None) -> list[Clip]:
+    """Return the clip that a session names, or that is on show and stays."""
+    wanted = session.clip if session is not None else None
+    return [
+        clip
+        for number, clip in enumerate(rig.clips)
+        if number == kept or (clip.name or str(number)) == wanted
+    ]
+
+
+def _shares_nodes(old: Rig, new: Rig) -> bool:
+    return (old.nodes.names, old.nodes.children) == (new.nodes.names, new.nodes.children)

@@ -1,0 +1,95 @@
+"""A fix that changes the shape, shown before it is kept."""
+
+from PySide6.QtCore import QObject, Signal
+
+from rigview.check.applying.dryrun import DryRun
+from rigview.check.applying.repair import try_fix
+from rigview.check.rule import Finding, Refused
+from rigview.core.deform import Deformer
+from rigview.core.rig import Rig
+from rigview.ui.document import Document
+from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.panes.strips import PreviewStrip
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State
+from rigview.ui.work.checking import outcome_words, warmed
+
+
+class Previewer(QObject):
+    """Puts the fixed rig on the stage; the strip above the panes switches, keeps or drops it."""
+
+    said = Signal(str, bool)
+
+    def __init__(
+        self, document: Document, stage: Stage, state: State, strip: PreviewStrip, jobs: Jobs
+    ) -> None:
+        super().__init__()
+        self._document, self._stage, self._state = document, stage, state
+        self._strip, self._jobs = strip, jobs
+        self._fixed: Deformer | None = None
+        self._name = ""
+        strip.toggled.connect(self._toggle)
+        strip.applied.connect(self._apply)
+        strip.left.connect(self.leave)
+        document.changed.connect(self.leave)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a fix is on trial."""
+        return self._fixed is not None
+
+    def show(self, finding: Finding) -> None:
+        """Compute a fix and show its result."""
+        deformer, rehearsals = self._document.deformer, self._document.rehearsals
+        if deformer is None:
+            return
+
+        def work(progress: Progress) -> tuple[Deformer, DryRun]:
+            rig, measured = try_fix(deformer.rig, finding, progress, rehearsals)
+            return warmed(Deformer(rig), progress), measured
+
+        def done(result: tuple[Deformer, DryRun]) -> None:
+            if self._document.deformer is deformer:
+                self._fixed, self._name = result[0], finding.fix.label
+                self._strip.show_preview(finding.fix.label, outcome_words(result[1]))
+                self._stage.show_preview(self._fixed)
+                self._go_where_most_moves(deformer.rig, result[1])
+
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, Refused):
+                raise error
+            self.said.emit(f"Not fixed: {error}.", False)
+
+        self._jobs.run("preparing the preview", work, done, failed)
+
+    def _go_where_most_moves(self, rig: Rig, measured: DryRun) -> None:
+        if measured.exact or measured.time is None:
+            return
+        names = [clip.name for clip in rig.clips]
+        where = f"frame {measured.time * self._state.value.fps:.4g}"
+        if measured.clip in names:
+            clip = names.index(measured.clip)
+            self._state.update(clip=clip, time=measured.time, playing=False)
+            self.said.emit(f"{where.capitalize()} of {measured.clip}, where most moves.", False)
+        elif measured.bent:
+            self._state.update(playing=False)
+            self._stage.rehearse(self._document.rehearsals.of(rig), measured.time)
+            self.said.emit("The pose of a range of motion in which most moves.", False)
+
+    def _toggle(self, side: int) -> None:
+        self._stage.show_preview(self._fixed if side else None)
+
+    def _apply(self) -> None:
+        fixed, name = self._fixed, self._name
+        if fixed is not None:
+            self.leave()
+            self._document.replace(fixed, name)
+            self.said.emit(f"{name}.", True)
+
+    def leave(self) -> None:
+        """Go back to the document's rig."""
+        self._strip.hide()
+        if self._fixed is not None:
+            self._fixed = None
+            self._stage.end_rehearsal()
+            self._stage.show_preview(None)

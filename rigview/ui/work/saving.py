@@ -1,0 +1,109 @@
+"""Saving a repaired copy, and asking before changes are lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from rigview.core.text import count
+from rigview.io import SaveError, save
+from rigview.ui.dialogs.question import Question
+from rigview.ui.dialogs.save_dialog import SaveDialog
+from rigview.ui.document import Document
+from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.work.checking import Checker
+
+_DISCARD, _KEEP = "Discard", "Save copy…"
+
+
+class Saver(QObject):
+    """Writes the document's rig.
+
+    `said` carries what came of it, `failed` a title and a reason, `noted` a title and what the copy
+    leaves out.
+    """
+
+    said = Signal(str, bool)
+    failed = Signal(str, str)
+    noted = Signal(str, str)
+    saved = Signal(object)
+
+    def __init__(self, document: Document, checker: Checker, jobs: Jobs) -> None:
+        super().__init__()
+        self._document, self._checker, self._jobs = document, checker, jobs
+
+    def ask(self, parent: QWidget, then: Callable[[], None] | None = None) -> SaveDialog | None:
+        """Open the dialog; `then` is done after the copy is written."""
+        path, loaded = self._document.path, self._document.loaded
+        if path is None or loaded is None:
+            return None
+        dialog = SaveDialog(
+            parent, path, self._document.changes, self._verdict(), anew=loaded.source is None
+        )
+        dialog.chosen.connect(lambda target: self.write(target, then))
+        dialog.open()
+        return dialog
+
+    def _verdict(self) -> str:
+        report = self._checker.report
+        if report is None or not self._checker.is_current:
+            return "The checks are still running."
+        counts = report.counts()
+        errors, warnings = (count(counts[severity], severity) for severity in ("error", "warning"))
+        return (
+            f"Left in the {self._checker.profile} profile: {errors}, {warnings}, "
+            f"{counts['info']} for information."
+        )
+
+    def write(self, target: Path, then: Callable[[], None] | None = None) -> None:
+        """Write the present rig in a worker."""
+        loaded, rig = self._document.loaded, self._document.rig
+        if loaded is None or rig is None:
+            return
+
+        def work(_progress: Progress) -> tuple[str, ...]:
+            return save(loaded, rig, target)
+
+        def done(notes: tuple[str, ...]) -> None:
+            if self._document.rig is rig:
+                self._document.mark_saved()
+            self.saved.emit(target)
+            self.said.emit(f"Saved {target}", False)
+            if notes:
+                self.noted.emit(f"{target.name} does not carry everything", "; ".join(notes))
+            if then is not None:
+                then()
+
+        def failed(error: BaseException) -> None:
+            if not isinstance(error, SaveError):
+                raise error
+            self.failed.emit(f"{target.name} could not be saved", str(error))
+
+        self._jobs.run(f"Saving {target.name}", work, done, failed)
+
+    def before_losing(self, parent: QWidget, then: Callable[[], None]) -> Question | None:
+        """Do something that loses changes: at once if there are none, else after asking."""
+        path = self._document.path
+        if not self._document.is_changed or path is None:
+            then()
+            return None
+        question = Question(
+            parent,
+            "Unsaved changes",
+            (
+                f"These changes to {path.name} are not saved:",
+                *(f"•  {c}" for c in self._document.changes),
+            ),
+            ("Cancel", _DISCARD, _KEEP),
+        )
+
+        def answered(words: str) -> None:
+            if words == _DISCARD:
+                then()
+            else:
+                self.ask(parent, then)
+
+        question.answered.connect(answered)
+        question.open()
+        return question

@@ -223,6 +223,32 @@ def test_a_key_at_fault_is_told_by_its_time(biped, rule):
     assert finding.time == times[3]
 
 
+@pytest.mark.parametrize(("steps", "told"), [(127.0, 0), (100.0, 1)])
+def test_quaternions_as_exact_as_bytes_can_be_are_no_fault(biped, steps, told):
+    clip = biped.clips[0]
+    channels = tuple(
+        replace(c, sampler=replace(c.sampler, values=np.round(c.sampler.values * steps) / steps))
+        if c.path == "rotation"
+        else c
+        for c in clip.channels
+    )
+    rounded = replace(biped, clips=(Clip(clip.name, channels),))
+    assert len(findings(rounded, "ANI-QNORM")) == told
+
+
+def test_a_body_faces_away_in_vrm_0_and_is_told_so_where_it_does_not(still):
+    assert not findings(still, "ORI-UPFWD")
+    origin = replace(still.origin, extensions=("VRM",))
+    away = replace(still, origin=origin)
+    (finding,) = findings(away, "ORI-UPFWD")
+    assert "faces towards +Z; VRM 0 wants −Z" in finding.message
+    turned = finding.fix.repair(away)
+    assert not findings(turned, "ORI-UPFWD")
+    facing = Deformer(turned).rest_nodes[:, 2, 2] - Deformer(away).rest_nodes[:, 2, 2]
+    assert facing[turned.joints[0]] != 0.0
+    assert findings(replace(turned, origin=still.origin), "ORI-UPFWD")
+
+
 def test_a_bind_that_shears_is_no_rest_elsewhere(still):
     (skin,) = still.skins
     binds = skin.joint_from_mesh.copy()

@@ -27,6 +27,8 @@ from rigview.core.rig import Rig
 
 # Bytes hold a quaternion's components to 1/127, so that lengths are off by up to half a percent of
 # that; what is above was never normalised.
+# A quaternion in bytes is off by half a step in each of its four numbers.
+_OF_BYTES = 1.0 / 127.0
 LENGTH = Limit("ANI-QNORM", 1e-3, "", "how far the length of a keyed quaternion is from 1")
 
 
@@ -185,6 +187,9 @@ def not_unit(subject: Subject) -> Iterator[Finding]:
     )
     for i in np.flatnonzero(~turns.sound):
         worst[i] = np.abs(_lengths(turns.samplers[i]) - 1.0).max()
+    for i in np.flatnonzero((worst > limit) & (worst <= _OF_BYTES)):
+        if _in_bytes(turns.samplers[i]):
+            worst[i] = 0.0
     for number, clip in enumerate(rig.clips):
         rows = np.flatnonzero((turns.clips == number) & (worst > limit))
         off = {int(turns.channels[row]): float(worst[row]) for row in rows}
@@ -210,6 +215,12 @@ def not_unit(subject: Subject) -> Iterator[Finding]:
                 partial(normalise_keys, number=number, limit=limit),
             ),
         )
+
+
+def _in_bytes(sampler: Sampler) -> bool:
+    """Tell whether all keys are 127ths, as normalised bytes hold them: no writer could do better."""
+    steps = 127.0 * finite(sampler.keys)
+    return bool(np.abs(steps - np.round(steps)).max(initial=0.0) < 1e-4)
 
 
 def normalise_keys(rig: Rig, number: int, limit: float) -> Rig:

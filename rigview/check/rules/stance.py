@@ -36,6 +36,8 @@ TPOSE = Limit(
     "least",
 )
 _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+# The extension of VRM 0.x.
+_VRM_0 = "VRM"
 
 
 def _across(rig: Rig, heads: FloatArray, body: Humanoid) -> FloatArray:
@@ -53,11 +55,12 @@ def _across(rig: Rig, heads: FloatArray, body: Humanoid) -> FloatArray:
 def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, FloatArray]:
     """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
     up = unit(heads[body.head] - heads[body.hips])
-    forward = unit(cross(_across(rig, heads, body), up))
-    # VRM 0.x faces away from where glTF and VRM 1.0 look.
-    if "VRM" in rig.origin.extensions:
-        forward = -forward
-    return up, forward
+    return up, unit(cross(_across(rig, heads, body), up))
+
+
+def _forward(rig: Rig) -> FloatArray:
+    """Return where a body is to look: VRM 0.x faces away from where glTF and VRM 1.0 look."""
+    return -_FORWARD if _VRM_0 in rig.origin.extensions else _FORWARD
 
 
 def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
@@ -98,7 +101,7 @@ def upright(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "ORI-UPFWD",
             number,
-            f"the body {worst} {_wrongly(worst, _stance(rig, heads, body), dots[worst])}",
+            f"the body {worst} {_wrongly(rig, worst, _stance(rig, heads, body), dots[worst])}",
             rig.nodes.label(body.hips),
             joint=rig.nodes.label(body.hips),
             joints=(body.hips, body.head),
@@ -119,27 +122,28 @@ def upright(subject: Subject) -> Iterator[Finding]:
 def _off(rig: Rig, heads: FloatArray, body: Humanoid, limit: float) -> dict[str, float]:
     """Return what a body does not do as it should, standing and facing → the cosine of how far off."""
     up, forward = _stance(rig, heads, body)
-    dots = {"stands": float(up @ _UP), "faces": float(forward @ _FORWARD)}
+    dots = {"stands": float(up @ _UP), "faces": float(forward @ _forward(rig))}
     return {word: dot for word, dot in dots.items() if dot < limit}
 
 
-def _wrongly(what: str, stance: tuple[FloatArray, FloatArray], dot: float) -> str:
+def _wrongly(rig: Rig, what: str, stance: tuple[FloatArray, FloatArray], dot: float) -> str:
     """Return the words for where a body stands or faces."""
     direction = stance[0] if what == "stands" else stance[1]
     axis = int(np.argmax(np.abs(direction)))
     name = ("+" if direction[axis] > 0.0 else "−") + "XYZ"[axis]
-    where, wanted = ("along", "+Y") if what == "stands" else ("towards", "+Z")
+    who, ahead = ("VRM 0", "−Z") if _VRM_0 in rig.origin.extensions else ("glTF", "+Z")
+    where, wanted = ("along", "+Y") if what == "stands" else ("towards", ahead)
     if name == wanted:
         return f"{np.degrees(np.arccos(dot)):.0f}° off {wanted}"
-    return f"{where} {name}; glTF wants {wanted}"
+    return f"{where} {name}; {who} wants {wanted}"
 
 
 def _nearest_turn(facts: Facts, body: Humanoid) -> FloatArray:
-    """Return the quarter turns ``(3, 3)`` that bring a body nearest to +Y and +Z."""
+    """Return the quarter turns ``(3, 3)`` that bring a body nearest to +Y and to where it is to look."""
     up, forward = _stance(facts.rig, facts.deformer.rest_nodes[:, :3, 3], body)
     turns = affine.quarter_turns()
     # Standing counts before facing.
-    score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _FORWARD
+    score = 2.0 * (turns @ up) @ _UP + (turns @ forward) @ _forward(facts.rig)
     return np.asarray(turns[int(np.argmax(score))], dtype=np.float64)
 
 

@@ -176,7 +176,7 @@ def _current_take(root: Node) -> str:
 
 def _note_left_out(objects: Objects, notes: Notes) -> None:
     """Note what shows or moves something in the program that wrote the file, but not here."""
-    constraints = objects.of_kind("Constraint")
+    constraints = [e for e in objects.of_kind("Constraint") if e.sort != _CHARACTER]
     caches = [e for e in objects.of_kind("Deformer") if e.sort == "VertexCacheDeformer"]
     unknown = [e for e in objects.of_kind("Geometry") if e.sort not in _GEOMETRY]
     skinned = {e.sort for e in unknown if objects.sources(e.key, "Deformer", "Skin")}
@@ -189,9 +189,6 @@ def _note_left_out(objects: Objects, notes: Notes) -> None:
             notes.append(text)
     if constraints:
         text = f"constraints are not evaluated: the file has {len(constraints)}"
-        if any(e.sort != _CHARACTER for e in constraints):
-            notes.leave_out("motion", text)
-        else:
-            notes.append(text)
+        notes.leave_out("motion", text)
     if caches:
         notes.leave_out("motion", f"vertex caches are not played: the file names {len(caches)}")

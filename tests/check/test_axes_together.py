@@ -186,12 +186,15 @@ def test_a_root_that_only_places_the_character_is_no_bone(biped):
     assert run(lying, select=RULES).findings == ()
 
 
-def test_where_no_bone_follows_an_axis_none_is_off_it():
+def test_where_no_bone_follows_an_axis_the_nearest_is_told():
     tube = load(BIPED.parent / "cylinder_narrow.glb").rig
     aside = quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(28.0))
     only = reframe(tube, {tube.skins[0].joints[0]: Turn(aside)})
     assert len(measured(only).of_skin(skin_axes, 0).joints) == 1
-    assert run(only, select=RULES).findings == ()
+    (finding,) = run(only, select=RULES).findings
+    assert finding.message == "1 bone of 1 up to 28.0° off +Y, the nearest axis"
+    assert finding.explanation.startswith("None of 1 bones run along")
+    assert run(finding.fix.repair(only), select=RULES).findings == ()
 
 
 def with_leaves(rig, name, places):

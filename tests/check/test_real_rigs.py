@@ -36,10 +36,7 @@ REPAIRED = {
         "HIE-UNUSED",
         "ORI-PRIMARY",
     },
-    "Mesh2Motion+mesh2motion-app/static/animations/spider-animations.glb": {
-        "ANI-QFLIP",
-        "ORI-PRIMARY",
-    },
+    "Mesh2Motion+mesh2motion-app/static/animations/spider-animations.glb": {"ANI-QFLIP"},
     "V-Sekai+godot-vrm/vrm_samples/Godette_vrm_v4.vrm": {"ORI-PRIMARY"},
     "godotengine+godot-tests/tests/gltf_skeleton_tests/gltf_tests/MeshSkinnedToItselfAndOthers.glb": {
         "ANI-QFLIP",
@@ -49,7 +46,6 @@ REPAIRED = {
     "trebeljahr+quaternius-showcase/public/glb/modular_women/Formal.glb": {
         "HIE-GAP",
         "HIE-PARENT",
-        "ORI-PRIMARY",
     },
     "trebeljahr+quaternius-showcase/public/glb/cute_fish_pack/Puffer.glb": {
         "HIE-GAP",

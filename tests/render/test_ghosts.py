@@ -236,12 +236,12 @@ def test_the_key_names_what_is_there_and_what_is_not_is_explained():
 def test_of_a_sheet_the_first_cell_has_the_key(gl):
     rig, deformer, _ = walk()
     look = replace(BARE, rest_ghost=True, marks=True)
-    wanted = Review(("lbs",), Camera().framed(deformer.rest_positions, 1.0), look, (404, 200))
+    wanted = Review(("lbs",), Camera().framed(deformer.rest_positions, 1.0), look, (804, 400))
     frame = deformer.frame(sample(rig, rig.clips[0], 0.5))
     cells = [(frame, "a"), (frame, "a")]
     drawn = review.sheet(deformer, cells, wanted, lambda *_: None).astype(int)
-    first, second = drawn[:, :201], drawn[:, 203:]
+    first, second = drawn[:, :401], drawn[:, 403:]
     rows, columns = np.nonzero((np.abs(first - second) > 12).any(axis=-1))
     assert len(rows) > 50
-    assert rows.max() < 80
-    assert columns.max() < 100
+    assert rows.max() < 160
+    assert columns.max() < 200

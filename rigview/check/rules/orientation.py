@@ -41,8 +41,6 @@ AGREED = Limit(
 def primary_axis(subject: Subject) -> Iterator[Finding]:
     """ORI-PRIMARY: bones that do not run along the axis that the rig's other bones follow."""
     for skin, axes in each_skeleton(subject.facts):
-        if not np.any(axes.deviations <= np.radians(subject.limit(SLIGHT))):
-            continue
         far = axes.deviations > np.radians(subject.limit(ANGLE))
         near = ~far & (axes.deviations > np.radians(subject.limit(SLIGHT)))
         for chosen, limit in ((far, ANGLE), (near, SLIGHT)):
@@ -67,7 +65,7 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
         "ORI-PRIMARY",
         2 * skin + int(slight),
         f"{count(len(joints), 'bone')} of {len(axes.joints)} up to {np.degrees(worst):.1f}° off "
-        f"{name}, which {following} follow",
+        f"{name}, " + (f"which {following} follow" if following else "the nearest axis"),
         skin_label(rig, skin),
         joint=rig.nodes.label(joints[0]),
         joints=joints,
@@ -75,7 +73,7 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
         limit=subject.limit(limit),
         unit="°",
         severity=severity,
-        explanation=f"{following} of {len(axes.joints)} bones run along their joint's {name}. "
+        explanation=f"{following or 'None'} of {len(axes.joints)} bones run along their joint's {name}. "
         f"{'This one points' if len(joints) == 1 else 'These point'} up to {np.degrees(worst):.0f}° "
         "away, so a twist turns about the wrong line."
         + (f" {lost} of them run along no axis at all." if lost else ""),

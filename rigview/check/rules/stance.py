@@ -131,8 +131,11 @@ def _wrongly(rig: Rig, what: str, stance: tuple[FloatArray, FloatArray], dot: fl
     direction = stance[0] if what == "stands" else stance[1]
     axis = int(np.argmax(np.abs(direction)))
     name = ("+" if direction[axis] > 0.0 else "−") + "XYZ"[axis]
-    who, ahead = ("VRM 0", "−Z") if _VRM_0 in rig.origin.extensions else ("glTF", "+Z")
-    where, wanted = ("along", "+Y") if what == "stands" else ("towards", ahead)
+    where, wanted, who = "along", "+Y", "glTF"
+    if what == "faces":
+        where, wanted = "towards", "+Z"
+        if _VRM_0 in rig.origin.extensions:
+            wanted, who = "−Z", "VRM 0"
     if name == wanted:
         return f"{np.degrees(np.arccos(dot)):.0f}° off {wanted}"
     return f"{where} {name}; {who} wants {wanted}"

@@ -66,6 +66,25 @@ def test_what_is_not_finite_is_told_at_opening(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", SHADED)
+@pytest.mark.parametrize("wrong", [DIRECTIONS[:3], DIRECTIONS[:, :1]])
+def test_what_does_not_fit_the_vertices_is_left_out_and_told(name, wrong, tmp_path):
+    width = SHADED[name][0].shape[1]
+    values = wrong[:, :width]
+    doc = document(**SHADED | {name: (values,)})
+    loaded = load(doc.save_glb(tmp_path / "odd.glb"))
+    primitive = loaded.rig.meshes[0].primitives[0]
+    assert len(stated(primitive)) == (4 if name.startswith("TEXCOORD") else 5)
+    assert [array for array in stated(primitive) if array is None] == (
+        [] if name.startswith("TEXCOORD") else [None]
+    )
+    assert len(loaded.notes) == 2
+    for note in loaded.notes:
+        assert f"/attributes/{name} is left out: it is {len(values)} × " in note
+        assert note.endswith("for 4 vertices")
+    np.testing.assert_array_equal(primitive.positions, POINTS)
+
+
+@pytest.mark.parametrize("name", SHADED)
 def test_what_lies_behind_the_end_of_the_data_is_refused_at_opening(name, tmp_path):
     doc = document(**SHADED)
     number = doc.json["meshes"][0]["primitives"][0]["attributes"][name]

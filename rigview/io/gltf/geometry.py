@@ -104,13 +104,19 @@ class _Vertices:
         self._names: dict[str, Any] = attributes.value
 
     def shading(self, name: str, *types: str) -> FloatArray | LaterArray | None:
-        """Return an attribute that shading reads, zeros where it is not finite: nothing moves for that."""
+        """Return an attribute that shading reads, zeros where it is not finite: nothing moves for that.
+
+        None where it is of another type, or for more or fewer vertices; the rest can be shown without.
+        """
         place = self._attributes.get(name)
         if place is None:
             return None
-        number = self._accessors.typed(place, types)
-        stored = self._accessors.stored(number)
-        self._match(place, stored.length)
+        number = self._accessors.number(place)
+        stored, stated = self._accessors.stored(number), self._accessors.types[number]
+        if stated not in types or stored.length != self._count:
+            what = f"{stored.length:,} × {stated} for {self._count:,} vertices"
+            self._notes.append(f"{place.pointer} is left out: it is {what}")
+            return None
         if stored.is_surely_finite() or self._accessors.is_finite(number):
             return self._accessors.later(number)
         values = self._accessors.floats_of(number)
@@ -145,10 +151,12 @@ class _Vertices:
         if name not in self._names:
             return None
         found = self._attributes.need(name)
-        stated = self._accessors.types[self._accessors.number(found)]
+        number = self._accessors.number(found)
+        stated = self._accessors.types[number]
         if stated != "SCALAR":
             self._notes.append(f"{found.pointer} is {stated}, and so no share of a method")
             return None
+        self._match(found, self._accessors.stored(number).length)
         values = self.shading(name, "SCALAR")
         return None if values is None else made(values)[:, 0]
 

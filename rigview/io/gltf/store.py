@@ -164,9 +164,7 @@ class Store:
 
     def _append(self, accessor: dict[str, Any], assignment: _Assignment) -> None:
         """Write values behind the last byte of a buffer, in a view of their own."""
-        number = self._home()
-        buffer = self.buffers[number]
-        assert buffer is not None
+        number, buffer = self._home()
         buffer.extend(b"\0" * (-len(buffer) % 4))
         values = assignment.values
         pad = 0
@@ -191,14 +189,15 @@ class Store:
             accessor["normalized"] = True
         _state_bounds(accessor, assignment)
 
-    def _home(self) -> int:
-        """Return the number of the first buffer that can be read; there is one after this."""
+    def _home(self) -> tuple[int, bytearray]:
+        """Return the first buffer that can be read, with its number; there is one after this."""
         for number, data in enumerate(self.buffers):
             if data is not None:
-                return number
-        self.buffers.append(bytearray())
+                return number, data
+        new = bytearray()
+        self.buffers.append(new)
         self._document.setdefault("buffers", []).append({"byteLength": 0})
-        return len(self.buffers) - 1
+        return len(self.buffers) - 1, new
 
 
 def as_stored(values: NDArray[Any]) -> NDArray[Any]:

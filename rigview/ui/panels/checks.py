@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, count, verb
+from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, Severity, count, verb
 from rigview.check.run import Report
 from rigview.ui.panels.finding_row import FindingRow
 from rigview.ui.panels.finding_words import place_words
@@ -40,7 +40,7 @@ class ChecksPanel(QWidget):
         self._row_about: dict[tuple[str, int], FindingRow] = {}
         # What is to be listed, and what of it has no row yet.
         self._listed: list[Finding] = []
-        self._waiting: deque[tuple[Finding, str]] = deque()
+        self._waiting: deque[tuple[Finding, Severity, str]] = deque()
         self._places: Mapping[tuple[str, int], str] = {}
         self._filling = QTimer(self)
         self._filling.timeout.connect(lambda: self._fill(_AT_A_TIME))
@@ -136,9 +136,10 @@ class ChecksPanel(QWidget):
             self.counted.emit(0)
             return
         excused = self._checker.excused if self._checker.shows_excused else ()
-        self._waiting.extend((finding, "") for finding in report.ranked())
-        self._waiting.extend((finding, EXCUSES[why]) for finding, why in excused)
-        self._listed = [finding for finding, _ in self._waiting]
+        listed = [(finding, "") for finding in report.ranked()]
+        listed += [(finding, EXCUSES[why]) for finding, why in excused]
+        self._waiting.extend((finding, report.severity(finding), why) for finding, why in listed)
+        self._listed = [finding for finding, _ in listed]
         self._places = place_words(self._listed)
         self._fill(max(_AT_ONCE, 0 if held is None else held + 1))
         if self._chosen not in {None, *((f.rule, f.key) for f in self._listed)}:
@@ -208,12 +209,9 @@ class ChecksPanel(QWidget):
         self._missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
         self._foot.setVisible(bool(numbers))
 
-    def _add_row(self, finding: Finding, excuse: str) -> None:
+    def _add_row(self, finding: Finding, severity: Severity, excuse: str) -> None:
         """List a finding; with an excuse it is one that the studio lets be."""
-        report = self._checker.report
-        assert report is not None
         place = self._places.get((finding.rule, finding.key), "")
-        severity = report.severity(finding)
         entry = FindingRow(finding, severity, place, self._checker, excuse=excuse)
         entry.chosen.connect(self.choose)
         entry.fix_asked.connect(self._checker.fix)

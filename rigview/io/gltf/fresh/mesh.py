@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
-from rigview.core.mesh import Influences, Mesh, Primitive
+from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.io.gltf.fresh.buffer import INDICES, VERTICES, Buffer
 from rigview.io.gltf.geometry import COMPENSATION, DQS_WEIGHT, METHOD
 from rigview.io.reading import SaveError
@@ -46,7 +46,7 @@ def _primitives(primitive: Primitive, buffer: Buffer, notes: list[str]) -> list[
     if primitive.material is not None:
         common["material"] = primitive.material
     if primitive.morphs is not None and primitive.morphs.count:
-        common["targets"] = _targets(primitive, buffer)
+        common["targets"] = _targets(primitive, primitive.morphs, buffer)
     result = []
     for mode, numbers in (
         (_TRIANGLES, primitive.triangles),
@@ -85,9 +85,7 @@ def _column(values: FloatArray | None) -> FloatArray | None:
     return None if values is None else values[:, None]
 
 
-def _targets(primitive: Primitive, buffer: Buffer) -> list[dict[str, int]]:
-    morphs = primitive.morphs
-    assert morphs is not None
+def _targets(primitive: Primitive, morphs: MorphTargets, buffer: Buffer) -> list[dict[str, int]]:
     targets: list[dict[str, int]] = [{} for _ in range(morphs.count)]
     for name, values in (
         ("POSITION", morphs.positions),

@@ -20,10 +20,10 @@ from rigview.ui.dialogs.units_dialog import unit_name
 from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.settings import Settings
 from rigview.ui.view_state import ViewState
-from rigview.ui.work.opening import Opened
-from rigview.ui.work.progress import ProgressLine
-from rigview.ui.work.restoring import view_at_first, view_kept, view_of, view_of_finding
 from rigview.ui.workbench import Workbench
+from rigview.ui.workers.opening import Opened
+from rigview.ui.workers.progress import ProgressLine
+from rigview.ui.workers.restoring import view_at_first, view_kept, view_of, view_of_finding
 
 _MINIMUM = (1024, 640)
 

@@ -29,17 +29,17 @@ from rigview.ui.panes.viewport import Panes
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
-from rigview.ui.work.checking import Checker
-from rigview.ui.work.clip_choice import ClipChoice
-from rigview.ui.work.comparing import Comparer
-from rigview.ui.work.exporting import Exporter
-from rigview.ui.work.masking import Masker
-from rigview.ui.work.motions import Motions
-from rigview.ui.work.opening import Opener
-from rigview.ui.work.previewing import Previewer
-from rigview.ui.work.saving import Saver
-from rigview.ui.work.scanning import Scanner
-from rigview.ui.work.watching import Watcher
+from rigview.ui.workers.checking import Checker
+from rigview.ui.workers.clip_choice import ClipChoice
+from rigview.ui.workers.comparing import Comparer
+from rigview.ui.workers.exporting import Exporter
+from rigview.ui.workers.masking import Masker
+from rigview.ui.workers.motions import Motions
+from rigview.ui.workers.opening import Opener
+from rigview.ui.workers.previewing import Previewer
+from rigview.ui.workers.saving import Saver
+from rigview.ui.workers.scanning import Scanner
+from rigview.ui.workers.watching import Watcher
 
 
 class Workbench(QObject):

@@ -28,7 +28,7 @@ from rigview.ui.app import has_opengl
 from rigview.ui.settings import Settings
 from rigview.ui.view_state import ViewState
 from rigview.ui.window import Window
-from rigview.ui.work.restoring import view_at_first
+from rigview.ui.workers.restoring import view_at_first
 
 LEFT, MIDDLE, RIGHT = (
     Qt.MouseButton.LeftButton,

@@ -19,7 +19,7 @@ from PySide6.QtCore import QPointF
 
 from rigview.check.run import run
 from rigview.io import load
-from rigview.ui.work import checking, opening, saving, sitting
+from rigview.ui.workers import checking, opening, saving, sitting
 
 
 def open_it(hands, rig):

@@ -11,7 +11,7 @@ from rigview.core.deform import Deformer
 from rigview.core.methods.bulge import POLYNOMIALS
 from rigview.core.skinning import METHODS, Options
 from rigview.render.session import from_text
-from rigview.ui.work.restoring import view_of
+from rigview.ui.workers.restoring import view_of
 
 pytestmark = pytest.mark.window
 

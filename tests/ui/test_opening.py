@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from rigview.io import Cancelled, load
 from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
-from rigview.ui.work import opening
+from rigview.ui.workers import opening
 
 
 @pytest.fixture

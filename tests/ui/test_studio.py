@@ -13,7 +13,7 @@ from rigview.check.rule import Refused
 from rigview.check.run import run
 from rigview.check.studio import Configs, Standard, ignored
 from rigview.io import load
-from rigview.ui.work import checking
+from rigview.ui.workers import checking
 
 
 @pytest.fixture

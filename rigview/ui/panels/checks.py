@@ -15,7 +15,7 @@ from rigview.ui.stage import Stage
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import Elided, Mark, clear, fill, label, row
 from rigview.ui.widgets.controls import Button, Chooser
-from rigview.ui.work.checking import Checker
+from rigview.ui.workers.checking import Checker
 
 # Rows that are made before the window goes on, more than anyone sees at first; and then from time to time.
 _AT_ONCE, _AT_A_TIME = 60, 20

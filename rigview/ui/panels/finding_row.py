@@ -29,7 +29,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import column, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.theme import colour, font
-from rigview.ui.work.checking import Checker, Measured
+from rigview.ui.workers.checking import Checker, Measured
 
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)

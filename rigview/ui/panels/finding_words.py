@@ -11,7 +11,7 @@ from rigview.check.labels import PRIMITIVE
 from rigview.check.rule import COUNTED, Finding, Refused, as_angle, count
 from rigview.core.arrays import finite
 from rigview.core.rig import Part, Rig
-from rigview.ui.work.checking import Measured, outcome_words
+from rigview.ui.workers.checking import Measured, outcome_words
 
 # Vertices that are listed one by one; all of them are marked on the mesh.
 LISTED_VERTICES = 12

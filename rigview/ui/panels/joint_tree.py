@@ -40,7 +40,7 @@ from rigview.ui.widgets.boxes import label, row
 from rigview.ui.widgets.controls import toggle
 from rigview.ui.widgets.fields import Search
 from rigview.ui.widgets.theme import colour, font
-from rigview.ui.work.checking import Badge
+from rigview.ui.workers.checking import Badge
 
 _Index = QModelIndex | QPersistentModelIndex
 # How strongly rows are tinted that the selected finding is about.

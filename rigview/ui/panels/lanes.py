@@ -13,8 +13,8 @@ from rigview.core.clip import Clip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets.theme import colour
-from rigview.ui.work.checking import Checker
-from rigview.ui.work.scanning import Scanner
+from rigview.ui.workers.checking import Checker
+from rigview.ui.workers.scanning import Scanner
 
 # Where on the ruler a time is: seconds → pixels.
 Place = Callable[[float], float]

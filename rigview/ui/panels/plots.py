@@ -13,7 +13,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import fill, label, row
 from rigview.ui.widgets.controls import Button, Segments
-from rigview.ui.work.scanning import Scanner
+from rigview.ui.workers.scanning import Scanner
 
 _NOTHING_OPEN = "Plots appear with a rig."
 # What the plots depend on, of what the user looks at.

@@ -9,7 +9,7 @@ from rigview.check.rule import count
 from rigview.check.studio import Excuse
 from rigview.ui.widgets.boxes import Elided, fill, tint
 from rigview.ui.widgets.controls import Button
-from rigview.ui.work.checking import Checker
+from rigview.ui.workers.checking import Checker
 
 _HEIGHT = 26
 EXCUSES: dict[Excuse, str] = {

@@ -16,9 +16,9 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import label, row
 from rigview.ui.widgets.controls import Button, Chooser, toggle
 from rigview.ui.widgets.fields import Number
-from rigview.ui.work.checking import Checker
-from rigview.ui.work.clip_choice import ClipChoice
-from rigview.ui.work.scanning import Scanner
+from rigview.ui.workers.checking import Checker
+from rigview.ui.workers.clip_choice import ClipChoice
+from rigview.ui.workers.scanning import Scanner
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0)
 RATES = (24.0, 25.0, 30.0, 50.0, 60.0)

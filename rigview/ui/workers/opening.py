@@ -19,7 +19,7 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.sessions import picture_session, session_file
 from rigview.ui.stage import Stage
-from rigview.ui.work.checking import warmed
+from rigview.ui.workers.checking import warmed
 
 # Work quicker than this shows no progress: it would only flash.
 PATIENCE_MS = 300

@@ -14,8 +14,8 @@ from rigview.io import LoadError, load
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.view_state import State
-from rigview.ui.work.checking import warmed
-from rigview.ui.work.opening import Teller
+from rigview.ui.workers.checking import warmed
+from rigview.ui.workers.opening import Teller
 
 
 class Motions(QObject):

@@ -24,7 +24,7 @@ from rigview.ui.panes.viewport import Panes
 from rigview.ui.reels import PICTURE, numbered
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
-from rigview.ui.work.sitting import Sitting
+from rigview.ui.workers.sitting import Sitting
 
 
 class Exporter(QObject):

@@ -16,7 +16,7 @@ from rigview.ui.panes.strips import BrushStrip
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import Brush, State
-from rigview.ui.work.checking import warmed
+from rigview.ui.workers.checking import warmed
 
 
 class Masker(QObject):

@@ -12,7 +12,7 @@ from rigview.ui.jobs import Jobs, Progress
 from rigview.ui.panes.strips import PreviewStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
-from rigview.ui.work.checking import outcome_words, warmed
+from rigview.ui.workers.checking import outcome_words, warmed
 
 
 class Previewer(QObject):

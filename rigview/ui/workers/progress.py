@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from rigview.ui.jobs import Job, Jobs
 from rigview.ui.panes.strips import StatusStrip
-from rigview.ui.work.opening import PATIENCE_MS
+from rigview.ui.workers.opening import PATIENCE_MS
 
 
 class ProgressLine(QObject):

@@ -15,8 +15,8 @@ from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.panes.strips import CompareStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.work.checking import warmed
-from rigview.ui.work.opening import Teller
+from rigview.ui.workers.checking import warmed
+from rigview.ui.workers.opening import Teller
 
 
 class Comparer(QObject):

@@ -12,7 +12,7 @@ from rigview.ui.dialogs.question import Question
 from rigview.ui.dialogs.save_dialog import SaveDialog
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress
-from rigview.ui.work.checking import Checker
+from rigview.ui.workers.checking import Checker
 
 _DISCARD, _KEEP = "Discard", "Save copy…"
 

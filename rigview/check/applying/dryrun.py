@@ -134,7 +134,7 @@ def _bending(before: Rig, after: Rig, rehearsals: Rehearsals) -> Touched:
     if not before.skins or not before.nodes.rests_like(after.nodes):
         return Touched(old, new)
     bent = rehearsals.bent(before)
-    if bent is old:
+    if bent is None:
         return Touched(old, new)
     return Touched(bent, new.of_changed(with_clip(after, bent.rig.clips[-1])))
 

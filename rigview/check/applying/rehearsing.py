@@ -27,7 +27,7 @@ class Rehearsals:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._full: tuple[Rig, Deformer] | None = None
+        self._full: tuple[Rig, Deformer | None] | None = None
         self._bent: tuple[Nodes, tuple[int, ...]] | None = None
         self._bends: dict[Clip, float] = {}
         self._made: tuple[Ground, Clip] | None = None
@@ -51,14 +51,14 @@ class Rehearsals:
         nodes, joints = self._bent
         return joints == rig.joints and nodes.rests_like(rig.nodes)
 
-    def bent(self, rig: Rig) -> Deformer:
-        """Return what skins a rig with a range of motion as another clip, where no clip bends it much."""
+    def bent(self, rig: Rig) -> Deformer | None:
+        """Return what skins a rig with a range of motion as another clip; None where one bends it much."""
         with self._lock:
             if self._full is not None and self._full[0] is rig:
                 return self._full[1]
-        full = measured(rig).deformer
+        full = None
         if not self.bends(rig):
-            full = full.of_changed(with_clip(rig, self.of(rig)))
+            full = measured(rig).deformer.of_changed(with_clip(rig, self.of(rig)))
         with self._lock:
             self._full = rig, full
         return full

@@ -26,6 +26,10 @@ from rigview.io.reading import Listener, Loaded, LoadError, quoted
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _TOKEN = re.compile(r"\S+")
+_NUMBERS = re.compile(r"(?:\s+[-+.\d]\S*)*")
+_CHANNELS = re.compile(
+    r"(?:\s+(?!(?:ROOT|JOINT|END|OFFSET|CHANNELS|MOTION)\b)[^\s{}]+)*", re.IGNORECASE
+)
 _NO_NUMBER = re.compile(r"[-+]?(1\.#\w+|s?nan\(\w*\))", re.IGNORECASE)
 # What old programs end or fill up a text with.
 _FILLING = "\0\x1a"
@@ -67,6 +71,8 @@ class _Joint:
 class _Hierarchy:
     joints: list[_Joint] = field(default_factory=list)
     end_sites: int = 0
+    ignored_numbers: int = 0
+    miscounted: int = 0
 
 
 def load(path: Path, listener: Listener) -> Loaded:
@@ -88,6 +94,10 @@ def load(path: Path, listener: Listener) -> Loaded:
     notes: list[str] = []
     if hierarchy.end_sites:
         notes.append(f"{hierarchy.end_sites} end sites are read as joints")
+    if hierarchy.ignored_numbers:
+        notes.append("what stands behind the three numbers of an OFFSET is ignored")
+    if hierarchy.miscounted:
+        notes.append("CHANNELS that name more or fewer than they count are read as named")
     listener.stage("reading the motion", 0.2)
     rest = _rest(hierarchy.joints)
     clip, fps = _motion(tokens, hierarchy.joints, path.stem, notes)
@@ -179,6 +189,15 @@ class _Tokens:
         """Return all words that are left."""
         return self.text[self.end :].split()
 
+    def words(self, pattern: re.Pattern[str]) -> list[str]:
+        """Read all words that follow and match a pattern, which may match none."""
+        found = pattern.match(self.text, self.end)
+        if found is None or found.end() == self.end:
+            return []
+        self.end = found.end()
+        self._found = _TOKEN.finditer(self.text, self.end)
+        return found[0].split()
+
     def until_brace(self) -> str:
         """Return the words before the next opening brace, which is read as well."""
         words = []
@@ -203,15 +222,21 @@ def _hierarchy(tokens: _Tokens) -> _Hierarchy:
             open_.pop()
         elif word == "OFFSET" and open_:
             result.joints[open_[-1]].offset = tuple(tokens.number() for _ in range(3))
+            result.ignored_numbers += len(tokens.words(_NUMBERS))
         elif word == "CHANNELS" and open_:
-            count = tokens.count("a number of channels", _MOST_CHANNELS)
-            names = tuple(tokens.next("a channel").lower() for _ in range(count))
-            result.joints[open_[-1]].channels = names
+            _channels(tokens, result.joints[open_[-1]], result)
         elif word == "MOTION" and not open_ and result.joints:
             return result
         else:
             tokens.fail("a joint, OFFSET, CHANNELS or MOTION", word)
     return result
+
+
+def _channels(tokens: _Tokens, joint: _Joint, hierarchy: _Hierarchy) -> None:
+    """Read the names of a joint's channels; where they are not as many as stated, the names count."""
+    stated = tokens.count("a number of channels", _MOST_CHANNELS)
+    joint.channels = tuple(name.lower() for name in tokens.words(_CHANNELS))
+    hierarchy.miscounted += len(joint.channels) != stated
 
 
 def _begin(tokens: _Tokens, word: str, parent: int, hierarchy: _Hierarchy) -> int:

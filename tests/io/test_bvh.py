@@ -223,6 +223,25 @@ def test_spaces_lines_and_what_fills_a_file_up_do_not_matter(tmp_path, old, new)
         np.testing.assert_array_equal(mine.sampler.values, its.sampler.values)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "note"),
+    [
+        ("OFFSET 0 100 0", "OFFSET 0 100 0 90.0 -.5 1e-3", "three numbers of an OFFSET"),
+        ("CHANNELS 6", "CHANNELS 3", "more or fewer than they count"),
+        ("CHANNELS 3", "channels 6", "more or fewer than they count"),
+    ],
+)
+def test_what_others_pass_over_is_told_of(tmp_path, old, new, note):
+    usual = load(written(tmp_path, SMALL))
+    other = load(written(tmp_path, SMALL.replace(old, new)))
+    (told,) = set(other.notes) - set(usual.notes)
+    assert note in told
+    np.testing.assert_array_equal(other.rig.nodes.translations, usual.rig.nodes.translations)
+    for mine, its in zip(other.rig.clips[0].channels, usual.rig.clips[0].channels, strict=True):
+        assert mine.node == its.node
+        np.testing.assert_array_equal(mine.sampler.values, its.sampler.values)
+
+
 def test_decimal_commas_are_points(tmp_path):
     text = SMALL.replace("0.04", "0,04").replace("OFFSET 0 100 0", "OFFSET 0 100,5 0")
     loaded = load(written(tmp_path, text.replace("90 3 90", "90 3,5 90")))

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,19 @@ from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
+    from rigview.check.rule import Finding
     from rigview.core.rig import Rig
 
 HELP = "write any readable rig as glTF"
 EXAMPLE = "rigview convert hero.fbx -o hero.glb"
 # Rules about what glTF forbids and other formats may hold.
 FORBIDDEN = ("HIE-ROOT", "WGT-ZERO", "WGT-DUP", "WGT-RANGE", "WGT-SUM", "BND-AFFINE", "ANI-QNORM")
-# … and about what other formats mean, and glTF ignores, though not every program that reads it does.
-IGNORED = ("HIE-MESH-XFORM",)
+# … and about what those mean otherwise: a glTF made of it would warn of what is no fault there.
+IGNORED = {
+    "HIE-MESH-XFORM": "which glTF ignores",
+    "HIE-GAP": "which programs leave out of a glTF",
+    "HIE-ORDER": "which not all programs read from a glTF",
+}
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -49,14 +55,23 @@ def _allowed(rig: "Rig") -> "Rig":
     from rigview.check.run import run as run_rules
     from rigview.core.text import one_line
 
-    rules = (*FORBIDDEN, *IGNORED)
-    made = repair(rig, rules=rules, wanted=lambda finding: finding.fix.kind == "exact")
+    found = run_rules(rig, select=IGNORED)
+    # What is a fault in the file already is for its maker to judge.
+    own = {(f.rule, f.key) for f in found.findings if found.severity(f) != "info"}
+
+    def wanted(finding: "Finding") -> bool:
+        grave = finding.rule in FORBIDDEN or finding.severity != "info"
+        return finding.fix.kind == "exact" and grave and (finding.rule, finding.key) not in own
+
+    # Judged as the glTF that it becomes.
+    as_gltf = replace(rig, origin=replace(rig.origin, format="glTF"))
+    made = repair(as_gltf, rules=(*FORBIDDEN, *IGNORED), wanted=wanted)
     for finding in (done.finding for done in made.applied):
-        does = "ignores" if finding.rule in IGNORED else "forbids"
-        said = f"{finding.object}: {finding.message}, which glTF {does}: {finding.fix.label}"
+        why = IGNORED.get(finding.rule, "which glTF forbids")
+        said = f"{finding.object}: {finding.message}, {why}: {finding.fix.label}"
         print(one_line(f"rigview: {said}; nothing moves"), file=sys.stderr)
     for finding in run_rules(made.rig, select=FORBIDDEN).findings:
         said = f"{finding.object}: {finding.message}, which glTF forbids: left as it is"
         how = "" if finding.fix.kind == "none" else f"; rigview fix --rules {finding.rule} mends it"
         print(one_line(f"rigview: {said}{how}"), file=sys.stderr)
-    return made.rig
+    return replace(made.rig, origin=rig.origin)

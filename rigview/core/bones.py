@@ -16,7 +16,7 @@ from rigview.core.rig import Rig
 Axis = Literal["auto", "+x", "-x", "+y", "-y", "+z", "-z"]
 AXES: tuple[Axis, ...] = get_args(Axis)
 
-# A leaf continues its parent's bone at half its length; a root without children is H/20 long
+# A leaf continues the bone above at half its length; a root without children is H/20 long
 # (DESIGN, "bone").
 LEAF_LENGTH = 0.5
 LONE_ROOT_LENGTH = 1.0 / 20.0
@@ -213,11 +213,14 @@ def segments(skeleton_: Skeleton, heads: FloatArray, frames: FloatArray, size: f
     lengths[lone] = np.where(primary[lone] < 0, LONE_ROOT_LENGTH * size, lengths[lone])
     directions[lone] = unit(frames[lone] @ axis_vector("auto"))
     known[lone] = True
+    # A leaf is half as long as the last bone above that has a length.
+    reaching = np.where(lengths > ZERO_LENGTH * size, lengths, LONE_ROOT_LENGTH * size)
     while not known.all():
         # The others go on as the joint above does, once that is known.
         now = np.flatnonzero(~known & known[parents])
         above = parents[now]
-        lengths[now] = np.where(primary[now] < 0, LEAF_LENGTH * lengths[above], lengths[now])
+        reaching[now] = reaching[above]
+        lengths[now] = np.where(primary[now] < 0, LEAF_LENGTH * reaching[above], lengths[now])
         directions[now] = directions[above]
         known[now] = True
     return Segments(heads, directions, lengths)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rigview.check.applying.dryrun import dry_run
 from rigview.check.run import run
 from rigview.io import load
 
@@ -31,6 +32,32 @@ def test_a_skinned_mesh_is_left_no_transform_that_gltf_ignores(rigview, corpus, 
     assert len(run(load(path).rig, select=["HIE-MESH-XFORM"]).findings) == 2
     after = load(tmp_path / "out.glb").rig
     assert run(after, select=["HIE-MESH-XFORM"]).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "rule", "said"),
+    [
+        ("ufbx+ufbx/data/maya_game_sausage_7500_binary_deform.fbx", "HIE-GAP", "leave out"),
+        ("guillaumeblanc+ozz-animation/media/fbx/pab/arnaud.fbx", "HIE-ORDER", "read"),
+    ],
+)
+def test_a_copy_warns_of_nothing_that_was_no_fault_in_the_file(
+    rigview, corpus, tmp_path, path, rule, said
+):
+    path, out = corpus / "rigs" / path, tmp_path / "out.glb"
+    done = rigview("convert", path, "-o", out)
+    assert f"programs {said}" in done.err
+    before, after = load(path).rig, load(out).rig
+    warned = [
+        {f.rule for f in r.findings if r.severity(f) != "info"} for r in map(run, (before, after))
+    ]
+    assert warned[1] <= warned[0]
+    assert rule not in warned[0]
+    assert rule in {f.rule for f in run(before).findings}
+    assert "HIE-ZEROLEN" not in {f.rule for f in run(after).findings}
+    # As near as 32-bit numbers are.
+    moved = dry_run(before, after)
+    assert moved.largest < 1e-6 * moved.size
 
 
 def test_what_would_move_is_left_and_said(rigview, corpus, tmp_path):

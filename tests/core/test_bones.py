@@ -110,6 +110,18 @@ def test_a_leaf_continues_its_parents_bone_at_half_length():
     assert bind.lengths[2] == pytest.approx(0.5)
 
 
+def test_a_leaf_below_a_bone_without_length_continues_the_one_before():
+    rig = fork()
+    # left → tip has no length: the root's bone is the last one that has.
+    still = rig.nodes.translations.copy()
+    still[rig.skins[0].joints[3]] = 0.0
+    deformer = Deformer(replace(rig, nodes=replace(rig.nodes, translations=still)))
+    bone = deformer.posed_bones(deformer.rest)
+    assert bone.lengths[1] == 0.0
+    assert np.allclose(bone.directions[3], bone.directions[0])
+    assert bone.lengths[3] == pytest.approx(0.5 * bone.lengths[0])
+
+
 def test_a_lone_root_points_along_its_own_y_for_a_twentieth_of_the_rig():
     rig = rigs.make(rigs.Recipe(joints=3))
     turn = quat.from_axis_angle((0, 0, 1.0), np.pi / 2)

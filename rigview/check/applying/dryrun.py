@@ -17,6 +17,7 @@ from rigview.check.rule import Progress, count
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.measures.crowd import Crowd, Frames, Moment
+from rigview.core.measures.scan import scan_times
 from rigview.core.methods.posed import Posed
 from rigview.core.motion.excerpt import Excerpt
 from rigview.core.motion.range_of_motion import with_clip
@@ -26,8 +27,7 @@ from rigview.core.skinning import DEFAULT_PANES, Options
 
 # An exact fix may move nothing by more than this share of the rig's size.
 EXACT = 1e-5
-# Palettes are compared at every key and at this many even times; vertices where palettes differ most.
-EVEN_TIMES = 32
+# Vertices are compared where palettes differ most, and those are at every time of a scan.
 COMPARED_TIMES = 64
 # Nodes times poses sampled in one go: enough to be quick, little enough to keep memory flat and to
 # cancel soon.
@@ -195,12 +195,8 @@ def _moments_of_interest(
 
 @lru_cache(maxsize=256)
 def sample_times(clip: Clip) -> FloatArray:
-    """Return the seconds ``(T,)`` of every key of a clip and `EVEN_TIMES` even ones, ascending."""
-    if not len(clip.key_times):
-        return np.zeros(0)
-    return np.unique(
-        np.concatenate([clip.key_times, np.linspace(clip.start, clip.end, EVEN_TIMES)])
-    )
+    """Return the seconds ``(T,)`` at which a clip is compared, as `scan_times`; none without keys."""
+    return scan_times(clip) if len(clip.key_times) else np.zeros(0)
 
 
 def _palette_difference(

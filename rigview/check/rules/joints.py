@@ -18,6 +18,7 @@ from rigview.core import bones
 from rigview.core.bones import ZERO_LENGTH
 from rigview.core.deform import Deformer
 from rigview.core.names import words
+from rigview.core.nodes import ADDED
 from rigview.core.rig import Rig
 
 # Inverse bind matrices nearer to each other than this are one that was written twice.
@@ -245,7 +246,9 @@ def without_length(subject: Subject) -> Iterator[Finding]:
     rig, skeleton = subject.rig, subject.deformer.skeleton
     heads = subject.deformer.rest_nodes[skeleton.joints][:, :3, 3]
     lost = subject.facts.of(vanished, subject.limit(NOTHING))
-    shown = np.array([joint not in lost for joint in skeleton.joints.tolist()], dtype=np.bool_)
+    # What a reader adds stands where the joint below it does.
+    passed = [j in lost or rig.nodes.names[j].endswith(ADDED) for j in skeleton.joints.tolist()]
+    shown = ~np.array(passed, dtype=np.bool_)
     parents = np.flatnonzero((skeleton.primary >= 0) & shown)
     lengths = np.linalg.norm(heads[skeleton.primary[parents]] - heads[parents], axis=1)
     limits = subject.limit(ZERO_BONE) * subject.facts.sizes[skeleton.joints[parents]]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite
-from typing import Literal, overload
+from typing import Literal, NamedTuple, overload
 from weakref import ref
 
 import numpy as np
@@ -217,6 +217,23 @@ class Channel:
     sampler: Sampler
 
 
+class Active(NamedTuple):
+    """A channel that moves something.
+
+    Parameters
+    ----------
+    sampler
+        The curve as the file states it.
+    curve
+        What of it can be played (`Sampler.usable`).
+    """
+
+    node: int
+    path: Path
+    sampler: Sampler
+    curve: Sampler
+
+
 class Deferred(Later[Sequence[Channel]], Sequence[Channel]):
     """Channels that are made when the first of them is asked for."""
 
@@ -306,8 +323,8 @@ class Clip:
         return found
 
     @cached_property
-    def active(self) -> tuple[tuple[Channel, Sampler], ...]:
-        """The channels that move something, each with its usable curve.
+    def active(self) -> tuple[Active, ...]:
+        """The channels that move something.
 
         Left out are channels without node or without any usable key, and every further channel of
         a property that already has one.
@@ -315,12 +332,13 @@ class Clip:
         return tuple(self._playing.values())
 
     @cached_property
-    def _playing(self) -> dict[tuple[int, Path], tuple[Channel, Sampler]]:
-        seen: dict[tuple[int, Path], tuple[Channel, Sampler]] = {}
+    def _playing(self) -> dict[tuple[int, Path], Active]:
+        seen: dict[tuple[int, Path], Active] = {}
         for channel, sampler in zip(self.channels, self.samplers, strict=True):
             curve = sampler.usable
             if channel.node is not None and curve is not None:
-                seen.setdefault((channel.node, channel.path), (channel, curve))
+                own = Active(channel.node, channel.path, sampler, curve)
+                seen.setdefault((own.node, own.path), own)
         return seen
 
     @cached_property
@@ -369,7 +387,7 @@ class Clip:
     @cached_property
     def _keyed(self) -> tuple[FloatArray, ...]:
         """The rows of key times of all active channels, each array once."""
-        return tuple({id(curve.times): curve.times for _, curve in self.active}.values())
+        return tuple({id(own.curve.times): own.curve.times for own in self.active}.values())
 
     @cached_property
     def key_times(self) -> FloatArray:
@@ -379,9 +397,9 @@ class Clip:
     @cached_property
     def stated_times(self) -> FloatArray:
         """``(n,)`` the times of all keys of all active channels that the file itself states."""
-        if all(curve.stated is None for _, curve in self.active):
+        if all(own.curve.stated is None for own in self.active):
             return self.key_times
-        return _union([curve.stated_times for _, curve in self.active])
+        return _union([own.curve.stated_times for own in self.active])
 
     @cached_property
     def bundles(self) -> tuple["Bundle", ...]:
@@ -426,15 +444,14 @@ class Bundle:
         return evaluate(self.times, self.values, self.interpolation, times, rotation=rotation)
 
 
-def bundled(curves: Iterable[tuple[Channel, Sampler]]) -> tuple[Bundle, ...]:
-    """Bundle channels that move something, with their usable curves (`Clip.active`)."""
+def bundled(channels: Iterable[Active]) -> tuple[Bundle, ...]:
+    """Bundle channels that move something by path, interpolation, width and times."""
     groups: dict[tuple[Path, Interpolation, int, bytes], list[tuple[int, Sampler]]] = {}
     rows: dict[int, bytes] = {}
-    for channel, curve in curves:
+    for node, path, _, curve in channels:
         row = rows.get(id(curve.times))
         if row is None:
             row = rows[id(curve.times)] = curve.times.tobytes()
-        key = (channel.path, curve.interpolation, curve.values.shape[-1], row)
-        if channel.node is not None:
-            groups.setdefault(key, []).append((channel.node, curve))
+        key = (path, curve.interpolation, curve.values.shape[-1], row)
+        groups.setdefault(key, []).append((node, curve))
     return tuple(Bundle.of(key[0], members) for key, members in groups.items())

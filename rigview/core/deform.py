@@ -106,11 +106,15 @@ class Deformer:
             sorted({p.skin for p in self.rig.parts if self.is_skinned(p) and p.skin is not None})
         )
 
+    def skin_of(self, part: Part) -> int | None:
+        """Return the skin whose joints move the part; None where its node does."""
+        if part.skin is None or self.rig.primitive(part).influences is None:
+            return None
+        return part.skin if self.rig.skins[part.skin].joints else None
+
     def is_skinned(self, part: Part) -> bool:
         """Tell whether joints move the part; else its node does."""
-        if part.skin is None or self.rig.primitive(part).influences is None:
-            return False
-        return bool(self.rig.skins[part.skin].joints)
+        return self.skin_of(part) is not None
 
     @cached_property
     def bind_sizes(self) -> dict[int, float]:

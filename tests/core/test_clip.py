@@ -135,12 +135,12 @@ def test_bundles_are_the_same_as_channel_by_channel(rig):
     pose = sample(rig, clip, times)
     rows = {"translation": pose.translations, "rotation": pose.rotations, "scale": pose.scales}
     assert sum(len(bundle.nodes) for bundle in clip.bundles) == len(clip.active)
-    for channel, curve in clip.active:
-        alone = curve.at(times, rotation=channel.path == "rotation")
-        if channel.path == "weights":
-            assert np.array_equal(pose.morph_weights[channel.node], alone)
+    for node, path, _, curve in clip.active:
+        alone = curve.at(times, rotation=path == "rotation")
+        if path == "weights":
+            assert np.array_equal(pose.morph_weights[node], alone)
         else:
-            assert np.array_equal(rows[channel.path][:, channel.node], alone)
+            assert np.array_equal(rows[path][:, node], alone)
 
 
 def test_a_step_holds_its_key_until_the_next_and_takes_the_last():

@@ -152,7 +152,7 @@ def test_a_whole_step_from_between_frames_lands_on_a_frame(timeline):
 def test_up_and_down_go_through_the_keys_of_the_selected_joint(timeline):
     timeline.click_joint("lowerarm")
     timeline.focus_panes()
-    _, curve = timeline.bench.stage.clip.active[0]
+    curve = timeline.bench.stage.clip.active[0].curve
     times = [timeline.state.time]
     for _ in curve.times[1:]:
         timeline.key("Down")

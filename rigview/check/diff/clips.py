@@ -98,7 +98,7 @@ class _Motion:
         weights: Mapping[int, FloatArray] = pose.morph_weights
         rows += [weights[pair[side]] for pair in shared.morphed if pair[side] in weights]
         place = {node: i for i, node in enumerate(nodes)}
-        moves = {(place.get(c.node, -1), c.path) for c, _ in clip.active if c.node is not None}
+        moves = {(place.get(node, -1), path) for node, path in clip.properties}
         values = np.concatenate([row.reshape(_POSES, -1) for row in rows], axis=1)
         return cls(clip.end - clip.start, frozenset(moves), finite(values))
 

@@ -146,8 +146,8 @@ def _clip_change(
     limit: float,
 ) -> Iterator[ClipChange]:
     before, after = rigs[0].clips[clips[0]], rigs[1].clips[clips[1]]
-    curves_a = {(_now_called(rigs, pairing, node), path) for node, path in _curves(before)}
-    curves_b = {(rigs[1].nodes.label(node), path) for node, path in _curves(after)}
+    curves_a = {(_now_called(rigs, pairing, node), path) for node, path in before.properties}
+    curves_b = {(rigs[1].nodes.label(node), path) for node, path in after.properties}
     spans = ((before.start, before.end), (after.start, after.end))
     removed, added = sorted(curves_a - curves_b), sorted(curves_b - curves_a)
     joint, time, moved = None, None, 0.0
@@ -165,12 +165,6 @@ def _clip_change(
 def _now_called(rigs: tuple[Rig, Rig], pairing: Pairing, node: int) -> str:
     joint = pairing.joints.second.get(node)
     return rigs[0].nodes.label(node) if joint is None else rigs[1].nodes.label(joint)
-
-
-def _curves(clip: Clip) -> Iterator[tuple[int, str]]:
-    for channel, _ in clip.active:
-        if channel.node is not None:
-            yield channel.node, channel.path
 
 
 def _worth_a_look(apart: FloatArray, count: int) -> IntArray:

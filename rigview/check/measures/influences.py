@@ -1,6 +1,7 @@
 """Influences as they count: which are sound, each joint once, and as shares."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,24 +63,41 @@ def front(influences: Influences, chosen: IntArray) -> Influences:
     return Influences(joints, weights)
 
 
-def weighted(rig: Rig) -> tuple[tuple[int, Part, Influences], ...]:
-    """Return every skinned primitive once, however many nodes show it, with its key."""
-    found: dict[tuple[int, int], tuple[int, Part, Influences]] = {}
+class Weighted(NamedTuple):
+    """A primitive that a skin moves.
+
+    Parameters
+    ----------
+    key
+        What findings about the primitive are known by (`part_keys`).
+    part
+        The first part that shows it.
+    """
+
+    key: int
+    part: Part
+    skin: int
+    influences: Influences
+
+
+def weighted(rig: Rig) -> tuple[Weighted, ...]:
+    """Return every skinned primitive once, however many nodes show it."""
+    found: dict[tuple[int, int], Weighted] = {}
     keys = part_keys(rig)
     for part in rig.parts:
         influences = rig.primitive(part).influences
         if part.skin is not None and influences is not None:
-            found.setdefault((part.mesh, part.primitive), (keys[part], part, influences))
+            own = Weighted(keys[part], part, part.skin, influences)
+            found.setdefault((part.mesh, part.primitive), own)
     return tuple(found.values())
 
 
-def counted(rig: Rig, part: Part, influences: Influences) -> Influences:
-    """Return the influences as shares, vertices left without any that have unsound ones.
+def counted(rig: Rig, skin: int, influences: Influences) -> Influences:
+    """Return a skin's influences as shares, vertices left without any that have unsound ones.
 
     A joint that is listed twice counts where it is listed first.
     """
-    assert part.skin is not None
-    listed = rig.skins[part.skin].joints
+    listed = rig.skins[skin].joints
     well = sound(influences) & ~beyond_list(influences, len(listed))
     if not well.all():
         influences = Influences(

@@ -203,13 +203,8 @@ def _linear(
 
 def _bundles(poses: _Poses, nodes: Container[int]) -> tuple[Bundle, ...]:
     """Return the curves that turn and scale some nodes."""
-    curves = poses.clip.active if poses.clip is not None else ()
-    moving = (
-        (channel, curve)
-        for channel, curve in curves
-        if channel.node in nodes and channel.path in ("rotation", "scale")
-    )
-    return bundled(moving)
+    active = poses.clip.active if poses.clip is not None else ()
+    return bundled(own for own in active if own.node in nodes and own.path in ("rotation", "scale"))
 
 
 def _turned(rotations: FloatArray) -> FloatArray:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rigview.check.measures.facts import Facts
-from rigview.check.measures.influences import counted, weighted
+from rigview.check.measures.influences import Weighted, counted, weighted
 from rigview.core.arrays import FloatArray, IntArray, owned
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.numeric import tall
-from rigview.core.rig import Part, Rig
+from rigview.core.rig import Rig
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +20,10 @@ class WholeSkin:
 
     Parameters
     ----------
+    members
+        The primitives.
     starts
-        ``(parts + 1,)`` where the vertices of each part begin, and how many there are in all.
+        ``(members + 1,)`` where the vertices of each begin, and how many there are in all.
     positions
         ``(V, 3)``.
     influences
@@ -30,7 +32,7 @@ class WholeSkin:
         The diagonal of the box around the positions.
     """
 
-    parts: tuple[Part, ...]
+    members: tuple[Weighted, ...]
     starts: IntArray
     positions: FloatArray
     influences: Influences
@@ -40,36 +42,33 @@ class WholeSkin:
     def of(cls, facts: Facts, skin: int) -> "WholeSkin | None":
         """Return a skin's vertices; None where no mesh hangs on it."""
         rig = facts.rig
-        found = [(part, own) for _, part, own in facts.once(weighted) if part.skin == skin]
-        if not found:
+        members = tuple(own for own in facts.once(weighted) if own.skin == skin)
+        if not members:
             return None
-        rows = [facts.once(counted, part, own) for part, own in found]
+        rows = [facts.once(counted, skin, own.influences) for own in members]
+        primitives = [rig.primitive(own.part) for own in members]
         starts = np.cumsum([0, *(len(row.joints) for row in rows)])
         width = max(row.joints.shape[1] for row in rows)
         joints = np.concatenate([tall.widened(row.joints, width) for row in rows])
         weights = np.concatenate([tall.widened(row.weights, width) for row in rows])
-        positions = np.concatenate([rig.primitive(part).positions for part, _ in found])
-        parts = tuple(part for part, _ in found)
-        size = box_diagonal(*(rig.primitive(part).box for part in parts))
-        return cls(parts, starts, positions, Influences(owned(joints), owned(weights)), size)
+        positions = np.concatenate([primitive.positions for primitive in primitives])
+        size = box_diagonal(*(primitive.box for primitive in primitives))
+        return cls(members, starts, positions, Influences(owned(joints), owned(weights)), size)
 
-    def per_part(self, chosen: IntArray) -> Iterator[tuple[Part, IntArray, IntArray]]:
-        """Yield the parts that hold chosen vertices: numbers in the part, places in `chosen`."""
-        for part, start, end in zip(self.parts, self.starts[:-1], self.starts[1:], strict=True):
+    def per_member(self, chosen: IntArray) -> Iterator[tuple[Weighted, IntArray, IntArray]]:
+        """Yield the primitives that hold chosen vertices: numbers in each, places in `chosen`."""
+        for own, start, end in zip(self.members, self.starts[:-1], self.starts[1:], strict=True):
             here = np.flatnonzero((chosen >= start) & (chosen < end))
             if len(here):
-                yield part, chosen[here] - start, here
+                yield own, chosen[here] - start, here
 
     def with_rows(self, rig: Rig, vertices: IntArray, dense: FloatArray) -> Rig:
         """Give vertices the weights ``(n, J)``, as many of the largest as the primitive has slots.
 
         Of equal ones that do not all fit there is none: what is left of a pair would lean to a side.
         """
-        for part, local, rows in self.per_part(vertices):
-            primitive = rig.primitive(part)
-            assert primitive.influences is not None
-            joints = primitive.influences.joints.copy()
-            weights = primitive.influences.weights.copy()
+        for own, local, rows in self.per_member(vertices):
+            joints, weights = own.influences.joints.copy(), own.influences.weights.copy()
             width = joints.shape[1]
             top, new = largest(dense[rows], width)
             kept = new.sum(axis=1, keepdims=True)
@@ -77,8 +76,8 @@ class WholeSkin:
             weights[local], joints[local] = 0.0, 0
             weights[local, : new.shape[1]] = new
             joints[local, : new.shape[1]] = np.where(new > 0.0, top, 0)
-            updated = replace(primitive, influences=Influences(joints, weights))
-            rig = rig.with_primitive(part.mesh, part.primitive, updated)
+            updated = replace(rig.primitive(own.part), influences=Influences(joints, weights))
+            rig = rig.with_primitive(own.part.mesh, own.part.primitive, updated)
         return rig
 
     def dense(self, vertices: IntArray, joint_count: int) -> FloatArray:

@@ -12,8 +12,9 @@ from rigview.check.rules.bind_matrices import crushing
 from rigview.check.rules.weights import NEUTRAL
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
+from rigview.core.mesh import Influences
 from rigview.core.numeric import tall
-from rigview.core.rig import Part, Rig
+from rigview.core.rig import Rig
 
 # Of so many vertices one shows where most joints are.
 _FEW = 8
@@ -26,8 +27,8 @@ def far(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     for skin in range(len(rig.skins)):
         binds = stated(rig, skin)
-        parts = rig.skinned_parts(skin)
-        if not len(binds) or not parts:
+        bound = _bound(rig, skin)
+        if not len(binds) or not bound:
             continue
         # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
         _, scale = subject.facts.of_skin(skin_scales, skin)
@@ -36,7 +37,7 @@ def far(subject: Subject) -> Iterator[Finding]:
         whole = max(size, subject.deformer.bind_sizes[skin])
         limit = subject.limit(FAR) * whole
         heads = _heads(rig, skin)
-        nearest = _nearest(rig, parts, heads, limit)
+        nearest = _nearest(bound, heads, limit)
         off = np.flatnonzero(
             np.isfinite(nearest)
             & (nearest > limit)
@@ -69,6 +70,12 @@ def far(subject: Subject) -> Iterator[Finding]:
         )
 
 
+def _bound(rig: Rig, skin: int) -> list[tuple[FloatArray, Influences]]:
+    """Return the points that a skin moves, part by part, and the joints that each follows."""
+    primitives = (rig.primitive(part) for part in rig.skinned_parts(skin))
+    return [(p.positions, p.influences) for p in primitives if p.influences is not None]
+
+
 def _heads(rig: Rig, skin: int) -> FloatArray:
     """Return ``(B, 3)`` where the joints with inverse bind matrices were bound, whatever these are."""
     binds = stated(rig, skin)
@@ -77,7 +84,9 @@ def _heads(rig: Rig, skin: int) -> FloatArray:
     return affine.inverse(finite(binds))[:, :3, 3]
 
 
-def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -> FloatArray:
+def _nearest(
+    bound: Sequence[tuple[FloatArray, Influences]], heads: FloatArray, limit: float
+) -> FloatArray:
     """Return ``(J,)`` how far each joint is from the nearest vertex that it moves; inf without any.
 
     Of joints that have one within the limit it is the distance of any such vertex.
@@ -89,11 +98,10 @@ def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -
     """
     nearest, moved = np.full(len(heads), np.inf), np.zeros(len(heads), dtype=np.bool_)
     # One vertex of each joint settles most, and a few of all know most joints.
-    for part in parts:
-        influences = rig.primitive(part).influences
-        if influences is not None and influences.joints.shape[1]:
+    for points, influences in bound:
+        if influences.joints.shape[1]:
             moved |= influences.moves(len(heads))
-            points, vertices, joints = _influenced(rig, part, moved, _FEW)
+            vertices, joints = _moving(influences, moved, _FEW)
             some = np.full(len(heads), -1)
             some[joints] = vertices
             known = np.flatnonzero(some >= 0)
@@ -101,17 +109,15 @@ def _nearest(rig: Rig, parts: Sequence[Part], heads: FloatArray, limit: float) -
             nearest[known] = np.minimum(nearest[known], away)
     unsettled = moved & ~(nearest <= limit)
     # Of the others all vertices are looked at.
-    for part in parts if unsettled.any() else ():
-        points, vertices, joints = _influenced(rig, part, unsettled, 1)
+    for points, influences in bound if unsettled.any() else ():
+        vertices, joints = _moving(influences, unsettled, 1)
         away = tall.lengths(points[vertices] - heads[joints])
         np.minimum.at(nearest, joints, away)
     return nearest
 
 
-def _influenced(
-    rig: Rig, part: Part, asked: BoolArray, step: int
-) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return a part's points, and of every influence by the joints asked its vertex and its joint.
+def _moving(influences: Influences, asked: BoolArray, step: int) -> tuple[IntArray, IntArray]:
+    """Return of every influence by the joints asked its vertex and its joint.
 
     Parameters
     ----------
@@ -120,13 +126,10 @@ def _influenced(
     step
         Of so many vertices one is looked at.
     """
-    primitive = rig.primitive(part)
-    influences = primitive.influences
-    assert influences is not None
     joints = influences.joints[::step]
     used = (influences.weights[::step] > 0.0) & asked.take(joints, mode="clip")
     if not influences.fit(len(asked)):
         used &= (joints >= 0) & (joints < len(asked))
     numbers = np.flatnonzero(used)
     vertices = numbers // max(joints.shape[1], 1) * step
-    return primitive.positions, vertices, joints.reshape(-1).take(numbers)
+    return vertices, joints.reshape(-1).take(numbers)

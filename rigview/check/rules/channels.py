@@ -226,7 +226,7 @@ def _span(clip: Clip, without: set[int]) -> tuple[float, float]:
         # What is left out may have stood in the way of another.
         rest = Clip(clip.name, [c for i, c in enumerate(clip.channels) if i not in without])
         return rest.start, rest.end
-    kept = (curve.times for i, (_, curve) in enumerate(clip.active) if i not in without)
+    kept = (own.curve.times for i, own in enumerate(clip.active) if i not in without)
     rows = {id(times): times for times in kept}.values()
     start = min((float(times[0]) for times in rows), default=0.0)
     return start, max((float(times[-1]) for times in rows), default=0.0)

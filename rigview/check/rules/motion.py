@@ -256,15 +256,15 @@ def travel(subject: Subject) -> Iterator[Finding]:
     _, scales = subject.facts.scales
     for number, clip in enumerate(rig.clips):
         moved: dict[int, float] = {}
-        for channel, curve in clip.active:
-            if channel.node not in above or channel.path == "weights" or channel.node is None:
+        for node, path, _, curve in clip.active:
+            if node not in above or path == "weights":
                 continue
             far = float(np.ptp(curve.keys, axis=0).max())
-            if channel.path == "translation":
-                parent = rig.nodes.parents[channel.node]
+            if path == "translation":
+                parent = rig.nodes.parents[node]
                 far *= float(scales[parent]) if parent >= 0 else 1.0
-                far /= float(subject.facts.sizes[above[channel.node]])
-            moved[channel.node] = max(moved.get(channel.node, 0.0), far)
+                far /= float(subject.facts.sizes[above[node]])
+            moved[node] = max(moved.get(node, 0.0), far)
         nodes = sorted(
             (n for n in moved if moved[n] > subject.limit(TRAVEL)), key=lambda n: -moved[n]
         )

@@ -28,21 +28,20 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
     """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone."""
     rig, limit = subject.rig, subject.limit(NEAREST)
     lost = {finding.key for finding in subject.found(far)}
-    for key, part, influences in subject.once(weighted):
-        assert part.skin is not None
-        joints = rig.skins[part.skin].joints
-        if not joints or len(stated(rig, part.skin)) < len(joints) or part.skin in lost:
+    for key, part, skin, influences in subject.once(weighted):
+        joints = rig.skins[skin].joints
+        if not joints or len(stated(rig, skin)) < len(joints) or skin in lost:
             continue  # where the bones were is unknown
-        good = subject.brief.once(counted, part, influences)
+        good = subject.brief.once(counted, skin, influences)
         loose = np.array([rig.nodes.names[joint] != NEUTRAL for joint in joints])
         main = good.heaviest
         bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & loose.take(main))
-        bones = subject.deformer.bind_bones[part.skin]
+        bones = subject.deformer.bind_bones[skin]
         points = rig.primitive(part).positions
         if len(bound) < len(points):
             points, main = points.take(bound, axis=0), main.take(bound)
         own = bones.distance(main, points)
-        size = _size_in_mesh(subject, part.skin)
+        size = _size_in_mesh(subject, skin)
         # Nothing is nearer than 0: what is near its own bone passes none over.
         away = np.flatnonzero(own > limit * size)
         if not len(away):

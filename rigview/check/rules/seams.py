@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.fixes.reframe import alone
-from rigview.check.labels import part_key, part_label
+from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.surface import welded
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
@@ -14,7 +14,7 @@ from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.measures.solid import WELD
 from rigview.core.numeric import tall
-from rigview.core.rig import Part, Rig
+from rigview.core.rig import Rig
 
 SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
 
@@ -28,17 +28,17 @@ def seams(subject: Subject) -> Iterator[Finding]:
         if whole is None:
             continue
         chosen, _, difference = _torn(whole, limit)
-        for part, local, here in whole.per_part(chosen):
+        for own, local, here in whole.per_member(chosen):
             order = np.argsort(-difference[here], kind="stable")
             yield Finding(
                 "WGT-SEAM",
-                part_key(rig, part),
+                own.key,
                 f"{count(len(local), 'vertex', 'vertices')} {verb(len(local), 'shares', 'share')} "
                 f"a place with others of different weights, by up to {difference[here].max():.2g}",
-                part_label(rig, part),
+                part_label(rig, own.part),
                 value=float(difference[here].max()),
                 limit=limit,
-                vertices=vertices_of(part, local[order]),
+                vertices=vertices_of(own.part, local[order]),
                 explanation="Texture and hard-edge seams split vertices; where the halves follow "
                 "different joints, a gap opens.",
                 fix=Fix(
@@ -81,13 +81,8 @@ def close(rig: Rig, skin: int, limit: float) -> Rig:
     np.add.at(total, group, dense)
     mean = total / np.bincount(group)[:, None]
     # All halves get the same few joints, as many as the narrowest primitive has slots.
-    width = min(_width(rig, part) for part, _, _ in whole.per_part(chosen))
+    width = min(own.influences.joints.shape[1] for own, _, _ in whole.per_member(chosen))
     rank = np.argsort(np.argsort(-mean, axis=1, kind="stable"), axis=1, kind="stable")
     kept = np.where(rank < width, mean, 0.0)
     kept *= mean.sum(axis=1, keepdims=True) / np.maximum(kept.sum(axis=1, keepdims=True), 1e-300)
     return whole.with_rows(rig, chosen, kept[group])
-
-
-def _width(rig: Rig, part: Part) -> int:
-    influences = rig.primitive(part).influences
-    return 0 if influences is None else influences.joints.shape[1]

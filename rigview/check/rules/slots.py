@@ -70,7 +70,7 @@ def _finding(
 def too_many(subject: Subject) -> Iterator[Finding]:
     """WGT-COUNT: vertices with more influences than the profile allows."""
     rig, most = subject.rig, int(subject.limit(COUNT))
-    for key, part, influences in subject.once(weighted):
+    for key, part, _, influences in subject.once(weighted):
         if influences.joints.shape[1] <= most:
             continue
         chosen = np.flatnonzero((influences.per_vertex > most) & sound(influences))
@@ -147,7 +147,7 @@ def tiny(subject: Subject) -> Iterator[Finding]:
     """WGT-TINY: weights below what a byte can hold."""
     rig, limit = subject.rig, subject.limit(TINY)
     below = "1/255" if limit == TINY.default else f"{limit:.2g}"
-    for key, part, influences in subject.once(weighted):
+    for key, part, _, influences in subject.once(weighted):
         slots, vertices = _tiny(influences, limit)
         lost = subject.faulty(part)["WGT-ZERO"]
         chosen = np.flatnonzero((np.bincount(vertices, minlength=len(lost)) > 0) & ~lost)
@@ -182,7 +182,7 @@ def prune(influences: Influences, limit: float) -> Influences:
 def doubles(subject: Subject) -> Iterator[Finding]:
     """WGT-DUP: a joint twice on one vertex."""
     rig = subject.rig
-    for key, part, influences in subject.once(weighted):
+    for key, part, _, influences in subject.once(weighted):
         chosen = np.flatnonzero(twice(influences))
         if not len(chosen):
             continue
@@ -210,7 +210,7 @@ def _ghosts(influences: Influences) -> BoolArray:
 def ghosts(subject: Subject) -> Iterator[Finding]:
     """WGT-GHOST: slots without weight that name a joint all the same."""
     rig = subject.rig
-    for key, part, influences in subject.once(weighted):
+    for key, part, _, influences in subject.once(weighted):
         chosen = np.flatnonzero(tall.any_of(_ghosts(influences)))
         if not len(chosen):
             continue
@@ -249,7 +249,7 @@ def _unsorted(influences: Influences) -> BoolArray:
 def unsorted(subject: Subject) -> Iterator[Finding]:
     """WGT-SORT: influences that do not stand in descending order."""
     rig = subject.rig
-    for key, part, influences in subject.once(weighted):
+    for key, part, _, influences in subject.once(weighted):
         chosen = np.flatnonzero(_unsorted(influences))
         if not len(chosen):
             continue

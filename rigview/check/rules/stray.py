@@ -10,7 +10,7 @@ from rigview.check.fixes.reframe import alone
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
-from rigview.check.measures.influences import counted, weighted
+from rigview.check.measures.influences import Weighted, counted, weighted
 from rigview.check.measures.islands import meeting, on_islands, reached, shown
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
@@ -18,7 +18,7 @@ from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
 from rigview.core.names import side
 from rigview.core.numeric import tall
-from rigview.core.rig import Part, Rig
+from rigview.core.rig import Rig
 
 # A weight above this shows; what is below is the end of a smooth ramp.
 STRAY = Limit("WGT-STRAY.weight", 0.05, "share", "the weight of a joint far from the dominant one")
@@ -68,14 +68,15 @@ def joint_steps(facts: Facts, skin: int) -> IntArray:
 def strays(subject: Subject) -> Iterator[Finding]:
     """WGT-STRAY: weights of joints that have no business there."""
     rig = subject.rig
-    for key, part, influences in subject.once(weighted):
-        slots = _stray_slots(subject, part, influences)
+    for own in subject.once(weighted):
+        key, part, skin, influences = own
+        slots = _stray_slots(subject, own)
         chosen = np.flatnonzero(tall.any_of(slots))
-        if not len(chosen) or part.skin is None:
+        if not len(chosen):
             continue
         worst = np.where(slots[chosen], influences.weights[chosen], 0.0).max(axis=1)
         order = np.argsort(-worst, kind="stable")
-        joints = rig.skins[part.skin].joints
+        joints = rig.skins[skin].joints
         named = list(dict.fromkeys(joints[int(j)] for j in influences.joints[slots]))
         yield Finding(
             "WGT-STRAY",
@@ -103,10 +104,9 @@ def strays(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolArray:
+def _stray_slots(subject: Subject, own: Weighted) -> BoolArray:
     """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
-    assert part.skin is not None
-    rig, good = subject.rig, subject.brief.once(counted, part, influences)
+    good = subject.brief.once(counted, own.skin, own.influences)
     result = np.zeros(good.weights.shape, dtype=np.bool_)
     shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
     # Most slots are those of the dominant joints, which are at home.
@@ -116,48 +116,48 @@ def _stray_slots(subject: Subject, part: Part, influences: Influences) -> BoolAr
     if not len(slots):
         return result
     reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
-    near, far = subject.facts.of_skin(_relations, part.skin, *reach)
+    near, far = subject.facts.of_skin(_relations, own.skin, *reach)
     main = good.heaviest.take(slots.vertices)
     pair = main * len(far) + slots.joints
     stray = far.reshape(-1).take(pair) & (slots.weights > shows)
     if stray.any():
-        stray[stray] = _reaches_far(subject, part, good, slots.of(np.flatnonzero(stray)))
+        stray[stray] = _reaches_far(subject, own, good, slots.of(np.flatnonzero(stray)))
     apart = ~near.reshape(-1).take(pair) & (slots.weights > island) & ~stray
     asked, size = slots.of(np.flatnonzero(apart)), int(subject.limit(ISLAND))
     if len(asked):
-        primitive = rig.primitive(part)
+        primitive = subject.rig.primitive(own.part)
         islands = on_islands(primitive, good, asked.vertices, asked.joints, shows, size)
         found = asked.of(np.flatnonzero(islands))
         if len(found):
-            islands[islands] = ~_goes_on(subject, part, good, found, shows, size)
+            islands[islands] = ~_goes_on(subject, own, good, found, shows, size)
         stray[apart] = islands
     result.reshape(-1)[slots.numbers[stray]] = True
     return result
 
 
 def _goes_on(
-    subject: Subject, part: Part, good: Influences, found: "_Slots", shows: float, size: int
+    subject: Subject, own: Weighted, good: Influences, found: "_Slots", shows: float, size: int
 ) -> BoolArray:
     """Return ``(n,)`` which slots on islands lie in a region that goes on in another primitive.
 
     What meets there has another material, say, and one skin.
     """
     rig, alike = subject.rig, subject.facts.alike
-    own, skin = rig.primitive(part), part.skin
-    assert skin is not None
+    primitive = rig.primitive(own.part)
     met: dict[int, BoolArray] = {}
-    for _, other, influences in subject.once(weighted):
-        same = (other.mesh, other.primitive) == (part.mesh, part.primitive)
-        if same or other.skin is None or alike[other.skin] != alike[skin]:
+    for other in subject.once(weighted):
+        if other.key == own.key or alike[other.skin] != alike[own.skin]:
             continue
-        theirs = subject.brief.once(counted, other, influences)
-        here, there = meeting(own.positions, rig.primitive(other).positions)
+        theirs = subject.brief.once(counted, other.skin, other.influences)
+        here, there = meeting(primitive.positions, rig.primitive(other.part).positions)
         for joint in set(found.joints.tolist()) if len(here) else ():
             holds = shown(theirs, joint, shows)[there]
-            met.setdefault(joint, np.zeros(len(own.positions), dtype=np.bool_))[here[holds]] = True
+            met.setdefault(joint, np.zeros(len(primitive.positions), dtype=np.bool_))[
+                here[holds]
+            ] = True
     result = np.zeros(len(found), dtype=np.bool_)
     for joint, outside in met.items():
-        region = reached(own, shown(good, joint, shows), outside, size)
+        region = reached(primitive, shown(good, joint, shows), outside, size)
         result |= (found.joints == joint) & region[found.vertices]
     return result
 
@@ -218,28 +218,24 @@ class _Slots:
         )
 
 
-def _reaches_far(subject: Subject, part: Part, good: Influences, slots: _Slots) -> BoolArray:
+def _reaches_far(subject: Subject, own: Weighted, good: Influences, slots: _Slots) -> BoolArray:
     """Return ``(n,)`` which slots belong to a bone further off than the dominant one, at bind."""
-    assert part.skin is not None
-    points = subject.rig.primitive(part).positions
-    bones, away = subject.deformer.bind_bones[part.skin], points[slots.vertices]
+    primitive = subject.rig.primitive(own.part)
+    bones, away = subject.deformer.bind_bones[own.skin], primitive.positions[slots.vertices]
     further = bones.distance(slots.joints, away)
     further -= bones.distance(good.heaviest[slots.vertices], away)
-    size = box_diagonal(subject.rig.primitive(part).box)
+    size = box_diagonal(primitive.box)
     return further > subject.limit(DISTANCE) * size
 
 
 def _without_strays(rig: Rig, mesh: int, primitive: int, limits: Mapping[str, float]) -> Rig:
     """Drop stray weights of one primitive and scale the rest of each vertex to its sum."""
     subject = alone(rig, limits)
-    old = rig.meshes[mesh].primitives[primitive]
-    part = next(p for p in rig.parts if (p.mesh, p.primitive) == (mesh, primitive))
-    influences = old.influences
+    place = mesh, primitive
+    own = next(o for o in subject.once(weighted) if (o.part.mesh, o.part.primitive) == place)
     # What is left may stray from the new dominant joint or make another island: a few rounds settle it.
     for _ in range(4):
-        if influences is None or part.skin is None:
-            return rig
-        slots = _stray_slots(subject, part, influences)
+        slots, influences = _stray_slots(subject, own), own.influences
         if not np.any(slots):
             break
         kept = np.where(slots, 0.0, influences.weights)
@@ -253,4 +249,6 @@ def _without_strays(rig: Rig, mesh: int, primitive: int, limits: Mapping[str, fl
             np.take_along_axis(influences.joints, order, axis=1),
             np.take_along_axis(influences.weights, order, axis=1),
         )
-    return rig.with_primitive(mesh, primitive, replace(old, influences=influences))
+        own = own._replace(influences=influences)
+    updated = replace(rig.primitive(own.part), influences=own.influences)
+    return rig.with_primitive(mesh, primitive, updated)

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.fixes.reframe import alone
-from rigview.check.labels import part_key, part_label
+from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.measures.surface import mirrored_pairs
@@ -96,17 +96,17 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
         most = _asymmetry(whole, mirror)
         uneven = np.flatnonzero(most > limit)
         chosen, worst = mirror.vertices[uneven], most[uneven]
-        for part, local, here in whole.per_part(chosen):
+        for own, local, here in whole.per_member(chosen):
             order = np.argsort(-worst[here], kind="stable")
             yield Finding(
                 "WGT-SYM",
-                part_key(rig, part),
+                own.key,
                 f"{count(len(local), 'vertex', 'vertices')} {verb(len(local), 'has', 'have')} "
                 f"other weights than on the other side, by up to {worst[here].max():.2f}",
-                part_label(rig, part),
+                part_label(rig, own.part),
                 value=float(worst[here].max()),
                 limit=limit,
-                vertices=vertices_of(part, local[order]),
+                vertices=vertices_of(own.part, local[order]),
                 explanation="The two sides of the body bend differently.",
                 fix=Fix(
                     "shape",

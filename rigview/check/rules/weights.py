@@ -44,7 +44,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
     """WGT-SUM: weights of a vertex that do not add up to one."""
     rig = subject.rig
     limit, zero = subject.limit(SUM), subject.limit(ZERO)
-    for key, part, influences in subject.once(weighted):
+    for key, part, _, influences in subject.once(weighted):
         vertices = np.flatnonzero(subject.faulty(part)["WGT-SUM"])
         if not len(vertices):
             continue
@@ -91,7 +91,7 @@ def normalise(influences: Influences, limit: float, zero: float) -> Influences:
 def ranges(subject: Subject) -> Iterator[Finding]:
     """WGT-RANGE: weights that are not finite, negative or above one."""
     rig = subject.rig
-    for key, part, influences in subject.once(weighted):
+    for key, part, _, influences in subject.once(weighted):
         vertices = np.flatnonzero(subject.faulty(part)["WGT-RANGE"])
         if not len(vertices):
             continue
@@ -140,7 +140,7 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
     """WGT-ZERO: vertices that no joint moves."""
     rig = subject.rig
     zero = subject.limit(ZERO)
-    for key, part, influences in subject.once(weighted):
+    for key, part, _, influences in subject.once(weighted):
         vertices = np.flatnonzero(subject.faulty(part)["WGT-ZERO"])
         if not len(vertices):
             continue

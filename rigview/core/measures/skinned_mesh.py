@@ -31,10 +31,15 @@ class SkinnedMesh:
     deformer: Deformer
 
     @cached_property
+    def skins(self) -> dict[int, int]:
+        """Moved part → the skin whose joints move it."""
+        skins = map(self.deformer.skin_of, self.deformer.rig.parts)
+        return {part: skin for part, skin in enumerate(skins) if skin is not None}
+
+    @cached_property
     def parts(self) -> tuple[int, ...]:
         """The parts that joints move."""
-        rig = self.deformer.rig
-        return tuple(i for i, part in enumerate(rig.parts) if self.deformer.is_skinned(part))
+        return tuple(self.skins)
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
@@ -149,11 +154,9 @@ class SkinnedMesh:
         entries = np.zeros((len(self), most), dtype=np.int64)
         weights = np.zeros((len(self), most))
         for part, binding, start in zip(self.parts, bindings, self.starts[:-1], strict=True):
-            skin = self.deformer.rig.parts[part].skin
-            assert skin is not None
             rows = slice(start, start + len(binding.joints))
             slots = slice(binding.joints.shape[1])
-            entries[rows, slots] = binding.joints + self.entry_starts[skin]
+            entries[rows, slots] = binding.joints + self.entry_starts[self.skins[part]]
             weights[rows, slots] = binding.weights
         return entries, weights
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from rigview.core.clip import Channel, Clip
+from rigview.core.clip import Active, Channel, Clip
 from rigview.core.rig import Rig
 
 # What counts as the same name, the strictest first.
@@ -44,15 +44,14 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
     taken = {clip.name for clip in rig.clips}
     for clip in other.clips:
         channels = []
-        for channel, _ in clip.active:
-            assert channel.node is not None
-            if channel.node not in nodes:
-                nodes[channel.node] = _match(rig, other, channel.node)
-            node = nodes[channel.node]
-            if node is None or not _fits(rig, node, channel):
-                unmatched[other.nodes.label(channel.node)] = None
+        for own in clip.active:
+            if own.node not in nodes:
+                nodes[own.node] = _match(rig, other, own.node)
+            node = nodes[own.node]
+            if node is None or not _fits(rig, node, own):
+                unmatched[other.nodes.label(own.node)] = None
                 continue
-            channels.append(replace(channel, node=node))
+            channels.append(Channel(node, own.path, own.sampler))
         clips.append(Clip(_free(clip.name, taken), tuple(channels)))
         taken.add(clips[-1].name)
     whole = replace(rig, clips=(*rig.clips, *clips))
@@ -72,7 +71,7 @@ def _match(rig: Rig, other: Rig, node: int) -> int | None:
     return None
 
 
-def _fits(rig: Rig, node: int, channel: Channel) -> bool:
+def _fits(rig: Rig, node: int, channel: Active) -> bool:
     if channel.path != "weights":
         return True
     mesh = rig.node_meshes[node]

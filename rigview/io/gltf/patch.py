@@ -286,12 +286,12 @@ class Patch:
         stored: dict[str, Any] = {"name": clip.name, "channels": [], "samplers": []}
         if not clip.name:
             del stored["name"]
-        for channel, curve in clip.active:
+        for node, path, _, curve in clip.active:
             sampler: dict[str, Any] = {"interpolation": curve.interpolation}
-            width = 1 if channel.path == "weights" else curve.values.shape[-1]
+            width = 1 if path == "weights" else curve.values.shape[-1]
             self.store.assign(sampler, "input", curve.times[:, None], bounds=True)
             self.store.assign(sampler, "output", curve.values.reshape(-1, width))
-            target = {"node": channel.node, "path": channel.path}
+            target = {"node": node, "path": path}
             stored["channels"].append({"sampler": len(stored["samplers"]), "target": target})
             stored["samplers"].append(sampler)
         return stored

@@ -128,5 +128,5 @@ def key_times(clip: Clip | None, joint: int | None) -> FloatArray:
     """Return ``(n,)`` when the file keys one joint, or anything without joint or keys of its own."""
     if clip is None:
         return np.zeros(0)
-    own = [curve.stated_times for channel, curve in clip.active if channel.node == joint]
+    own = [active.curve.stated_times for active in clip.active if active.node == joint]
     return np.unique(np.concatenate(own)) if own else clip.stated_times

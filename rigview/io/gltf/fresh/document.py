@@ -196,13 +196,9 @@ class Writer:
                 node[key] = [float(v) for v in values]
 
     @cached_property
-    def _animated(self) -> set[int | None]:
-        return {
-            channel.node
-            for clip in self.rig.clips
-            for channel, _ in clip.active
-            if channel.path != "weights"
-        }
+    def _animated(self) -> set[int]:
+        moved = (own for clip in self.rig.clips for own in clip.active)
+        return {own.node for own in moved if own.path != "weights"}
 
     def _skin(self, number: int) -> dict[str, Any]:
         skin = self.rig.skins[number]
@@ -224,8 +220,8 @@ class Writer:
         early = min(0.0, clip.start)
         if early < 0.0:
             self.notes.append(f"clip {clip.name} starts at {early:g} s and is moved to start at 0")
-        for channel, curve in clip.active:
-            if channel.path == "weights" and not self._has_targets(channel.node, curve, meshes):
+        for node, path, _, curve in clip.active:
+            if path == "weights" and not self._has_targets(node, curve, meshes):
                 continue
             reached = curve.times - early <= _LATEST
             if not reached.all():
@@ -234,7 +230,7 @@ class Writer:
             if not reached.any():
                 continue
             times, values = _separate(curve.times[reached] - early, curve.values[reached])
-            if channel.path == "weights":
+            if path == "weights":
                 values = values.reshape(-1, 1)
             samplers.append(
                 {
@@ -243,15 +239,15 @@ class Writer:
                     "interpolation": curve.interpolation,
                 }
             )
-            target = {"node": channel.node, "path": channel.path}
+            target = {"node": node, "path": path}
             channels.append({"sampler": len(samplers) - 1, "target": target})
         stored: dict[str, Any] = {"samplers": samplers, "channels": channels}
         if clip.name:
             stored["name"] = clip.name
         return stored
 
-    def _has_targets(self, node: int | None, curve: Sampler, meshes: dict[int, int]) -> bool:
-        mesh = None if node is None else self.rig.node_meshes[node]
+    def _has_targets(self, node: int, curve: Sampler, meshes: dict[int, int]) -> bool:
+        mesh = self.rig.node_meshes[node]
         if mesh is None or mesh not in meshes:
             return False
         return len(self.rig.meshes[mesh].morph_weights) == curve.keys.shape[1]

@@ -10,6 +10,7 @@ from rigview.core import affine, bind_frame, bones, joint_colours, quat, skinnin
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Segments, Skeleton
 from rigview.core.frame import Frame
+from rigview.core.mesh import Influences
 from rigview.core.methods import binding, bulge, limbs, palette
 from rigview.core.methods.centres import Progress
 from rigview.core.methods.limbs import Limbs
@@ -81,10 +82,11 @@ class Deformer:
             and self.is_skinned(part) == other.is_skinned(part)
         ):
             return False
-        influences = primitive.influences
-        if part.skin is None or influences is None or not self.is_skinned(part):
+        bound = self.bound_by(part)
+        if bound is None:
             return np.array_equal(self.rest_nodes[part.node], other.rest_nodes[part.node])
-        changed = ~alike[part.skin]
+        skin, influences = bound
+        changed = ~alike[skin]
         if influences.weight_span[0] >= 0.0:
             changed &= influences.moves(len(changed))
         return not changed.any()
@@ -102,15 +104,20 @@ class Deformer:
     @cached_property
     def skins(self) -> tuple[int, ...]:
         """The skins that parts of the scene use."""
-        return tuple(
-            sorted({p.skin for p in self.rig.parts if self.is_skinned(p) and p.skin is not None})
-        )
+        used = set(map(self.skin_of, self.rig.parts))
+        return tuple(sorted(skin for skin in used if skin is not None))
+
+    def bound_by(self, part: Part) -> tuple[int, Influences] | None:
+        """Return the skin whose joints move the part, and its influences; None where its node does."""
+        influences = self.rig.primitive(part).influences
+        if part.skin is None or influences is None or not self.rig.skins[part.skin].joints:
+            return None
+        return part.skin, influences
 
     def skin_of(self, part: Part) -> int | None:
         """Return the skin whose joints move the part; None where its node does."""
-        if part.skin is None or self.rig.primitive(part).influences is None:
-            return None
-        return part.skin if self.rig.skins[part.skin].joints else None
+        bound = self.bound_by(part)
+        return None if bound is None else bound[0]
 
     def is_skinned(self, part: Part) -> bool:
         """Tell whether joints move the part; else its node does."""
@@ -140,19 +147,13 @@ class Deformer:
         """The binding of every part."""
         result = []
         for part in self.rig.parts:
-            primitive = self.rig.primitive(part)
-            if part.skin is None or primitive.influences is None or not self.is_skinned(part):
-                result.append(binding.single(primitive.positions))
+            points, bound = self.rig.primitive(part).positions, self.bound_by(part)
+            if bound is None:
+                result.append(binding.single(points))
                 continue
-            result.append(
-                binding.bind(
-                    self.rig,
-                    part.skin,
-                    primitive.influences,
-                    self.bind_bones[part.skin],
-                    primitive.positions,
-                )
-            )
+            skin, influences = bound
+            bones = self.bind_bones[skin]
+            result.append(binding.bind(self.rig, skin, influences, bones, points))
         return tuple(result)
 
     @cached_property
@@ -192,10 +193,11 @@ class Deformer:
         """
         primitive = self.rig.primitive(part)
         points = self._morphed_positions(part, rest_pose(self.rig))
-        influences = primitive.influences
-        if part.skin is None or influences is None or not self.is_skinned(part):
+        bound = self.bound_by(part)
+        if bound is None:
             return affine.transform_points(self.rest_nodes[part.node], points)
-        matrices = self.rest_matrices[part.skin]
+        skin, influences = bound
+        matrices = self.rest_matrices[skin]
         if box:
             around = primitive.box if points is primitive.positions else tall.corners(points)
             chosen = binding.outermost(influences, matrices, points, around)
@@ -240,8 +242,9 @@ class Deformer:
 
     def part_palette(self, frame: Frame, part: Part) -> Palette:
         """Return the palette that a part reads."""
-        if part.skin is not None and self.is_skinned(part):
-            return frame.palettes[part.skin]
+        skin = self.skin_of(part)
+        if skin is not None:
+            return frame.palettes[skin]
         return palette.of_matrices(frame.model_from_node[part.node][None])
 
     def bone_directions(self, skin: int, of: Palette, axis: Axis) -> FloatArray:
@@ -286,9 +289,9 @@ class Deformer:
     def statics(self) -> dict[int, Statics]:
         """Skinned part → what its methods read that no pose changes."""
         return {
-            number: Statics(self.bindings[number], self.limbs[part.skin], self.rig.primitive(part))
+            number: Statics(self.bindings[number], self.limbs[skin], self.rig.primitive(part))
             for number, part in enumerate(self.rig.parts)
-            if part.skin is not None and self.is_skinned(part)
+            if (skin := self.skin_of(part)) is not None
         }
 
     @cached_property
@@ -299,11 +302,11 @@ class Deformer:
 
     def joint_weights(self, number: int, joint: int | None) -> FloatArray:
         """Return ``(V,)`` a part's weights of one joint, by its node; 0 where it does not move it."""
-        part, binding = self.rig.parts[number], self.bindings[number]
+        skin, binding = self.skin_of(self.rig.parts[number]), self.bindings[number]
         result = np.zeros(len(binding.weights))
-        if joint is None or part.skin is None or not self.is_skinned(part):
+        if joint is None or skin is None:
             return result
-        for position, node in enumerate(self.rig.skins[part.skin].joints):
+        for position, node in enumerate(self.rig.skins[skin].joints):
             if node == joint:
                 result += np.where(binding.joints == position, binding.weights, 0.0).sum(axis=1)
         return result
@@ -407,11 +410,9 @@ class Deformer:
         part = self.rig.parts[number]
         positions, normals = self.morphed(number, frame.pose)
         of = self.part_palette(frame, part)
-        skinned = part.skin is not None and self.is_skinned(part)
-        if skinned and part.skin is not None:
-            directions = self.bone_directions(part.skin, of, options.axis)
-        else:
-            directions = np.zeros((1, 3))
+        skin = self.skin_of(part)
+        axis = options.axis
+        directions = np.zeros((1, 3)) if skin is None else self.bone_directions(skin, of, axis)
         return Posed(
             self.bindings[number],
             of,

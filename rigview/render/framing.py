@@ -97,9 +97,10 @@ def joint_points(deformer: Deformer, frame: Frame, joint: int) -> FloatArray:
     number = int(np.flatnonzero(deformer.skeleton.joints == joint)[0])
     clouds = [bones.heads[number][None], bones.tails[number][None]]
     for i, part in enumerate(deformer.rig.parts):
-        if part.skin is None or not deformer.is_skinned(part):
+        skin = deformer.skin_of(part)
+        if skin is None:
             continue
-        joints = deformer.rig.skins[part.skin].joints
+        joints = deformer.rig.skins[skin].joints
         if joint not in joints:
             continue
         binding = deformer.bindings[i]

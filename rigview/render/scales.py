@@ -142,11 +142,11 @@ def _joints(shown: Shown) -> Scale:
 
 def _pull(deformer: Deformer, number: int, counted: FloatArray) -> FloatArray:
     """Return ``(J,)`` the sum of each joint's weights in a part, each vertex counted ``(V,)`` times."""
-    part, binding = deformer.rig.parts[number], deformer.bindings[number]
+    skin, binding = deformer.skin_of(deformer.rig.parts[number]), deformer.bindings[number]
     result = np.zeros(len(deformer.skeleton.joints))
-    if part.skin is None or not deformer.is_skinned(part):
+    if skin is None:
         return result
-    joints = deformer.rig.skins[part.skin].joints
+    joints = deformer.rig.skins[skin].joints
     places = np.array([deformer.skeleton.places[node] for node in joints])
     pull = binding.weights * counted[:, None]
     np.add.at(result, places, np.bincount(binding.joints.ravel(), pull.ravel(), len(joints)))

@@ -116,9 +116,9 @@ class Scene:
         for skin in self.deformer.skins:
             of_skin[skin] = base
             base += len(rig.skins[skin].joints)
-        for part in rig.parts:
-            if part.skin is not None and self.deformer.is_skinned(part):
-                bases.append(of_skin[part.skin])
+        for bound in map(self.deformer.skin_of, rig.parts):
+            if bound is not None:
+                bases.append(of_skin[bound])
             else:
                 bases.append(base)
                 base += 1
@@ -134,9 +134,9 @@ class Scene:
 
         Shapes stay those of the last `pose`: morph targets are per vertex and not per copy.
         """
-        for i, part in enumerate(self.deformer.rig.parts):
-            if part.skin is not None and self.deformer.is_skinned(part):
-                self.rigid[i] = all(frame.palettes[part.skin].rigid for frame in frames)
+        for i, skin in enumerate(map(self.deformer.skin_of, self.deformer.rig.parts)):
+            if skin is not None:
+                self.rigid[i] = all(frame.palettes[skin].rigid for frame in frames)
         each = [self._palettes(frame, options) for frame in frames]
         self.copies, self.palette_stride = len(frames), len(each[0])
         if self.palette_stride:

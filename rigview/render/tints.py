@@ -49,12 +49,12 @@ def mixed(deformer: Deformer, number: int, look: Look) -> FloatArray:
     All its joints count, by their share of its weights; weights below 0 do not. Alpha is 0 where no joint
     moves a vertex, and then all is, else 1.
     """
-    part, binding = deformer.rig.parts[number], deformer.bindings[number]
+    skin, binding = deformer.skin_of(deformer.rig.parts[number]), deformer.bindings[number]
     result = np.zeros((len(binding.weights), 4))
-    if part.skin is None or not deformer.is_skinned(part):
+    if skin is None:
         return result
     places = deformer.skeleton.places
-    joints = [places[node] for node in deformer.rig.skins[part.skin].joints]
+    joints = [places[node] for node in deformer.rig.skins[skin].joints]
     colours = np.pad(joint_colours(deformer, look)[joints], ((0, 0), (0, 1)), constant_values=1.0)
     weights = np.maximum(binding.weights, 0.0)
     shares = weights / np.maximum(weights.sum(axis=1, keepdims=True), np.finfo(float).tiny)

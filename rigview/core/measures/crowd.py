@@ -120,12 +120,13 @@ class Crowd:
         """Bind some vertices of a part, and no others."""
         part = deformer.rig.parts[number]
         primitive = deformer.rig.primitive(part)
-        points, influences = primitive.positions[vertices], primitive.influences
-        if part.skin is None or influences is None or not deformer.is_skinned(part):
+        points, moved = primitive.positions[vertices], deformer.bound_by(part)
+        if moved is None:
             bound = single(points)
         else:
-            bones = deformer.bind_bones[part.skin]
-            bound = bind(deformer.rig, part.skin, influences.of(vertices), bones, points)
+            skin, influences = moved
+            bones = deformer.bind_bones[skin]
+            bound = bind(deformer.rig, skin, influences.of(vertices), bones, points)
         amplitude = bulge.amplitudes(bound, options.polynomial) * primitive.mask[vertices]
         return cls(deformer, number, vertices, bound, amplitude)
 
@@ -171,7 +172,7 @@ class Crowd:
     @property
     def skin(self) -> int | None:
         """The skin whose joints move the vertices; None where their node does."""
-        return self.part.skin if self.deformer.is_skinned(self.part) else None
+        return self.deformer.skin_of(self.part)
 
     @cached_property
     def joints(self) -> IntArray:

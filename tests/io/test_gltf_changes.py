@@ -293,10 +293,10 @@ def test_weights_that_integers_cannot_hold_become_floats(tmp_path):
 
 
 def test_integer_weights_that_are_not_normalised_are_no_shares(tmp_path):
-    doc = arm(weights="u1")
-    for accessor in doc.json["accessors"]:
-        accessor.pop("normalized", None)
-    weights = np.tile([1.0, 0.0, 0.0, 0.0], (8, 1))
+    doc = arm()
+    for primitive_ in doc.json["meshes"][0]["primitives"]:
+        primitive_["attributes"]["WEIGHTS_0"] = doc.accessor([[0, 1, 0, 0]] * 8, "u1")
+    weights = np.tile([0.75, 0.25, 0.0, 0.0], (8, 1))
     done = Change(doc, tmp_path, lambda rig: with_influences(rig, 0, weights=weights))
     assert_same_rig(done.again, done.rig)
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from documents import Document
+from documents import Document, contents
 
 from rigview.core.numeric.later import LaterArray
-from rigview.io import LoadError, load
+from rigview.io import LoadError, load, save
 
 POINTS = np.arange(12).reshape(4, 3)
 DIRECTIONS = np.arange(16).reshape(4, 4) / 16
@@ -82,6 +82,10 @@ def test_what_does_not_fit_the_vertices_is_left_out_and_told(name, wrong, tmp_pa
         assert f"/attributes/{name} is left out: it is {len(values)} × " in note
         assert note.endswith("for 4 vertices")
     np.testing.assert_array_equal(primitive.positions, POINTS)
+    save(loaded, loaded.rig, tmp_path / "copy.glb")
+    assert load(tmp_path / "copy.glb").notes == ()
+    kept = contents(tmp_path / "copy.glb")[0]["meshes"][0]["primitives"][1]["attributes"]
+    assert kept.keys() == {"POSITION", *SHADED} - {name}
 
 
 @pytest.mark.parametrize("name", SHADED)

@@ -294,6 +294,11 @@ class Accessors:
         """Tell whether the document itself says where the accessor's values are."""
         return self._in_view[number] >= 0
 
+    def member(self, number: int, key: str) -> Cursor:
+        """Return the place of a member of a numbered accessor, null where it is absent."""
+        accessor = self._table.place(number)
+        return accessor.get(key) or Cursor(accessor.file, None, accessor, key)
+
     def is_given(self, number: int) -> bool:
         """Tell whether values that were found elsewhere are those of the accessor."""
         return number in self._given

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 from rigview.core.text import system_reason
 from rigview.io.files import LARGEST_FILE, read_file, read_head
 from rigview.io.gltf import embedded, parsing, records
+from rigview.io.gltf.amendments import Amendments
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
 from rigview.io.reading import LoadError, Notes, SaveError, quoted
@@ -21,6 +22,7 @@ _HEADER = struct.Struct("<4sII")
 _CHUNK = struct.Struct("<II")
 _JSON_CHUNK = 0x4E4F534A
 _BIN_CHUNK = 0x004E4942
+_ALIGNMENT = 4
 
 
 def recognises(head: bytes) -> bool:
@@ -44,6 +46,11 @@ class GltfSource:
         What follows in a GLB: chunks that glTF does not know. They are written back.
     trailing
         What follows the end that a GLB's header states, written back as well.
+
+    Attributes
+    ----------
+    amendments
+        How the document differs from the one that is read.
     """
 
     path: Path
@@ -54,8 +61,11 @@ class GltfSource:
     rest: bytes = b""
     trailing: bytes = b""
     notes: Notes = field(default_factory=Notes)
-    _buffers: dict[int, memoryview] = field(default_factory=dict)
+    _contents: dict[int, memoryview] = field(default_factory=dict)
     _held: dict[str, memoryview] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.amendments = Amendments(self.notes.append)
 
     @property
     def text(self) -> str:
@@ -79,10 +89,22 @@ class GltfSource:
         parsing.check_depth(self.path, self.json)
         return parsing.parse_quickly(self.json) or parsing.parse(self.path, self.text)
 
-    @property
+    def parsed(self, parse_float: Callable[[str], float] | None = None) -> dict[str, Any]:
+        """Return a copy of the JSON parsed, amended.
+
+        Parameters
+        ----------
+        parse_float
+            What makes a number of one that has a point or an exponent.
+        """
+        document = parsing.parse(self.path, self.text, parse_float)
+        self.amendments.write(document)
+        return document
+
+    @cached_property
     def root(self) -> Cursor:
-        """The document as a checked place."""
-        return Cursor(self.path, self.document)
+        """The document as it was read, amended, as a checked place; for saving."""
+        return Cursor(self.path, self.parsed() if self.amendments else self.document)
 
     def read(self, tell: Callable[[], object] | None = None) -> Cursor:
         """Return the document for reading it once; it takes several times the memory of its text.
@@ -116,19 +138,33 @@ class GltfSource:
         LoadError
             If they cannot be read or are fewer than the buffer states.
         """
-        if number not in self._buffers:
+        length = place.need("byteLength").integer(low=0)
+        content = self.content(place, number, tell)
+        if len(content) < length:
+            raise place.error(f"the data ends {length - len(content):,} bytes too early")
+        return content[:length]
+
+    def content(
+        self, place: Cursor, number: int, tell: Callable[[], object] | None = None
+    ) -> memoryview:
+        """Return all the bytes that there are for a buffer, which may be more than it states.
+
+        Raises
+        ------
+        LoadError
+            If they cannot be read.
+        """
+        found = self._contents.get(number)
+        if found is None:
             uri = place.get("uri")
-            length = place.need("byteLength").integer(low=0)
             if uri is not None:
-                content = memoryview(self.read_uri(uri, tell=tell))
+                found = memoryview(self.read_uri(uri, tell=tell))
             elif number == 0 and self.binary is not None:
-                content = self.binary
+                found = self.binary
             else:
                 raise place.error("the buffer has no uri, and the file has no binary chunk")
-            if len(content) < length:
-                raise place.error(f"the data ends {length - len(content):,} bytes too early")
-            self._buffers[number] = content[:length]
-        return self._buffers[number]
+            self._contents[number] = found
+        return found
 
     def read_uri(
         self, place: Cursor, most: int | None = None, tell: Callable[[], object] | None = None
@@ -246,13 +282,36 @@ def read(path: Path, tell: Callable[[], object] | None = None) -> GltfSource:
     data = read_file(path, tell)
     if not data.startswith(_MAGIC):
         return GltfSource(path, data, False, data)
+    notes = Notes()
+    data = _padded(data, notes)
     parts = _split(path, data)
-    source = GltfSource(path, data, True, parts.json, parts.binary, parts.rest, parts.trailing)
     if parts.trailing:
-        source.notes.append(
+        notes.append(
             f"{len(parts.trailing):,} bytes after the end that the GLB header states are ignored"
         )
-    return source
+    return GltfSource(path, data, True, parts.json, parts.binary, parts.rest, parts.trailing, notes)
+
+
+def _padded(data: bytes, notes: Notes) -> bytes:
+    """Return a GLB whose chunks are padded as they should be, where only that is amiss.
+
+    Some writers forget to write what pads the last chunk, and some pad the JSON with zeros.
+    """
+    if len(data) < _HEADER.size + _CHUNK.size:
+        return data
+    _, _, length = _HEADER.unpack_from(data)
+    size, type_ = _CHUNK.unpack_from(data, _HEADER.size)
+    missing = length - len(data)
+    if 0 < missing < _ALIGNMENT:
+        notes.append(f"the file ends {missing} bytes before its stated length: zeros are put there")
+        data += b"\0" * missing
+    start = _HEADER.size + _CHUNK.size
+    end = start + size
+    if type_ == _JSON_CHUNK and start < end <= len(data) and data[end - 1] == 0:
+        text = data[start:end].rstrip(b"\0")
+        notes.append("the JSON is padded with zeros, which are taken for spaces")
+        data = b"".join((data[:start], text.ljust(size), data[end:]))
+    return data
 
 
 class _Parts(NamedTuple):

@@ -47,14 +47,19 @@ class Cursor:
         self._holder, self._key = holder, key
 
     @property
-    def pointer(self) -> str:
-        """The place as a JSON pointer (RFC 6901)."""
-        parts: list[str] = []
+    def way(self) -> tuple[str | int, ...]:
+        """The keys and numbers that lead to the place from the top of the document."""
+        parts: list[str | int] = []
         place = self
         while place._holder is not None:
-            parts.append(escape(str(place._key)))
+            parts.append(place._key)
             place = place._holder
-        return "".join(f"/{part}" for part in reversed(parts))
+        return tuple(reversed(parts))
+
+    @property
+    def pointer(self) -> str:
+        """The place as a JSON pointer (RFC 6901)."""
+        return "".join(f"/{escape(str(part))}" for part in self.way)
 
     def error(self, reason: str) -> LoadError:
         """Return the error that names this place."""

@@ -13,7 +13,7 @@ from rigview.core.numeric.later import LaterArray, LaterArrays, made
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.stored import Stored
+from rigview.io.gltf.stored import Stored, scale
 
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 # The custom vertex attribute of rigview: per vertex, how much of any compensation is wanted, 0 to 1.
@@ -22,6 +22,9 @@ COMPENSATION = "_COMPENSATION"
 DQS_WEIGHT = "_DQS_WEIGHT"
 # The member of a primitive's extras that says how it wants to be skinned: lbs, dqs or blended.
 METHOD = "skinningMethod"
+# What glTF has for joints; whole numbers of other types stand for some, too, below this.
+_JOINT_TYPES = (np.dtype("u1"), np.dtype("<u2"))
+_MOST_JOINTS = 2**32
 _NO_TRIANGLES = frozen("triangles", np.zeros((0, 3)), (0, 3), np.int64)
 _NO_LINES = frozen("lines", np.zeros((0, 2)), (0, 2), np.int64)
 _NO_POINTS = frozen("points", np.zeros(0), (0,), np.int64)
@@ -102,21 +105,18 @@ class _Vertices:
         self._attributes, self._accessors = attributes, accessors
         self._count, self._notes = count, notes
         self._names: dict[str, Any] = attributes.value
+        self._amendments = accessors.source.amendments
 
     def shading(self, name: str, *types: str) -> FloatArray | LaterArray | None:
         """Return an attribute that shading reads, zeros where it is not finite: nothing moves for that.
 
         None where it is of another type, or for more or fewer vertices; the rest can be shown without.
         """
-        place = self._attributes.get(name)
+        place = _fitting(self._attributes.get(name), self._accessors, types, self._count)
         if place is None:
             return None
         number = self._accessors.number(place)
-        stored, stated = self._accessors.stored(number), self._accessors.types[number]
-        if stated not in types or stored.length != self._count:
-            what = f"{stored.length:,} × {stated} for {self._count:,} vertices"
-            self._notes.append(f"{place.pointer} is left out: it is {what}")
-            return None
+        stored = self._accessors.stored(number)
         if stored.is_surely_finite() or self._accessors.is_finite(number):
             return self._accessors.later(number)
         values = self._accessors.floats_of(number)
@@ -174,15 +174,65 @@ class _Vertices:
                 break
             joint = self._attributes.need(f"JOINTS_{n}")
             weight = self._attributes.need(f"WEIGHTS_{n}")
-            joints.append(self._accessors.integers(joint, "VEC4"))
+            joints.append(self._joints(joint))
             self._match(joint, len(joints[-1]))
-            weights.append(self._accessors.floats(weight, "VEC4"))
+            weights.append(self._weights(weight))
             self._match(weight, len(weights[-1]))
         if not joints:
             return None
         if len(joints) == 1:
             return Influences(joints[0], weights[0])
         return Influences(np.concatenate(joints, axis=1), np.concatenate(weights, axis=1))
+
+    def _joints(self, place: Cursor) -> IntArray:
+        """Return the slots of every vertex, which are whole numbers whatever their type."""
+        number = self._accessors.typed(place, ("VEC4",))
+        dtype = self._accessors.stored(number).dtype
+        if dtype in _JOINT_TYPES:
+            return self._accessors.integers_of(number)
+        slots = self._accessors.raw(number)
+        self._accessors.allowance.spend(place, 8 * slots.size)
+        if not np.all((slots >= 0) & (slots < _MOST_JOINTS) & (slots == np.floor(slots))):
+            raise place.error(f"the numbers must be unsigned integers, not {dtype.name}")
+        # In copies they have a type that glTF has for them.
+        self._amendments.leave_out(place)
+        self._notes.append(f"{place.pointer} is {dtype.name}, not uint8 or uint16; all are whole")
+        return owned(slots.astype(np.int64))
+
+    def _weights(self, place: Cursor) -> FloatArray:
+        """Return the weights of every vertex; integers are shares of their largest one."""
+        number = self._accessors.typed(place, ("VEC4",))
+        stored = self._accessors.stored(number)
+        weights = self._accessors.floats_of(number)
+        if stored.dtype.kind == "f" or stored.normalised or weights.max(initial=0.0) <= 1.0:
+            return weights
+        self._amendments.take(
+            self._accessors.member(number, "normalized"),
+            True,
+            f"taken for true, as glTF wants it of {place.pointer}, which is {stored.dtype.name}",
+        )
+        self._accessors.allowance.spend(place, weights.nbytes)
+        weights = weights.copy()
+        scale(weights, stored.dtype)
+        return owned(weights)
+
+
+def _fitting(
+    place: Cursor | None, accessors: Accessors, types: Sequence[str], count: int
+) -> Cursor | None:
+    """Return the place of an accessor that shading reads if it has a value of some type for every vertex.
+
+    Otherwise it is left out: all else can be shown without.
+    """
+    if place is None:
+        return None
+    number = accessors.number(place)
+    length, stated = accessors.stored(number).length, accessors.types[number]
+    if stated in types and length == count:
+        return place
+    what = f"it is {length:,} × {stated} for {count:,} vertices"
+    accessors.source.amendments.leave_out(place, what)
+    return None
 
 
 def _opaque(colours: FloatArray | LaterArray) -> FloatArray:
@@ -226,6 +276,8 @@ def _morphs(
 
     def displacements(key: str) -> LaterArray | None:
         found = [target.get(key) for target in targets]
+        if key != "POSITION":
+            found = [_fitting(f, accessors, ("VEC3",), v) for f in found]
         if all(f is None for f in found):
             return None
         accessors.allowance.spend(place, len(targets) * v * 24)

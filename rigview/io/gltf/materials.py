@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast, get_args
 
 import numpy as np
 
@@ -10,13 +10,14 @@ from rigview.core.arrays import FloatArray
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
 from rigview.io.gltf.accessors import Accessors
+from rigview.io.gltf.amendments import Amendments
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.images import allowance, picture
 from rigview.io.reading import LoadError, quoted
 
 _WRAPS = {33071: "clamp", 33648: "mirror", 10497: "repeat"}
 _NEAREST = {9728, 9984, 9986}
-_ALPHA_MODES = ("OPAQUE", "MASK", "BLEND")
+_Value = TypeVar("_Value")
 
 
 class _Lists(NamedTuple):
@@ -27,35 +28,51 @@ class _Lists(NamedTuple):
     samplers: list[Cursor]
 
 
-def read_materials(root: Cursor, unread: list[Unread]) -> tuple[Material, ...]:
-    """Read base colour, transparency and sidedness of every material."""
+def read_materials(
+    root: Cursor, amendments: Amendments, unread: list[Unread]
+) -> tuple[Material, ...]:
+    """Read base colour, transparency and sidedness of every material.
+
+    What is not as it should be is listed in `unread` and left out; the rig opens without it.
+    """
     lists = _Lists(*(root.array(key) for key in ("textures", "images", "samplers")))
-    return tuple(_material(place, lists, unread) for place in root.array("materials"))
+
+    def shown(place: Cursor | None, read: Callable[[Cursor], _Value], default: _Value) -> _Value:
+        if place is None:
+            return default
+        try:
+            return read(place)
+        except LoadError as error:
+            unread.append(Unread(error.where, error.reason))
+            amendments.leave_out(place)
+            return default
+
+    def material(place: Cursor) -> Material:
+        name, extensions = place.get("name"), place.get("extensions")
+        factor, found = _base(place)
+        return Material(
+            "" if name is None else name.string(),
+            shown(factor, _colour, (1.0, 1.0, 1.0, 1.0)),
+            shown(found, lambda p: _texture(p, lists, unread), None),
+            shown(place.get("alphaMode"), _alpha_mode, "OPAQUE"),
+            shown(place.get("alphaCutoff"), Cursor.number, 0.5),
+            shown(place.get("doubleSided"), Cursor.boolean, default=False),
+            extensions is not None and extensions.get("KHR_materials_unlit") is not None,
+        )
+
+    return tuple(material(place) for place in root.array("materials"))
 
 
-def _material(place: Cursor, lists: _Lists, unread: list[Unread]) -> Material:
-    name = place.get("name")
-    factor, found = _base(place)
-    colour, texture = (1.0, 1.0, 1.0, 1.0), None
-    if factor is not None:
-        r, g, b, a = factor.numbers(4)
-        colour = (r, g, b, a)
-    if found is not None:
-        texture = _texture(found, lists, unread)
-    mode, cutoff, sides = place.get("alphaMode"), place.get("alphaCutoff"), place.get("doubleSided")
-    word = "OPAQUE" if mode is None else mode.string()
-    if mode is not None and word not in _ALPHA_MODES:
-        raise mode.error(f"{quoted(word)} is no alpha mode of glTF")
-    extensions = place.get("extensions")
-    return Material(
-        "" if name is None else name.string(),
-        colour,
-        texture,
-        cast("AlphaMode", word),
-        0.5 if cutoff is None else cutoff.number(),
-        sides is not None and sides.boolean(),
-        extensions is not None and extensions.get("KHR_materials_unlit") is not None,
-    )
+def _colour(place: Cursor) -> tuple[float, float, float, float]:
+    r, g, b, a = place.numbers(4)
+    return r, g, b, a
+
+
+def _alpha_mode(place: Cursor) -> AlphaMode:
+    word = place.string()
+    if word not in get_args(AlphaMode):
+        raise place.error(f"{quoted(word)} is no alpha mode of glTF")
+    return cast("AlphaMode", word)
 
 
 def _base(place: Cursor) -> tuple[Cursor | None, Cursor | None]:

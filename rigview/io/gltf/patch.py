@@ -16,7 +16,7 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.mesh import Influences, MorphTargets, Primitive
 from rigview.core.numeric.rounding import largest_remainder
 from rigview.core.rig import Rig
-from rigview.io.gltf import draco, hints, parsing
+from rigview.io.gltf import draco, hints
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
@@ -124,7 +124,7 @@ class Patch:
 
     def _meshes(self) -> None:
         for i, (old, new) in enumerate(zip(self._old.meshes, self._new.meshes, strict=True)):
-            if old is new:
+            if old is new and not self._source.amendments:
                 continue
             stored = self.document["meshes"][i]
             if not _equal(new.morph_weights, old.morph_weights):
@@ -134,7 +134,7 @@ class Patch:
             for primitive, place, (before, after) in zip(
                 stored["primitives"], places, pairs, strict=True
             ):
-                if before is not after:
+                if before is not after or _lacks_joints(primitive, after):
                     self._primitive(primitive, before, after)
                     self._uncompress(primitive, place)
 
@@ -151,7 +151,7 @@ class Patch:
         self._vertex_values(
             attributes, COMPENSATION, _column(new.compensation), _column(old.compensation)
         )
-        if new.influences is not old.influences:
+        if new.influences is not old.influences or _lacks_joints(stored, new):
             self._influences(attributes, old.influences, new.influences)
         if new.morphs is not None and old.morphs is not None and new.morphs is not old.morphs:
             self._morphs(stored["targets"], old.morphs, new.morphs)
@@ -336,6 +336,12 @@ class Patch:
             self.store.assign(stored, "input", new.times[:, None], bounds=True)
 
 
+def _lacks_joints(stored: dict[str, Any], primitive: Primitive) -> bool:
+    """Tell whether joints are left out of the document, which had them in a type that glTF has not."""
+    sets = 0 if primitive.influences is None else -(-primitive.influences.joints.shape[1] // 4)
+    return any(f"JOINTS_{n}" not in stored["attributes"] for n in range(sets))
+
+
 def _kept(old: Sequence[Channel], new: Sequence[Channel]) -> list[int]:
     """Return which channels of a clip are left: all, or those that the others follow in order."""
     if len(new) == len(old):
@@ -364,13 +370,13 @@ def _shading_of(primitive: Primitive) -> tuple[Any, ...]:
 
 
 def _working_copy(source: GltfSource) -> dict[str, Any]:
-    """Parse the document once more; numbers like 3.0, which count as 3, can then index a list."""
+    """Parse the document as it was read; numbers like 3.0, which count as 3, can then index a list."""
 
     def number(text: str) -> int | float:
         value = float(text)
         return int(value) if value.is_integer() else value
 
-    return parsing.parse(source.path, source.text, number)
+    return source.parsed(number)
 
 
 def _content(sampler: Sampler) -> bytes:

@@ -13,12 +13,14 @@ from rigview.core.rig import Origin, Rig, Skin
 from rigview.io.gltf import container, records, visibility, vrm
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.animation import read_clips
+from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import read_mesh
 from rigview.io.gltf.materials import read_images, read_materials
+from rigview.io.gltf.mending import mended
 from rigview.io.gltf.pointers import POINTER
 from rigview.io.gltf.table import ABSENT, Table
-from rigview.io.reading import Listener, Loaded, Notes, Steps, hidden, quoted
+from rigview.io.reading import Listener, Loaded, LoadError, Notes, Steps, hidden, quoted
 
 # Extensions under which geometry, skins and animation mean what the core specification says, so a
 # file that requires one opens all the same.
@@ -90,6 +92,17 @@ def load(path: Path, listener: Listener) -> Loaded:
     source = container.read(path, steps)
     # Parsed apart from what saving keeps: once the rig is read, the memory of it is free again.
     root = source.read(steps)
+    try:
+        return _loaded(source, root, listener, steps)
+    except LoadError:
+        again = mended(source)
+        if again is None:
+            raise
+    return _loaded(source, again, listener, steps)
+
+
+def _loaded(source: GltfSource, root: Cursor, listener: Listener, steps: Steps) -> Loaded:
+    """Read a document."""
     notes = source.notes
     origin = _origin(root, notes)
     steps.stage("reading the skeleton", 0.1)
@@ -106,7 +119,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         meshes.append(read_mesh(place, accessors, material_count, notes))
     clips = read_clips(root, accessors, skeleton, notes, steps)
     steps.stage("reading materials", 0.8)
-    materials = read_materials(root, unread)
+    materials = read_materials(root, source.amendments, unread)
     used = {m.texture.image for m in materials if m.texture is not None}
     images = read_images(root, accessors, used, unread, steps)
     character = vrm.read_character(root, len(skeleton.nodes), notes)
@@ -124,7 +137,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     )
     if visibility.EXTENSION in origin.extensions:
         rig = hidden(rig, visibility.hidden_nodes(root, rig), notes)
-    return Loaded(path, rig, source, tuple(dict.fromkeys(notes)))
+    return Loaded(source.path, rig, source, tuple(dict.fromkeys(notes)))
 
 
 def _origin(root: Cursor, notes: Notes) -> Origin:

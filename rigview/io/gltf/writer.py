@@ -21,7 +21,8 @@ _MIME = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"RIFF": "image
 def save(loaded: Loaded, rig: Rig, out: Path) -> None:
     """Write a rig as a changed copy of the file it came from.
 
-    An unchanged rig in the same kind of container is the source byte for byte. A .gltf gets its
+    An unchanged rig in the same kind of container is the source byte for byte, unless what opened is an
+    amended document: that is what is written. A .gltf gets its
     binary data in OUT.bin and its images copied; data that were embedded stay embedded. A .gltf
     that becomes a GLB takes all of them in.
 
@@ -32,7 +33,8 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> None:
     """
     source: GltfSource = loaded.source
     as_glb = out.suffix.lower() != ".gltf"
-    patch = None if rig is loaded.rig else Patch(source, loaded.rig, rig)
+    is_copy = rig is loaded.rig and not source.amendments
+    patch = None if is_copy else Patch(source, loaded.rig, rig)
     if as_glb == source.is_glb and (patch is None or patch.is_empty):
         files, main = _copies(source, out, ("buffers", "images")), source.data
     else:

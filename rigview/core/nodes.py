@@ -201,6 +201,10 @@ def loop_cuts(parents: Sequence[int], starts: Iterable[int]) -> list[int]:
     state = [0] * len(parents)
     cuts = []
     for start in starts:
+        above = parents[start]
+        if above < 0 or state[above] == 2:
+            state[start] = 2
+            continue
         path, node = [], start
         while node >= 0 and state[node] == 0:
             state[node] = 1

@@ -9,8 +9,8 @@ import fbx_documents as fbx
 import numpy as np
 import pytest
 
-from rigview.io import load
-from rigview.io.fbx import surfaces
+from rigview.io import Listener, load, reading
+from rigview.io.fbx import binary, blocks, container, surfaces
 from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.objects import Kind, Objects
 from rigview.io.fbx.reader import document
@@ -165,7 +165,31 @@ def test_properties_are_found_as_if_looked_for_one_by_one(tmp_path):
     together = kind.stated(*asked)
     one_by_one = Kind(kind.keys, Nodes(list(kind.nodes)), kind.defaults).stated(*asked)
     assert [*map(np.ndarray.tolist, together)] == [*map(np.ndarray.tolist, one_by_one)]
-    assert together[0][5, 0].tolist() == [1.0, 2.0, 3.0]
-    assert together[1][[15, 20], 0].tolist() == [3, 2]
-    assert together[2][[0, 25]].tolist() == [[1.0, 4.0], [-7.0, 4.0]]
-    assert len(set(together[2][30:, 0].tolist())) == 10
+    assert together[0][0, 5].tolist() == [1.0, 2.0, 3.0]
+    assert together[1][0, [15, 20]].tolist() == [3, 2]
+    assert together[2][:, [0, 25]].T.tolist() == [[1.0, 4.0], [-7.0, 4.0]]
+    assert len(set(together[2][0, 30:].tolist())) == 10
+
+
+def test_the_records_of_one_node_can_be_stopped_between_any_two(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "PULSE_S", -1.0)
+    rows = [row(b"Lcl Translation", (float(i), 0.0, 0.0)) for i in range(50)]
+    path = tmp_path / "file.fbx"
+    objects = around("Objects", b"", 0, [model(1, rows)])(27)
+    path.write_bytes(fbx.header() + objects + bytes(13))
+
+    class Count(Listener):
+        told = 0
+
+        def stage(self, text, fraction):  # noqa: ARG002 - a listener's signature
+            self.told += 1
+
+    at_once, one_by_one = Count(), Count()
+    load(path, at_once)
+    for module in (binary, container):
+        monkeypatch.setattr(module, "STEP", 0)
+    monkeypatch.setattr(blocks, "MANY", 1)
+    # The last of equal names counts, however the rows are gone through.
+    assert load(path, one_by_one).rig.nodes.translations.tolist() == [[0.49, 0.0, 0.0]]
+    # Where the rows begin, and what each of them is.
+    assert one_by_one.told - at_once.told >= 2 * len(rows)

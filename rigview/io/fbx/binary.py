@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.io.fbx.container import HEADER, Container, Record
+from rigview.io.fbx.blocks import paced
+from rigview.io.fbx.container import HEADER, STEP, Container, Record
 from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.packed import ARRAYS, PackedArray
 from rigview.io.fbx.records import Records, rows_inside
@@ -134,15 +135,18 @@ class BinaryNode(Node):
         add = result.append
         _, _, _, _, position, last = self.extent
         while position + head <= last:
-            end, count, size, length = unpack(data, position)
-            begin = position + head + length
-            inside = begin + size
-            if not inside <= end <= last:
-                if end == 0:
-                    return result
-                raise self.document.outside(position)
-            add((data[position + head : begin], position, count, begin, inside, end))
-            position = end
+            step = min(last - head, position + STEP)
+            while position <= step:
+                end, count, size, length = unpack(data, position)
+                begin = position + head + length
+                inside = begin + size
+                if not inside <= end <= last:
+                    if end == 0:
+                        return result
+                    raise self.document.outside(position)
+                add((data[position + head : begin], position, count, begin, inside, end))
+                position = end
+            self.document.pulse()
         if self.extent[4] == HEADER:
             raise self.document.error(position, "the file ends before its last node does")
         return result
@@ -154,7 +158,7 @@ class BinaryNode(Node):
         before = document.record.size - 1
         text = before + len(wanted) + _LENGTH.size
         rows = {}
-        for start in document.chain(first, last):
+        for start in paced(document.chain(first, last), document.pulse):
             if data.startswith(wanted, start + before):
                 begin = start + text
                 size = int.from_bytes(data[begin - _LENGTH.size : begin], "little")

@@ -113,9 +113,10 @@ def _channels(
         rotation = what == "rotation"
         samplers = sampling.fit(motion, grid, rotation=rotation, straight=keys.straight)
     own = what in ("rotation", "scale")
+    rest = hierarchy.helpers_at_rest if what == "helper" else hierarchy.at_rest[what]
     for number, sampler in zip(numbers.tolist(), samplers, strict=True):
         node = int(hierarchy.node_of[number]) if own else hierarchy.top_of(number)
-        if not _rests(sampler, hierarchy.at_rest[what][number]):
+        if not _rests(sampler, rest[number]):
             added = len(sampler.times) > len(keys.grid)
             stated = keys.grid if added else None
             yield Channel(node, _PATHS[what], replace(sampler, stated=stated))

@@ -31,6 +31,8 @@ class Hierarchy:
 
     Parameters
     ----------
+    numbers
+        Object → its number here.
     parents
         Number of the parent, −1 for a root.
     children
@@ -39,7 +41,7 @@ class Hierarchy:
         ``(N,)``.
     """
 
-    keys: tuple[Key, ...]
+    numbers: dict[Key, int]
     names: tuple[str, ...]
     parents: tuple[int, ...]
     children: tuple[tuple[int, ...], ...]
@@ -48,9 +50,9 @@ class Hierarchy:
     stacks: tuple[Stack, ...]
 
     @cached_property
-    def numbers(self) -> dict[Key, int]:
-        """Object → its number here."""
-        return {key: i for i, key in enumerate(self.keys)}
+    def keys(self) -> tuple[Key, ...]:
+        """Which object each node is."""
+        return tuple(self.numbers)
 
     @cached_property
     def rest(self) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -233,7 +235,7 @@ class Hierarchy:
 
     @cached_property
     def at_rest(self) -> dict[str, FloatArray]:
-        """Path → ``(N, c)`` of all nodes without animation; "helper" is the helpers' scale."""
+        """Path → ``(N, c)`` of all nodes without animation."""
         nodes = np.arange(len(self.keys))
         t, r, s = (values[:, None] for values in self.rest)
         above = dict(enumerate(self.transforms.scale[:, None])) if self._some_take_over else {}
@@ -241,8 +243,13 @@ class Hierarchy:
             "translation": self.translations(nodes, t, r, s)[:, 0],
             "rotation": self.rotations(nodes, r)[:, 0],
             "scale": self.scales(nodes, s, above)[:, 0],
-            "helper": 1.0 / self.carried(nodes, above, 1)[:, 0],
         }
+
+    @cached_property
+    def helpers_at_rest(self) -> FloatArray:
+        """``(N, 3)`` scales of the helpers without animation."""
+        above = dict(enumerate(self.transforms.scale[:, None]))
+        return 1.0 / self.carried(np.arange(len(self.keys)), above, 1)[:, 0]
 
     @cached_property
     def ours_from_geometry(self) -> FloatArray:
@@ -272,7 +279,7 @@ class Hierarchy:
         rotations = np.zeros((count, 4))
         rotations[:] = quat.IDENTITY
         rotations[of], scales[of] = rest["rotation"], rest["scale"]
-        translations[tops], scales[tops[helped]] = rest["translation"], rest["helper"][helped]
+        translations[tops], scales[tops[helped]] = rest["translation"], self.helpers_at_rest[helped]
         names = [""] * count
         children: list[tuple[int, ...]] = [()] * count
         top_of = tops.tolist()
@@ -312,10 +319,9 @@ def _uniform(scale: FloatArray) -> BoolArray:
 def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]) -> Hierarchy:
     """Read all nodes of a file."""
     models = objects.of_kind("Model")
-    numbers = {model.key: i for i, model in enumerate(models)}
+    numbers = {model.key: i for i, model in enumerate(paced(models, objects.pulse))}
     parents = [-1] * len(models)
-    children: list[list[int]] = [[] for _ in models]
-    objects.pulse()
+    children: list[list[int]] = [[] for _ in paced(models, objects.pulse)]
     for i, model in enumerate(paced(models, objects.pulse)):
         for key, name in paced(objects.destinations(model.key, "Model"), objects.pulse):
             parent = numbers.get(key)
@@ -325,7 +331,7 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
     for i in loop_cuts(parents, paced(range(len(parents)), objects.pulse)):
         parents[i] = -1
     return Hierarchy(
-        tuple(model.key for model in models),
+        numbers,
         tuple(model.name for model in paced(models, objects.pulse)),
         tuple(parents),
         tuple(map(tuple, paced(children, objects.pulse))),

@@ -1,6 +1,6 @@
 """Animation stacks: layers of curves on properties, and what they add up to at any time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -125,10 +125,12 @@ class Stack:
         """Tell whether a layer states a property."""
         return any((key, name) in layer.parts for layer in self.layers)
 
-    def is_still(self, key: Key, name: str) -> bool:
-        """Tell whether no layer certainly moves a property."""
-        moving = (layer for layer in self.layers if (key, name) in layer.parts)
-        return all(layer.constants(key, name) is not None for layer in moving)
+    def moving(self, name: str) -> Iterator[Key]:
+        """Yield the objects of which a layer moves a property, unless it certainly stays as it is."""
+        for layer in self.layers:
+            for key, moved in layer.parts:
+                if moved == name and layer.constants(key, name) is None:
+                    yield key
 
     def only_layer(self, key: Key, name: str) -> Layer | None:
         """Return the lowest layer where it alone moves a property."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.fbx.blocks import blocks, paced
+from rigview.io.fbx.blocks import CACHED, blocks, paced
 from rigview.io.fbx.nodes import Nodes, Stated, inside
 from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
 
@@ -139,7 +139,7 @@ class Kind:
 
         Returns
         -------
-        ``(n, v, 3)`` vectors, ``(n, w)`` whole numbers and ``(n, m)`` numbers.
+        ``(v, n, 3)`` vectors, ``(w, n)`` whole numbers and ``(m, n)`` numbers.
         """
         names, pulse = (*vectors, *wholes, *numbers), self.nodes.pulse
         threes = {name: (default,) * 3 for name, default in vectors.items()}
@@ -151,18 +151,19 @@ class Kind:
                 ones[name] = node.integer(at)
             else:
                 others[name] = node.number(at)
-        three = np.zeros((len(self.keys), len(vectors), 3))
-        one = np.zeros((len(self.keys), len(wholes)), dtype=np.int64)
-        other = np.zeros((len(self.keys), len(numbers)))
-        for some in blocks(len(self.keys), pulse):
-            three[some] = [*threes.values()]
-            one[some] = [*ones.values()]
-            other[some] = [*others.values()]
+        count = len(self.keys)
+        three = np.zeros((len(vectors), count, 3))
+        one = np.zeros((len(wholes), count), dtype=np.int64)
+        other = np.zeros((len(numbers), count))
+        for some in blocks(count, pulse, CACHED):
+            three[:, some] = np.array([*threes.values()])[:, None]
+            one[:, some] = np.array([*ones.values()])[:, None]
+            other[:, some] = np.array([*others.values()])[:, None]
         found, at = self._stated(names)
         pulse()
         first = 0
         for result in (three, one, other):
-            last = first + result.shape[1]
+            last = first + len(result)
             (chosen,) = ((found.which >= first) & (found.which < last)).nonzero()
             if len(chosen):
                 rows = found.rows.chosen(chosen)
@@ -172,7 +173,7 @@ class Kind:
                     values = rows.threes(at, np.array([*vectors.values()])[which])
                 else:
                     values = rows.wholes(at) if result is one else rows.numbers(at)
-                result[found.owners[chosen], which] = values
+                result[which, found.owners[chosen]] = values
                 pulse()
             first = last
         return three, one, other
@@ -218,7 +219,7 @@ class Objects:
     def kind(self, kind: str) -> Kind:
         """Return all objects of a kind together."""
         keys = self._by_kind[kind]
-        numbers = [self._numbers[key] for key in keys]
+        numbers = [self._numbers[key] for key in paced(keys, self.pulse)]
         return Kind(keys, self._nodes.chosen(numbers), self._defaults[kind])
 
     def sources(self, key: Key, kind: str, sort: str = "") -> list[Element]:

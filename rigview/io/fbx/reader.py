@@ -10,6 +10,7 @@ from rigview.core.rig import Rig
 from rigview.io.fbx import MAGIC
 from rigview.io.fbx.ascii import AsciiDocument
 from rigview.io.fbx.binary import BinaryDocument
+from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.clips import read_channels
 from rigview.io.fbx.hierarchy import Hierarchy, read_hierarchy
 from rigview.io.fbx.layers import VISIBILITY, Stack, read_stacks
@@ -87,8 +88,10 @@ def load(path: Path, listener: Listener) -> Loaded:
     nothing = (None,) * len(nodes)
     roots = tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
     pulse()
-    models = [m.key for m in objects.of_kind("Model") if m.sort in _BONES]
-    bones = hierarchy.node_of[[hierarchy.numbers[key] for key in models]].tolist()
+    models = paced(objects.of_kind("Model"), pulse)
+    bones = hierarchy.node_of[
+        [i for i, model in enumerate(models) if model.sort in _BONES]
+    ].tolist()
     rig = Rig(
         nodes,
         nothing,
@@ -134,12 +137,9 @@ def _hidden(
     hierarchy: Hierarchy, stacks: Sequence[Stack], drawn: Sequence[int], notes: list[str]
 ) -> Iterator[int]:
     """Yield the rig's nodes of those FBX nodes that are never visible, by themselves or by a parent."""
-    is_visible, follows = (hierarchy.transforms.visibility != 0.0).T
-    moving = {
-        number
-        for number, key in enumerate(hierarchy.keys)
-        if not all(stack.is_still(key, VISIBILITY) for stack in stacks)
-    }
+    is_visible, follows = hierarchy.transforms.visibility != 0.0
+    moved = (hierarchy.numbers.get(key) for stack in stacks for key in stack.moving(VISIBILITY))
+    moving = {number for number in moved if number is not None}
     if is_visible.all() and not moving:
         return
     for number in drawn:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.io.fbx.blocks import MANY, blocks
 from rigview.io.fbx.container import FEW, Container
 from rigview.io.fbx.nodes import (
     Column,
@@ -117,9 +118,11 @@ class Records(Nodes):
         result = [""] * len(first)
         # Of thousands of curves and connections many have an empty one.
         (filled,) = (first < last).nonzero()
-        places = (rows.tolist() for rows in (filled, first[filled], last[filled]))
-        for number, begin, end in zip(*places, strict=True):
-            result[number] = names[data[begin:end]]
+        for some in blocks(len(filled), self.pulse, MANY):
+            rows = filled[some]
+            places = rows.tolist(), first[rows].tolist(), last[rows].tolist()
+            for number, begin, end in zip(*places, strict=True):
+                result[number] = names[data[begin:end]]
         return result
 
     def identities(self) -> Identities:
@@ -131,6 +134,7 @@ class Records(Nodes):
         usual = (first["number"] == _LONG) & (first["text"] == _STRING)
         usual &= sorts <= self.insides[rows]
         rows, keys, sorts = rows[usual], first["key"][usual], sorts[usual]
+        self.pulse()
         second = self.document.picked(_TEXT, sorts - _TEXT.itemsize)
         usual = second["text"] == _STRING
         usual &= sorts + second["length"] == self.insides[rows]
@@ -152,6 +156,7 @@ class Records(Nodes):
         named = (known.counts == 4) & (texts + _TEXT.itemsize <= known.insides)
         rows = np.flatnonzero(plain | named)
         plain, begins, texts = plain[rows], known.begins[rows], texts[rows]
+        self.pulse()
         found = self.document.picked(_LINK, begins)
         text = self.document.picked(_TEXT, np.where(plain, begins, texts))
         texts += _TEXT.itemsize
@@ -160,6 +165,7 @@ class Records(Nodes):
         usual &= found["second"] == _LONG
         usual &= plain | ((text["text"] == _STRING) & (texts + text["length"] == ends))
         rows, found, ends = rows[usual], found[usual], ends[usual]
+        self.pulse()
         names = self._texts(np.where(plain[usual], ends, texts[usual]), ends)
         links = Links(found["source"].tolist(), found["to"].tolist(), names)
         if len(rows) == len(known):
@@ -329,6 +335,7 @@ def rows_inside(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
     if not len(blocks):
         return blocks.starts, blocks.starts
     starts, of = _alike(blocks, row)
+    document.pulse()
     stop = document.picked(document.heads, starts)["end"].astype(np.int64)
     begin = blocks.insides[of]
     same = of[1:] == of[:-1]
@@ -336,6 +343,7 @@ def rows_inside(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
     least = document.heads.itemsize
     last = blocks.ends[of]
     sound = (begin == starts) & (starts + least <= stop) & (stop <= last)
+    document.pulse()
     (final,) = (np.append(~same, True) & (stop + least <= last)).nonzero()
     after = document.picked(document.heads, np.where(sound[final], stop[final], 0))
     sound[final] &= after["end"] == 0

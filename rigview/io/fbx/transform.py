@@ -87,9 +87,9 @@ class Transforms:
     order, inherit
         ``(N,)``.
     geometry
-        ``(N, 3, 3)`` translation, angles in degrees and scale of what a node shows.
+        ``(3, N, 3)`` translation, angles in degrees and scale of what a node shows.
     visibility
-        ``(N, 2)`` whether a node is visible, and whether it is hidden with its parent: 0 for no.
+        ``(2, N)`` whether a node is visible, and whether it is hidden with its parent: 0 for no.
     """
 
     translation: FloatArray
@@ -108,7 +108,7 @@ class Transforms:
     @cached_property
     def geometric(self) -> FloatArray:
         """``(N, 4, 4)`` ``node_from_geometry``: it moves a node's mesh, not its children."""
-        translation, rotation, scale = self.geometry.swapaxes(0, 1)
+        translation, rotation, scale = self.geometry
         result = np.zeros((len(scale), 4, 4))
         result[:] = np.eye(4)
         (turned,) = rotation.any(axis=1).nonzero()
@@ -149,25 +149,32 @@ def read_transforms(models: Kind) -> Transforms:
     """Read the transforms of nodes; a value that is not finite counts as its default."""
     stated, codes, visibility = models.stated(_VECTORS, _CODES, _VISIBILITY)
     if not np.isfinite(stated).all():
-        stated = np.where(np.isfinite(stated), stated, np.array([*_VECTORS.values()])[:, None])
+        stated = np.where(
+            np.isfinite(stated), stated, np.array([*_VECTORS.values()])[:, None, None]
+        )
     models.nodes.pulse()
-    vectors = dict(zip(_VECTORS, stated.swapaxes(0, 1), strict=True))
-    order, inherit = codes.T
+    vectors = dict(zip(_VECTORS, stated, strict=True))
+    order, inherit = codes
     pivot, scale_pivot = vectors["RotationPivot"], vectors["ScalingPivot"]
-    pre, post = _turns(vectors["PreRotation"]), _turns(vectors["PostRotation"])
+    pre = _turns(vectors["PreRotation"])
+    models.nodes.pulse()
+    post = _turns(vectors["PostRotation"])
+    models.nodes.pulse()
+    before = vectors["RotationOffset"] + pivot
+    after = vectors["ScalingOffset"] + scale_pivot - pivot
     models.nodes.pulse()
     return Transforms(
         translation=vectors[_CHANNELS[0]],
         rotation=vectors[_CHANNELS[1]],
         scale=vectors[_CHANNELS[2]],
-        before=vectors["RotationOffset"] + pivot,
-        after=vectors["ScalingOffset"] + scale_pivot - pivot,
+        before=before,
+        after=after,
         scale_pivot=scale_pivot,
         pre=pre,
         post=quat.conjugate(post),
         order=np.where((order >= 0) & (order < len(ORDERS)), order, 0),
         inherit=np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS),
-        geometry=stated[:, _GEOMETRY],
+        geometry=stated[_GEOMETRY],
         visibility=visibility,
     )
 

@@ -40,6 +40,8 @@ class Label:
     colour: str
     backed: bool = False
     small: bool = False
+    # Whether the place is where a small one ends, not where it starts.
+    ends: bool = False
 
 
 @dataclass
@@ -232,34 +234,3 @@ def gizmo(camera: Camera, height: float, look: Look) -> tuple[Overlay, list[Labe
             Label("XYZ"[axis], float(tip[0]), height - float(tip[1]), _AXIS_NAMES[axis], small=True)
         )
     return overlay, labels
-
-
-def joint_labels(
-    deformer: Deformer, frame: Frame, look: Look, camera: Camera, size: tuple[float, float]
-) -> list[Label]:
-    """Return names: of all joints if wanted, and always of the selected one, on its backing."""
-    rig = deformer.rig
-    joints = list(map(int, deformer.skeleton.joints)) if look.names else []
-    if look.marks and look.joint is not None and look.joint not in joints:
-        joints.append(look.joint)
-    if not joints:
-        return []
-    width, height = size
-    places = camera.project(frame.model_from_node[joints][:, :3, 3], width, height)
-    labels = []
-    for joint, (x, y, _) in zip(joints, places, strict=True):
-        if not (0.0 <= x <= width and 0.0 <= y <= height):
-            continue
-        chosen = joint == look.joint
-        labels.append(
-            Label(
-                rig.nodes.label(joint),
-                float(x) + (14.0 if chosen else 6.0),
-                float(y) + (12.0 if chosen else -6.0),
-                "text" if chosen else "text2",
-                backed=chosen,
-                small=not chosen,
-            )
-        )
-    # The selected one last, so that it lies on top.
-    return sorted(labels, key=lambda label: label.backed)

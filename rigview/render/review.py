@@ -16,7 +16,7 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.metrics import Measure, Shape
 from rigview.core.skinning import ASKED
-from rigview.render import key, legend, overlay, writing
+from rigview.render import key, legend, names, overlay, writing
 from rigview.render.camera import Camera
 from rigview.render.framing import still_points, visible_points
 from rigview.render.image import Target, straight_alpha
@@ -204,7 +204,7 @@ def _label(
     """Write names of joints and axes into the panes."""
     for pane in layout.panes:
         logical = (pane.width / layout.scale, pane.height / layout.scale)
-        labels = overlay.joint_labels(deformer, frame, review.look, review.camera, logical)
+        labels = names.joint_labels(deformer, frame, review.look, review.camera, logical)
         if review.look.marks and review.names_colours and pane is layout.panes[0]:
             labels += key.labels(deformer, review.look)
         if review.look.marks:

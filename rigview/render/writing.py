@@ -125,7 +125,7 @@ def write_label(paper: Paper, label: Label, pane: tuple[int, int, int]) -> None:
     x, y = left + label.x * scale, top + label.y * scale
     if label.small:
         small = font(round(10 * scale), bold=True)
-        anchor = "mm" if len(label.text) == 1 else "lm"
+        anchor = "rm" if label.ends else "mm" if len(label.text) == 1 else "lm"
         stroke = max(1, round(scale))
         ink.text(
             (x, y), label.text, colours[label.colour], small, anchor=anchor,

@@ -14,7 +14,7 @@ from rigview.core.materials import Image, Material, Texture
 from rigview.core.metrics import Shape
 from rigview.core.pose import rest_pose
 from rigview.render import gl as opengl
-from rigview.render import overlay, review
+from rigview.render import names, review
 from rigview.render.camera import Camera
 from rigview.render.framing import joint_points, points_of_interest, visible_points
 from rigview.render.image import Target, clear, straight_alpha
@@ -408,18 +408,18 @@ def test_vertices_are_framed_with_the_joint_they_are_about_but_not_those_that_ar
     assert len(nowhere) == 0
 
 
-def test_labels_are_where_their_joints_are_and_the_selected_comes_last():
+def test_labels_are_beside_their_joints_and_the_selected_comes_last():
     deformer = Deformer(RIG)
     camera = framed(RIG, rest_pose(RIG))
     look = replace(BARE, names=True, joint=SPINE, marks=True)
-    labels = overlay.joint_labels(deformer, deformer.rest, look, camera, (160, 160))
+    labels = names.joint_labels(deformer, deformer.rest, look, camera, (400, 400))
     assert sorted(label.text for label in labels) == sorted(
         RIG.nodes.names[j] for j in RIG.skins[0].joints
     )
     assert labels[-1].text == "spine"
     for label in labels:
         node = RIG.nodes.names.index(label.text)
-        x, y, _ = camera.project(deformer.rest.model_from_node[node][:3, 3], 160, 160)
+        x, y, _ = camera.project(deformer.rest.model_from_node[node][:3, 3], 400, 400)
         assert np.hypot(label.x - x, label.y - y) < 20
 
 

@@ -1,24 +1,27 @@
 """Words on the picture: names of joints, the letters of the axes, and what each pane's method costs."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from rigview.core.metrics import Shape
-from rigview.render import key, overlay
+from rigview.render import key, names, overlay
 from rigview.render.overlay import Label
 from rigview.render.writing import shape_words
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.theme import colour, font, hex_of
 
 # Numbers move from the header into the picture where panes are narrower.
 NARROW = 280
 # So many pixels they cover at the top.
 NUMBERS = 28
+# Of a small word: the outline about it, the height, and how far down its middle is.
+_HALO, _HIGH, _BASE = 3.0, 14.0, 7.0
 _LETTERS = "".join(map(chr, range(33, 127)))
 # Size, weight, colour of a number's name and of the number, and the gap that follows.
 _NUMBER_STYLES = (
@@ -32,6 +35,8 @@ def write(
 ) -> None:
     """Write labels and numbers over the panes, and a message into the first one."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    # Panes of one size that show the same pose have the same names.
+    known: dict[tuple[int, tuple[float, float]], list[Label]] = {}
     for number, area in enumerate(areas):
         side = stage.side(number)
         if side is None:
@@ -47,7 +52,10 @@ def write(
         # One key will do, and in a comparison one for each rig.
         if number < (1 if stage.guest is None else 2):
             labels = key.labels(side.deformer, look, NUMBERS if has_numbers or says else 0.0)
-        labels += overlay.joint_labels(side.deformer, side.frame, look, state.camera, size)
+        seen = id(side.frame), size
+        if seen not in known:
+            known[seen] = names.joint_labels(side.deformer, side.frame, look, state.camera, size)
+        labels += known[seen]
         labels += overlay.gizmo(state.camera, area.height(), look)[1]
         for item in labels:
             _write_label(painter, item, area.width())
@@ -95,17 +103,13 @@ def _advance(chosen: QFont, text: str) -> float:
 
 def _write_label(painter: QPainter, item: Label, width: float) -> None:
     if item.small:
-        painter.setFont(font(theme.TICK, theme.SEMIBOLD))
-        metrics = painter.fontMetrics()
-        single = len(item.text) == 1
-        left = item.x - (metrics.horizontalAdvance(item.text) / 2 if single else 0)
-        at = QPointF(left, item.y + metrics.ascent() * 0.38)
-        path = QPainterPath()
-        path.addText(at, painter.font(), item.text)
-        outline = QPen(colour("viewport_bottom", 0.9), 3)
-        outline.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.strokePath(path, outline)
-        painter.fillPath(path, colour(item.colour))
+        ratio = painter.device().devicePixelRatio()
+        word = _word(item.text, hex_of(item.colour), hex_of("viewport_bottom"), ratio)
+        wide = word.deviceIndependentSize().width() - 2 * _HALO
+        share = 1.0 if item.ends else 0.5 if len(item.text) == 1 else 0.0
+        corner = QPointF(item.x - share * wide - _HALO, item.y - _BASE - _HALO)
+        # Between the pixels of the screen it would be blurred.
+        painter.drawPixmap(QPointF((corner * ratio).toPoint()) / ratio, word)
         return
     painter.setFont(font(theme.SMALL, theme.SEMIBOLD))
     advance = painter.fontMetrics().horizontalAdvance(item.text) + 12
@@ -115,3 +119,25 @@ def _write_label(painter: QPainter, item: Label, width: float) -> None:
     painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
     painter.setPen(colour(item.colour))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, item.text)
+
+
+@lru_cache(maxsize=2048)
+def _word(text: str, ink: str, ground: str, ratio: float) -> QPixmap:
+    """Return a small word within an outline; painting it anew for each frame takes half a millisecond."""
+    face = font(theme.TICK, theme.SEMIBOLD)
+    wide = QFontMetricsF(face).horizontalAdvance(text)
+    picture = QPixmap((QSizeF(wide, _HIGH) + QSizeF(2, 2) * _HALO).toSize() * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    path = QPainterPath()
+    path.addText(QPointF(_HALO, _HALO + _BASE + 0.38 * QFontMetricsF(face).ascent()), face, text)
+    outline = QColor(ground)
+    outline.setAlphaF(0.9)
+    pen = QPen(outline, 3)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.strokePath(path, pen)
+    painter.fillPath(path, QColor(ink))
+    painter.end()
+    return picture

@@ -25,10 +25,10 @@ from rigview.io.files import read_file
 from rigview.io.reading import Listener, Loaded, LoadError, quoted
 
 _AXES = {"x": 0, "y": 1, "z": 2}
-_TOKEN = re.compile(r"\S+")
-_NUMBERS = re.compile(r"(?:\s+[-+.\d]\S*)*")
+_TOKEN = re.compile(r"[{}]|[^\s{}]+")
+_NUMBERS = re.compile(r"(?:\s+[-+.\d][^\s{}]*)*")
 _CHANNELS = re.compile(
-    r"(?:\s+(?!(?:ROOT|JOINT|END|OFFSET|CHANNELS|MOTION)\b)[^\s{}]+)*", re.IGNORECASE
+    r"(?:\s+(?!(?:ROOT|JOINT|END|ENDSITE|OFFSET|CHANNELS|MOTION)\b)[^\s{}]+)*", re.IGNORECASE
 )
 _NO_NUMBER = re.compile(r"[-+]?(1\.#\w+|s?nan\(\w*\))", re.IGNORECASE)
 # What old programs end or fill up a text with.
@@ -47,7 +47,13 @@ _MIDDLE = 1.7
 _LEAST_FRAME_TIME = 1e-6
 # 0.008333 s are meant to be 120 frames a second.
 _ROUNDING = 1e-4
+_COMMENT = re.compile(r"^[ \t]*(?:#|//).*$", re.MULTILINE)
+_FRAMES = re.compile(r"\s*FRAMES\b\s*:?\s*(?!FRAME)(?P<count>\S*)", re.IGNORECASE)
+_FRAME_TIME = re.compile(r"\s*FRAME\s*TIME\s*:?", re.IGNORECASE)
+_COMMAS = "decimal commas are read as points"
 _LARGEST = float(np.finfo(np.float32).max)
+# More lines that are too short are not told of.
+_MOST_TOLD = 8
 # Six are usual; a file that states more than this is damaged.
 _MOST_CHANNELS = 64
 
@@ -71,8 +77,6 @@ class _Joint:
 class _Hierarchy:
     joints: list[_Joint] = field(default_factory=list)
     end_sites: int = 0
-    ignored_numbers: int = 0
-    miscounted: int = 0
 
 
 def load(path: Path, listener: Listener) -> Loaded:
@@ -89,37 +93,43 @@ def load(path: Path, listener: Listener) -> Loaded:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    tokens = _Tokens(path, text)
-    hierarchy = _hierarchy(tokens)
     notes: list[str] = []
+    tokens = _Tokens(path, _without_comments(text, notes), notes)
+    hierarchy = _hierarchy(tokens)
     if hierarchy.end_sites:
         notes.append(f"{hierarchy.end_sites} end sites are read as joints")
-    if hierarchy.ignored_numbers:
-        notes.append("what stands behind the three numbers of an OFFSET is ignored")
-    if hierarchy.miscounted:
-        notes.append("CHANNELS that name more or fewer than they count are read as named")
     listener.stage("reading the motion", 0.2)
     rest = _rest(hierarchy.joints)
-    clip, fps = _motion(tokens, hierarchy.joints, path.stem, notes)
-    if tokens.has_commas:
-        notes.append("decimal commas are read as points")
+    clip, fps = _motion(tokens, hierarchy.joints, path.stem)
     rig = Rig(rest, (None,) * len(rest), (None,) * len(rest), _roots(rest), clips=clip)
     name, unit = _unit(rig)
     notes.append(f"the unit is not stated; by the height of the skeleton it is taken for {name}")
     notes.append("the up axis is not stated and taken for +Y")
     listener.stage("done", 1.0)
     rig = replace(scaled(rig, unit), origin=Origin("BVH", unit_m=unit, fps=fps))
-    return Loaded(path, rig, None, tuple(notes))
+    return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
+
+
+def _without_comments(text: str, notes: list[str]) -> str:
+    """Return a text without the lines that other programs take for comments; their ends stay."""
+    if "#" not in text and "//" not in text:
+        return text
+    left = _COMMENT.sub("", text)
+    if left != text:
+        notes.append("lines that begin with # or // are ignored")
+    return left
 
 
 class _Tokens:
-    """The words of the file, one after the other, each with its line for messages."""
+    """The words of the file, one after the other, each with its line for messages.
 
-    def __init__(self, path: Path, text: str) -> None:
-        self._path, self.text = path, text
+    `notes` are what is ignored of them, or taken for something else.
+    """
+
+    def __init__(self, path: Path, text: str, notes: list[str]) -> None:
+        self._path, self.text, self.notes = path, text, notes
         self._found: Iterator[re.Match[str]] = _TOKEN.finditer(text)
         self.at = self.end = 0
-        self.has_commas = False
 
     def error(self, reason: str, at: int | None = None) -> LoadError:
         """Return the error that names the line of a position, of the last word if none is given."""
@@ -131,15 +141,13 @@ class _Tokens:
         """Whether no word follows."""
         return not _TOKEN.search(self.text, self.end)
 
-    def label(self, *words: str) -> None:
-        """Read words with a colon behind them, whatever space is between."""
-        pattern = re.compile(r"\s*" + r"\s+".join(words) + r"\s*:", re.IGNORECASE)
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Read what matches a pattern, if anything does."""
         found = pattern.match(self.text, self.end)
-        if found is None:
-            wanted = f"{' '.join(words)}:"
-            self.fail(wanted, self.next(wanted))
-        self.end = found.end()
-        self._found = _TOKEN.finditer(self.text, self.end)
+        if found is not None:
+            self.end = found.end()
+            self._found = _TOKEN.finditer(self.text, self.end)
+        return found
 
     def next(self, wanted: str) -> str:
         """Return the next word; `wanted` says what it should be."""
@@ -182,7 +190,8 @@ class _Tokens:
         """Return a number as it is usually written; what is none has several words on Windows."""
         if _NO_NUMBER.fullmatch(word):
             return "nan"
-        self.has_commas |= "," in word
+        if "," in word:
+            self.notes.append(_COMMAS)
         return word.replace(",", ".")
 
     def rest(self) -> list[str]:
@@ -191,20 +200,15 @@ class _Tokens:
 
     def words(self, pattern: re.Pattern[str]) -> list[str]:
         """Read all words that follow and match a pattern, which may match none."""
-        found = pattern.match(self.text, self.end)
-        if found is None or found.end() == self.end:
-            return []
-        self.end = found.end()
-        self._found = _TOKEN.finditer(self.text, self.end)
-        return found[0].split()
+        found = self.match(pattern)
+        return [] if found is None else found[0].split()
 
     def until_brace(self) -> str:
         """Return the words before the next opening brace, which is read as well."""
         words = []
         while (word := self.next("{")) != "{":
-            if word.endswith("{"):
-                words.append(word[:-1])
-                break
+            if word == "}":
+                self.fail("{", word)
             words.append(word)
         return " ".join(words)
 
@@ -216,15 +220,18 @@ def _hierarchy(tokens: _Tokens) -> _Hierarchy:
     open_: list[int] = []
     while not (tokens.is_over and result.joints and not open_):
         word = tokens.next("MOTION").upper()
-        if word in ("ROOT", "JOINT", "END"):
+        if word in ("ROOT", "JOINT", "END", "ENDSITE"):
             open_.append(_begin(tokens, word, open_[-1] if open_ else -1, result))
         elif word == "}" and open_:
             open_.pop()
+        elif word == "}" and result.joints:
+            tokens.notes.append("a closing brace too many at the end of the hierarchy is ignored")
         elif word == "OFFSET" and open_:
             result.joints[open_[-1]].offset = tuple(tokens.number() for _ in range(3))
-            result.ignored_numbers += len(tokens.words(_NUMBERS))
+            if tokens.words(_NUMBERS):
+                tokens.notes.append("what stands behind the three numbers of an OFFSET is ignored")
         elif word == "CHANNELS" and open_:
-            _channels(tokens, result.joints[open_[-1]], result)
+            _channels(tokens, result.joints[open_[-1]])
         elif word == "MOTION" and not open_ and result.joints:
             return result
         else:
@@ -232,21 +239,24 @@ def _hierarchy(tokens: _Tokens) -> _Hierarchy:
     return result
 
 
-def _channels(tokens: _Tokens, joint: _Joint, hierarchy: _Hierarchy) -> None:
+def _channels(tokens: _Tokens, joint: _Joint) -> None:
     """Read the names of a joint's channels; where they are not as many as stated, the names count."""
     stated = tokens.count("a number of channels", _MOST_CHANNELS)
     joint.channels = tuple(name.lower() for name in tokens.words(_CHANNELS))
-    hierarchy.miscounted += len(joint.channels) != stated
+    if len(joint.channels) != stated:
+        tokens.notes.append("CHANNELS that name more or fewer than they count are read as named")
 
 
 def _begin(tokens: _Tokens, word: str, parent: int, hierarchy: _Hierarchy) -> int:
     """Start a joint or an end site; return its number."""
     name = tokens.until_brace()
-    if (word == "ROOT") != (parent < 0):
+    if word == "JOINT" and not hierarchy.joints:
+        tokens.notes.append(f"JOINT {quoted(name)} stands outside a joint and is taken for ROOT")
+    elif (word == "ROOT") != (parent < 0):
         raise tokens.error(
             f"{word} {quoted(name)} stands {'below' if parent >= 0 else 'outside'} a joint"
         )
-    if word == "END":
+    if word.startswith("END"):
         hierarchy.end_sites += 1
         name = f"{hierarchy.joints[parent].name}_End"
     hierarchy.joints.append(_Joint(name, parent))
@@ -273,27 +283,29 @@ def _roots(nodes: Nodes) -> tuple[int, ...]:
 
 
 def _motion(
-    tokens: _Tokens, joints: list[_Joint], name: str, notes: list[str]
+    tokens: _Tokens, joints: list[_Joint], name: str
 ) -> tuple[tuple[Clip, ...], float | None]:
     """Read the rows of motion; return the clip, if there is any row, and the frame rate."""
+    notes = tokens.notes
     if tokens.is_over:
         notes.append("the file states no motion")
         return (), None
-    tokens.label("FRAMES")
-    stated = tokens.count("a number of frames", 2**53)
-    tokens.label("FRAME", "TIME")
+    counted = tokens.match(_FRAMES)
+    stated = counted["count"] if counted else ""
+    if tokens.match(_FRAME_TIME) is None:
+        wanted = "FRAME TIME:" if counted else "FRAMES:"
+        tokens.fail(wanted, tokens.next(wanted))
     frame_time = tokens.number()
     is_possible = _LEAST_FRAME_TIME <= frame_time < np.inf
     impossible = tokens.error(f"a frame cannot last {frame_time:g} s")
     width = sum(len(joint.channels) for joint in joints)
-    rows = _rows(tokens, width, notes)
+    rows = _rows(tokens, width, stated)
     # How long a single frame lasts does not matter.
     if not is_possible and (frame_time != 0.0 or len(rows) > 1):
         raise impossible
-    if len(rows) != stated:
-        notes.append(
-            f"the header states {stated:,} frames, and there are {len(rows):,} rows: all are used"
-        )
+    if stated != str(len(rows)):
+        frames = f"{quoted(stated)} frames" if stated else "no number of frames"
+        notes.append(f"the header states {frames}, and there are {len(rows):,} rows: all are used")
     clips: tuple[Clip, ...] = ()
     if len(rows):
         clips = (
@@ -308,7 +320,7 @@ def _rate(frame_time: float) -> float:
     return round(rate) if abs(round(rate) - rate) <= _ROUNDING * rate else rate
 
 
-def _rows(tokens: _Tokens, width: int, notes: list[str]) -> FloatArray:
+def _rows(tokens: _Tokens, width: int, stated: str) -> FloatArray:
     """Return ``(frames, width)`` numbers."""
     words = tokens.rest()
     try:
@@ -317,11 +329,45 @@ def _rows(tokens: _Tokens, width: int, notes: list[str]) -> FloatArray:
         values = _unusual(tokens, words)
     if not width:
         return np.zeros((0, 0))
-    if len(values) % width:
-        notes.append(f"the last row has {len(values) % width} of {width} numbers and is left out")
-    rows = values[: len(values) // width * width].reshape(-1, width)
+    left = len(values) % width
+    rows = _lines(tokens, width, values, stated) if left else values.reshape(-1, width)
+    if rows is None:
+        tokens.notes.append(f"the last row has {left} of {width} numbers and is left out")
+        rows = values[: len(values) // width * width].reshape(-1, width)
     # What is no number, or of no possible size, is no key.
     return np.where(np.abs(rows) <= _LARGEST, rows, np.nan)
+
+
+def _lines(tokens: _Tokens, width: int, values: FloatArray, stated: str) -> FloatArray | None:
+    """Return ``(frames, width)`` numbers where every line is a row and some have too many or too few.
+
+    None where rows go on over lines, and where nothing but the end is missing.
+
+    Raises
+    ------
+    LoadError
+        If no row has enough.
+    """
+    lengths = [len(line.split()) for line in tokens.text[tokens.end :].splitlines()]
+    sizes = np.array([length for length in lengths if length])
+    starts = np.cumsum(sizes) - sizes
+    # What fills up the text is no number.
+    sizes = np.minimum(sizes, len(values) - starts)
+    long = sizes >= width
+    if stated == str(len(sizes)) and not long.any() and len(sizes) > 1:
+        raise tokens.error(f"the rows have up to {sizes.max()} numbers for {width} channels")
+    if 2 * np.count_nonzero(long & (sizes < 2 * width)) <= len(sizes):
+        return None
+    rows = np.full((len(sizes), width), np.nan)
+    rows[long] = values[starts[long, None] + np.arange(width)]
+    if (sizes > width).any():
+        text = f"what stands behind the {width} numbers of a row is ignored"
+        tokens.notes.append(text)
+    short = np.flatnonzero(~long)
+    for row in short[:_MOST_TOLD]:
+        which = "the last row" if row == len(rows) - 1 else f"row {row + 1:,}"
+        tokens.notes.append(f"{which} has {sizes[row]} of {width} numbers and is left out")
+    return rows[: len(rows) - (not long[-1])]
 
 
 def _unusual(tokens: _Tokens, words: list[str]) -> FloatArray:

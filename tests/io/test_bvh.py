@@ -126,6 +126,18 @@ def test_rows_that_disagree_with_the_header_are_used_and_told_of(tmp_path):
     assert any("the last row has 7 of 9 numbers" in note for note in loaded.notes)
 
 
+def test_a_row_that_is_too_short_spoils_no_other(tmp_path):
+    first, second = "1 90 3 0 0 0 0 90 0\n", "1 90 3 90 0 0 0 0 0\n"
+    text = SMALL.replace(first, first + "1 90 3 0\n" + second)
+    loaded = load(written(tmp_path, text.replace("Frames: 2", "Frames: 4")))
+    assert "row 2 has 4 of 9 numbers and is left out" in loaded.notes
+    usual = load(written(tmp_path, SMALL)).rig.clips[0]
+    for mine, its in zip(loaded.rig.clips[0].channels, usual.channels, strict=True):
+        assert np.isnan(mine.sampler.values[1]).any()
+        for row in (0, 2, 3):
+            np.testing.assert_array_equal(mine.sampler.values[row], its.sampler.values[int(row > 0)])
+
+
 def test_a_file_without_frames_is_a_skeleton(tmp_path):
     text = SMALL[: SMALL.index("Frames:")] + "Frames: 0\nFrame Time: 0.0333333\n"
     rig = load(written(tmp_path, text)).rig
@@ -164,12 +176,16 @@ def test_unit_axis_and_rate_can_be_overridden(tmp_path):
     [
         ("OFFSET 0 100 0", "OFFSET 0 many 0", "line 7: wanted a number, found many"),
         ("OFFSET 0 100 0", "OFFSET 0 nan 0", "line 7: wanted a number of a possible size"),
-        ("Frames: 2", "Frames: two", "line 16: wanted a number of frames"),
+        ("Frame Time: 0.04", "", "wanted FRAME TIME:, found 1"),
+        ("Frames: 2\nFrame Time", "Time", "line 16: wanted FRAMES:, found Time"),
         ("Time: 0.04", "Time: 0", "a frame cannot last 0 s"),
         ("1 90 3 90", "1 90 3 9o", "line 19: wanted a number, found 9o"),
         ("CHANNELS 3 Y", "CHANNELS 999999999999 Y", "line 8: wanted a number of channels"),
         ("MOTION", "", "line 16: wanted a joint, OFFSET, CHANNELS or MOTION"),
-        ("ROOT Hips", "JOINT Hips", "stands outside a joint"),
+        ("  }\n}", "  }\n}\nJOINT Other { OFFSET 0 0 0 }", "JOINT Other stands outside a joint"),
+        ("Upper Arm.L {", "Upper Arm.L }", "line 6: wanted {, found }"),
+        ("  }\n}\n", "  }\n", "line 14: wanted a joint, OFFSET, CHANNELS or MOTION, found MOTION"),
+        (" 0\n1 90 3 90 0 0 0 0 0", "\n1 90 3 90 0 0 0 0", "rows have up to 8 numbers for 9 chan"),
         ("End Site", "ROOT Other", "stands below a joint"),
     ],
 )
@@ -211,6 +227,10 @@ def test_names_in_any_encoding_open(tmp_path):
         ("0 110 0", "0 1.1E+02 0"),
         ("0 0 0 0 90 0", "0 0 0 0\n90 0"),
         ("90 0 0 0 0 0\n", "90 0 0 0 0 0\n\0\0\x1a"),
+        ("Frames: 2\nFrame Time: ", "Frames 2\nFrameTime "),
+        ("End Site", "EndSite"),
+        ("{\n  OFFSET", "{OFFSET"),
+        ("110 0\n    }", "110 0}"),
     ],
 )
 def test_spaces_lines_and_what_fills_a_file_up_do_not_matter(tmp_path, old, new):
@@ -229,6 +249,13 @@ def test_spaces_lines_and_what_fills_a_file_up_do_not_matter(tmp_path, old, new)
         ("OFFSET 0 100 0", "OFFSET 0 100 0 90.0 -.5 1e-3", "three numbers of an OFFSET"),
         ("CHANNELS 6", "CHANNELS 3", "more or fewer than they count"),
         ("CHANNELS 3", "channels 6", "more or fewer than they count"),
+        ("ROOT Hips", "JOINT Hips", "JOINT Hips stands outside a joint and is taken for ROOT"),
+        ("MOTION", "}\nMOTION", "a closing brace too many at the end of the hierarchy is ignored"),
+        ("ROOT", "// made { by hand\n # }\nROOT", "lines that begin with # or // are ignored"),
+        ("Frames: 2", "Frames: two", "states two frames, and there are 2 rows: all are used"),
+        ("Frames: 2", "Frames:", "states no number of frames, and there are 2 rows"),
+        ("Frames: 2\n", "", "states no number of frames, and there are 2 rows"),
+        ("0 90 0\n1", "0 90 0 7 7\n1", "what stands behind the 9 numbers of a row is ignored"),
     ],
 )
 def test_what_others_pass_over_is_told_of(tmp_path, old, new, note):

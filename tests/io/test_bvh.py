@@ -135,7 +135,9 @@ def test_a_row_that_is_too_short_spoils_no_other(tmp_path):
     for mine, its in zip(loaded.rig.clips[0].channels, usual.channels, strict=True):
         assert np.isnan(mine.sampler.values[1]).any()
         for row in (0, 2, 3):
-            np.testing.assert_array_equal(mine.sampler.values[row], its.sampler.values[int(row > 0)])
+            np.testing.assert_array_equal(
+                mine.sampler.values[row], its.sampler.values[int(row > 0)]
+            )
 
 
 def test_a_file_without_frames_is_a_skeleton(tmp_path):

@@ -6,11 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rigview.check.fixes.reframe import Turn, reframe
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.io import load
 
-SAMPLE = Path(__file__).parents[2] / "samples" / "broken" / "ORI-MIRROR.glb"
+SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLE = SAMPLES / "broken" / "ORI-MIRROR.glb"
 BACK = quat.from_axis_angle((0.0, 1.0, 0.0), np.radians(-20.0))
 
 
@@ -52,3 +54,19 @@ def test_a_file_that_rests_in_a_pose_is_asked_how_it_was_bound(figure):
 def test_a_file_bound_in_a_pose_is_asked_how_it_rests(figure):
     arm = found(figure)[0].joints[0]
     assert found(resting_turned_back(figure, arm)) == ()
+
+
+@pytest.mark.parametrize("side", ["l", "r"])
+@pytest.mark.parametrize("axis", ["along", "across"])
+def test_of_a_pair_the_joint_is_named_that_strays_from_its_neighbours(side, axis):
+    rig = load(SAMPLES / "biped.glb").rig
+    joint = rig.nodes.names.index(f"lowerarm_{side}")
+    # Twisted by less than ORI-ROLL names, or off the bone by less than ORI-PRIMARY does.
+    way, degrees = ((0.0, 1.0, 0.0), 20.0) if axis == "along" else ((1.0, 0.0, 0.0), 12.0)
+    turned = reframe(rig, {joint: Turn(quat.from_axis_angle(way, np.radians(degrees)))})
+    (finding,) = found(turned)
+    assert finding.joint == f"lowerarm_{side}"
+    assert finding.value == pytest.approx(degrees, abs=0.1)
+    fixed = finding.fix.repair(turned)
+    before, after = (quat.to_matrix(r.nodes.rotations[joint]) for r in (rig, fixed))
+    assert np.allclose(before, after, atol=1e-3)

@@ -1,5 +1,6 @@
 """Turning joints so that their axes mirror from left to right, and what other rules say of axes holds."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +18,8 @@ from rigview.core.arrays import FloatArray
 # Joint → ``(4,)`` ``old_from_new``.
 Turns = Mapping[int, FloatArray]
 
+# Sides that stray from their neighbours alike but for so many radians are even.
+_EVEN = float(np.radians(1.0))
 _STILL = np.array(quat.IDENTITY)
 
 
@@ -29,8 +32,8 @@ def unmirrored(subject: Subject) -> dict[tuple[int, int], Mirroring]:
 def mirroring_turns(subject: Subject) -> dict[int, FloatArray]:
     """Return the turns of one joint of each pair that does not mirror; for `Subject.kept`.
 
-    That is the right one, unless the left is the one that ORI-PRIMARY and ORI-ROLL would turn. What
-    either would turn back afterwards is not turned.
+    That is the right one, unless the left is the one that ORI-PRIMARY and ORI-ROLL would turn, or the one
+    further off its bone and its neighbours. What either would turn back afterwards is not turned.
     """
     return _mirrored_again(subject, subject.kept(unmirrored), {})
 
@@ -71,8 +74,8 @@ class _Chains:
     ----------
     bones
         Joint → the axis ``(3,)`` that its rig follows, and the direction of its bone in its frame.
-    above
-        Joint → the joint whose bone it continues.
+    above, below
+        Joint → the joint whose bone it continues, and joint → those that continue its own.
     slight, angle, roll
         Limits of the two, in radians.
     start
@@ -84,6 +87,7 @@ class _Chains:
     facts: Facts
     bones: Mapping[int, tuple[FloatArray, FloatArray]]
     above: Mapping[int, int]
+    below: Mapping[int, Sequence[int]]
     slight: float
     angle: float
     roll: float
@@ -102,11 +106,21 @@ class _Chains:
         slight, angle, roll = (
             float(np.radians(subject.limit(one))) for one in (SLIGHT, ANGLE, ROLL)
         )
-        return cls(facts, bones, continued(facts), slight, angle, roll, start)
+        above = continued(facts)
+        below: dict[int, list[int]] = {}
+        for joint, parent in above.items():
+            below.setdefault(parent, []).append(joint)
+        return cls(facts, bones, above, below, slight, angle, roll, start)
 
     def faults(self, joint: int) -> int:
         """Return how much the two say of a joint at the start."""
         return self._grade(joint, self.start) + int(self._is_twisted(joint, self.start))
+
+    def strays(self, joint: int) -> float:
+        """Return how far a joint is off its bone, and twisted against its neighbours, at the start."""
+        off = 0.0 if joint not in self.bones else self._off_bone(joint, self.start)
+        links = [(joint, self.above.get(joint, -1)), *((b, joint) for b in self.below.get(joint, []))]
+        return off + sum(self._twist(*link, self.start) for link in links if self._is_chain(*link))
 
     def may_turn(self, joint: int, turn: FloatArray, settled: Sequence[int]) -> bool:
         """Tell whether neither says more of a joint once it is turned, nor of what is settled below."""
@@ -136,10 +150,13 @@ class _Chains:
         """Return how far a joint is off its bone: 0 for within both limits."""
         if joint not in self.bones:
             return 0
+        off = self._off_bone(joint, turns)
+        return int(off > self.slight) + int(off > self.angle)
+
+    def _off_bone(self, joint: int, turns: Turns) -> float:
         axis, bone = self.bones[joint]
         along = quat.rotate(turns.get(joint, _STILL), axis) @ bone
-        off = np.arccos(np.clip(along, -1.0, 1.0))
-        return int(off > self.slight) + int(off > self.angle)
+        return float(np.arccos(np.clip(along, -1.0, 1.0)))
 
     def _vote(self, joint: int, turns: Turns) -> int:
         """Return the axis for which a joint votes; −1 for none."""
@@ -150,15 +167,20 @@ class _Chains:
 
     def _is_twisted(self, joint: int, turns: Turns) -> bool:
         """Tell whether a joint is twisted against the one above, where both follow the rig's axis."""
-        parent = self.above.get(joint)
-        if parent is None or not self.bones.keys() >= {joint, parent}:
+        parent = self.above.get(joint, -1)
+        if not self._is_chain(joint, parent):
             return False
         if max(self._grade(joint, turns), self._grade(parent, turns)) > 1:
             return False
+        return self._twist(joint, parent, turns) > self.roll
+
+    def _is_chain(self, joint: int, parent: int) -> bool:
+        return self.bones.keys() >= {joint, parent}
+
+    def _twist(self, joint: int, parent: int, turns: Turns) -> float:
         frames = quat.from_matrix(self.facts.frames[[parent, joint]])
         a, b = quat.multiply(frames, np.stack([turns.get(n, _STILL) for n in (parent, joint)]))
-        angle = twist_angle(quat.multiply(quat.conjugate(a), b), self.bones[joint][0])
-        return abs(float(angle)) > self.roll
+        return abs(float(twist_angle(quat.multiply(quat.conjugate(a), b), self.bones[joint][0])))
 
     def _comes_twisted(self, joint: int, turns: Turns) -> bool:
         return self._is_twisted(joint, turns) and not self._is_twisted(joint, self.start)
@@ -179,19 +201,19 @@ def _mirrored_again(
     if not off:
         return {}
     anatomy, chains = subject.anatomy, _Chains.of(subject, start)
-    below: dict[int, list[int]] = {}
-    for joint, parent in chains.above.items():
-        below.setdefault(parent, []).append(joint)
-    unfair: dict[tuple[int, int], int] = {}
+    faults, strays = Counter[tuple[int, int]](), defaultdict[tuple[int, int], float](float)
     for left, right in off:
         limb = anatomy.limb_of[left, right]
-        unfair[limb] = unfair.get(limb, 0) + chains.faults(left) - chains.faults(right)
+        faults[limb] += chains.faults(left) - chains.faults(right)
+        strays[limb] += chains.strays(left) - chains.strays(right)
     waiting = {joint for pair in off for joint in pair}
     depths = subject.rig.nodes.depths.tolist()
     for pair in sorted(off, key=lambda pair: depths[pair[0]]):
         waiting.difference_update(pair)
-        for joint, turn in _options(pair, off[pair], unfair[anatomy.limb_of[pair]] > 0):
-            settled = [child for child in below.get(joint, []) if child not in waiting]
+        limb = anatomy.limb_of[pair]
+        left_first = faults[limb] > 0 or (faults[limb] == 0 and strays[limb] > _EVEN)
+        for joint, turn in _options(pair, off[pair], left_first):
+            settled = [child for child in chains.below.get(joint, []) if child not in waiting]
             whole = quat.multiply(start.get(joint, _STILL), turn)
             if chains.may_turn(joint, whole, settled):
                 chains.turns[joint] = whole

@@ -9,6 +9,7 @@ _FAULTS = (
     "WGT-RANGE",
     "WGT-ZERO",
     "WGT-SUM",
+    "SCL-NEG",
     "SCL-ZERO",
     "BND-MISSING",
     "BND-COUNT",

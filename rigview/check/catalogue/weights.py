@@ -86,7 +86,7 @@ ROWS: tuple[Rule, ...] = (
         slots.unsorted,
         needs="influences",
         raised={"thesis": "error"},
-        beside=("WGT-RANGE",),
+        beside=("WGT-RANGE", "WGT-DUP"),
     ),
     Rule(
         "WGT-STRAY",

@@ -119,7 +119,10 @@ class _Chains:
     def strays(self, joint: int) -> float:
         """Return how far a joint is off its bone, and twisted against its neighbours, at the start."""
         off = 0.0 if joint not in self.bones else self._off_bone(joint, self.start)
-        links = [(joint, self.above.get(joint, -1)), *((b, joint) for b in self.below.get(joint, []))]
+        links = [
+            (joint, self.above.get(joint, -1)),
+            *((b, joint) for b in self.below.get(joint, [])),
+        ]
         return off + sum(self._twist(*link, self.start) for link in links if self._is_chain(*link))
 
     def may_turn(self, joint: int, turn: FloatArray, settled: Sequence[int]) -> bool:

@@ -16,6 +16,9 @@ _MEANING = "the angle between a bone and the axis that the rig's bones follow"
 # A bone this far off its axis turns about a visibly wrong line; half of that is worth knowing.
 ANGLE = Limit("ORI-PRIMARY.angle", 15.0, "°", _MEANING)
 SLIGHT = Limit("ORI-PRIMARY.slight", 5.0, "°", f"{_MEANING}, to be told as info")
+# The vote of a bone that is longer than this, in sizes, counts no more: one that leads far out of the
+# character (BND-FAR) would outvote all others.
+_LONGEST = 0.5
 AXIS_NAMES = ("+X", "+Y", "+Z", "−X", "−Y", "−Z")
 # ``(6, 3)`` what they stand for.
 AXES = np.concatenate([np.eye(3), -np.eye(3)])
@@ -34,7 +37,7 @@ class Axes:
     axis
         Which of the six signed axes the rig follows.
     share
-        The part of all bone length that follows it.
+        The part of all bone length that follows it, of each at most half the character's size.
     deviations
         ``(n,)`` angle between bone and that axis in radians.
     """
@@ -79,7 +82,8 @@ def skin_axes(facts: Facts, skin: int) -> Axes | None:
     joint_from_model = affine.inverse(model[joints])[:, :3, :3]
     directions = unit(np.einsum("jab,jb->ja", joint_from_model, along[long]))
     own = np.argmax(directions @ AXES.T, axis=1)
-    votes = np.bincount(own, weights=lengths, minlength=6)
+    heard = np.minimum(lengths, _LONGEST * facts.sizes[joints])
+    votes = np.bincount(own, weights=heard, minlength=6)
     axis = int(np.argmax(votes))
     cosine = np.clip(directions @ AXES[axis], -1.0, 1.0)
     return Axes(joints, directions, axis, float(votes[axis] / votes.sum()), np.arccos(cosine))

@@ -24,6 +24,18 @@ def finite_keys(sampler: Sampler) -> BoolArray:
     return np.asarray(rows & np.isfinite(sampler.times), dtype=np.bool_)
 
 
+def held_keys(sampler: Sampler) -> FloatArray:
+    """Return ``(n, c)`` the keys without tangents; what is no number is as the key before, else the next.
+
+    Playing a curve leaves such keys out: from one to the next it is asked whatever stands between.
+    """
+    known = finite_keys(sampler)
+    if not known.any():
+        return np.zeros_like(sampler.keys)
+    before = np.maximum.accumulate(np.where(known, np.arange(len(known)), -1))
+    return sampler.keys[np.where(before < 0, np.argmax(known), before)]
+
+
 @dataclass(frozen=True, eq=False)
 class Curves:
     """All curves of one property in some clips, end to end: what is asked of all is asked in one go.
@@ -125,7 +137,13 @@ class Curves:
     @cached_property
     def cosines(self) -> FloatArray:
         """``(N,)`` of quaternions: the cosine between each key and the next, 1 behind a curve's last."""
-        turns = quat.normalise(self.keys)
+        keys = self.keys
+        unsound = np.flatnonzero(~self.sound)
+        if len(unsound):
+            keys, starts = keys.copy(), _starts(self.sizes)
+            for i in unsound:
+                keys[starts[i] : starts[i] + self.sizes[i]] = held_keys(self.samplers[i])
+        turns = quat.normalise(keys)
         result = np.ones(len(turns))
         result[:-1] = np.einsum("ij,ij->i", turns[1:], turns[:-1])
         result[np.cumsum(self.sizes) - 1] = 1.0

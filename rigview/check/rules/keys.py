@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from rigview.check.limits import Limit
-from rigview.check.measures.curves import CONSTANT, curves, finite_keys
+from rigview.check.measures.curves import CONSTANT, curves, finite_keys, held_keys
 from rigview.check.rule import (
     Finding,
     Fix,
@@ -259,7 +259,7 @@ def _signs(sampler: Sampler) -> FloatArray:
 
     Keys half a turn apart to within rounding keep their signs: they say which way round is meant.
     """
-    keys = quat.normalise(finite(sampler.keys))
+    keys = quat.normalise(held_keys(sampler))
     cosine = np.sum(keys[1:] * keys[:-1], axis=1)
     steps = np.where(cosine < -quat.HALF_TURN, -1.0, 1.0)
     return np.concatenate([np.ones(min(1, len(keys))), np.cumprod(steps)])

@@ -13,8 +13,9 @@ import numpy as np
 from rigview.check.measures.soundness import without_vertices
 from rigview.check.rule import Finding, Rule, Subject, count, verb
 from rigview.check.rules import bind, bind_matrices, bind_pose, bind_reach, keys
-from rigview.check.rules.scale import NOTHING
+from rigview.check.rules.scale import NOTHING, mirrored
 from rigview.check.rules.scale_time import vanishing
+from rigview.core import affine
 from rigview.core.arrays import BoolArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part
@@ -106,6 +107,8 @@ class Shapes:
         for find in _OF_SKINS.values():
             for finding in self.subject.found(find):
                 result[finding.key] = result.get(finding.key, frozenset()).union(finding.joints)
+        for skin, joints in enumerate(_turned_out(self.subject)):
+            result[skin] = result.get(skin, frozenset()) | joints
         return result
 
     def _without(self, vanished: frozenset[int]) -> Deformer:
@@ -132,6 +135,19 @@ class Shapes:
             return np.zeros(0, dtype=np.bool_)
         followed = named.take(influences.joints, mode="clip") & (influences.weights != 0.0)
         return np.asarray(followed.any(axis=1), dtype=np.bool_)
+
+
+def _turned_out(subject: Subject) -> Iterator[frozenset[int]]:
+    """Yield of each skin the joints that SCL-NEG names, or below those, which turn the mesh inside out."""
+    rig, named = subject.rig, {j for f in subject.found(mirrored) for j in f.joints}
+    below = rig.nodes.with_descendants(named)
+    determinants = affine.determinant(subject.deformer.rest_nodes[:, :3, :3])
+    for skin in rig.skins:
+        chosen = [i for i, joint in enumerate(skin.joints) if joint in below]
+        binds = affine.determinant(skin.joint_from_mesh[chosen][:, :3, :3])
+        joints = [skin.joints[i] for i in chosen]
+        pairs = zip(joints, determinants[joints] * binds, strict=True)
+        yield frozenset(joint for joint, determinant in pairs if determinant < 0.0)
 
 
 def shapes(subject: Subject) -> Shapes:
@@ -166,6 +182,9 @@ def _named(subject: Subject, rule: str, *, in_clips: bool) -> Iterator[tuple[int
         number = len(frozenset[int]().union(*found.values()))
         what = count(number, "joint")
         where = "" if None in found or not found else f" in {count(len(found), 'clip')}"
+    elif rule == "SCL-NEG":
+        number = len(frozenset[int]().union(*_turned_out(subject)))
+        what = count(number, "joint")
     elif rule == "BND-FAR":
         number = len(subject.found(bind_reach.far))
         what = count(number, "skin")

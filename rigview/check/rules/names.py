@@ -14,6 +14,7 @@ from rigview.check.measures.anatomy import Anatomy
 from rigview.check.measures.facts import Facts, measured, stated
 from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
+from rigview.check.rules.bind_reach import far
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
 
@@ -24,7 +25,10 @@ _MAJORITY = 3
 # The cosine from which on left and right lie along X.
 _ALONG_X = 0.7
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_NAMELESS, _ELSEWHERE = "without a name", "with the name of a joint of another skeleton"
+_NAMELESS, _ANOTHERS = "without a name", "with the name of another joint"
+_ELSEWHERE = "with the name of a joint of another skeleton"
+# What is nearer to a mirror image than this, in sizes, is what it is the image of.
+_AT_ONE_PLACE = 0.02
 
 
 def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
@@ -40,7 +44,7 @@ def _faults(rig: Rig, illegal: str) -> dict[str, list[int]]:
     spaces = {names[j].rpartition(":")[0] for j in named}
     found = {
         _NAMELESS: [j for j in joints if not names[j]],
-        "with the name of another joint": [j for j in named if near[skeleton[j], names[j]] > 1],
+        _ANOTHERS: [j for j in named if near[skeleton[j], names[j]] > 1],
         _ELSEWHERE: [j for j in named if near[skeleton[j], names[j]] == 1 < everywhere[names[j]]],
         "with characters that cannot stand in a name": [
             j for j in named if not _is_legal(names[j], illegal)
@@ -94,7 +98,7 @@ def bad_names(subject: Subject) -> Iterator[Finding]:
         fix=offer(
             rig,
             "exact",
-            f"Rename {count(len(joints), 'joint')}",
+            f"Rename {count(_renamed(rig, illegal), 'joint')}",
             partial(rename, illegal=illegal),
             on_request=faults.keys() == {_ELSEWHERE},
         ),
@@ -128,14 +132,24 @@ def rename(rig: Rig, illegal: str = "") -> Rig:
     return _named(rig, names)
 
 
+def _renamed(rig: Rig, illegal: str) -> int:
+    """Return how many joints get another name: of some of one name the first keeps it."""
+    names = zip(rig.nodes.names, rename(rig, illegal).nodes.names, strict=True)
+    return sum(old != new for old, new in names)
+
+
 def _named(rig: Rig, names: list[str]) -> Rig:
     return replace(rig, nodes=replace(rig.nodes, names=tuple(names))).made_of(rig)
 
 
 def sides(subject: Subject) -> Iterator[Finding]:
     """HIE-SIDE: joints whose left and right are exchanged, or that have no partner."""
-    rig = subject.rig
-    for (left, right), gap in subject.facts.of(_crossed, subject.limit(MIDDLE)).items():
+    rig, crossed = subject.rig, subject.facts.of(_crossed, subject.limit(MIDDLE))
+    # A joint that lies far off what it moves lies on whatever side.
+    away = {j for finding in subject.found(far) for j in finding.joints} if crossed else set()
+    for (left, right), gap in crossed.items():
+        if not away.isdisjoint((left, right)):
+            continue
         yield Finding(
             "HIE-SIDE",
             left,
@@ -160,6 +174,8 @@ def sides(subject: Subject) -> Iterator[Finding]:
         for joint in subject.anatomy.unpaired
         if _from_the_middle(facts, joint) > middle * facts.sizes[joint]
     ]
+    if lone:
+        lone = _without_namesakes(facts, lone)
     if lone and len(subject.anatomy.pairs) > len(lone):
         yield Finding(
             "HIE-SIDE",
@@ -178,6 +194,25 @@ def sides(subject: Subject) -> Iterator[Finding]:
             "like that.",
             fix=Fix("none", reason="whether a partner was meant is for the rigger to say"),
         )
+
+
+def _without_namesakes(facts: Facts, lone: list[int]) -> list[int]:
+    """Leave out joints in whose mirror image stands one whose own name is missing or another's.
+
+    HIE-NAMES names that one, and what is the matter with the pair.
+    """
+    rig, heads = facts.rig, facts.deformer.rest_nodes[:, :3, 3]
+    found = _faults(rig, "")
+    nameless = {j for what in (_NAMELESS, _ANOTHERS) for j in found.get(what, ())}
+    characters, planes = facts.anatomy.characters, facts.mirror_planes
+
+    def is_answered(joint: int) -> bool:
+        others = [j for j in nameless - {joint} if characters[j] == characters[joint]]
+        images = planes[characters[joint]].images(heads[joint])
+        away = np.linalg.norm(heads[others] - images, axis=1)
+        return bool((away < _AT_ONE_PLACE * facts.sizes[joint]).any())
+
+    return [joint for joint in lone if not nameless or not is_answered(joint)]
 
 
 def _from_the_middle(facts: Facts, joint: int) -> float:
@@ -209,7 +244,7 @@ def _crossed(facts: Facts, middle: float) -> dict[tuple[int, int], float]:
         usual = _usual(facts, clear, plane.normal)
         known |= {pair: usual * gap for pair, gap in clear.items()}
     crossed = {pair: gap for pair, gap in known.items() if gap < 0.0}
-    alike = set(_bound_alike(facts, middle, known)) if crossed else set()
+    alike = set(_bound_alike(facts, middle)) if crossed else set()
     return {pair: gap for pair, gap in crossed.items() if pair not in alike}
 
 
@@ -230,16 +265,8 @@ def _usual(facts: Facts, gaps: Mapping[tuple[int, int], float], normal: FloatArr
     return float(np.sign(votes or sum(np.sign(list(gaps.values())))))
 
 
-def _bound_alike(
-    facts: Facts, middle: float, known: Mapping[tuple[int, int], float]
-) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of which some skin says that left and right were bound as most pairs are.
-
-    Parameters
-    ----------
-    known
-        Pair → how far left and right are apart at rest, below 0 where they are crossed.
-    """
+def _bound_alike(facts: Facts, middle: float) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of which some skin says that left and right were bound as those of most limbs are."""
     rig = facts.rig
     for skin, size in facts.deformer.bind_sizes.items():
         place = {j: i for i, j in enumerate(rig.skins[skin].joints[: len(stated(rig, skin))])}
@@ -253,8 +280,7 @@ def _bound_alike(
             continue
         gaps = dict(zip(pairs, ((left - right) @ plane.normal).tolist(), strict=True))
         clear = {pair: gap for pair, gap in gaps.items() if abs(gap) > middle * size}
-        # Most pairs rest as they were bound: they tell which side of the plane is which.
-        usual = np.sign(sum(np.sign(gap * known.get(pair, 0.0)) for pair, gap in clear.items()))
+        usual = _usual(facts, clear, plane.normal)
         yield from (pair for pair, gap in clear.items() if usual * gap > 0.0)
 
 

@@ -247,10 +247,13 @@ def _unsorted(influences: Influences) -> BoolArray:
 
 
 def unsorted(subject: Subject) -> Iterator[Finding]:
-    """WGT-SORT: influences that do not stand in descending order."""
+    """WGT-SORT: influences that do not stand in descending order.
+
+    What names a joint twice is sorted as it is merged (WGT-DUP).
+    """
     rig = subject.rig
     for key, part, _, influences in subject.once(weighted):
-        chosen = np.flatnonzero(_unsorted(influences))
+        chosen = np.flatnonzero(_unsorted(influences) & ~influences.doubled)
         if not len(chosen):
             continue
         words = _Words(

@@ -110,9 +110,10 @@ def as_text(loaded: Loaded) -> str:
             f"{count(mesh['triangles'], 'triangle')}{morphs}"
         )
     for i, clip in enumerate(facts["clips"]):
+        ways = "".join(f", {way.lower()}" for way in clip["interpolations"])
         lines.append(
             f"  clip {clip['name'] or i}: {clip['start_s']:.3f} to {clip['end_s']:.3f} s, "
-            f"{count(clip['channels'], 'channel')}, {', '.join(clip['interpolations']).lower()}"
+            f"{count(clip['channels'], 'channel')}{ways}"
         )
     if facts["extensions"]:
         lines.append(f"  extensions: {', '.join(facts['extensions'])}")

@@ -50,6 +50,18 @@ def test_a_rig_without_mesh_is_described(rigview, skeleton):
     assert facts["skins"] == [{"name": "", "joints": 2, "max_influences": 0, "vertices": 0}]
 
 
+def test_a_clip_ends_with_what_it_has(rigview, tmp_path, box):
+    assert rigview("info", box).out.endswith(" s, 1 channel, linear\n")
+    still = tmp_path / "still.gltf"
+    still.write_text(
+        '{"asset": {"version": "2.0"}, "animations": [{"channels": [], "samplers": []}]}'
+    )
+    clip = next(
+        line for line in rigview("info", still).out.splitlines() if line.startswith("  clip")
+    )
+    assert clip.endswith(" s, 0 channels")
+
+
 def test_a_name_with_a_line_break_stays_on_its_line(rigview, box, tmp_path):
     odd = tmp_path / "two\nlines.glb"
     shutil.copy(box, odd)

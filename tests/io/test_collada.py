@@ -330,6 +330,47 @@ def test_animations_that_drive_the_same_are_clips_of_their_own(tmp_path):
         assert len(rig.clips[0].channels) == len(texts) - 1
 
 
+def test_what_has_the_same_id_is_told_apart_by_its_kind(tmp_path):
+    clips = (
+        '<library_animation_clips><animation_clip name="half" start="0.5">'
+        '<instance_animation url="#walk"/></animation_clip></library_animation_clips>'
+    )
+    parts = (
+        '<library_animations><animation id="walk">',
+        sampler("k", [0, 1], [0, 10]),
+        '<channel source="#k" target="a/t.X"/></animation></library_animations>',
+        clips,
+        MESH,
+        SKIN,
+        SCENE,
+    )
+    usual = opened(tmp_path, document(*parts)).rig
+    text = re.sub('(id="|#|target=")(walk|g|c|a|s)(?=["/<])', r"\1same", document(*parts))
+    assert text.count('id="same"') == 5
+    rig = opened(tmp_path, text).rig
+    assert (rig.skins[0].joints, rig.clips[0].name) == (usual.skins[0].joints, "half")
+    for mine, its in zip(
+        skinned(rig, rig.clips[0], 0.75), skinned(usual, usual.clips[0], 0.75), strict=True
+    ):
+        np.testing.assert_array_equal(mine.positions, its.positions)
+
+
+def test_sources_of_the_same_id_are_those_of_their_geometry(tmp_path):
+    mesh = MESH.removeprefix("<library_geometries>").removesuffix("</library_geometries>")
+    other = mesh.replace('id="g"', 'id="h"').replace("0 0 0 1 0 0", "0 0 0 7 0 0")
+    assert other != mesh
+    instance = '<node id="m"><instance_geometry url="#h"/></node><node id="n">'
+    text = document(
+        f"<library_geometries>{mesh}{other}</library_geometries>",
+        SKIN,
+        SCENE.replace('<node id="n">', instance),
+    )
+    rig = opened(tmp_path, text).rig
+    # The second is bound, five to the right.
+    wide, narrow = (rig.meshes[part.mesh].primitives[0].positions for part in rig.parts)
+    assert (wide[:, 0].max(), narrow[:, 0].max()) == (7.0, 6.0)
+
+
 def test_a_skeleton_and_a_clip_without_a_mesh_open(tmp_path):
     scene = re.sub("<instance_controller.*?</instance_controller>", "", SCENE)
     text = document(

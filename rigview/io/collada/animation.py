@@ -176,7 +176,10 @@ class _Player:
         address = _FBX_WEIGHT.sub(r"(\g<channel>)", place.get("target", ""))
         id_, _, rest = address.partition("/")
         found = _MEMBER.match(rest or id_)
-        holder = self.document.ids.get(id_ if rest else (found["path"] if found else id_))
+        name = id_ if rest or found is None else found["path"]
+        holder = self.document.find(name, "node" if rest else "source")
+        if holder is None:
+            holder = self.document.find(name)
         if found is None or holder is None:
             self.document.note(f"the target {quoted(address)} of a channel does not exist")
             return None

@@ -82,9 +82,9 @@ def resolve(document: Document, source: Element) -> Deformed:
         else:
             text = f"a further deformation, {_title(source)}, is ignored"
             document.leave_out("influences", text)
-        if document.ids.get(inner.get("source", "").removeprefix("#")) is None:
+        if document.find(inner.get("source", "")) is None:
             return Deformed(None, binding)
-        source = document.target(inner, "source", "controller", "geometry")
+        source = document.target(inner, "source", "geometry", "controller")
     deformed = Deformed(source, binding)
     if morph is not None:
         _read_morph(document, morph, deformed)
@@ -103,8 +103,8 @@ def _read_morph(document: Document, morph: Element, deformed: Deformed) -> None:
     if len(weights) != len(names):
         raise document.error(morph, f"{len(weights)} weights for {len(names)} targets")
     for name in names:
-        found = document.ids.get(name)
-        if found is None or tag(found) != "geometry":
+        found = document.find(name, "geometry")
+        if found is None:
             raise document.error(morph, f"the target {quoted(name)} is no geometry")
         deformed.targets.append(found)
     deformed.weights, deformed.weights_source = weights, source

@@ -40,8 +40,8 @@ class Effect:
     def of(cls, document: Document, material: Element) -> "Effect":
         """Read the effect of a <material>; a plain white one where there is none."""
         instance = child(material, "instance_effect")
-        url = "" if instance is None else instance.get("url", "").removeprefix("#")
-        profile = child(document.ids.get(url), "profile_COMMON")
+        url = None if instance is None else instance.get("url")
+        profile = child(document.find(url, "effect"), "profile_COMMON")
         if profile is None:
             return cls()
         return _Profile(document, profile, instance).effect()

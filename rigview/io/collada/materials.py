@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
 from rigview.io.collada.effects import Effect
-from rigview.io.collada.tree import Document, child, children, tag, words
+from rigview.io.collada.tree import Document, child, children, words
 from rigview.io.images import ANY, Spot, allowance, picture, read_beside
 from rigview.io.reading import LoadError
 
@@ -38,8 +38,8 @@ class Materials:
         common = child(instance, "bind_material", "technique_common")
         result = {}
         for found in children(common, "instance_material"):
-            target = self.document.ids.get(found.get("target", "").removeprefix("#"))
-            if target is not None and tag(target) == "material":
+            target = self.document.find(found.get("target"), "material")
+            if target is not None:
                 sets = {
                     place.get("semantic", ""): self.document.count(place, "input_set", 0)
                     for place in children(found, "bind_vertex_input")
@@ -81,8 +81,8 @@ class Materials:
         return Material(name, (*effect.colour, alpha), texture, mode, double_sided=sides)
 
     def _found(self, name: str) -> int | None:
-        image = self.document.ids.get(name)
-        if image is None or tag(image) != "image":
+        image = self.document.find(name, "image")
+        if image is None:
             self.unread.append(Unread(f'<texture "{name}">', "the texture names no image"))
             return None
         return self._image(image)

@@ -125,7 +125,10 @@ class _Build:
         if url is not None:
             self.unread.append(Unread(f"<{tag(instance)}>", f"{quoted(url)} is not in the file"))
             return
-        source = self.document.target(instance, "url", "geometry", "controller")
+        kinds = ("geometry", "controller")
+        if tag(instance) == "instance_controller":
+            kinds = ("controller", "geometry")
+        source = self.document.target(instance, "url", *kinds)
         if source not in self._deformed:
             self._deformed[source] = resolve(self.document, source)
         deformed = self._deformed[source]
@@ -231,7 +234,7 @@ class _Build:
         if key not in self._known:
             self._known[key] = len(self.skins)
             controller = next(
-                (e for e in self.document.ids.values() if binding.element in list(e)), None
+                (e for e in self.document.root.iter() if binding.element in list(e)), None
             )
             name = "" if controller is None else title(controller)
             self.skins.append(Skin(name, joints, binding.inverse_binds))
@@ -244,14 +247,13 @@ class _Build:
 
     def _joint(self, binding: Binding, name: str, roots: list[str]) -> int:
         """Find a joint: by scoped id below the skeletons, then anywhere by id, scoped id or name."""
-        found = self.document.ids.get(name) if binding.by_id else None
+        found = self.document.find(name, "node") if binding.by_id else None
         for root in roots:
-            start = self.document.ids.get(root)
+            start = self.document.find(root, "node", "visual_scene")
             if found is None and start is not None:
                 found = _below(start, "sid", name)
         if found is None:
-            candidate = self.document.ids.get(name)
-            found = candidate if candidate is not None and tag(candidate) == "node" else None
+            found = self.document.find(name, "node")
         for attribute in ("sid", "name"):
             if found is None:
                 found = next((e for e in self._elements if e.get(attribute) == name), None)

@@ -100,8 +100,8 @@ def invisible(scene: Scene) -> Iterator[int]:
 
 def _top(document: Document) -> list[Element]:
     shown = child(document.root, "scene", "instance_visual_scene")
-    found = None if shown is None else document.ids.get(shown.get("url", "").removeprefix("#"))
-    if found is not None and tag(found) == "visual_scene":
+    found = None if shown is None else document.find(shown.get("url"), "visual_scene")
+    if found is not None:
         top = children(found, "node")
     else:
         top = children(child(document.root, "library_visual_scenes", "visual_scene"), "node")

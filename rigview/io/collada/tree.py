@@ -59,14 +59,33 @@ class Document:
     _numbers: dict[Element, FloatArray] = field(default_factory=dict)
 
     @cached_property
-    def ids(self) -> dict[str, Element]:
-        """Every element that has an id; of two with the same the first that is no `copies`."""
-        found: dict[str, Element] = {}
+    def _with_ids(self) -> dict[str, list[Element]]:
+        """The elements of every id that are no `copies`: several where a program does not mind."""
+        found: dict[str, list[Element]] = {}
         for element in self.root.iter():
             name = element.get("id")
             if name is not None and element not in self.copies:
-                found.setdefault(name, element)
+                found.setdefault(name, []).append(element)
         return found
+
+    @cached_property
+    def _owners(self) -> dict[Element, Element]:
+        """What every source belongs to, and all else in there."""
+        owners = [e for e in self.root.iter() if tag(e) in ("geometry", "controller", "animation")]
+        return {element: owner for owner in owners for element in owner.iter()}
+
+    def find(self, uri: str | None, *kinds: str, near: Element | None = None) -> Element | None:
+        """Return the element of a local URI or an id, or None.
+
+        Of several with one id it is one of the kind that is given first, of those one in the same
+        geometry, controller or animation as `near`, of those the first.
+        """
+        named = () if uri is None else self._with_ids.get(uri.removeprefix("#"), ())
+        found = [element for element in named if not kinds or tag(element) in kinds]
+        if len(found) > 1 and kinds:
+            owner = None if near is None else self._owners.get(near)
+            found.sort(key=lambda e: (kinds.index(tag(e)), self._owners.get(e) is not owner))
+        return found[0] if found else None
 
     @cached_property
     def copies(self) -> frozenset[Element]:
@@ -118,19 +137,19 @@ class Document:
         uri = element.get(attribute)
         if uri is None:
             raise self.error(element, f"{attribute} is missing")
-        found = self.ids.get(uri.removeprefix("#"))
-        if found is None:
-            raise self.error(element, f"{attribute} refers to {quoted(uri)}, which does not exist")
-        if tag(found) not in kinds:
+        found = self.find(uri, *kinds, near=element)
+        if found is not None:
+            return found
+        if (found := self.find(uri)) is not None:
             raise self.error(
                 element, f"{quoted(uri)} is a <{tag(found)}>, not a <{'> or <'.join(kinds)}>"
             )
-        return found
+        raise self.error(element, f"{attribute} refers to {quoted(uri)}, which does not exist")
 
     def dangling(self, element: Element, attribute: str = "url") -> str | None:
         """Return the URI by which an element refers to what is not in the file, else None."""
         uri = element.get(attribute)
-        return None if uri is None or uri.removeprefix("#") in self.ids else uri
+        return uri if self.find(uri) is None else None
 
     def parsed(self, text: str) -> FloatArray:
         """Return the numbers in a text.

@@ -538,14 +538,19 @@ def test_decimal_commas_are_read_as_points(tmp_path):
         (OUTSIDE, "defines a document type or entities"),
         ("<COLLADA><a></COLLADA>", "line 1, column 15: the XML is damaged"),
         ("<x><COLLADA/></x>", "the root element is <x>"),
-        (document(MESH, SKIN, SCENE).replace(">1 0.5<", ">1<"), "it needs 2 numbers and has 1"),
+        (document(MESH, SKIN, SCENE).replace(">1 0.5<", ">1<"), "weight 1 of 1 does not exist"),
+        (document(MESH, SKIN, SCENE).replace('source="#names"', 'source="#q"'), "does not exist"),
+        (
+            document(MESH, SKIN, SCENE).replace("1 1 1 2<", "1 1 1<"),
+            "influences of 3 vertices for 4",
+        ),
+        (document(MESH, SKIN, SCENE).replace('offset="1"', 'offset="x"'), "not a number of things"),
         (document(MESH, SKIN, SCENE).replace("0 1 3 2", "0 1 3 9"), "POSITION 9 does not exist"),
         (document(MESH, SKIN, SCENE).replace("0 1 3 2", "0 1 3 2.5"), "than whole numbers"),
         (document(MESH, SKIN, SCENE).replace("0 1 3 2", "0 1 3 1e30"), "than whole numbers"),
         (document(MESH, SKIN, SCENE).replace(">1 0.5<", ">1 nan<"), "is not finite"),
         (document(MESH, SKIN, SCENE).replace("1 1 1 2<", "1 1 1 9<"), "24 indices are needed"),
         (document(MESH, SKIN, SCENE).replace("root tip", "root top"), "the joint top is not in"),
-        (document(MESH, SKIN, SCENE).replace('meter="1"', 'meter="-1"'), "a unit cannot have"),
         (
             document(MESH, SKIN, SCENE).replace(
                 '<node id="n">', '<node id="n"><instance_node url="#n"/>'
@@ -560,6 +565,210 @@ def test_what_cannot_be_meant_is_refused(text, reason, tmp_path):
     with pytest.raises(LoadError, match=re.escape(reason)):
         opened(tmp_path, text)
     assert time.process_time() - start < survival.SECONDS
+
+
+SHADED = (
+    MESH.replace(
+        '<vertices id="v">',
+        source("n", [0, 0, 1] * 4, 3)
+        + source("uv", [0, 0, 1, 0, 0, 1, 1, 1], 2)
+        + source("rgb", [1, 0.5, 0] * 4, 3)
+        + '<vertices id="v">',
+    )
+    .replace(
+        'offset="0"/><vcount>',
+        'offset="0"/><input semantic="NORMAL" source="#n" offset="1"/>'
+        '<input semantic="TEXCOORD" source="#uv" offset="2"/>'
+        '<input semantic="COLOR" source="#rgb" offset="3"/><vcount>',
+    )
+    .replace("0 1 3 2", "0 0 0 0 1 1 1 1 3 3 3 3 2 2 2 2")
+)
+HIGH = "1 0 0 0 0 1 0 3 0 0 1 0 0 0 0 1"
+WHOLE = document(
+    "<library_animations><animation>",
+    sampler("k", [0, 1], HIGH.split() * 2, 16, ["LINEAR"] * 2),
+    '<channel source="#k" target="b/m"/></animation></library_animations>',
+    SHADED,
+    SKIN,
+    SCENE,
+)
+LEFT_OUT = "<polylist>: the input {} is left out: "
+# What is amiss → (text, what stands there instead, the note, what the rig is without).
+BORNE = {
+    "no accessor's array": (
+        'source="#p-array"',
+        'source="#q"',
+        '<source "p">: #q does not exist: its own <float_array> is read',
+        "",
+    ),
+    "no accessor's names": (
+        'source="#names-array"',
+        'source="#q"',
+        '<source "names">: #q does not exist: its own <Name_array> is read',
+        "",
+    ),
+    "an accessor of more": (
+        'source="#p-array" count="4"',
+        'source="#p-array" count="5"',
+        '<source "p">: it counts 5 elements, and there are 4',
+        "",
+    ),
+    "an accessor of words": (
+        'source="#w-array" count="2"',
+        'source="#w-array" count="2.0"',
+        "<accessor>: count is 2.0, not a number of things: it is taken for 2",
+        "",
+    ),
+    "keys without stride": (
+        'count="2" stride="16"',
+        'count="2"',
+        '<source "k-out">: it states no stride, which is taken for 16',
+        "",
+    ),
+    "positions without stride": (
+        'source="#p-array" count="4" stride="3"',
+        'source="#p-array" count="4"',
+        '<source "p">: it states no stride, which is taken for 3',
+        "",
+    ),
+    "an empty bind shape": (
+        "1 0 0 5 0 1 0 0 0 0 1 0 0 0 0 1</bind",
+        "</bind",
+        "<skin>: its bind_shape_matrix is empty and taken for the identity",
+        "shape",
+    ),
+    "no unit": (
+        'meter="1"',
+        'meter="0"',
+        "<unit>: a unit cannot have 0 metres: it is taken for 1",
+        "",
+    ),
+    "no set": (
+        '#uv" offset="2"',
+        '#uv" offset="2" set="x"',
+        "<input>: set is x, not a number of things: it is taken for 0",
+        "",
+    ),
+    "no normals": (
+        'source="#n"',
+        'source="#q"',
+        LEFT_OUT.format("NORMAL") + "source refers to #q, which does not exist",
+        "normals",
+    ),
+    "normals that are none": (
+        ">0 0 1 0 0 1",
+        ">nan 0 1 0 0 1",
+        LEFT_OUT.format("NORMAL") + "a number is not finite or too large",
+        "normals",
+    ),
+    "fewer texture coordinates": (
+        "3 3 3 3",
+        "3 3 9 3",
+        LEFT_OUT.format("TEXCOORD") + "TEXCOORD 9 does not exist: there are 4",
+        "uvs",
+    ),
+    "colours that are words": (
+        ">1 0.5 0 ",
+        ">red 0.5 0 ",
+        LEFT_OUT.format("COLOR") + "the text holds something else than numbers",
+        "colours",
+    ),
+    "fewer interpolations than keys": (
+        'count="2">LINEAR LINEAR<',
+        'count="2">LINEAR<',
+        'a channel is left out: <sampler "k">: 1 interpolations for 2 keys',
+        "motion",
+    ),
+    "fewer values than keys": (
+        'source="#k-out-array" count="2"',
+        'source="#k-out-array" count="1"',
+        'a channel is left out: <sampler "k">: 1 values for 2 keys',
+        "motion",
+    ),
+    "times that are none": (
+        ">0 1<",
+        ">0 nan<",
+        'a channel is left out: <float_array "k-in-array">: a number is not finite or too large',
+        "motion",
+    ),
+    "no sampler": (
+        'source="#k"',
+        'source="#q"',
+        "a channel is left out: <channel>: source refers to #q, which does not exist",
+        "motion",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", BORNE)
+def test_what_leaves_no_doubt_of_the_skin_is_borne_and_told(wrong, tmp_path):
+    old, new, note, missing = BORNE[wrong]
+    usual = opened(tmp_path, WHOLE)
+    assert (usual.notes, usual.rig.unseen) == ((), ())
+    assert old in WHOLE
+    rig = (loaded := opened(tmp_path, WHOLE.replace(old, new, 1))).rig
+    assert loaded.notes == (note,)
+    (part,), (wanted,) = skinned(rig), skinned(usual.rig)
+    moved = (5.0, 0.0, 0.0) if missing == "shape" else (0.0, 0.0, 0.0)
+    np.testing.assert_array_equal(part.positions + moved, wanted.positions)
+    (mesh,), (sound,) = rig.meshes[0].primitives, usual.rig.meshes[0].primitives
+    np.testing.assert_array_equal(mesh.triangles, sound.triangles)
+    assert (mesh.normals is None) == (missing == "normals")
+    assert (mesh.colours is None) == (missing == "colours")
+    assert list(mesh.uvs) == ([] if missing == "uvs" else [0])
+    assert len(rig.clips) == (missing != "motion")
+    assert [unseen.what for unseen in rig.unseen] == (["motion"] if missing == "motion" else [])
+
+
+def test_a_clip_plays_those_of_its_animations_that_there_are(tmp_path):
+    text = WHOLE.replace("<animation>", '<animation id="x">').replace(
+        "</library_animations>",
+        '</library_animations><library_animation_clips><animation_clip id="both" end="never">'
+        '<instance_animation url="#x"/><instance_animation url="#y"/></animation_clip>'
+        "</library_animation_clips>",
+    )
+    loaded = opened(tmp_path, text)
+    (clip,) = loaded.rig.clips
+    assert (clip.name, clip.end) == ("both", 1.0)
+    (unseen,) = loaded.rig.unseen
+    assert unseen.reason == "the animation #y is not in the file"
+    assert set(loaded.notes) == {
+        unseen.reason,
+        '<animation_clip "both">: end is never, not a time: it is as long as its keys',
+    }
+
+
+def test_an_effect_that_cannot_be_read_is_found(tmp_path):
+    effect = (
+        '<library_effects><effect id="e"><profile_COMMON><technique sid="x"><lambert><diffuse>'
+        '<color sid="d">red</color></diffuse></lambert></technique></profile_COMMON></effect>'
+        '</library_effects><library_materials><material id="m"><instance_effect url="#e"/>'
+        "</material></library_materials>"
+    )
+    bind = (
+        '<bind_material><technique_common><instance_material symbol="s" target="#m">'
+        '<bind_vertex_input semantic="UV" input_set="first"/></instance_material>'
+        "</technique_common></bind_material></instance_controller>"
+    )
+    mesh = MESH.replace("<polylist ", '<polylist material="s" ')
+    scene = SCENE.replace("</instance_controller>", bind)
+    loaded = opened(tmp_path, document(effect, mesh, SKIN, scene))
+    assert [(unread.where, unread.reason) for unread in loaded.rig.unread] == [
+        ('<color "d">', "the text holds something else than numbers")
+    ]
+    assert loaded.rig.materials[0].base_colour == (1.0, 1.0, 1.0, 1.0)
+    assert loaded.notes == (
+        "<bind_vertex_input>: input_set is first, not a number of things: it is taken for 0",
+    )
+
+
+def test_a_prefix_may_name_the_space_of_all_elements(tmp_path):
+    text = re.sub(r"<(/?)(\w)", r"<\1c:\2", WHOLE).replace("xmlns=", "xmlns:c=")
+    assert "<c:COLLADA xmlns:c=" in text
+    loaded = opened(tmp_path, text)
+    assert loaded.notes == ()
+    (part,), (wanted,) = skinned(loaded.rig), skinned(opened(tmp_path, WHOLE).rig)
+    np.testing.assert_array_equal(part.positions, wanted.positions)
 
 
 def test_damaged_copies_open_or_are_refused(tmp_path):

@@ -1,15 +1,18 @@
 """Collada 1.4 and 1.5 (.dae): reading into a `Rig`. The reader is loaded for the first file."""
 
+import re
 from pathlib import Path
 
 from rigview.io.reading import Listener, Loaded
 
 __all__ = ["load", "recognises"]
 
+_ROOT = re.compile(rb"<([\w.-]+:)?COLLADA")
+
 
 def recognises(head: bytes) -> bool:
     """Tell a Collada by its root element, in UTF-16 too."""
-    return b"<COLLADA" in head.translate(None, b"\0")
+    return _ROOT.search(head.translate(None, b"\0")) is not None
 
 
 def load(path: Path, listener: Listener) -> Loaded:

@@ -20,7 +20,7 @@ from rigview.io.collada.curves import Curve, read_curve
 from rigview.io.collada.scene import Scene
 from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node
 from rigview.io.collada.tree import Document, children, tag
-from rigview.io.reading import quoted
+from rigview.io.reading import LoadError, quoted
 from rigview.io.sampling import are_jumps
 
 # Largest difference, of a matrix's numbers and of translations as a share of their range, between
@@ -75,9 +75,13 @@ def read_clips(
     clips = []
     used: set[Element] = set()
     for place in _library(document, "library_animation_clips", "animation_clip"):
+        instances = children(place, "instance_animation")
+        for lost in filter(None, map(document.dangling, instances)):
+            document.leave_out("motion", f"the animation {quoted(lost)} is not in the file")
         parts = [
             document.target(i, "url", "animation", "animation_clip")
-            for i in children(place, "instance_animation")
+            for i in instances
+            if document.dangling(i) is None
         ]
         used.update(parts)
         start, end = (_seconds(document, place, key) for key in ("start", "end"))
@@ -119,7 +123,8 @@ def _seconds(document: Document, place: Element, key: str) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise document.error(place, f"{key} is {quoted(text)}, not a time") from None
+        document.bear(place, f"{key} is {quoted(text)}, not a time: it is as long as its keys")
+        return None
 
 
 def _trimmed(clip: Clip, start: float | None, end: float | None) -> Clip:
@@ -152,24 +157,34 @@ class _Player:
         by_node: dict[Element, list[Binding]] = defaultdict(list)
         morphs: dict[Element, list[Binding]] = defaultdict(list)
         for place in (c for a in animations for c in a.iter() if tag(c) == "channel"):
-            target = self._target(place)
-            if target is None:
+            try:
+                found = self._driven(place)
+            except LoadError as error:
+                text = f"a channel is left out: {error.where}: {error.reason}"
+                self.document.leave_out("motion", text)
                 continue
-            holder, element, index = target
-            curve = read_curve(self.document, self.document.target(place, "source", "sampler"))
-            if curve is None:
-                continue
-            width = 1 if index is not None else len(self.document.numbers(element))
-            if tag(element) in OPERATIONS and curve.values.shape[1] != width:
-                raise self.document.error(
-                    place, f"its keys have {curve.values.shape[1]} numbers, not {width}"
-                )
-            (by_node if tag(element) in OPERATIONS else morphs)[holder].append(
-                Binding(element, index, curve)
-            )
+            if found is not None:
+                holder, binding = found
+                own = by_node if tag(binding.element) in OPERATIONS else morphs
+                own[holder].append(binding)
         channels = [c for e, bindings in by_node.items() for c in self._node(e, bindings)]
         channels += [c for e, bindings in morphs.items() for c in self._morph(e, bindings)]
         return Clip(name, tuple(channels))
+
+    def _driven(self, place: Element) -> tuple[Element, Binding] | None:
+        """Return what a channel drives: a node or a source of weights, and by which curve."""
+        target = self._target(place)
+        if target is None:
+            return None
+        holder, element, index = target
+        curve = read_curve(self.document, self.document.target(place, "source", "sampler"))
+        if curve is None:
+            return None
+        width = 1 if index is not None else len(self.document.numbers(element))
+        if tag(element) in OPERATIONS and curve.values.shape[1] != width:
+            text = f"its keys have {curve.values.shape[1]} numbers, not {width}"
+            raise self.document.error(place, text)
+        return holder, Binding(element, index, curve)
 
     def _target(self, place: Element) -> tuple[Element, Element, int | None] | None:
         """Return what a channel drives: node and transform, or a source of weights twice; and which."""

@@ -122,7 +122,11 @@ def read_binding(document: Document, skin: Element) -> Binding:
             skin, f"{len(binds)} matrices of {binds.shape[1]} numbers for {len(names)} joints"
         )
     shape = child(skin, "bind_shape_matrix")
-    mesh_from_file = np.eye(4) if shape is None else document.numbers(shape, 16).reshape(4, 4)
+    mesh_from_file = np.eye(4)
+    if shape is not None and not words(shape):
+        document.bear(skin, "its bind_shape_matrix is empty and taken for the identity")
+    elif shape is not None:
+        mesh_from_file = document.numbers(shape, 16).reshape(4, 4)
     weights = document.need(skin, "vertex_weights")
     return Binding(
         skin,
@@ -144,7 +148,7 @@ def _influences(document: Document, element: Element, joints: int) -> Influences
         else document.integers(found)
         for found in (child(element, "vcount"), child(element, "v"))
     )
-    stride = 1 + max(i.offset for i in inputs.values())
+    stride = document.stride(element)
     if len(counts) and int(counts.min()) < 0:
         raise document.error(element, "a vertex has a negative number of influences")
     total = int(counts.sum())

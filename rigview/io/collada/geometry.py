@@ -8,7 +8,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.collada.tree import Document, Input, child, children, tag
 from rigview.io.colours import linear
-from rigview.io.reading import quoted
+from rigview.io.reading import LoadError, quoted
 
 _KINDS = (
     "triangles",
@@ -83,7 +83,7 @@ def _wide(document: Document, source: Element, width: int) -> FloatArray:
 
 def _surface(document: Document, element: Element) -> Surface:
     inputs = document.inputs(element)
-    stride = 1 + max((i.offset for i in inputs), default=0)
+    stride = document.stride(element)
     vertex = next((i for i in inputs if i.semantic == "VERTEX"), None)
     if vertex is None or tag(vertex.source) != "vertices":
         raise document.error(element, "there is no input VERTEX")
@@ -112,17 +112,21 @@ def _surface(document: Document, element: Element) -> Surface:
     uvs: dict[int, FloatArray] = {}
     uv_sets: list[int] = []
     for found in inputs:
-        if found.semantic == "NORMAL" and normals is None:
-            normals = values(found, 3)
-        elif found.semantic == "TEXCOORD" and len(uvs) < _MOST_UV_SETS:
-            # Collada's v points up, rigview's down.
-            uvs[len(uvs)] = values(found, 2) * (1.0, -1.0) + (0.0, 1.0)
-            uv_sets.append(found.set_)
-        elif found.semantic == "COLOR" and colours is None:
-            # Programs state them as they show them.
-            colours = linear(
-                _rgba(values(found, 3), document.rows(found.source, 3), found, unique, used)
-            )
+        try:
+            if found.semantic == "NORMAL" and normals is None:
+                normals = values(found, 3)
+            elif found.semantic == "TEXCOORD" and len(uvs) < _MOST_UV_SETS:
+                # Collada's v points up, rigview's down.
+                uvs[len(uvs)] = values(found, 2) * (1.0, -1.0) + (0.0, 1.0)
+                uv_sets.append(found.set_)
+            elif found.semantic == "COLOR" and colours is None:
+                # Programs state them as they show them.
+                colours = linear(
+                    _rgba(values(found, 3), document.rows(found.source, 3), found, unique, used)
+                )
+        except LoadError as error:
+            # Only shading reads them: all else can be shown without.
+            document.bear(element, f"the input {found.semantic} is left out: {error.reason}")
     place = Input("POSITION", document.source(vertex.source, "POSITION"), vertex.offset, 0)
     return Surface(
         element.get("material", ""),

@@ -41,7 +41,7 @@ class Materials:
             target = self.document.find(found.get("target"), "material")
             if target is not None:
                 sets = {
-                    place.get("semantic", ""): self.document.count(place, "input_set", 0)
+                    place.get("semantic", ""): self.document.size(place, "input_set", 0)
                     for place in children(found, "bind_vertex_input")
                 }
                 result[found.get("symbol", "")] = Bound(target, tuple(sets.items()))
@@ -58,7 +58,7 @@ class Materials:
             Whether the geometry states to be seen from both sides.
         """
         if bound.material not in self._effects:
-            self._effects[bound.material] = Effect.of(self.document, bound.material)
+            self._effects[bound.material] = self._effect(bound.material)
         effect = self._effects[bound.material]
         wanted = dict(bound.sets).get(effect.texcoord)
         uv_set = uv_sets.index(wanted) if wanted in uv_sets else 0
@@ -67,6 +67,13 @@ class Materials:
             self._materials[key] = len(self.materials)
             self.materials.append(self._material(*key))
         return self._materials[key]
+
+    def _effect(self, material: Element) -> Effect:
+        try:
+            return Effect.of(self.document, material)
+        except LoadError as error:
+            self.unread.append(Unread(error.where, error.reason))
+            return Effect()
 
     def _material(self, element: Element, uv_set: int, sides: bool) -> Material:
         effect = self._effects[element]

@@ -83,10 +83,11 @@ def _unit(document: Document, asset: Element | None) -> float:
     try:
         (value,) = document.parsed(text).tolist()
     except ValueError:
-        raise document.error(found, f"meter is {quoted(text)}, not a number") from None
+        value = np.nan
     if not 1e-9 <= value <= 1e9:
-        raise document.error(found, f"a unit cannot have {text} metres")
-    return value
+        document.bear(found, f"a unit cannot have {quoted(text) or 'no'} metres: it is taken for 1")
+        return 1.0
+    return float(value)
 
 
 def _up(asset: Element | None) -> Up:

@@ -18,6 +18,9 @@ from rigview.io.reading import LoadError, Notes, quoted
 _LARGEST = float(np.finfo(np.float32).max)
 # Above this not every whole number can be told from its neighbours.
 _LARGEST_INTEGER = 2.0**53
+# Inputs that only shading reads.
+SHADING = ("NORMAL", "TEXCOORD", "COLOR", "TANGENT", "BINORMAL", "TEXTANGENT", "TEXBINORMAL", "UV")
+_NUMBER_ARRAYS = ("float_array", "int_array")
 _NAME_ARRAYS = ("Name_array", "IDREF_array", "SIDREF_array")
 
 
@@ -105,9 +108,11 @@ class Document:
 
     def error(self, element: Element, reason: str) -> LoadError:
         """Return the error that names an element."""
-        name = element.get("id") or element.get("sid") or element.get("name")
-        where = f"<{tag(element)}>" if name is None else f'<{tag(element)} "{quoted(name)}">'
-        return LoadError(self.path, where, reason)
+        return LoadError(self.path, _where(element), reason)
+
+    def bear(self, element: Element, text: str) -> None:
+        """Note once what is taken otherwise than an element states it, or left out."""
+        self.note(f"{_where(element)}: {text}")
 
     def note(self, text: str) -> None:
         """Record something once."""
@@ -201,6 +206,14 @@ class Document:
             raise self.error(element, f"{attribute} is {quoted(text)}, not a number of things")
         return int(text)
 
+    def size(self, element: Element, attribute: str, default: int) -> int:
+        """Return an attribute like `count`; of one that is no number the default counts."""
+        try:
+            return self.count(element, attribute, default)
+        except LoadError as error:
+            self.bear(element, f"{error.reason}: it is taken for {default:,}")
+            return default
+
     def rows(self, source: Element, width: int = 1, count: int | None = None) -> FloatArray:
         """Return ``(n, stride)`` numbers of a <source>.
 
@@ -212,47 +225,67 @@ class Document:
         Raises
         ------
         LoadError
-            If its accessor reaches beyond its array.
+            If it has no array, or one of something else than numbers.
         """
         accessor = child(source, "technique_common", "accessor")
+        values = self.numbers(self._array(source, _NUMBER_ARRAYS))
+        offset = 0 if accessor is None else self.count(accessor, "offset", 0)
+        there = max(0, len(values) - offset)
+        width = width if not count else max(1, there // count)
         if accessor is None:
-            values = self.numbers(self.need(source, "float_array"))
-            width = width if not count else max(1, len(values) // count)
-            return values[: len(values) // width * width].reshape(-1, width)
-        values = self.numbers(self.target(accessor, "source", "float_array", "int_array"))
+            return values[: there // width * width].reshape(-1, width)
         stride = max(1, self.count(accessor, "stride", 1))
-        offset = self.count(accessor, "offset", 0)
-        rows = self.count(accessor, "count", max(0, len(values) - offset) // stride)
-        if offset + rows * stride > len(values):
-            raise self.error(
-                source, f"it needs {offset + rows * stride:,} numbers and has {len(values):,}"
-            )
+        rows = self.size(accessor, "count", there // stride)
+        if accessor.get("stride") is None and rows * width == there != rows:
+            self.bear(source, f"it states no stride, which is taken for {width}")
+            stride = width
+        if rows > there // stride:
+            self.bear(source, f"it counts {rows:,} elements, and there are {there // stride:,}")
+            rows = there // stride
         return values[offset : offset + rows * stride].reshape(rows, stride)
 
     def strings(self, source: Element) -> list[str]:
         """Return the names of a <source>: as many as its accessor counts, if it has one."""
         accessor = child(source, "technique_common", "accessor")
         names = words(self.names(source)).split()
-        return names if accessor is None else names[: self.count(accessor, "count", len(names))]
+        return names if accessor is None else names[: self.size(accessor, "count", len(names))]
 
     def names(self, source: Element) -> Element:
         """Return the array of a <source> of names, of any of the kinds of names."""
+        return self._array(source, _NAME_ARRAYS)
+
+    def _array(self, source: Element, kinds: tuple[str, ...]) -> Element:
+        """Return the array that the accessor of a <source> names, else that which is in it."""
         accessor = child(source, "technique_common", "accessor")
-        if accessor is not None:
-            return self.target(accessor, "source", *_NAME_ARRAYS)
-        return next(iter(children(source, *_NAME_ARRAYS)), source)
+        own = next(iter(children(source, *kinds)), None)
+        if accessor is None:
+            return self.need(source, kinds[0]) if own is None else own
+        lost = self.dangling(accessor, "source")
+        if own is not None and lost is not None:
+            self.bear(source, f"{quoted(lost)} does not exist: its own <{tag(own)}> is read")
+            return own
+        return self.target(accessor, "source", *kinds)
 
     def inputs(self, element: Element) -> list["Input"]:
-        """Return the <input>s of an element."""
-        return [
-            Input(
-                i.get("semantic", ""),
-                self.target(i, "source", "source", "vertices"),
-                self.count(i, "offset", 0),
-                self.count(i, "set", 0),
-            )
-            for i in children(element, "input")
-        ]
+        """Return the <input>s of an element, without those of what only shading reads and is not there."""
+        found = []
+        for place in children(element, "input"):
+            semantic = place.get("semantic", "")
+            try:
+                source = self.target(place, "source", "source", "vertices")
+            except LoadError as error:
+                if semantic not in SHADING:
+                    raise
+                self.bear(element, f"the input {semantic} is left out: {error.reason}")
+                continue
+            offset, set_ = self.count(place, "offset", 0), self.size(place, "set", 0)
+            found.append(Input(semantic, source, offset, set_))
+        return found
+
+    def stride(self, element: Element) -> int:
+        """Return how many indices the <input>s of an element take together."""
+        inputs = children(element, "input")
+        return 1 + max((self.count(place, "offset", 0) for place in inputs), default=0)
 
     def source(self, element: Element, semantic: str) -> Element:
         """Return the <source> of an input that must be there."""
@@ -260,6 +293,12 @@ class Document:
             if found.semantic == semantic:
                 return found.source
         raise self.error(element, f"there is no input {semantic}")
+
+
+def _where(element: Element) -> str:
+    """Return how messages name an element."""
+    name = element.get("id") or element.get("sid") or element.get("name")
+    return f"<{tag(element)}>" if name is None else f'<{tag(element)} "{quoted(name)}">'
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,6 +40,22 @@ def test_its_vertices_are_marked_and_seen_from_outside(unweighted):
     assert frame is not None
 
 
+def test_the_checks_grow_until_a_finding_that_is_chosen_is_seen_to_its_end(faulty):
+    faulty.window.arrangement.reset()
+    faulty.rest()
+    docks = faulty.window.arrangement.docks
+    before = docks["Checks"].height()
+    row = faulty.finding("ORI-PRIMARY")
+    faulty.bench.checks.choose(row.finding)
+    faulty.rest()
+    area = faulty.bench.checks.scroll_area.viewport()
+    last = row.mapTo(area, row.rect().bottomLeft()).y()
+    assert docks["Checks"].height() > before
+    assert row.mapTo(area, row.rect().topLeft()).y() >= 0
+    assert last <= area.height()
+    faulty.bench.checks.choose(None)
+
+
 def test_stray_vertices_are_seen_together_with_the_far_joint_that_they_follow(broken):
     hands = broken("WGT-STRAY")
     hands.bench.checks.choose(hands.finding("WGT-STRAY").finding)

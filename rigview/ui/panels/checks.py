@@ -249,6 +249,8 @@ class ChecksPanel(QWidget):
             entry.select(selected=entry.finding is finding)
         self.finding_chosen.emit(finding)
         self._reveal()
+        # The panel may grow for it, which happens when the window has its turn.
+        QTimer.singleShot(0, self, self._reveal)
 
     @property
     def wanted_height(self) -> int:
@@ -256,7 +258,7 @@ class ChecksPanel(QWidget):
         chosen = next((entry for entry in self.rows if entry.is_selected), None)
         rest = self._head.sizeHint().height() + self._foot.height()
         rest += self.studio.height() if self.studio.isVisible() else 0
-        return rest + chosen.sizeHint().height() if chosen is not None else 0
+        return rest + chosen.wanted_height if chosen is not None else 0
 
     def _reveal(self) -> None:
         """Scroll to the selected finding: to its end if there is room, at any rate to its title."""
@@ -265,7 +267,7 @@ class ChecksPanel(QWidget):
             return
         content = self.scroll_area.widget()
         content.layout().activate()  # type: ignore[union-attr] # it has just been filled
-        self.scroll_area.ensureVisible(0, chosen.y() + chosen.sizeHint().height(), 0, 0)
+        self.scroll_area.ensureVisible(0, chosen.y() + chosen.wanted_height, 0, 0)
         self.scroll_area.ensureVisible(0, chosen.y(), 0, 0)
 
     def _move(self, entry: FindingRow, step: int) -> None:

@@ -133,10 +133,18 @@ class FindingRow(QWidget):
         if self.is_selected:
             self._details = self._detail_panel()
             self._layout.addWidget(self._details)
+            # Else a layout leaves it out of its height until the window had its turn.
+            self._details.show()
         self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(100, super().sizeHint().height())
+
+    @property
+    def wanted_height(self) -> int:
+        """How high it must be to show all, its texts wrapped at its present width."""
+        wrapped = self.heightForWidth(self.width())
+        return wrapped if wrapped > 0 else self.sizeHint().height()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

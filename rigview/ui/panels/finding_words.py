@@ -13,28 +13,63 @@ from rigview.core.arrays import finite
 from rigview.core.rig import Part, Rig
 from rigview.ui.workers.checking import Measured, outcome_words
 
+# What a rule states whose finding is that something is mirrored: the number says nothing.
+_OTHER_SIGN = (-1.0, 0.0)
+# What is read of a unit: by what its values are multiplied, and what is written after them.
+_ENDINGS = {
+    "°": (1.0, "°"),
+    "cosine": (1.0, "°"),
+    "share": (100.0, " %"),
+    "m": (1.0, " m"),
+    "frames": (1.0, " frames"),
+}
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # Vertices that are listed one by one; all of them are marked on the mesh.
 LISTED_VERTICES = 12
 
 
 def measured_words(finding: Finding) -> str:
     """Return "34.2° > 15°": value, comparison, limit; or a count where there may be none at all."""
-    if finding.value is None or finding.limit is None:
+    value, limit, unit = finding.value, finding.limit, finding.unit
+    if value is None or limit is None or (value, limit) == _OTHER_SIGN:
         return ""
-    if finding.limit == 0 and finding.unit in COUNTED:
-        return count(int(finding.value), finding.unit, COUNTED[finding.unit])
-    value, limit, unit = (
-        finding.value,
-        finding.limit,
-        "°" if finding.unit in ("°", "cosine") else "",
-    )
-    if finding.unit == "cosine":
-        value, limit = round(as_angle(value), 1), round(as_angle(limit), 1)
+    if limit == 0 and unit in COUNTED:
+        return count(int(value), unit, COUNTED[unit])
+    if unit == "cosine":
+        value, limit = as_angle(value), as_angle(limit)
     sign = "<" if value < limit else ">"
     # A scale is to be 1, and may be off it either way.
-    if finding.unit == "×" and limit == 1.0:
+    if unit == "×" and limit == 1.0:
         sign = "≠"
-    return f"{value:.4g}{unit} {sign} {limit:.4g}{unit}"
+    factor, ending = _written_in(unit, max(abs(value), abs(limit)))
+    first, second = apart(factor * value, factor * limit)
+    if unit in COUNTED:
+        return f"{first} {sign} {count(int(limit), unit, COUNTED[unit])}"
+    return f"{first}{ending} {sign} {second}{ending}"
+
+
+def _written_in(unit: str, largest: float) -> tuple[float, str]:
+    """Return by what values of a unit are multiplied to be read, and what is written after them."""
+    if unit == "m" and largest < 1.0:
+        return 1000.0, " mm"
+    return _ENDINGS.get(unit, (1.0, ""))
+
+
+def apart(value: float, limit: float) -> tuple[str, str]:
+    """Return a value and its limit to three digits, or to as many as tell them apart."""
+    pairs = [(plain(value, digits), plain(limit, digits)) for digits in (3, 4, 5, 6, 8, 12)]
+    return next((pair for pair in pairs if pair[0] != pair[1]), pairs[-1])
+
+
+def plain(value: float, digits: int = 3) -> str:
+    """Return a number to some digits, those far from 1 with a power of ten: "0.058", "2 · 10⁻⁷"."""
+    if value == 0.0 or 1e-3 <= abs(value) < 1e5:
+        whole = abs(value) >= 10.0**digits
+        return (f"{value:.0f}" if whole else f"{value:.{digits}g}").replace("-", "−")
+    mantissa, power = f"{value:.{digits - 1}e}".split("e")
+    mantissa = f"{float(mantissa):g}".replace("-", "−")
+    tens = f"10{str(int(power)).translate(_RAISED)}"
+    return tens if mantissa == "1" else f"{mantissa} · {tens}"
 
 
 def extent_words(finding: Finding) -> str:

@@ -39,7 +39,7 @@ class Inspector(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._empty = label("Select a joint or a vertex to read its numbers.", "text3", wrap=True)
-        self._name = Elided("text", theme.NAME)
+        self._name = Elided("text", theme.NAME, Qt.TextElideMode.ElideMiddle)
         self._name.setFont(theme.font(theme.NAME, theme.SEMIBOLD))
         self._number = label("", "text3", theme.SMALL, numbers=True)
         self.space = Segments(_SPACES, 0, "Space of the numbers")

@@ -30,7 +30,9 @@ class MessageStrip(QWidget):
         self._details = ""
         self._edge, self._mark = QWidget(), Mark(size=18)
         self._edge.setFixedWidth(3)
-        self.title, self.reason = Elided("text", theme.BODY), Elided("text2", theme.BODY)
+        # What was done stands after the name of the file, what stays open before the end.
+        self.title = Elided("text", theme.BODY, Qt.TextElideMode.ElideMiddle)
+        self.reason = Elided("text2", theme.BODY)
         self.title.setFont(theme.font(theme.BODY, theme.SEMIBOLD))
         self.copy = Button("Copy details", tip="Copy the whole message")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._details))
@@ -88,7 +90,7 @@ class PreviewStrip(QWidget):
         super().__init__()
         fill(self, "background1")
         self.setFixedHeight(38)
-        self._name = Elided("text2", theme.BODY)
+        self._name = Elided("text2", theme.BODY, Qt.TextElideMode.ElideMiddle)
         self.sides = Segments(("Before", "After"), 1, "Which state is shown")
         self.sides.chosen.connect(self.toggled)
         self._words = label("", "text2")

@@ -1,21 +1,26 @@
 """Labels, colours and boxes that panels are built of."""
 
+import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFont, QHelpEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QLayout,
     QSizePolicy,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
 
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import font
+
+# Between groups of digits, and between a number and its unit.
+_WITHIN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|(?:mm|m|s|fps)\b|[%°])")
 
 
 def label(
@@ -28,12 +33,17 @@ def label(
     wrap: bool = False,
 ) -> QLabel:
     """Return a text label in one of the theme's colours."""
-    result = QLabel(text)
+    result = QLabel(unbroken(text) if wrap else text)
     result.setTextFormat(Qt.TextFormat.PlainText)
     result.setFont(font(size, weight, numbers=numbers))
     result.setWordWrap(wrap)
     tint(result, token)
     return result
+
+
+def unbroken(text: str) -> str:
+    """Return a text in which no line ends within a number, or between it and its unit."""
+    return _WITHIN_NUMBER.sub("\u00a0", text)
 
 
 def tint(widget: QWidget, token: str) -> None:
@@ -123,10 +133,20 @@ class Mark(QWidget):
 
 
 class Elided(QLabel):
-    """A label that shortens its text in the middle instead of pushing its neighbours."""
+    """A label that shortens its text instead of pushing its neighbours: sentences at the end.
 
-    def __init__(self, token: str = "text2", size: int = theme.SMALL) -> None:
+    Names, which differ in their ends, want `ElideMiddle`. What is shortened is shown whole by the tool
+    tip, unless that says something else.
+    """
+
+    def __init__(
+        self,
+        token: str = "text2",
+        size: int = theme.SMALL,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
         super().__init__()
+        self._elide = elide
         self.setFont(font(size, numbers=True))
         tint(self, token)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -135,10 +155,19 @@ class Elided(QLabel):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        text = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideMiddle, self.width()
-        )
-        painter.drawText(self.rect(), int(self.alignment()), text)
+        painter.drawText(self.rect(), int(self.alignment()), self.shown)
+
+    @property
+    def shown(self) -> str:
+        """The text as there is room for it."""
+        return self.fontMetrics().elidedText(self.text(), self._elide, self.width())
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            own = "" if self.shown == self.text() else self.text()
+            QToolTip.showText(event.globalPos(), self.toolTip() or own, self)
+            return True
+        return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(20, super().minimumSizeHint().height())

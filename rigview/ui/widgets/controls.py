@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSizePolicy, QToolTip, QWidget
 
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
@@ -173,6 +173,10 @@ class Segments(QWidget):
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, item)
 
 
+# Pixels of a chooser's arrow.
+_CARET = 18
+
+
 class Chooser(QComboBox):
     """A drop-down list with our face; "flat" ones look like a heading that can be changed."""
 
@@ -194,6 +198,23 @@ class Chooser(QComboBox):
 
     minimumSizeHint = sizeHint
 
+    @property
+    def _margin(self) -> int:
+        return 5 if self._flat else 8
+
+    @property
+    def shown(self) -> str:
+        """The entry that is chosen, as there is room for it."""
+        room = self.width() - 1 - self._margin - _CARET
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideMiddle, room)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and self.shown != self.currentText():
+            tip = f"{self.toolTip()}: {self.currentText()}"
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tip, self)
+            return True
+        return super().event(event)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -209,13 +230,9 @@ class Chooser(QComboBox):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
         painter.setPen(colour("text" if self.isEnabled() else "off"))
-        area = box.adjusted(5 if self._flat else 8, 0, -18, 0)
-        text = self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideMiddle, int(area.width())
-        )
-        painter.drawText(
-            area, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text
-        )
+        area = box.adjusted(self._margin, 0, -_CARET, 0)
+        start = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        painter.drawText(area, start, self.shown)
         caret = theme.pixmap("caret-down", "text3", 11, self.devicePixelRatioF())
         painter.drawPixmap(QPointF(box.right() - 17, box.center().y() - 5), caret)
 

@@ -1,0 +1,66 @@
+"""What there is no room for is shortened, and can be read whole all the same."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from rigview.ui.widgets.boxes import Elided, label, unbroken
+from rigview.ui.widgets.controls import Chooser
+
+LONG = "Armature|mixamo.com|Layer0|Run_Forward_Start_InPlace_v012"
+
+
+def tip_of(widget):
+    """Return what hovering over a widget shows."""
+    QToolTip.hideText()
+    middle = widget.rect().center()
+    event = QHelpEvent(QEvent.Type.ToolTip, middle, widget.mapToGlobal(QPoint(middle)))
+    QApplication.sendEvent(widget, event)
+    return QToolTip.text()
+
+
+@pytest.fixture
+def shown(qtbot):
+    def show(widget, width):
+        qtbot.addWidget(widget)
+        widget.setFixedWidth(width)
+        widget.show()
+        return widget
+
+    yield show
+    QToolTip.hideText()
+
+
+def test_a_shortened_label_says_all_where_the_mouse_rests(shown):
+    wide, narrow, told = (shown(Elided(), width) for width in (900, 90, 90))
+    for words in (wide, narrow, told):
+        words.setText(LONG)
+    told.setToolTip("another")
+    assert (wide.shown, tip_of(wide)) == (LONG, "")
+    assert narrow.shown.endswith("…")
+    assert tip_of(narrow) == LONG
+    assert tip_of(told) == "another"
+
+
+def test_a_chooser_says_the_long_name_that_is_chosen(shown):
+    clips = shown(Chooser([LONG, "Idle"], "Clip"), 120)
+    assert clips.shown != LONG
+    assert tip_of(clips) == f"Clip: {LONG}"
+    clips.setCurrentIndex(1)
+    assert tip_of(clips) == "Clip"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("30 of 56 with 2 070 keys in Walk", ["30", "of", "56", "with", "2 070", "keys", "in"]),
+        ("by up to 486 % in Death_A", ["by", "up", "to", "486 %", "in", "Death_A"]),
+        ("0.347 m away", ["0.347 m", "away"]),
+    ],
+)
+def test_no_line_ends_within_a_number_or_before_its_unit(qapp, text, parts):
+    words = unbroken(text).split(" ")
+    assert words[: len(parts)] == [part.replace(" ", "\u00a0") for part in parts]
+    assert label(text, wrap=True).text() == unbroken(text)
+    assert label(text).text() == text

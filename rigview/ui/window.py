@@ -23,7 +23,13 @@ from rigview.ui.view_state import ViewState
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.opening import Opened
 from rigview.ui.workers.progress import ProgressLine
-from rigview.ui.workers.restoring import view_at_first, view_kept, view_of, view_of_finding
+from rigview.ui.workers.restoring import (
+    panes_at_first,
+    view_at_first,
+    view_kept,
+    view_of,
+    view_of_finding,
+)
 
 _MINIMUM = (1024, 640)
 
@@ -39,6 +45,8 @@ class Window(QMainWindow):
         self.bar = Bar(self.commands, self.bench, self.appearance)
         self._may_close = False
         self._camera_before: Camera | None = None
+        # The panes that come back with a rig that is skinned.
+        self._panes_before: tuple[str, ...] = ()
         # Of shading and overlays: what the chosen finding asks for, and what was on before it.
         self._asked: dict[str, tuple[object, object]] = {}
         self.addActions(list(self.commands.anywhere))
@@ -142,7 +150,11 @@ class Window(QMainWindow):
             self.bench.status.say("Reloaded.", undoable=False)
         else:
             self.bench.checks.choose(None)
-            state.update(**view_at_first(rig))
+            methods, self._panes_before = panes_at_first(
+                rig, state.value.methods, self._panes_before
+            )
+            pane = min(state.value.pane, len(methods) - 1)
+            state.update(**view_at_first(rig), methods=methods, pane=pane)
             self.bench.panes.frame_points(result.outline)
             self.bench.status.say("", undoable=False)
         if result.session is not None:

@@ -335,3 +335,37 @@ def test_what_the_window_saves_over_its_own_file_is_no_news(broken):
     idle(0.6)
     assert not hands.bench.message.isVisible()
     assert not hands.document.is_changed
+
+
+# --- the panes ------------------------------------------------------------------------------------
+
+_BVH = """HIERARCHY
+ROOT hips
+{
+OFFSET 0 1 0
+CHANNELS 3 Xrotation Yrotation Zrotation
+End Site
+{
+OFFSET 0 1 0
+}
+}
+MOTION
+Frames: 1
+Frame Time: 0.04
+0 0 0
+"""
+
+
+def test_a_skeleton_without_a_skin_has_one_pane_until_a_rig_has_a_skin(arm, samples, tmp_path):
+    before = arm.state.methods
+    bones = tmp_path / "bones.bvh"
+    bones.write_text(_BVH)
+    arm.open(bones)
+    assert len(before) == 3
+    assert len(arm.panes) == 1
+    arm.open(samples / "box.glb")
+    assert arm.state.methods == before
+    arm.open(bones)
+    arm.bench.state.update(methods=("dqs", "lbs"))
+    arm.open(samples / "box.glb")
+    assert arm.state.methods == ("dqs", "lbs")

@@ -39,6 +39,26 @@ def view_at_first(rig: Rig) -> dict[str, Any]:
     }
 
 
+def panes_at_first(
+    rig: Rig, methods: tuple[str, ...], before: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return by what a rig's panes are skinned, and what the panes are to be with the next rig.
+
+    Where nothing is skinned all methods would show the same: one pane will do until a rig has a skin.
+
+    Parameters
+    ----------
+    methods
+        Of the panes as they are.
+    before
+        What was returned second for the rig before, or nothing.
+    """
+    if any(part.skin is not None for part in rig.parts):
+        # Who has added panes beside the one meant those.
+        return (before if before and len(methods) == 1 else methods), ()
+    return methods[:1], before if len(methods) == 1 else methods
+
+
 def view_kept(view: ViewState, rig: Rig, *, same_nodes: bool) -> dict[str, Any]:
     """Return the fields that change when the open file is read again: as few as can be."""
     kept: dict[str, Any] = {"playing": False}

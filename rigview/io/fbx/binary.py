@@ -155,14 +155,16 @@ class BinaryNode(Node):
         """Return the records of a name inside by their first value, which is a string."""
         document, (_, _, _, _, first, last) = self.document, self.extent
         data, wanted = document.data, b"%c%bS" % (len(name), name.encode())
+        head = struct.Struct(f"<{len(wanted)}sI")
         before = document.record.size - 1
-        text = before + len(wanted) + _LENGTH.size
-        rows = {}
+        text = before + head.size
+        rows, final = {}, last - text
         for start in paced(document.chain(first, last), document.pulse):
-            if data.startswith(wanted, start + before):
-                begin = start + text
-                size = int.from_bytes(data[begin - _LENGTH.size : begin], "little")
-                rows[data[begin : begin + size]] = start
+            if start <= final:
+                word, size = head.unpack_from(data, start + before)
+                if word == wanted:
+                    begin = start + text
+                    rows[data[begin : begin + size]] = start
         return _Rows(document, rows, last)
 
     def packed(self, names: Sequence[str]) -> dict[str, Packed]:

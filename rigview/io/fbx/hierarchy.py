@@ -61,11 +61,6 @@ class Hierarchy:
         return t.translation, t.rotation, t.scale
 
     @cached_property
-    def _some_take_over(self) -> bool:
-        """Whether any node takes over scale without lying in it."""
-        return bool((self.transforms.inherit != RSRS).any())
-
-    @cached_property
     def has_helper(self) -> BoolArray:
         """``(N,)`` whether a helper stands above a node."""
         result = np.zeros(len(self.keys), dtype=np.bool_)
@@ -205,9 +200,9 @@ class Hierarchy:
         s
             ``(m, n, 3)`` their stated scales.
         above
-            ``(n, 3)`` of every node of their chains.
+            ``(n, 3)`` of every node of their chains; nothing where there is none, or all are 1.
         """
-        if not self._some_take_over:
+        if not above:
             return s
         result = s.copy()
         for row, node in enumerate(nodes.tolist()):
@@ -222,7 +217,7 @@ class Hierarchy:
     def carried(self, nodes: IntArray, above: dict[int, FloatArray], count: int) -> FloatArray:
         """Return ``(m, n, 3)`` the scale that parents hand down and nodes do not lie in."""
         result = np.ones((len(nodes), count, 3))
-        if not self._some_take_over:
+        if not above:
             return result
         for row, node in enumerate(nodes.tolist()):
             for number in self.scale_chain(node):
@@ -238,18 +233,24 @@ class Hierarchy:
         """Path → ``(N, c)`` of all nodes without animation."""
         nodes = np.arange(len(self.keys))
         t, r, s = (values[:, None] for values in self.rest)
-        above = dict(enumerate(self.transforms.scale[:, None])) if self._some_take_over else {}
         return {
             "translation": self.translations(nodes, t, r, s)[:, 0],
             "rotation": self.rotations(nodes, r)[:, 0],
-            "scale": self.scales(nodes, s, above)[:, 0],
+            "scale": self.scales(nodes, s, self._above_at_rest)[:, 0],
         }
 
     @cached_property
     def helpers_at_rest(self) -> FloatArray:
         """``(N, 3)`` scales of the helpers without animation."""
-        above = dict(enumerate(self.transforms.scale[:, None]))
-        return 1.0 / self.carried(np.arange(len(self.keys)), above, 1)[:, 0]
+        nodes = np.arange(len(self.keys))
+        return 1.0 / self.carried(nodes, self._above_at_rest, 1)[:, 0]
+
+    @cached_property
+    def _above_at_rest(self) -> dict[int, FloatArray]:
+        """Node → ``(1, 3)`` the scale that it hands down at rest; none where all are 1."""
+        nodes = [node for node in self._hands_down_one_number if node >= 0]
+        scale = self.transforms.scale[nodes]
+        return {} if (scale == 1.0).all() else dict(zip(nodes, scale[:, None], strict=True))
 
     @cached_property
     def ours_from_geometry(self) -> FloatArray:

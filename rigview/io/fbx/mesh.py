@@ -24,7 +24,7 @@ from rigview.io.fbx.polygons import (
     stated_polygons,
     triangulate,
 )
-from rigview.io.fbx.surfaces import Cut, cut_by_material, within
+from rigview.io.fbx.surfaces import Cut, Plan, cut_by_material, within
 from rigview.io.fbx.tree import Node, all_finite, bounded
 from rigview.io.fbx.vertices import vertices
 from rigview.io.reading import Pulse
@@ -204,14 +204,13 @@ def _taken(stated: list[_Stated]) -> list[Geometry]:
     polygons = read_polygons(
         [one.node for one in stated], [one.corners for one in stated], counts, pulse
     )
-    own = polygons.split([len(one.corners) for one in stated], counts)
-    parts = [Part(one.node, of, []) for one, of in zip(stated, own, strict=True)]
+    nodes, corners = [one.node for one in stated], [len(one.corners) for one in stated]
     stated.clear()
-    found = _Joint.of(parts, counts, points, polygons, pulse).surfaces(pulse)
-    return [
-        Geometry(count, surfaces, part.notes)
-        for part, count, surfaces in zip(parts, counts, found, strict=True)
-    ]
+    notes: list[list[str]] = [[] for _ in nodes]
+    parts = list(map(Part, nodes, polygons.split(corners, counts), notes))
+    joint = _Joint.of(parts, counts, points, polygons, pulse)
+    parts.clear()
+    return list(map(Geometry, counts, joint.surfaces(pulse), notes))
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,7 +229,7 @@ class _Joint:
         Layers of a kind at the vertices: the first of all geometries, the second, ….
     """
 
-    parts: Sequence[Part]
+    plan: Plan
     point_ends: list[int]
     points: FloatArray
     polygons: Polygons
@@ -262,7 +261,7 @@ class _Joint:
         del stated
         normals, colours, uvs = (_at(first, found, pulse) for found in layers)
         return cls(
-            parts,
+            Plan.of(parts),
             [0, *accumulate(counts)],
             points,
             polygons,
@@ -278,13 +277,13 @@ class _Joint:
 
     def surfaces(self, pulse: Pulse) -> list[list[Surface]]:
         """Return the surfaces of every geometry."""
-        result: list[list[Surface]] = [[] for _ in self.parts]
+        result: list[list[Surface]] = [[] for _ in self.point_ends[1:]]
         pieces = triangulate(self.polygons, self.points, pulse)
         of_vertex = gathered(self.polygons.corners, self.first, pulse)
         ends = [0, len(of_vertex)]
-        if len(self.parts) > 1:
+        if len(result) > 1:
             ends = np.searchsorted(of_vertex, self.point_ends).tolist()
-        for cut in cut_by_material(pieces, self.parts, self.vertex, ends, pulse):
+        for cut in cut_by_material(pieces, self.plan, self.vertex, ends, pulse):
             for planned, surface in zip(cut.surfaces, self._of(cut, of_vertex, pulse), strict=True):
                 result[planned.geometry].append(surface)
         return result

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.io.fbx.blocks import MANY, blocks
+from rigview.io.fbx.blocks import MANY, blocks, in_one
 from rigview.io.fbx.container import FEW, Container
 from rigview.io.fbx.nodes import (
     Column,
@@ -325,53 +325,57 @@ def _completed(
     return result
 
 
-def rows_inside(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
-    """Return where the records inside of blocks start, and ``(m,)`` inside of which each is.
+def rows_inside(holders: Records, row: bytes) -> tuple[IntArray, IntArray]:
+    """Return where the records inside of others start, and ``(m,)`` inside of which each is.
 
     Nearly all are rows of one name that begin with a string: those are found by their bytes, all at
     once. Where every one starts where the one before it ends, they are the chain.
     """
-    document = blocks.document
-    if not len(blocks):
-        return blocks.starts, blocks.starts
-    starts, of = _alike(blocks, row)
+    document = holders.document
+    if not len(holders):
+        return holders.starts, holders.starts
+    starts, of = _alike(holders, row)
     document.pulse()
     stop = document.picked(document.heads, starts)["end"].astype(np.int64)
-    begin = blocks.insides[of]
+    begin = holders.insides[of]
     same = of[1:] == of[:-1]
     begin[1:][same] = stop[:-1][same]
     least = document.heads.itemsize
-    last = blocks.ends[of]
+    last = holders.ends[of]
     sound = (begin == starts) & (starts + least <= stop) & (stop <= last)
     document.pulse()
     (final,) = (np.append(~same, True) & (stop + least <= last)).nonzero()
     after = document.picked(document.heads, np.where(sound[final], stop[final], 0))
     sound[final] &= after["end"] == 0
-    chained = np.zeros(len(blocks), dtype=np.bool_)
+    chained = np.zeros(len(holders), dtype=np.bool_)
     chained[of] = True
     chained[of[~sound]] = False
     (others,) = (~chained).nonzero()
     if not len(others):
         return starts, of
     kept = chained[of]
-    more, which = document.chains(blocks.insides[others], blocks.ends[others])
+    more, which = document.chains(holders.insides[others], holders.ends[others])
     starts, of = np.append(starts[kept], more), np.append(of[kept], others[which])
     order = np.lexsort((starts, of))
     return starts[order], of[order]
 
 
-def _alike(blocks: Records, row: bytes) -> tuple[IntArray, IntArray]:
-    """Return where records of a name that begin with a string seem to start in which block."""
-    document = blocks.document
-    first, last = int(blocks.insides[0]), int(blocks.ends[-1])
+def _alike(holders: Records, row: bytes) -> tuple[IntArray, IntArray]:
+    """Return where records of a name that begin with a string seem to start in which holder."""
+    document = holders.document
+    first, last = int(holders.insides[0]), int(holders.ends[-1])
     sought = bytes([len(row)]) + row + bytes([_STRING])
-    region = np.frombuffer(document.data, np.uint8, max(last - first, 0), first)
-    (found,) = ((region[:-1] == sought[0]) & (region[1:] == sought[1])).nonzero()
     text = np.dtype(("S", len(sought)))
-    found = found[found <= document.end_of(text) - first] + first
+    region = np.frombuffer(document.data, np.uint8)[first : min(last, document.end_of(text) + 2)]
+    here, after = region[:-1], region[1:]
+    pairs = [
+        np.flatnonzero((here[rows] == sought[0]) & (after[rows] == sought[1])) + rows.start
+        for rows in blocks(len(after), document.pulse)
+    ]
+    found = first + (in_one(pairs) if pairs else np.zeros(0, dtype=np.int64))
     starts = found[document.picked(text, found) == sought] - (document.heads.itemsize - 1)
-    of = np.searchsorted(blocks.insides, starts, "right") - 1
-    inside = (of >= 0) & (starts + document.heads.itemsize <= blocks.ends[of])
+    of = np.searchsorted(holders.insides, starts, "right") - 1
+    inside = (of >= 0) & (starts + document.heads.itemsize <= holders.ends[of])
     return starts[inside], of[inside]
 
 

@@ -30,6 +30,36 @@ class Planned(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
+class Plan:
+    """The surfaces that there will be, each geometry's in order.
+
+    Parameters
+    ----------
+    of_polygon
+        ``(polygons,)`` which surface each polygon is of.
+    """
+
+    surfaces: Sequence[Planned]
+    of_polygon: IntArray
+
+    @classmethod
+    def of(cls, parts: Sequence[Part]) -> "Plan":
+        """Plan a surface for each material that a geometry uses."""
+        result: list[Planned] = []
+        rows = []
+        for number, part in enumerate(parts):
+            first, stated = len(result), part.materials()
+            if isinstance(stated, int):
+                result.append(Planned(number, stated))
+                rows.append(np.full(len(part.polygons.starts), first))
+            else:
+                different = np.unique(stated)
+                result.extend(Planned(number, material) for material in different.tolist())
+                rows.append(np.searchsorted(different, stated) + first)
+        return cls(result, in_one(rows))
+
+
+@dataclass(frozen=True, eq=False)
 class Cut:
     """Several surfaces, one after the other.
 
@@ -59,7 +89,7 @@ class Cut:
 
 def cut_by_material(
     pieces: Sequence[Pieces],
-    parts: Sequence[Part],
+    plan: Plan,
     vertex: IntArray,
     vertex_ends: Sequence[int],
     pulse: Pulse,
@@ -75,37 +105,21 @@ def cut_by_material(
     vertex_ends
         Where the vertices of each geometry begin, and where the last ends.
     """
-    surfaces, of_polygon = _planned(parts)
+    surfaces = plan.surfaces
     stated: list[tuple[IntArray, _Which]]
     if len(surfaces) == 1:
         stated = [(piece.corners, np.zeros(len(piece.corners), np.int8)) for piece in pieces]
     else:
-        stated = [(piece.corners, of_polygon[piece.polygons]) for piece in pieces]
+        stated = [(piece.corners, plan.of_polygon[piece.polygons]) for piece in pieces]
     sizes = [vertex_ends[of + 1] - vertex_ends[of] for of, _ in surfaces]
     for first, last in _rounds(sizes):
         chosen = stated
         if last - first < len(surfaces):
             chosen = [_between(first, last, *one) for one in stated]
-        elif len(surfaces) > len(parts):
+        elif len(surfaces) >= len(vertex_ends):
             chosen = [_in_order(*one) for one in stated]
         is_last = last == len(surfaces)
         yield _cut(surfaces[first:last], chosen, vertex, vertex_ends, pulse, is_last=is_last)
-
-
-def _planned(parts: Sequence[Part]) -> tuple[list[Planned], IntArray]:
-    """Return the surfaces there will be, and ``(polygons,)`` which of them each polygon is of."""
-    result: list[Planned] = []
-    rows = []
-    for number, part in enumerate(parts):
-        first, stated = len(result), part.materials()
-        if isinstance(stated, int):
-            result.append(Planned(number, stated))
-            rows.append(np.full(len(part.polygons.starts), first))
-        else:
-            different = np.unique(stated)
-            result.extend(Planned(number, material) for material in different.tolist())
-            rows.append(np.searchsorted(different, stated) + first)
-    return result, in_one(rows)
 
 
 def _rounds(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:

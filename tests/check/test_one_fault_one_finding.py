@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 import rigs
 
+from rigview.check.applying.repair import try_fix
+from rigview.check.fixes.reframe import with_node
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.deform import Deformer
@@ -118,3 +120,57 @@ def test_a_key_that_is_no_number_turns_nothing_the_long_way(biped):
     (flip,) = run(rig, select=["ANI-QFLIP"]).findings
     assert flip.value == 2
     assert run(flip.fix.repair(rig), select=["ANI-QFLIP"]).findings == ()
+
+
+def in_two_skins(rig):
+    """Return the rig with its mesh shown a second time, by a skin of its own of the same joints."""
+    grown, node = with_node(rig, "Clothes", -1, np.eye(4))
+    meshes = (*grown.node_meshes[:node], len(rig.meshes), *grown.node_meshes[node + 1 :])
+    skins = (*grown.node_skins[:node], len(rig.skins), *grown.node_skins[node + 1 :])
+    again = replace(rig.skins[0], name="Clothes")
+    return replace(
+        grown,
+        meshes=(*rig.meshes, replace(rig.meshes[0], name="Clothes")),
+        skins=(*rig.skins, again),
+        node_meshes=meshes,
+        node_skins=skins,
+    )
+
+
+def test_one_cause_in_all_skins_is_told_and_mended_once():
+    rig = rigs.tidy()
+    binds = rig.skins[0].joint_from_mesh.copy()
+    binds[:, :3] *= 2.0
+    rig = in_two_skins(rig.with_skin(0, replace(rig.skins[0], inverse_binds=binds)))
+    (finding,) = run(rig, select=["SCL-SKIN"]).findings
+    assert finding.message.endswith(" joints scale the mesh by 2 at rest, in 2 skins")
+    fixed, moved = try_fix(rig, finding)
+    assert moved.exact
+    assert run(fixed, select=["SCL-SKIN"]).findings == ()
+
+
+def test_a_rest_pose_is_told_once_of_all_skins_but_apart_where_it_differs(biped):
+    rig = in_two_skins(biped)
+    hand = biped.nodes.names.index("hand_l")
+    turn = quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(30.0))
+    turned = quat.multiply(rig.nodes.rotations[hand], turn)
+    posed = rigs.with_nodes(rig, rotations=rigs.with_row(rig.nodes.rotations, hand, turned))
+    (finding,) = run(posed, select=["BND-REST"]).findings
+    assert finding.message.endswith(", in 2 skins")
+    assert finding.object == rig.skins[0].name
+    assert run(finding.fix.repair(posed), select=["BND-REST"]).findings == ()
+    # Without the thumb in one of them the two say different things.
+    skin = posed.skins[1]
+    kept = [i for i, j in enumerate(skin.joints) if "thumb" not in posed.nodes.names[j]]
+    moved = replace(
+        skin,
+        joints=tuple(skin.joints[i] for i in kept),
+        inverse_binds=skin.joint_from_mesh[kept],
+    )
+    thumb = biped.primitive(biped.parts[0]).influences
+    root = Influences(
+        np.zeros_like(thumb.joints), np.eye(thumb.joints.shape[1])[[0] * len(thumb.joints)]
+    )
+    apart = posed.with_skin(1, moved)
+    apart = apart.with_primitive(1, 0, replace(apart.meshes[1].primitives[0], influences=root))
+    assert len(run(apart, select=["BND-REST"]).findings) == 2

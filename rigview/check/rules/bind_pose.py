@@ -26,6 +26,7 @@ from rigview.check.rule import (
 from rigview.check.rules.bind_matrices import crushing
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
+from rigview.check.rules.skins import over_skins
 from rigview.check.rules.weights import NEUTRAL
 from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
@@ -137,6 +138,7 @@ def _as_bound(subject: Subject, skin: int) -> bool:
     )
 
 
+@over_skins
 def off_rest(subject: Subject) -> Iterator[Finding]:
     """BND-REST: joints that rest elsewhere than where they were bound.
 

@@ -82,13 +82,14 @@ def over_clips(
                 key=key,
                 message=worst.message + (f", and {count(more, 'more clip')}" if more > 0 else ""),
                 joints=tuple(dict.fromkeys(joints)),
-                fix=_all_fixes(worst.fix, [f.fix for f in found]),
+                fix=all_fixes(worst.fix, [f.fix for f in found]),
             )
 
     return gathered
 
 
-def _all_fixes(worst: Fix, fixes: list[Fix]) -> Fix:
+def all_fixes(worst: Fix, fixes: list[Fix]) -> Fix:
+    """Return one fix for several: what it says is what the one of the worst says."""
     repairs = [fix.repair for fix in fixes if fix.repair is not None]
     if not repairs:
         return worst

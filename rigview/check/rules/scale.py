@@ -22,6 +22,7 @@ from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts, measured, skin_scales
 from rigview.check.measures.stretch import TOLERANCE, ZERO
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.check.rules.skins import over_skins
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Path
@@ -115,6 +116,7 @@ def _unscaling(rig: Rig, skin: int) -> dict[int, Turn]:
     }
 
 
+@over_skins
 def in_skin(subject: Subject) -> Iterator[Finding]:
     """SCL-SKIN: the skin matrices scale the mesh already in the rest pose."""
     rig = subject.rig

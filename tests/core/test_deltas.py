@@ -28,13 +28,17 @@ GOLDEN = json.loads((Path(__file__).parents[1] / "data" / "golden.json").read_te
 
 def same_turn(got, wanted, tolerance):
     """Compare rotations; a quaternion and its negative are one."""
-    assert quat.angle_between(np.asarray(got), np.asarray(wanted)) == pytest.approx(
-        0.0, abs=tolerance
-    )
+    assert unit_angle(np.asarray(got), np.asarray(wanted)) == pytest.approx(0.0, abs=tolerance)
 
 
 def angle(q):
-    return float(quat.angle_between(q, np.array(quat.IDENTITY)))
+    return float(unit_angle(q, np.array(quat.IDENTITY)))
+
+
+def unit_angle(got, wanted):
+    """Return the angle between rotations; to a quaternion of no length there is none."""
+    assert np.linalg.norm(got, axis=-1) == pytest.approx(1.0, abs=1e-9)
+    return quat.angle_between(got, wanted)
 
 
 def chain(rng, joints=5):

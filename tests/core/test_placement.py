@@ -1,6 +1,7 @@
 """A rig in other units or with another axis up is the same rig: every vertex, in every pose."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.core import quat
+from rigview.core.arrays import unit
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.placement import scaled, to_y_up, turned
@@ -66,6 +68,41 @@ def test_a_scaled_rig_shows_everything_scaled(rig, unbound):
     )
     assert np.abs(new - 0.0254 * old).max() <= 1e-9 * max(1.0, np.abs(old).max())
     assert np.abs(normals - turned_normals).max() <= 1e-6
+
+
+def test_tangents_turn_with_the_surface_and_keep_their_hand():
+    rig = with_unbound(rigs.make(rigs.Recipe(seed=3, morphs=2)))
+    mesh = next(n for n, mesh in enumerate(rig.meshes) if mesh.primitives[0].morphs is not None)
+    bare = rig.meshes[mesh].primitives[0]
+
+    def along(primitive):
+        """Return for each vertex the direction to the next."""
+        return unit(np.roll(primitive.positions, 1, axis=0) - primitive.positions)
+
+    hands = np.where(np.arange(len(bare.positions)) % 2, 1.0, -1.0)[:, None]
+    # What a target adds to tangents turns as what it adds to positions.
+    morphs = replace(bare.morphs, tangents=bare.morphs.positions)
+    tangents = np.concatenate([along(bare), hands], axis=1)
+    rig = rig.with_primitive(mesh, 0, replace(bare, tangents=tangents, morphs=morphs))
+    for after in (turned(rig, to_y_up("Z")), scaled(rig, 3.0)):
+        got = after.meshes[mesh].primitives[0]
+        assert not np.allclose(got.positions, bare.positions)
+        assert np.allclose(got.tangents, np.concatenate([along(got), hands], axis=1))
+        length = np.linalg.norm(got.positions[0]) / np.linalg.norm(bare.positions[0])
+        assert np.allclose(got.morphs.tangents * length, got.morphs.positions)
+
+
+@pytest.mark.parametrize(
+    "change", [partial(scaled, factor=2.5), partial(turned, rotation=to_y_up("X"))]
+)
+def test_a_skin_that_states_no_inverse_binds_still_takes_identities(change):
+    rig = with_unbound(rigs.make(rigs.Recipe(seed=4)))
+    bare = rig.with_skin(0, replace(rig.skins[0], inverse_binds=None))
+    (before, _), (after, _) = shown(bare, "lbs"), shown(change(bare), "lbs")
+    # A rotation keeps lengths, a scale multiplies all by as much.
+    shares = np.linalg.norm(after, axis=1) / np.linalg.norm(before, axis=1)
+    assert shares == pytest.approx(shares[0])
+    assert shares[0] == pytest.approx(2.5 if change.func is scaled else 1.0)
 
 
 def test_turning_there_and_back_is_nothing():

@@ -1,5 +1,8 @@
 """The crowd that is timed is the crowd of the poses, each drawn where it stands."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import rigs
@@ -8,6 +11,8 @@ from rigview.core import thesis_scene
 from rigview.core.deform import Deformer
 from rigview.core.skinning import METHODS
 from rigview.render.bench import PLAIN, Bench, Cost, displacements
+from rigview.render.camera import Camera
+from rigview.render.framing import visible_points
 from rigview.render.gl import GLError
 from rigview.render.vertex_stage import VertexStage
 
@@ -39,6 +44,37 @@ def test_two_copies_of_a_pose_are_drawn_alike_and_another_pose_is_not(gl, bent, 
     other = picture(deformer, [first, second], method)
     assert alike.any()
     assert np.abs(alike - other).max() > 0.1
+
+
+@pytest.mark.parametrize("count", [2, 3, 7])
+def test_each_copy_stands_in_its_place_of_the_square(gl, bent, count):
+    deformer, frames = bent
+    bench = Bench(deformer, [frames[i % 2] for i in range(count)], (160, 160))
+    columns = math.ceil(math.sqrt(count))
+    places = [divmod(copy, columns) for copy in range(count)]
+    across, along = bench._step
+    clouds = [
+        visible_points(deformer, frames[copy % 2]) + np.array([column * across, 0.0, row * along])
+        for copy, (row, column) in enumerate(places)
+    ]
+    camera = replace(Camera(), orthographic=True).looking("top").framed(np.concatenate(clouds), 1.0)
+    bench.look_through(camera)
+    try:
+        bench.draw("lbs")
+        covered = bench.pixels()[..., 3] > 0.0
+    finally:
+        bench.close()
+    for cloud in clouds:
+        x, y = np.rint(camera.project(cloud, 160, 160)[:, :2] - 0.5).astype(int).T
+        near = np.any([covered[y + i, x + j] for i in (-1, 0, 1) for j in (-1, 0, 1)], axis=0)
+        assert near.mean() > 0.9
+    # What is drawn is nowhere else.
+    x, y = np.concatenate([camera.project(cloud, 160, 160)[:, :2] for cloud in clouds]).T
+    down, right = np.nonzero(covered)
+    assert right.min() >= x.min() - 2
+    assert right.max() <= x.max() + 2
+    assert down.min() >= y.min() - 2
+    assert down.max() <= y.max() + 2
 
 
 def test_every_method_is_timed_beside_lbs(gl, bent):

@@ -223,6 +223,9 @@ def test_the_key_names_what_is_there_and_what_is_not_is_explained():
     both = replace(look, rest_ghost=True, bind_ghost=True)
     words = [label.text for label in key.labels(deformer, both)]
     assert sorted(words) == ["bind pose", "rest pose", "trail of hips"]
+    heights = [label.y for label in key.labels(deformer, both, top=30.0)]
+    assert min(heights) > 30.0
+    assert np.diff(heights).min() > 10.0
     assert not key.labels(deformer, BARE)
     assert not any(
         key.absence(name, deformer, both) for name in ("rest_ghost", "bind_ghost", "trail")
@@ -245,3 +248,8 @@ def test_of_a_sheet_the_first_cell_has_the_key(gl):
     assert len(rows) > 50
     assert rows.max() < 160
     assert columns.max() < 200
+    # Where the key is in the first there is nothing in the second.
+    bare = replace(wanted, look=replace(look, rest_ghost=False))
+    without = review.sheet(deformer, cells[:1] * 2, bare, lambda *_: None)
+    at = rows[columns < 90], columns[columns < 90]
+    np.testing.assert_array_equal(second[at], without[:, 403:][at])

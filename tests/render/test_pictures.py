@@ -436,6 +436,10 @@ def test_a_review_has_its_size_panes_numbers_and_caption(gl):
     captioned = render(deformer, frame, replace(plain, caption="hero.glb    Wave"))
     assert captioned.shape == (200, 320, 4)
     assert np.all(captioned[-1, :, 3] == 255)
+    # The words stand in the middle of their strip.
+    rows = np.flatnonzero((captioned[-24:] != captioned[-1, -1]).any(axis=(1, 2)))
+    assert 0 < rows.min() < rows.max() < 23
+    assert abs(rows.mean() - 11.5) < 3.0
 
 
 def test_a_review_may_be_transparent(gl):

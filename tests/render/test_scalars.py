@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import rigs
 
 from rigview.assets import colour_map, rgb, theme
 from rigview.core.deform import Deformer
@@ -110,7 +111,12 @@ def test_counts_are_the_weights_that_are_not_zero(samples):
     counts = influence_counts(deformer, 0)
     np.testing.assert_array_equal(counts, influences.per_vertex)
     assert len(set(counts)) > 1
-    assert count_top(deformer) == max(4, counts.max())
+
+
+@pytest.mark.parametrize(("most", "top"), [(2, 4), (4, 4), (9, 9)])
+def test_the_last_colour_is_of_the_most_influences_but_of_no_fewer_than_four(most, top):
+    deformer = Deformer(rigs.make(rigs.Recipe(joints=10, influences=most, skins=2, prop=True)))
+    assert count_top(deformer) == top
 
 
 def test_more_influences_have_another_colour(samples):
@@ -163,9 +169,11 @@ def test_a_picture_of_numbers_explains_its_colours_below_the_panes(twisted, shad
         (replace(PLAIN, shading="weights"), 640),
         (PLAIN, 640),
         (replace(PLAIN, shading="count"), 300),
+        # What changed since another rig, where there is none.
+        (replace(PLAIN, shading="reweighted"), 640),
     ],
 )
-def test_there_is_no_legend_without_a_joint_numbers_or_room(twisted, look, width):
+def test_there_is_no_legend_without_a_joint_numbers_room_or_another_rig(twisted, look, width):
     deformer, frame = twisted
     bare = review.Review(("lbs",), Camera(), look, (width, 160), numbers=False, samples=0)
     with headless():

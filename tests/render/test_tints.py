@@ -170,6 +170,11 @@ def test_bones_stand_out_from_the_ground_of_either_theme(many, name):
     bones = colour.luminance(colour.linear(bone_colours(many, replace(LOOK, theme=name)))) + 0.05
     ratio = np.maximum(bones, ground) / np.minimum(bones, ground)
     assert ratio.min() > 2.99
+    # Colours that stand out stay, others are as light as they can be.
+    own = joint_colours(many, LOOK)
+    changed = (np.abs(bone_colours(many, replace(LOOK, theme=name)) - own) > 1e-6).any(axis=1)
+    assert changed.any() == (name == "light")
+    assert ratio[changed] == pytest.approx(3.0, abs=0.01)
     assert bone_colours(many, replace(LOOK, shading="clay")) is None
 
 

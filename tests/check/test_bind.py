@@ -1,13 +1,18 @@
 """Rules about the bind: against the rest pose, crushed, or not stated at all."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 import rigs
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tidy import ARM, JOINTS, run
 
-from rigview.core import quat
+from rigview.check.rule import Refused
+from rigview.check.rules.bind_matrices import fold_stretch
+from rigview.core import affine, quat
 
 
 @pytest.mark.parametrize("form", ["glTF", "FBX"])
@@ -68,3 +73,37 @@ def test_a_bind_of_nothing_is_no_scale_of_the_skin():
     lost = rig.with_skin(0, replace(skin, inverse_binds=binds))
     rules = ["BND-SINGULAR", "SCL-SKIN"]
     assert [f.rule for f in run(lost, select=rules).findings] == ["BND-SINGULAR"]
+
+
+def attached_stretched(rig, seed, joints=slice(None)):
+    """Return the rig with inverse binds that stretch the mesh: by one ellipsoid, on some joints."""
+    rng = np.random.default_rng(seed)
+    _, stretch = affine.polar(np.eye(3) + 0.3 * rng.uniform(-1.0, 1.0, (3, 3)))
+    binds = rig.skins[0].joint_from_mesh.copy()
+    binds[joints, :3, :3] = binds[joints, :3, :3] @ stretch
+    return rig.with_skin(0, replace(rig.skins[0], inverse_binds=binds))
+
+
+RIGID = {"vertices": 12, "skins": 1, "bind_scale": 1.0, "joint_scale": False, "armature": 1.0}
+
+
+@settings(max_examples=8)
+@given(rig=rigs.rigs(**RIGID, clips=1, morphs=st.integers(0, 2)), seed=st.integers(0, 2**32 - 1))
+def test_folding_a_common_stretch_makes_binds_rigid_and_moves_nothing(rig, seed):
+    stretched = attached_stretched(rig, seed)
+    fixed = fold_stretch(stretched, 0)
+    _, left = affine.polar(fixed.skins[0].joint_from_mesh[:, :3, :3])
+    assert affine.is_rigid(left, 1e-9)
+    for pose, method in product(rigs.poses(rig)[:2], ("lbs", "dqs")):
+        before, after = (rigs.positions(r, pose, method) for r in (stretched, fixed))
+        assert np.abs(after - before).max() <= 1e-9 * np.ptp(before, axis=0).max()
+
+
+def test_a_stretch_of_some_joints_or_with_loose_vertices_is_not_folded():
+    rig = rigs.make(rigs.Recipe(seed=1, **RIGID))
+    with pytest.raises(Refused, match="differently"):
+        fold_stretch(attached_stretched(rig, 2, joints=[1]), 0)
+    loose = rig.meshes[0].primitives[0].influences.weights.copy()
+    loose[3] = 0.0
+    with pytest.raises(Refused, match="no joint moves"):
+        fold_stretch(attached_stretched(rigs.with_influences(rig, weights=loose), 2), 0)

@@ -48,3 +48,23 @@ def test_a_key_that_is_no_number_is_found_and_nothing_stumbles_over_it(path, bad
     report = run_all(replace(rig, clips=(Clip("Bad", (curve,)),)))
     named = {f.rule for f in report.findings}
     assert ("ANI-NAN" in named) == (not np.isfinite(bad))
+
+
+def test_of_keys_off_length_one_no_others_are_touched():
+    rig = rigs.tidy()
+    clip = next(c for c in rig.clips if sum(ch.path == "rotation" for ch in c.channels) > 1)
+    number = rig.clips.index(clip)
+    place = next(i for i, channel in enumerate(clip.channels) if channel.path == "rotation")
+    channels = list(clip.channels)
+    sampler = channels[place].sampler
+    lengths = np.where(np.arange(len(sampler.times)) % 2, 1.0, 1.02)[:, None]
+    longer = replace(sampler, values=sampler.values * lengths)
+    channels[place] = replace(channels[place], sampler=longer)
+    clips = list(rig.clips)
+    clips[number] = replace(clip, channels=tuple(channels))
+    (finding,) = run(replace(rig, clips=tuple(clips)), select=["ANI-QNORM"]).findings
+    assert finding.value == pytest.approx(0.02)
+    fixed = finding.fix.repair(replace(rig, clips=tuple(clips))).clips[number].channels
+    assert [a is b for a, b in zip(fixed, channels, strict=True)].count(False) == 1
+    assert np.linalg.norm(fixed[place].sampler.values, axis=1) == pytest.approx(1.0, abs=1e-12)
+    assert fixed[place].sampler.values == pytest.approx(sampler.values, abs=1e-7)

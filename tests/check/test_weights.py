@@ -60,6 +60,23 @@ def test_clamping_a_vertex_that_has_no_usable_weight_leaves_it_to_the_rule_about
     assert [f.rule for f in run(fixed).findings] == ["WGT-ZERO"]
 
 
+def test_what_too_many_influences_leave_out_is_that_of_the_vertex_that_loses_most():
+    rig = rigs.tidy()
+    influences = rig.meshes[0].primitives[0].influences
+    joints = np.tile(np.arange(6), (len(influences.joints), 1))
+    weights = np.zeros(joints.shape)
+    weights[:, 0] = 1.0
+    weights[4] = (0.04, 0.5, 0.2, 0.06, 0.1, 0.1)
+    weights[9] = (0.3, 0.15, 0.02, 0.2, 0.03, 0.3)
+    rig = rigs.with_influences(rig, joints=joints, weights=weights)
+    (finding,) = run(rig, select=["WGT-COUNT"]).findings
+    assert "2 vertices" in finding.message
+    assert "leave out up to 0.1" in finding.message
+    kept = finding.fix.repair(rig).meshes[0].primitives[0].influences
+    assert kept.most == 4
+    assert np.sort(kept.weights[4])[::-1][:4] == pytest.approx(np.array([5, 2, 1, 1]) / 9)
+
+
 def test_a_neutral_joint_is_used_again():
     rig = weights_with((2, 0.0))
     once = run(rig).findings[0].fix.repair(rig)

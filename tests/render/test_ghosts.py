@@ -166,6 +166,10 @@ def test_a_rig_without_mesh_has_ghosts_of_its_bones(easel):
     bare = replace(tidy, node_meshes=nothing, node_skins=nothing, meshes=(), skins=())
     easel = easel(bare)
     look = replace(BARE, bones=True)
+    sticks = ghosts.bones(Deformer(bare), replace(look, rest_ghost=True)).lines
+    segments = Deformer(bare).rest_bones
+    ends = np.hstack([segments.heads, segments.tails])
+    np.testing.assert_allclose(np.concatenate(sticks)[:, :6], ends, atol=1e-9)
     pictures = [easel.draw(replace(look, rest_ghost=on), posed(bare)) for on in (False, True)]
     assert differs(*pictures) > 50
     bind = easel.draw(replace(look, bind_ghost=True), posed(bare))

@@ -26,9 +26,11 @@ def far(rng, camera):
 def test_the_nearest_joint_within_reach_is_picked_else_the_nearest_bone(seed):
     rng = np.random.default_rng(seed)
     segments, camera = bones(rng), far(rng, Camera())
-    cursor = rng.uniform((60, 40), (260, 200))
     heads = camera.project(segments.heads, *SIZE)[:, :2]
     tails = camera.project(segments.tails, *SIZE)[:, :2]
+    # Beside some bone: of a place anywhere most are near none.
+    bone, at = int(rng.integers(len(heads))), rng.uniform()
+    cursor = (1 - at) * heads[bone] + at * tails[bone] + rng.normal(scale=5.0, size=2)
     to_heads = np.linalg.norm(heads - cursor, axis=1)
     along = np.linspace(0, 1, 4001)[:, None, None]
     to_bones = np.linalg.norm((1 - along) * heads + along * tails - cursor, axis=-1).min(axis=0)

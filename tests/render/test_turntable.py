@@ -116,6 +116,22 @@ def test_a_held_pose_is_one_pose_in_all_pictures():
     assert np.sort(np.mod(yaws, math.tau)) == pytest.approx(math.tau * np.arange(7) / 7)
 
 
+def test_each_picture_states_the_numbers_of_its_own_pose():
+    motion, stated = motion_of(MOVED, MOVED.clips[0]), []
+    wanted = review.Review(("lbs",), Camera(), BARE, (64, 64))
+    times = Turntable(3, 30.0, plays=True).times(motion.clip, 0.0)
+    measured = [review.measured(motion.deformer, motion.frame(t), wanted) for t in times]
+    known = replace(wanted, shapes=measured[0])
+
+    def draw(_frame, seen):
+        stated.append(dict(seen.shapes))
+        return np.zeros((1, 1, 4), np.uint8)
+
+    shots(motion, times, known, draw)
+    assert stated == measured
+    assert stated[1] != stated[0]
+
+
 @given(pictures=st.integers(2, 300), rate=st.floats(10.0, 60.0))
 def test_a_clip_that_plays_meanwhile_ends_where_it_begins(pictures, rate):
     clip = MOVED.clips[0]

@@ -455,6 +455,39 @@ def test_old_keys_that_no_program_can_hold_are_left_out_and_noted(tmp_path):
     assert np.abs(keys).max() == pytest.approx(0.01)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("KeyAttrFlags", [8, 8, 8]),
+        ("KeyAttrRefCount", [1, 2]),
+        ("KeyAttrRefCount", [3, -1]),
+        ("KeyAttrDataFloat", [0] * 7),
+    ],
+)
+def test_flags_that_do_not_fit_the_keys_are_ignored(tmp_path, wrong):
+    name, numbers = wrong
+    cubic = fbx.curve(11, [0, 1], [0.0, 1.0], flags=0x408, data=(9.0, 9.0, 0.0, 0.0))
+    line = next(text for text in cubic.split("}\n") if text.startswith(name))
+    other = fbx.curve(12, [0, 1], [0.0, 2.0], flags=0x408, data=(9.0, 9.0, 0.0, 0.0))
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11, "d|Y": 12})
+
+    def keys_of(curve):
+        content = fbx.document(
+            fbx.STACK + fbx.model(1, "a") + curve + other + objects, fbx.STACK_LINKS + links
+        )
+        loaded = load(saved(tmp_path, content))
+        (channel,) = loaded.rig.clips[0].channels
+        return loaded.notes, channel.sampler.at(np.array([0.25]))[0] * 100.0
+
+    usual, (x, y, _) = keys_of(cubic)
+    assert abs(x - 0.25) > 0.1
+    notes, (straight, same, _) = keys_of(cubic.replace(line, fbx.whole(name, numbers)[:-2]))
+    ignored = "flags or tangents that do not fit the keys of 1 curve are ignored"
+    assert set(notes) - set(usual) == {ignored}
+    assert straight == pytest.approx(0.25, abs=1e-4)
+    assert same == pytest.approx(y, abs=1e-4)
+
+
 def test_clips_are_made_when_they_are_asked_for_of_what_was_checked_before(tmp_path):
     objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
     sound = fbx.curve(11, [0, 1], [0.0, 1.0])

@@ -44,7 +44,7 @@ class Curves:
         self.usable: list[bool] = []
         if not nodes:
             return
-        self._keys = _read_keys(nodes, ticks)
+        self._keys = _read_keys(nodes, ticks, notes)
         nodes.pulse()
         self._outside = _outside(nodes)
         nodes.pulse()
@@ -189,7 +189,7 @@ class _Stated:
         return Keys(times, values, flags, _unpacked(flags, self.data[runs]))
 
 
-def _read_keys(nodes: Nodes, ticks: float) -> _Stated:
+def _read_keys(nodes: Nodes, ticks: float, notes: list[str]) -> _Stated:
     """Read the keys of all curves; equal rows of times, of which there are many, are decoded once."""
     arrays = nodes.columns(_NAMES)
     for name in ("KeyTime", "KeyValueFloat"):
@@ -204,26 +204,37 @@ def _read_keys(nodes: Nodes, ticks: float) -> _Stated:
     if wrong.any():
         n = int(np.argmax(wrong))
         raise nodes[n].error(f"the curve has {counts[n]} times and {values.lengths[n]} values")
-    runs, lengths, has_runs = _read_runs(nodes, arrays, counts)
+    fitting = np.ones(len(nodes), dtype=np.bool_)
+    runs, lengths, has_runs = _read_runs(arrays, counts, fitting)
     nodes.pulse()
+    data = _read_data(arrays["KeyAttrDataFloat"], runs, has_runs, fitting)
+    flags = runs.values.astype(np.int64)
+    if not fitting.all():
+        flags[np.repeat(~fitting, runs.lengths)] = 0
+        count = np.count_nonzero(~fitting)
+        curves = "1 curve" if count == 1 else f"{count:,} curves"
+        notes.append(f"flags or tangents that do not fit the keys of {curves} are ignored")
     return _Stated(
         times,
         which,
         values,
         _are_sound(times, values.values, ticks),
-        runs.values.astype(np.int64),
+        flags,
         lengths,
         runs.lengths,
-        _read_data(nodes, arrays["KeyAttrDataFloat"], runs, has_runs),
+        data,
     )
 
 
 def _read_runs(
-    nodes: Nodes, arrays: dict[str, Column], counts: IntArray
+    arrays: dict[str, Column], counts: IntArray, fitting: BoolArray
 ) -> tuple[Ragged, IntArray, BoolArray]:
-    """Return flags of runs, their lengths, and which curves state them; others have one run."""
+    """Return flags of runs, their lengths, and which curves state them; others have one run.
+
+    Curves are taken out of `fitting` whose flags do not fit their keys.
+    """
     kinds, lengths = arrays["KeyAttrFlags"], arrays["KeyAttrRefCount"]
-    stated = kinds.stated & lengths.stated
+    stated = kinds.stated & lengths.stated & fitting
     flags = kinds.joined(np.int32, as_integers, stated)
     keys = lengths.joined(np.int32, as_integers, stated)
     wrong = (flags.lengths != keys.lengths) | (stated & (keys.totals() != counts))
@@ -231,7 +242,8 @@ def _read_runs(
     if negative.any():
         wrong |= Ragged(negative, keys.lengths).totals() > 0
     if wrong.any():
-        raise nodes[int(np.argmax(wrong))].error("the flags do not fit the keys")
+        fitting &= ~wrong
+        return _read_runs(arrays, counts, fitting)
     if stated.all():
         return flags, keys.values.astype(np.int64), stated
     places = flags.starts[~stated]
@@ -243,15 +255,19 @@ def _read_runs(
 
 
 def _read_data(
-    nodes: Nodes, stated: Column, runs: Ragged, has_runs: BoolArray
+    stated: Column, runs: Ragged, has_runs: BoolArray, fitting: BoolArray
 ) -> NDArray[np.float32]:
-    """Return the ``(r, 4)`` numbers of the runs; zeros where the file states none or needs none."""
+    """Return the ``(r, 4)`` numbers of the runs; zeros where the file states none or needs none.
+
+    Curves are taken out of `fitting` whose numbers do not fit their runs.
+    """
     cubic = Ragged((runs.values & tangents.CUBIC) != 0, runs.lengths).totals() > 0
-    wanted = has_runs & cubic & stated.stated
+    wanted = has_runs & cubic & stated.stated & fitting
     rows = stated.joined(np.float32, _as_numbers, wanted)
     wrong = wanted & (rows.lengths != 4 * runs.lengths)
     if wrong.any():
-        raise nodes[int(np.argmax(wrong))].error("the tangents do not fit the keys")
+        fitting &= ~wrong
+        return _read_data(stated, runs, has_runs, fitting)
     if wanted.all():
         return rows.values.reshape(-1, 4)
     result = np.zeros((len(runs.values), 4), dtype=np.float32)

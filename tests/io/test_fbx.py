@@ -504,6 +504,62 @@ def skinned_square(weights, **node):
     )
 
 
+def placed(translation, turns=0, scale=1.0):
+    """A matrix: scaled, turned by quarters about z, moved."""
+    matrix = np.eye(4)
+    matrix[:2, :2] = np.linalg.matrix_power(np.array([[0.0, -1.0], [1.0, 0.0]]), turns)
+    matrix[:3, :3] *= scale
+    matrix[:3, 3] = translation
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("way", "note"), [("nothing", True), ("the mesh", True), ("elsewhere", True), (None, False)]
+)
+@pytest.mark.parametrize(
+    "axes", [((0, 1), (1, 1), (2, 1)), ((0, 1), (2, 1), (1, -1)), ((0, 1), (1, 1), (2, -1))]
+)
+def test_the_places_of_joints_bind_where_those_of_the_mesh_cannot_be(axes, way, note, tmp_path):
+    mesh, places = placed((5, 0, 1), 1, 2.0), [placed((1, 2, 3), 1), placed((4, 0, -2), 2, 3.0)]
+    objects, links = skinned_square([([0, 1], [1, 1]), ([2, 3], [1, 1])])
+    moved = {"Lcl_Translation": (5, 0, 1), "Lcl_Rotation": (0, 0, 90), "Lcl_Scaling": (2, 2, 2)}
+    objects = objects.replace(fbx.model(1, "m", "Mesh"), fbx.model(1, "m", "Mesh", **moved))
+
+    def transform(way, link):
+        right = np.linalg.inv(link) @ mesh
+        wrong = {"nothing": np.eye(4), "the mesh": mesh, "elsewhere": placed(link[:3, 3]) @ right}
+        return fbx.row("Transform", wrong.get(way, right).T)
+
+    def skinned(way):
+        before, between, after = objects.split(fbx.row("Transform", np.eye(4)))
+        first, second = (
+            ("" if way is None else transform(way, link)) + fbx.row("TransformLink", link.T)
+            for link in places
+        )
+        text = before + first + between + second + after
+        loaded = opened(tmp_path, text, links, axis_setting(*axes))
+        drawn = Deformer(loaded.rig)
+        return loaded.notes, drawn.skin_all(drawn.rest, METHODS["lbs"], Options())[0].positions
+
+    right_notes, wanted = skinned("right")
+    notes, got = skinned(way)
+    np.testing.assert_allclose(got, wanted, rtol=0, atol=1e-9)
+    assert any("clusters of m disagree on where it was" in n for n in notes) == note
+    assert not any("disagree" in n for n in right_notes)
+
+
+def test_damaged_places_of_joints_change_nothing(tmp_path):
+    objects, links = skinned_square([([0, 1], [1, 1]), ([2, 3], [1, 1])])
+    plain = fbx.row("Transform", np.eye(4))
+    wanted = opened(tmp_path, objects, links)
+    for damaged in ("TransformLink: 7\n", fbx.row("TransformLink", [np.nan] * 16)):
+        loaded = opened(tmp_path, objects.replace(plain, plain + damaged, 1), links)
+        assert loaded.notes == wanted.notes
+        np.testing.assert_array_equal(
+            loaded.rig.skins[0].inverse_binds, wanted.rig.skins[0].inverse_binds
+        )
+
+
 def test_weights_are_normalised_and_any_number_is_kept(tmp_path):
     loaded = opened(tmp_path, *skinned_square([([0, 1, 2, 3], [0.5] * 4)] * 11))
     influences = loaded.rig.meshes[0].primitives[0].influences

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from rigview.core import quat
+from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.nodes import ADDED, Nodes, loop_cuts
 from rigview.core.pose import under_parents
@@ -297,6 +297,12 @@ class Hierarchy:
         """``(N, 4, 4)`` ``model_from_node`` in the rest pose."""
         nodes = self.rig_nodes
         frames: FloatArray = under_parents(nodes, nodes.local_matrices())[self.node_of]
+        return frames
+
+    def model_from_file(self, matrices: FloatArray) -> FloatArray:
+        """Return ``(…, 4, 4)`` `rest_frames` of what the file says in its own space of the world."""
+        turn = affine.compose(np.zeros(3), self.turn, np.ones(3))
+        frames: FloatArray = turn @ self.settings.between_nodes(matrices)
         return frames
 
     def top_of(self, number: int) -> int:

@@ -1,5 +1,6 @@
 """Skins: clusters of weighted control points, one for each joint."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +12,12 @@ from rigview.io.fbx.blocks import blocks, paced
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.objects import Element, Objects, matrices
 from rigview.io.fbx.tree import bounded
-from rigview.io.reading import Notes
+from rigview.io.reading import LoadError, Notes
 
 # corpus: no file has sums off by between 1e-5 and 1e-2, so this tells rounding from another intent.
 _SUM_TOLERANCE = 1e-3
+# corpus: no file's clusters disagree by more than 1e-6.
+_AGREEMENT = 1e-2
 _BYTES_A_SLOT = 16
 
 
@@ -93,10 +96,16 @@ def read_skin(
     joints, weights = _slots(skin, _entries(clusters, points, notes), points)
     weights = _normalised(weights, name, notes)
     skin.node.document.pulse()
+    binds, disagree = _binds(clusters, nodes, model, hierarchy)
+    if disagree:
+        notes.append(
+            f"the clusters of {name} disagree on where it was when it was bound: it is taken to have "
+            "been where it stands"
+        )
     return Bound(
         skin.name,
         tuple(nodes),
-        _binds(clusters, nodes, model, hierarchy),
+        binds,
         joints,
         weights,
         *_method(skin, points),
@@ -105,20 +114,56 @@ def read_skin(
 
 def _binds(
     clusters: list[Element], nodes: list[int], model: int, hierarchy: Hierarchy
-) -> FloatArray:
-    """Return ``(J, 4, 4)`` ``joint_from_node``: stated, else what the rest pose makes of them."""
+) -> tuple[FloatArray, bool]:
+    """Return ``(J, 4, 4)`` ``joint_from_node``, and whether the clusters contradict each other.
+
+    Stated as Transform; where that is missing or cannot be, it is made of where the joint was by
+    TransformLink, else is in the rest pose, and where the mesh is in the rest pose.
+    """
     places = [cluster.node.child("Transform") for cluster in clusters]
-    stated = [i for i, place in enumerate(places) if place is not None]
-    result = np.zeros((len(clusters), 4, 4))
-    if len(stated) < len(places):
+    links = _links(clusters)
+    linked = np.isfinite(links).all(axis=(1, 2))
+    result = np.full((len(clusters), 4, 4), np.nan)
+    stated = np.array([place is not None for place in places])
+    clusters[0].node.document.pulse()
+    if stated.any():
+        result[stated] = matrices([place for place in places if place is not None])
+    both = stated & linked
+    disagree = _disagree(links[both] @ result[both], links[both])
+    if disagree:
+        stated = stated & ~linked
+    result[stated] = hierarchy.settings.between_nodes(result[stated])
+    if not stated.all():
         frames = hierarchy.rest_frames
         clusters[0].node.document.pulse()
-        result[:] = affine.inverse(frames[nodes]) @ frames[model]
+        joints = np.where(linked[:, None, None], hierarchy.model_from_file(links), frames[nodes])
+        result[~stated] = affine.inverse(joints[~stated]) @ frames[model]
+    return result, disagree
+
+
+def _links(clusters: list[Element]) -> FloatArray:
+    """Return ``(J, 4, 4)`` where the joints were in the file's space, not numbers where unknown.
+
+    Most files need them only to be checked: damaged ones are as good as none.
+    """
+    result = np.full((len(clusters), 4, 4), np.nan)
+    places = [cluster.node.child("TransformLink") for cluster in clusters]
+    stated = [i for i, place in enumerate(places) if place is not None]
     if stated:
-        clusters[0].node.document.pulse()
-        found = matrices([place for place in places if place is not None])
-        result[stated] = hierarchy.settings.between_nodes(found)
+        with suppress(LoadError):
+            result[stated] = matrices([place for place in places if place is not None])
     return result
+
+
+def _disagree(meshes: FloatArray, links: FloatArray) -> bool:
+    """Tell whether frames of one mesh, ``(n, 4, 4)``, are not the same for all joints."""
+    if len(meshes) < 2:
+        return False
+    off = np.abs(meshes - meshes[0])
+    turned = np.max(off[:, :3, :3]) > _AGREEMENT * np.max(np.abs(meshes[0, :3, :3]))
+    reach = max(np.max(np.abs(links[:, :3, 3])), np.max(np.abs(meshes[0, :3, 3])))
+    moved = np.max(off[:, :3, 3]) > _AGREEMENT * reach
+    return bool(turned or moved)
 
 
 def _entries(

@@ -122,7 +122,7 @@ def _binds(
     """
     places = [cluster.node.child("Transform") for cluster in clusters]
     links = _links(clusters)
-    linked = np.isfinite(links).all(axis=(1, 2))
+    linked = np.isfinite(links[:, 0, 0])
     result = np.full((len(clusters), 4, 4), np.nan)
     stated = np.array([place is not None for place in places])
     clusters[0].node.document.pulse()

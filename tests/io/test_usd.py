@@ -212,6 +212,14 @@ def test_units_and_the_up_axis_are_converted_and_kept(tmp_path):
     np.testing.assert_allclose(skinned.positions[2], [0.01, 0.05, -0.04], atol=1e-12)
 
 
+@pytest.mark.parametrize("unit", [0.0, -1.0, np.nan, np.inf])
+def test_an_impossible_unit_is_openusds_own(unit, tmp_path):
+    arm(tmp_path / "arm.usda", unit=unit).Save()
+    loaded = load(tmp_path / "arm.usda")
+    assert loaded.rig.origin.unit_m == 0.01
+    assert loaded.notes == (f"the unit is {unit:g} m, which is impossible: 0.01 m is taken",)
+
+
 def test_a_mirroring_bind_leaves_the_outside_outside(tmp_path):
     stage = arm(tmp_path / "arm.usda")
     mesh = UsdGeom.Mesh(stage.GetPrimAtPath("/Root/Quad"))

@@ -18,7 +18,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin
-from rigview.io.reading import Listener, Loaded, LoadError, Notes, hidden
+from rigview.io.reading import Listener, Loaded, Notes, hidden
 from rigview.io.usd.clips import Clips, Morphed
 from rigview.io.usd.materials import Bound, Materials, uv_names
 from rigview.io.usd.mesh import Surface, draws, is_hidden, points_of, surfaces
@@ -54,9 +54,7 @@ def read(path: Path, listener: Listener) -> Loaded:
         nodes = scene.nodes()
         listener.stage("reading clips", 0.8)
         clips = Clips(stage, cache, scene, nodes, build.morphed, notes).all(path.stem)
-        unit = UsdGeom.GetStageMetersPerUnit(stage)
-        if not 1e-9 <= unit <= 1e9:
-            raise LoadError(path, "metersPerUnit", f"a unit cannot have {unit:g} metres")
+        unit = _unit(stage, notes)
         rig = Rig(
             nodes,
             tuple(build.node_meshes.get(n) for n in range(len(nodes))),
@@ -76,6 +74,16 @@ def read(path: Path, listener: Listener) -> Loaded:
         origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
     listener.stage("done", 1.0)
     return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(notes)))
+
+
+def _unit(stage: Usd.Stage, notes: Notes) -> float:
+    """Return the metres of one unit; of an impossible one OpenUSD's own default."""
+    unit = float(UsdGeom.GetStageMetersPerUnit(stage))
+    if 1e-9 <= unit <= 1e9:
+        return unit
+    default = float(UsdGeom.LinearUnits.centimeters)
+    notes.append(f"the unit is {unit:g} m, which is impossible: {default:g} m is taken")
+    return default
 
 
 def _note_not_drawn(scene: Scene, notes: Notes) -> None:

@@ -1,0 +1,100 @@
+"""A Biovision hierarchy into a `Rig`: a skeleton and one clip, no mesh.
+
+The format has no standard beyond its examples. A channel of position stands instead of the same
+component of OFFSET, as MotionBuilder writes and Blender reads it; rotations apply in the order of
+their channels, which may differ from joint to joint. Neither unit nor up axis is stated: the unit is
+guessed from the height of the first pose, and +Y is taken for up.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from rigview.core import quat
+from rigview.core.nodes import Nodes
+from rigview.core.placement import scaled
+from rigview.core.pose import model_from_nodes, sample
+from rigview.core.rig import Origin, Rig
+from rigview.io.bvh.hierarchy import Joint, read_hierarchy
+from rigview.io.bvh.motion import read_motion
+from rigview.io.bvh.words import Tokens, without_comments
+from rigview.io.files import read_file
+from rigview.io.reading import Listener, Loaded
+
+# Units in the order in which they are believed if a skeleton has a person's height in them; the
+# last but one is that of the CMU motion capture database, 1/0.45 inches.
+_UNITS = (
+    ("metres", 1.0),
+    ("centimetres", 0.01),
+    ("inches", 0.0254),
+    ("units of 1/0.45 inches", 0.0254 / 0.45),
+    ("millimetres", 0.001),
+)
+_PERSON = (1.0, 2.5)
+_MIDDLE = 1.7
+
+
+def load(path: Path, listener: Listener) -> Loaded:
+    """Read a .bvh file.
+
+    Raises
+    ------
+    LoadError
+        If it is damaged.
+    """
+    listener.stage("reading the file", 0.0)
+    data = read_file(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    notes: list[str] = []
+    tokens = Tokens(path, without_comments(text, notes), notes)
+    hierarchy = read_hierarchy(tokens)
+    if hierarchy.end_sites:
+        notes.append(f"{hierarchy.end_sites} end sites are read as joints")
+    listener.stage("reading the motion", 0.2)
+    rest = _rest(hierarchy.joints)
+    clip, fps = read_motion(tokens, hierarchy.joints, path.stem)
+    rig = Rig(rest, (None,) * len(rest), (None,) * len(rest), _roots(rest), clips=clip)
+    name, unit = _unit(rig)
+    notes.append(f"the unit is not stated; by the height of the skeleton it is taken for {name}")
+    notes.append("the up axis is not stated and taken for +Y")
+    listener.stage("done", 1.0)
+    rig = replace(scaled(rig, unit), origin=Origin("BVH", unit_m=unit, fps=fps))
+    return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
+
+
+def _rest(joints: list[Joint]) -> Nodes:
+    n = len(joints)
+    children: list[list[int]] = [[] for _ in joints]
+    for number, joint in enumerate(joints):
+        if joint.parent >= 0:
+            children[joint.parent].append(number)
+    return Nodes(
+        tuple(joint.name for joint in joints),
+        tuple(map(tuple, children)),
+        np.array([joint.offset for joint in joints]),
+        np.tile(np.array(quat.IDENTITY), (n, 1)),
+        np.ones((n, 3)),
+    )
+
+
+def _roots(nodes: Nodes) -> tuple[int, ...]:
+    return tuple(n for n, parent in enumerate(nodes.parents) if parent < 0)
+
+
+def _unit(rig: Rig) -> tuple[str, float]:
+    """Guess the unit: name, and metres."""
+    clip = rig.clips[0] if rig.clips else None
+    model = model_from_nodes(rig, sample(rig, clip, 0.0))
+    with np.errstate(invalid="ignore", over="ignore"):
+        extent = float(np.ptp(model[:, :3, 3], axis=0).max())
+    if not 0.0 < extent < np.inf:
+        return _UNITS[1]
+    low, high = _PERSON
+    for name, unit in _UNITS:
+        if low <= extent * unit <= high:
+            return name, unit
+    return min(_UNITS, key=lambda row: abs(np.log(extent * row[1] / _MIDDLE)))

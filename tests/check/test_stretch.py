@@ -8,8 +8,9 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rigview.check.measures import stretch
 from rigview.check.measures.facts import measured
-from rigview.check.measures.stretch import suspects
+from rigview.check.measures.stretch import stretches, suspects
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
@@ -56,6 +57,32 @@ def test_who_is_no_suspect_stretches_nothing_in_any_pose(rig, seed, way, spread,
         np.arange(len(rig.skins[0].joints)), suspects(measured(rig), 0, limit), assume_unique=True
     )
     assert np.all(ratios(rig, np.linspace(0.0, 2.0, 9))[spared] <= limit)
+
+
+@given(
+    rig=rigs.rigs(vertices=12, stretched=st.booleans(), bind_scale=1.0),
+    seed=st.integers(0, 99), way=st.sampled_from(["LINEAR", "CUBICSPLINE"]),
+    spreads=st.lists(st.sampled_from([0.0, 1e-5, 1e-4, 3e-4, 1e-2]), min_size=1, max_size=3),
+)  # fmt: skip
+def test_clips_that_cannot_stretch_more_than_the_rest_need_not_be_played(rig, seed, way, spreads):
+    for number, spread in enumerate(spreads):
+        rig = rescaled(rig, seed + number, spread, way)
+    places = {0: range(len(rig.skins[0].joints))}
+    found = stretches(measured(rig), places)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            stretch,
+            "_bounds",
+            lambda facts, _: np.full((len(facts.rig.joints), 1 + len(facts.rig.clips)), np.inf),
+        )
+        assert stretches(measured(rig), places) == found
+
+
+def test_a_clip_that_scales_nothing_is_not_played(monkeypatch):
+    rig = rescaled(rigs.make(rigs.Recipe(shape="chain")), 1, 0.0, "LINEAR")
+    monkeypatch.setattr(stretch, "scan_times", None)
+    found = stretches(measured(rig), {0: range(len(rig.skins[0].joints))})
+    assert {worst.clip for worst in found[0].values()} == {None}
 
 
 @pytest.mark.parametrize(("spread", "suspected"), [(1e-5, False), (0.3, True)])

@@ -35,7 +35,16 @@ class Stretch:
     time: float | None
 
 
-def stretches(rig: Rig, places: Mapping[int, Sequence[int]]) -> dict[int, dict[int, Stretch]]:
+@dataclass(frozen=True, eq=False)
+class _Poses:
+    """The rest pose, or a clip at some times."""
+
+    number: int | None
+    clip: Clip | None
+    times: FloatArray
+
+
+def stretches(facts: Facts, places: Mapping[int, Sequence[int]]) -> dict[int, dict[int, Stretch]]:
     """Return per skin and joint the pose in which its skin matrix scales most unequally.
 
     The first of poses that are alike to within rounding.
@@ -45,12 +54,34 @@ def stretches(rig: Rig, places: Mapping[int, Sequence[int]]) -> dict[int, dict[i
     places
         Skin → positions in its list of joints.
     """
+    rig = facts.rig
+    result: dict[int, dict[int, Stretch]] = {skin: {} for skin in places}
+    _look_at(rig, [_Poses(None, None, np.zeros(1))], places, result)
+    # Clips need not be played for joints that they cannot stretch by more than the rest does.
+    asked, played = {}, np.zeros(len(rig.clips), dtype=np.bool_)
+    for skin, chosen in places.items():
+        rest = [result[skin][rig.skins[skin].joints[i]].ratio for i in chosen]
+        more = _bounds(facts, skin)[chosen, 1:] > np.array(rest)[:, None] + TOLERANCE
+        asked[skin] = [chosen[row] for row in np.flatnonzero(more.any(axis=1)).tolist()]
+        played |= more.any(axis=0)
+    poses = [
+        _Poses(i, rig.clips[i], _even(scan_times(rig.clips[i])))
+        for i in np.flatnonzero(played).tolist()
+    ]
+    _look_at(rig, poses, {skin: chosen for skin, chosen in asked.items() if chosen}, result)
+    return result
+
+
+def _look_at(
+    rig: Rig,
+    poses: Sequence[_Poses],
+    places: Mapping[int, Sequence[int]],
+    result: Mapping[int, dict[int, Stretch]],
+) -> None:
+    """Note of some joints the worst of some poses, and of those that are noted already."""
     listed = {skin: [rig.skins[skin].joints[i] for i in chosen] for skin, chosen in places.items()}
     levels = _levels(rig, {joint for joints in listed.values() for joint in joints})
     place = {node: i for i, node in enumerate(chain.from_iterable(levels))}
-    poses = [_Poses(None, None, np.zeros(1))]
-    poses += [_Poses(i, clip, _even(scan_times(clip))) for i, clip in enumerate(rig.clips)]
-    result: dict[int, dict[int, Stretch]] = {skin: {} for skin in places}
     for some in _blocks([one for one in poses if len(one.times)], len(place)):
         linear = _linear(rig, some, levels, place)
         ends = np.cumsum([len(one.times) for one in some])
@@ -60,23 +91,31 @@ def stretches(rig: Rig, places: Mapping[int, Sequence[int]]) -> dict[int, dict[i
             ratios = _unequal(_product(linear[:, :, rows], binds.transpose(1, 2, 0)[..., None]))
             for one, ratio in zip(some, np.split(ratios, ends[:-1], axis=1), strict=True):
                 _note(result[skin], one, joints, ratio)
-    return result
 
 
 def suspects(facts: Facts, skin: int, limit: float) -> list[int]:
     """Return the positions of a skin's joints whose scales may differ by more than a share, at any time."""
+    return np.flatnonzero(~(_bounds(facts, skin).max(axis=1) <= limit)).tolist()
+
+
+def _bounds(facts: Facts, skin: int) -> FloatArray:
+    """Return ``(J, 1 + C)`` by what share the scales of each joint's skin matrix differ at most.
+
+    At rest and in each clip; ∞ where nothing is known.
+    """
     ratios = facts.of(_ratios)[list(facts.rig.skins[skin].joints)]
     low, high = facts.of_skin(bind_scales, skin)
-    ratios[: len(low)] *= np.where(low > 0.0, high / np.where(low > 0.0, low, 1.0), np.inf)
-    return np.flatnonzero(~(ratios - 1.0 + _ROUNDING <= limit)).tolist()
+    bound = np.where(low > 0.0, high / np.where(low > 0.0, low, 1.0), np.inf)
+    ratios[: len(low)] *= bound[:, None]
+    return ratios - 1.0 + _ROUNDING
 
 
 def _ratios(facts: Facts) -> FloatArray:
-    """Return ``(N,)`` what the largest scale of a node in model space is at most, in smallest ones.
+    """Return ``(N, 1 + C)`` what the largest scale of a node in model space is at most, in smallest ones.
 
-    At rest and in all clips; ∞ where nothing is known. Matrices one after the other stretch by no more than
-    what each does, multiplied; and between two keys no scale exceeds another by more than at one of them,
-    unless tangents bend the curves.
+    At rest and in each clip; ∞ where nothing is known. Matrices one after the other stretch by no more
+    than what each does, multiplied; and between two keys no scale exceeds another by more than at one of
+    them, unless tangents bend the curves.
     """
     nodes, keyed = facts.rig.nodes, facts.once(curves)["scale"]
     turned = _turned_ratio(nodes.rotations)
@@ -92,7 +131,7 @@ def _ratios(facts: Facts) -> FloatArray:
     parents = np.array(nodes.parents, dtype=np.int64)
     for level in nodes.levels[1:]:
         ratios[level] *= ratios[parents[level]]
-    return np.asarray(ratios.max(axis=1), dtype=np.float64)
+    return ratios
 
 
 def _ratio(scales: FloatArray) -> FloatArray:
@@ -112,15 +151,6 @@ def _turned_ratio(rotations: FloatArray) -> FloatArray:
     square = 1.0 + 4.0 * along * (along + w * w - 1.0)
     safe = np.where(square > 0.0, square, 1.0)
     return np.where(square > 0.0, np.sqrt(np.maximum(safe, 1.0 / safe)), np.inf)
-
-
-@dataclass(frozen=True, eq=False)
-class _Poses:
-    """The rest pose, or a clip at some times."""
-
-    number: int | None
-    clip: Clip | None
-    times: FloatArray
 
 
 def _note(

@@ -68,7 +68,7 @@ def unequal(subject: Subject) -> Iterator[Finding]:
         for skin, value in enumerate(rig.skins if below else ())
     }
     places = {skin: chosen for skin, chosen in places.items() if chosen}
-    found = stretches(rig, places) if places else {}
+    found = stretches(subject.facts, places) if places else {}
     for skin in places:
         worst = {j: w for j, w in found[skin].items() if w.ratio > limit}
         if not worst:

@@ -226,30 +226,51 @@ def segments(skeleton_: Skeleton, heads: FloatArray, frames: FloatArray, size: f
     return Segments(heads, directions, lengths)
 
 
-def bind_segments(
-    rig: Rig, skin: int, skeleton_: Skeleton, rest: FloatArray, size: float
-) -> Segments:
-    """Return the bones of one skin where they were when its mesh was attached, in mesh space.
-
-    Joints of the rig that the skin does not bind are placed by the skin's nearest joint above them
-    (their rest transform relative to it), so that bones end where the whole skeleton says.
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """The joints of a skin where they were when its mesh was attached, in mesh space.
 
     Parameters
     ----------
-    rest
-        ``(N, 4, 4)`` ``model_from_node`` in the rest pose.
-    size
-        The size of the skin's mesh.
-
-    Returns
-    -------
-    One bone per joint of the *skin*, in the skin's order.
+    skeleton
+        These joints, and those of the rig that say where their bones end.
+    places
+        ``(J,)`` where the skeleton has each joint of the skin, in the skin's order.
+    frames
+        ``(n, 4, 4)`` ``mesh_from_joint`` of the skeleton.
     """
-    joints = rig.skins[skin].joints
-    own = skeleton_.around(joints)
-    mesh_from_joint = bind_pose(rig, skin, rest, own.joints.tolist())
-    bones = segments(own, mesh_from_joint[:, :3, 3], mesh_from_joint[:, :3, :3], size)
-    return bones.of(np.array([own.places[joint] for joint in joints], dtype=np.int64))
+
+    skeleton: Skeleton
+    places: IntArray
+    frames: FloatArray
+
+    @classmethod
+    def of(cls, rig: Rig, skin: int, skeleton_: Skeleton, rest: FloatArray) -> "Bound":
+        """Find where the joints of a skin were.
+
+        Joints of the rig that the skin does not bind are placed by the skin's nearest joint above them
+        (their rest transform relative to it), so that bones end where the whole skeleton says.
+
+        Parameters
+        ----------
+        rest
+            ``(N, 4, 4)`` ``model_from_node`` in the rest pose.
+        """
+        joints = rig.skins[skin].joints
+        own = skeleton_.around(joints)
+        places = np.array([own.places[joint] for joint in joints], dtype=np.int64)
+        return cls(own, places, bind_pose(rig, skin, rest, own.joints.tolist()))
+
+    def segments(self, size: float) -> Segments:
+        """Return one bone per joint of the skin, in the skin's order.
+
+        Parameters
+        ----------
+        size
+            The size of the skin's mesh.
+        """
+        heads, axes = self.frames[:, :3, 3], self.frames[:, :3, :3]
+        return segments(self.skeleton, heads, axes, size).of(self.places)
 
 
 def bind_pose(rig: Rig, skin: int, model: FloatArray, nodes: Sequence[int]) -> FloatArray:

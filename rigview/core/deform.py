@@ -8,7 +8,7 @@ import numpy as np
 
 from rigview.core import affine, bind_frame, bones, joint_colours, quat, skinning
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
-from rigview.core.bones import Axis, Segments, Skeleton
+from rigview.core.bones import Axis, Bound, Segments, Skeleton
 from rigview.core.frame import Frame
 from rigview.core.mesh import Influences
 from rigview.core.methods import binding, bulge, limbs, palette
@@ -139,8 +139,15 @@ class Deformer:
         return {skin: self._bones_of(skin) for skin in self.skins}
 
     def _bones_of(self, skin: int) -> Segments:
-        size = self.bind_sizes[skin]
-        return bones.bind_segments(self.rig, skin, self.skeleton, self.rest_nodes, size)
+        same = self.rig.alike[skin]
+        if same not in self._bound:
+            self._bound[same] = Bound.of(self.rig, same, self.skeleton, self.rest_nodes)
+        return self._bound[same].segments(self.bind_sizes[skin])
+
+    @cached_property
+    def _bound(self) -> dict[int, Bound]:
+        """The first of skins that say the same → where their joints were bound."""
+        return {}
 
     @cached_property
     def bindings(self) -> tuple[binding.Binding, ...]:
@@ -174,8 +181,9 @@ class Deformer:
     @cached_property
     def rest_matrices(self) -> tuple[FloatArray, ...]:
         """Per skin the skin matrices ``(J, 4, 4)`` of its joints in the rest pose."""
-        skins = self.rig.skins
-        return tuple(self.rest_nodes[list(s.joints)] @ s.joint_from_mesh for s in skins)
+        alike, skins = self.rig.alike, self.rig.skins
+        every = {i: self.rest_nodes[skins[i].nodes] @ skins[i].joint_from_mesh for i in set(alike)}
+        return tuple(every[i] for i in alike)
 
     @cached_property
     def rest_positions(self) -> FloatArray:

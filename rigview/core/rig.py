@@ -4,6 +4,7 @@ A defective rig is representable (joints in a bad order, a loop in the hierarchy
 bind matrices, joint numbers that do not exist), so that a rule can find and explain the defect.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -244,6 +245,19 @@ class Rig:
             if mesh is not None and skin is not None:
                 result[skin].append(node)
         return tuple(map(tuple, result))
+
+    @cached_property
+    def alike(self) -> tuple[int, ...]:
+        """Per skin the first one that lists the same joints with the same inverse bind matrices.
+
+        Exporters write a skin for every mesh of a character.
+        """
+        first: dict[Hashable, int] = {}
+        says = (
+            (skin.joints, None if skin.inverse_binds is None else skin.inverse_binds.tobytes())
+            for skin in self.skins
+        )
+        return tuple(first.setdefault(what, number) for number, what in enumerate(says))
 
     def skinned_parts(self, skin: int) -> tuple[Part, ...]:
         """Return the parts that the numbered skin moves."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.whole_skin import row_difference
 from rigview.check.rules import bind_pose
+from rigview.check.rules import joints as joints_
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.deform import Deformer
@@ -71,6 +72,36 @@ def test_binds_that_are_alike_at_a_glance_are_alike_one_by_one(rig, seed, noise)
         assert [f.message for f in run(rig, select=["BND-REST"]).findings] == [
             f.message for f in found
         ]
+
+
+@given(
+    rig=rigs.rigs(
+        joints=8, vertices=12, skins=st.integers(1, 2), bind=st.sampled_from(["rest", "offset"]),
+        helpers=st.booleans(), shuffled=st.booleans(),
+    ),
+    carrying=st.integers(1, 4),
+)  # fmt: skip
+def test_joints_that_say_nothing_of_bones_are_those_without_which_bones_stay(rig, carrying):
+    for mesh in range(len(rig.meshes)):
+        joints = rig.meshes[mesh].primitives[0].influences.joints % carrying
+        rig = rigs.with_influences(rig, joints=joints, mesh=mesh)
+    leaves = {joint for joint, below in rig.joint_children.items() if not below}
+    names = enumerate(rig.nodes.names)
+    rig = rigs.with_nodes(rig, names=tuple(f"{n}_end" if i in leaves else n for i, n in names))
+    told = run(rig, select=["HIE-UNUSED", "HIE-LEAF"]).findings
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(joints_, "_say_nothing", lambda *_: False)
+        whole = run(rig, select=["HIE-UNUSED", "HIE-LEAF"]).findings
+    assert [f.fix.kind for f in whole] == [f.fix.kind for f in told]
+
+
+def test_that_joints_say_nothing_of_bones_is_known_without_laying_bones_anew(monkeypatch):
+    rig = rigs.make(rigs.Recipe(joints=6, shape="chain"))
+    rig = rigs.with_influences(rig, joints=rig.meshes[0].primitives[0].influences.joints % 2)
+    monkeypatch.setattr(joints_, "_same_bones", None)
+    (finding,) = run(rig, select=["HIE-UNUSED"]).findings
+    assert finding.fix.kind == "exact"
+    assert finding.value == 3  # the third says where the bone of the second ends
 
 
 def chain(number):

@@ -188,6 +188,31 @@ def test_bind_bones_lie_where_the_rest_bones_do_in_a_rig_bound_at_rest(rig):
     assert np.allclose(tails[led], rest.tails[order][led], atol=1e-9 * deformer.size)
 
 
+@pytest.mark.parametrize("joints", [1, 4])
+def test_skins_that_say_the_same_have_bones_as_large_as_their_own_meshes_ask(joints):
+    rig = rigs.make(rigs.Recipe(skins=2, joints=4, bind="offset"))
+    binds, listed = rig.skins[0].joint_from_mesh[:joints], rig.skins[0].joints[:joints]
+    for skin in range(2):
+        rig = rig.with_skin(skin, Skin(f"skin {skin}", listed, binds.copy()))
+    again = rig.meshes[1].primitives[0]
+    rig = rig.with_primitive(1, 0, replace(again, positions=3.0 * again.positions))
+    assert rig.alike == (0, 0)
+    deformer = Deformer(rig)
+    for skin, size in deformer.bind_sizes.items():
+        own = bones.Bound.of(rig, skin, deformer.skeleton, deformer.rest_nodes).segments(size)
+        assert np.array_equal(own.lengths, deformer.bind_bones[skin].lengths)
+        assert np.array_equal(own.directions, deformer.bind_bones[skin].directions)
+    first, second = (bones.lengths.sum() for bones in deformer.bind_bones.values())
+    assert (first < second) == (joints == 1)  # a lone root is as long as the mesh is large
+    assert np.array_equal(*deformer.rest_matrices)
+
+
+def test_skins_with_other_binds_are_not_alike():
+    rig = rigs.make(rigs.Recipe(skins=2))
+    other = replace(rig.skins[0], inverse_binds=2.0 * rig.skins[0].joint_from_mesh)
+    assert rig.with_skin(1, other).alike == (0, 1)
+
+
 @pytest.mark.parametrize("axis", bones.AXES[1:])
 def test_a_signed_axis_is_that_local_axis_of_every_joint(axis):
     rig = rigs.make(rigs.Recipe(seed=5, bind="rest"))

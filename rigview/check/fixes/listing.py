@@ -85,7 +85,7 @@ def _same_bones(before: Deformer, rig: Rig) -> bool:
         place = {joint: i for i, joint in enumerate(rig.skins[skin].joints)}
         rows = [place[joint] for joint in before.rig.skins[skin].joints]
         old = before.bind_bones[skin]
-        new = bones.bind_segments(rig, skin, skeleton, before.rest_nodes, size)
+        new = bones.Bound.of(rig, skin, skeleton, before.rest_nodes).segments(size)
         carries = [before.total_weights[j] > 0.0 for j in before.rig.skins[skin].joints]
         apart = np.abs(old.directions - new.directions[rows])[carries].max(initial=0.0)
         longer = np.abs(old.lengths - new.lengths[rows])[carries].max(initial=0.0)

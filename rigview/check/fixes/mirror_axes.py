@@ -1,5 +1,6 @@
 """Turning joints so that their axes mirror from left to right, and what other rules say of axes holds."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from rigview.check.fixes.reframe import Turn, may_reframe
 from rigview.check.measures.axes import ANGLE, AXES, SLIGHT, each_skeleton
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.mirrored_axes import MIRROR, POSED, Mirroring, mirrorings
-from rigview.check.measures.twist import ROLL, continued, twist_angle
+from rigview.check.measures.twist import ROLL, continued, turned_against, twist_angle
 from rigview.check.rule import Refused, Subject
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
@@ -73,7 +74,8 @@ class _Chains:
     Parameters
     ----------
     bones
-        Joint → the axis ``(3,)`` that its rig follows, and the direction of its bone in its frame.
+        Joint → the axis ``(3,)`` that its rig follows, the direction of its bone in its frame, and the
+        angle between them in radians.
     above, below
         Joint → the joint whose bone it continues, and joint → those that continue its own.
     slight, angle, roll
@@ -85,7 +87,7 @@ class _Chains:
     """
 
     facts: Facts
-    bones: Mapping[int, tuple[FloatArray, FloatArray]]
+    bones: Mapping[int, tuple[FloatArray, FloatArray, float]]
     above: Mapping[int, int]
     below: Mapping[int, Sequence[int]]
     slight: float
@@ -99,9 +101,11 @@ class _Chains:
         """Return those of a rig."""
         facts = subject.facts
         bones = {
-            joint: (AXES[axes.axis], direction)
+            joint: (AXES[axes.axis], direction, off)
             for _, axes in each_skeleton(facts)
-            for joint, direction in zip(axes.joints.tolist(), axes.directions, strict=True)
+            for joint, direction, off in zip(
+                axes.joints.tolist(), axes.directions, axes.deviations.tolist(), strict=True
+            )
         }
         slight, angle, roll = (
             float(np.radians(subject.limit(one))) for one in (SLIGHT, ANGLE, ROLL)
@@ -157,9 +161,10 @@ class _Chains:
         return int(off > self.slight) + int(off > self.angle)
 
     def _off_bone(self, joint: int, turns: Turns) -> float:
-        axis, bone = self.bones[joint]
-        along = quat.rotate(turns.get(joint, _STILL), axis) @ bone
-        return float(np.arccos(np.clip(along, -1.0, 1.0)))
+        axis, bone, off = self.bones[joint]
+        if joint in turns:
+            off = math.acos(min(1.0, max(-1.0, float(quat.rotate(turns[joint], axis) @ bone))))
+        return off
 
     def _vote(self, joint: int, turns: Turns) -> int:
         """Return the axis for which a joint votes; −1 for none."""
@@ -181,9 +186,8 @@ class _Chains:
         return self.bones.keys() >= {joint, parent}
 
     def _twist(self, joint: int, parent: int, turns: Turns) -> float:
-        frames = quat.from_matrix(self.facts.frames[[parent, joint]])
-        a, b = quat.multiply(frames, np.stack([turns.get(n, _STILL) for n in (parent, joint)]))
-        return abs(float(twist_angle(quat.multiply(quat.conjugate(a), b), self.bones[joint][0])))
+        between = turned_against(self.facts, turns, parent, joint)
+        return abs(float(twist_angle(between, self.bones[joint][0])))
 
     def _comes_twisted(self, joint: int, turns: Turns) -> bool:
         return self._is_twisted(joint, turns) and not self._is_twisted(joint, self.start)

@@ -12,7 +12,7 @@ import numpy as np
 from rigview.check.measures.anatomy import Anatomy, Humanoid
 from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
 from rigview.check.measures.sizes import sizes, whole
-from rigview.core import affine
+from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
@@ -155,6 +155,11 @@ class Facts:
         return rotation
 
     @cached_property
+    def turns(self) -> FloatArray:
+        """``(N, 4)`` the same as quaternions."""
+        return quat.from_matrix(self.frames)
+
+    @cached_property
     def scales(self) -> tuple[FloatArray, FloatArray]:
         """``(N,)`` each the smallest and the largest scale of all nodes at rest in model space."""
         return scale_range(self.deformer.rest_nodes)
@@ -173,20 +178,7 @@ class Facts:
 
     def of_skin(self, compute: Callable[..., _Result], skin: int, *given: Hashable) -> _Result:
         """Return ``compute(facts, skin, *given)``, computed once for all skins that say the same."""
-        return self.of(compute, self.alike[skin], *given)
-
-    @cached_property
-    def alike(self) -> tuple[int, ...]:
-        """Per skin the first one that lists the same joints with the same inverse bind matrices.
-
-        Exporters write a skin for every mesh of a character.
-        """
-        first: dict[Hashable, int] = {}
-        says = (
-            (skin.joints, None if skin.inverse_binds is None else skin.inverse_binds.tobytes())
-            for skin in self.rig.skins
-        )
-        return tuple(first.setdefault(what, number) for number, what in enumerate(says))
+        return self.of(compute, self.rig.alike[skin], *given)
 
     def _keep(
         self, compute: Callable[..., _Result], subject: object, given: tuple[Hashable, ...]

@@ -24,6 +24,17 @@ def continued(facts: Facts) -> dict[int, int]:
     return dict(zip(ends[owners].tolist(), owners.tolist(), strict=True))
 
 
+def turned_against(
+    facts: Facts, turns: Mapping[int, FloatArray], parent: int, joint: int
+) -> FloatArray:
+    """Return ``(4,)`` how a joint is turned against another one at rest, once some have been turned."""
+    a, b = (
+        quat.multiply(facts.turns[node], turns[node]) if node in turns else facts.turns[node]
+        for node in (parent, joint)
+    )
+    return quat.multiply(quat.conjugate(a), b)
+
+
 def twist_angle(turn: FloatArray, axis: FloatArray) -> FloatArray:
     """Return the angle ``(…)``, −π to π, of the part of rotations ``(…, 4)`` that turns about an axis."""
     _, twist = quat.swing_twist(turn, axis)
@@ -55,12 +66,7 @@ def rolled(
     below = {parent: joint for joint, parent in above.items()}
 
     def against(parent: int, joint: int) -> float:
-        frames = (quat.from_matrix(facts.frames[node]) for node in (parent, joint))
-        a, b = (
-            quat.multiply(frame, turns[node]) if node in turns else frame
-            for frame, node in zip(frames, (parent, joint), strict=True)
-        )
-        return float(twist_angle(quat.multiply(quat.conjugate(a), b), axis))
+        return float(twist_angle(turned_against(facts, turns, parent, joint), axis))
 
     for first in (joint for joint in turns if above.get(joint) not in turns):
         run = [first]

@@ -342,7 +342,7 @@ def _disagreements(subject: Subject) -> list[tuple[int, int, _Conflict]]:
     """Return pairs of skins that bind joints differently, and how; by the second, then the first one."""
     rig = subject.rig
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
-    alike, users = subject.facts.alike, _users(rig)
+    alike, users = rig.alike, _users(rig)
     result = []
     for second, skin in enumerate(rig.skins):
         others = {first for joint in skin.joints for first in users[joint] if first < second}

@@ -10,6 +10,7 @@ import numpy as np
 from rigview.check.fixes.joint_list import meshes_of_skin, relisted, renumbered
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
+from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import merge
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.check.rules.scale import NOTHING
@@ -148,7 +149,8 @@ def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) 
     drop = partial(without_joints, skin=skin, joints=tuple(chosen))
     try:
         # Only the compensation looks at bones; linear and dual quaternion skinning stay exact.
-        exact = _same_bones(subject.deformer, relisted(rig, skin, _without(rig, skin, chosen)))
+        shorter = relisted(rig, skin, _without(rig, skin, chosen))
+        exact = _say_nothing(subject.facts, skin, chosen) or _same_bones(subject.deformer, shorter)
         fix = Fix("exact" if exact else "bounded", label, drop, on_request=is_end)
     except Refused as refusal:
         fix = Fix("none", reason=str(refusal))
@@ -193,6 +195,25 @@ def _without(rig: Rig, skin: int, joints: Collection[int]) -> list[int]:
     return kept
 
 
+def _say_nothing(facts: Facts, skin: int, joints: Collection[int]) -> bool:
+    """Tell whether a skin's list may lack some joints without a bone that carries weight being another.
+
+    That is sure where none of these lies on them, and where nothing is left that hung on them.
+    """
+    rig, gone = facts.rig, set(joints)
+    below = {child for joint in gone for child in rig.joint_children[joint]}
+    # What a skin does not list is placed by the first joint that it lists, if by none above.
+    asked = {rig.skins[skin].joints[0], *facts.of(_telling)}
+    return below <= gone and gone.isdisjoint(asked)
+
+
+def _telling(facts: Facts) -> frozenset[int]:
+    """Return the joints that say where the bones of those with weights lie."""
+    skeleton, total = facts.deformer.skeleton, facts.deformer.total_weights
+    carrying = [joint for joint in facts.rig.joints if total[joint] > 0.0]
+    return frozenset(skeleton.around(carrying).joints.tolist())
+
+
 def _same_bones(before: Deformer, rig: Rig) -> bool:
     """Tell whether all joints that carry weight keep their bones where skins list fewer of the others.
 
@@ -208,7 +229,7 @@ def _same_bones(before: Deformer, rig: Rig) -> bool:
         if whole and rig.skins[skin] is before.rig.skins[skin]:
             continue
         old, joints = before.bind_bones[skin], rig.skins[skin].joints
-        new = bones.bind_segments(rig, skin, skeleton, before.rest_nodes, size)
+        new = bones.Bound.of(rig, skin, skeleton, before.rest_nodes).segments(size)
         place = {joint: i for i, joint in enumerate(before.rig.skins[skin].joints)}
         pairs = [(place[j], i) for i, j in enumerate(joints) if total[j] > 0.0]
         a, b = ([p[i] for p in pairs] for i in (0, 1))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
@@ -81,26 +82,26 @@ def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntA
     may be the nearest ones of a point, and these how far they are.
     """
     bone, point = _candidates(bones, points, reach)
-    if not len(point):
-        return point, np.zeros(0)
-    p = points.astype(np.float32)
-    square = np.full(len(p), np.inf, dtype=np.float32)
-    ends = np.cumsum(np.bincount(bone, minlength=len(bones.heads)))
-    by_bone = np.split(point[np.argsort(bone, kind="stable")], ends[:-1])
-    for head, direction, length, rows in zip(
-        bones.heads.astype(np.float32),
-        bones.directions.astype(np.float32),
-        bones.lengths.astype(np.float32),
-        by_bone,
-        strict=True,
-    ):
-        if len(rows):
-            offset = p[rows] - head
-            foot = np.clip(offset @ direction, 0.0, length)
-            offset -= foot[:, None] * direction
-            square[rows] = np.minimum(square[rows], np.einsum("vi,vi->v", offset, offset))
+    square = np.full(len(points), np.inf, dtype=np.float32)
+    np.minimum.at(square, point, _squared(bones, bone, points, point))
     found = np.flatnonzero(np.isfinite(square))
     return found, np.sqrt(square[found].astype(np.float64))
+
+
+def _squared(
+    bones: Segments, bone: IntArray, points: FloatArray, point: IntArray
+) -> NDArray[np.float32]:
+    """Return ``(n,)`` the squares of the distances from bones to points of these numbers."""
+    heads, directions, places = (
+        np.ascontiguousarray(m.T, dtype=np.float32) for m in (bones.heads, bones.directions, points)
+    )
+    offset = places.take(point, axis=1) - heads.take(bone, axis=1)
+    along = directions.take(bone, axis=1)
+    x, y, z = offset * along
+    foot = np.clip(x + y + z, 0.0, bones.lengths.astype(np.float32).take(bone))
+    x, y, z = np.square(offset - foot * along)
+    squares: NDArray[np.float32] = x + y + z
+    return squares
 
 
 def _candidates(

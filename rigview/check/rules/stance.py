@@ -115,6 +115,7 @@ def upright(subject: Subject) -> Iterator[Finding]:
                 "shape",
                 "Turn the scene upright and forwards",
                 partial(stand_up, hips=body.hips),
+                trial=partial(_standing, hips=body.hips),
             ),
         )
 
@@ -166,20 +167,8 @@ def stand_up(rig: Rig, hips: int) -> Rig:
         If it is nearest already: it leans, or was posed. If a body that needs another turn hangs under
         the same top.
     """
-    facts = measured(rig)
-    nearest = {body.hips: _nearest_turn(facts, body) for body in facts.bodies}
-    if hips not in nearest:
-        return rig
-    own = nearest.pop(hips)
-    if np.allclose(own, np.eye(3)):
-        raise Refused("no quarter turn brings it nearer")
-    tops = {n for n, parent in enumerate(rig.nodes.parents) if parent < 0}
-    others = {other for other, turn in nearest.items() if not np.allclose(turn, own)}
-    if others:
-        tops &= rig.nodes.with_ancestors({hips})
-        if tops & rig.nodes.with_ancestors(others):
-            raise Refused("another body hangs under the same node and needs another turn")
-    change = affine.TRS(np.zeros(3), quat.from_matrix(own), np.ones(3))
+    tops, turn = _standing(rig, hips)
+    change = affine.TRS(np.zeros(3), quat.from_matrix(turn), np.ones(3))
     for root in sorted(tops):
         rig = placed(rig, root, change)
     for skin in range(len(rig.skins)):
@@ -189,6 +178,24 @@ def stand_up(rig: Rig, hips: int) -> Rig:
                 with suppress(Refused):
                     rig = straighten(rig, root)
     return rig
+
+
+def _standing(rig: Rig, hips: int) -> tuple[set[int], FloatArray]:
+    """Return the tops of the scene that `stand_up` turns, none without such a body, and how: ``(3, 3)``."""
+    facts = measured(rig)
+    nearest = {body.hips: _nearest_turn(facts, body) for body in facts.bodies}
+    if hips not in nearest:
+        return set(), np.eye(3)
+    own = nearest.pop(hips)
+    if np.allclose(own, np.eye(3)):
+        raise Refused("no quarter turn brings it nearer")
+    tops = {n for n, parent in enumerate(rig.nodes.parents) if parent < 0}
+    others = {other for other, turn in nearest.items() if not np.allclose(turn, own)}
+    if others:
+        tops &= rig.nodes.with_ancestors({hips})
+        if tops & rig.nodes.with_ancestors(others):
+            raise Refused("another body hangs under the same node and needs another turn")
+    return tops, own
 
 
 def arms_out(subject: Subject) -> Iterator[Finding]:

@@ -142,7 +142,7 @@ def _goes_on(
 
     What meets there has another material, say, and one skin.
     """
-    rig, alike = subject.rig, subject.facts.alike
+    rig, alike = subject.rig, subject.rig.alike
     primitive = rig.primitive(own.part)
     met: dict[int, BoolArray] = {}
     for other in subject.once(weighted):

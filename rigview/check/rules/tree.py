@@ -369,5 +369,5 @@ def _straightening(rig: Rig, root: int) -> dict[int, Turn]:
         stretched = high[node] - low[node] > _IDENTITY * high[node]
         if stretched or affine.determinant(model[node][:3, :3]) <= 0.0:
             raise Refused(f"{rig.nodes.label(node)} scales unequally or mirrors")
-    back = quat.conjugate(quat.from_matrix(facts.frames[above]))
+    back = quat.conjugate(facts.turns[above])
     return {node: Turn(turn) for node, turn in zip(above, back, strict=True)}

@@ -102,7 +102,7 @@ def bind(
     Parameters
     ----------
     bones
-        The skin's bones at bind time, one per joint of the skin (`bones.bind_segments`).
+        The skin's bones at bind time, one per joint of the skin (`bones.Bound`).
     """
     joints, weights = _clean(influences, len(rig.skins[skin].joints))
     joints, weights = _merge(joints, weights)
@@ -120,6 +120,8 @@ def single(points: FloatArray) -> Binding:
 
 # Vertices that `moved_once` moves in one go: what it computes of them stays near the processor.
 _BLOCK = 1024
+# Fewer vertices are moved sooner than it is found out which of them touch the box.
+_FEW = 800
 # Matrices that take some point further apart than this share of the mesh's size say little of one another.
 _ALIKE = 0.05
 # More than what one sum of a dozen products in float64 is off by, as a share of its largest term.
@@ -174,7 +176,9 @@ def outermost(
     box
         ``(2, 3)`` around the points.
     """
-    if not len(points) or not influences.fit(len(matrices)) or influences.weight_span[0] < 0.0:
+    if len(points) < _FEW:
+        return np.arange(len(points))
+    if not influences.fit(len(matrices)) or influences.weight_span[0] < 0.0:
         return np.arange(len(points))
     off = float(np.abs(influences.sums - 1.0).max())
     if off > _ALIKE:

@@ -209,7 +209,7 @@ class Turned:
 
 
 def of_skin(rig: Rig, skin: int, skeleton: Skeleton, bones: Segments) -> Limbs:
-    """Link a skin's bones (`bones.bind_segments`) as its joints hang in the hierarchy."""
+    """Link a skin's bones (`bones.Bound`) as its joints hang in the hierarchy."""
     joints = rig.skins[skin].joints
     # A joint that the skin lists twice hangs as its first listing does.
     place: dict[int, int] = {}

@@ -8,7 +8,7 @@ import numpy as np
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject, count
 from rigview.check.rules.clips import clip_finding, over_clips
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, median
 from rigview.core.clip import Clip
 from rigview.core.rig import Rig
 
@@ -59,23 +59,23 @@ def _pace(times: FloatArray) -> float | None:
     """Return the rate whose frame is the usual gap between keys, if nearly all of many lie on it."""
     if len(times) < TELLING_KEYS:
         return None
-    gap = float(np.median(np.diff(times)))
+    gap = median(times[1:] - times[:-1])
     rates = [rate for rate in (*RATES, *WHOLE_RATES) if abs(gap * rate - 1.0) <= GRID_LIMIT]
     rates = [rate for rate in rates if rate >= _EVERY_FRAME]
     if not rates:
         return None
-    loose, _, best = min((*_loose(times, rate), rate) for rate in rates)
+    loose, _, best = min(zip(*_loose(times, np.array(rates)), rates, strict=True))
     return float(best) if 0 < loose <= max(1.0, LOOSE * len(times)) else None
 
 
-def _loose(times: FloatArray, rate: float) -> tuple[int, float]:
-    """Return how many times lie between whole frames, and how far off one the others are at most."""
-    off = _off_grid(times, rate)
+def _loose(times: FloatArray, rates: FloatArray) -> tuple[list[int], list[float]]:
+    """Return at each rate how many times lie between frames, and how far off one the others are at most."""
+    off = _off_grid(times, rates[:, None])
     on = off <= GRID_LIMIT
-    return int(np.count_nonzero(~on)), float(off[on].max(initial=0.0))
+    return (~on).sum(axis=1).tolist(), np.where(on, off, 0.0).max(axis=1).tolist()
 
 
-def _off_grid(times: FloatArray, rate: float) -> FloatArray:
+def _off_grid(times: FloatArray, rate: float | FloatArray) -> FloatArray:
     """Return how far times are from whole frames, in frames."""
     frames = times * rate
     return np.abs(frames - np.rint(frames))

@@ -124,3 +124,11 @@ def test_a_helper_where_the_arm_begins_is_no_arm(biped):
         0, replace(skin, joints=(*skin.joints, helper), inverse_binds=binds)
     )
     assert run(grown, select=["ORI-TPOSE"]).findings == ()
+
+
+def test_what_is_called_a_head_far_from_the_arms_is_none(biped):
+    # As a control that the head looks at, which hangs beside the body.
+    names = ["HEAD" if name == "root" else name for name in biped.nodes.names]
+    rig = with_nodes(biped, names=tuple(names))
+    assert biped.nodes.names[measured(rig).body.head] == "head"
+    assert [f for f in run(rig, select=OF_BODIES).findings if f.rule == "ORI-UPFWD"] == []

@@ -94,3 +94,19 @@ def test_joints_without_weight_between_others_make_no_way_longer():
     count = len(skin.joints)
     assert joint_steps(measured(grown), 0)[:count, :count].tolist() == before.tolist()
     assert before.max() > 2
+
+
+def test_a_socket_that_a_prop_hangs_on_may_move():
+    rig, control = steered(rigs.tidy())
+    rig = loaded(rig, control)
+    shown = (*rig.node_meshes[: control + 1], 0, *rig.node_meshes[control + 2 :])
+    assert "ANI-LEN" not in found(replace(rig, node_meshes=shown))
+    assert "ANI-LEN" in found(loaded(rig, control, control + 1))
+
+
+def test_clips_that_change_the_size_of_joints_are_told_at_once():
+    rig, control = steered(rigs.tidy())
+    rig = loaded(rig, control)
+    rig = replace(rig, clips=(*rig.clips, replace(rig.clips[-1], name="Run")))
+    (finding,) = run(rig, select=["SCL-ANIM"]).findings
+    assert finding.message.endswith(" in Walk loop, and 1 more clip")

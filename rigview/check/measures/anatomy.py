@@ -154,7 +154,19 @@ class Anatomy:
         arms, legs = (self._first_pair(known, part) for part in ("upper_arm", "upper_leg"))
         if not hips or not heads or arms is None or legs is None:
             return None
-        return Humanoid(hips[0], heads[0], arms, legs)
+        return Humanoid(hips[0], self._nearest(heads, arms[0]), arms, legs)
+
+    def _nearest(self, heads: Sequence[int], arm: int) -> int:
+        """Return the head that hangs nearest to an arm: a control that a head looks at hangs further up."""
+        above, depths = self.rig.nodes.with_ancestors((arm,)), self.rig.nodes.depths
+        shared = [
+            max(
+                (int(depths[node]) for node in self.rig.nodes.ancestors(head) if node in above),
+                default=-1,
+            )
+            for head in heads
+        ]
+        return heads[shared.index(max(shared))]
 
     def _first_pair(self, known: dict[int, str | None], part: str) -> tuple[int, int] | None:
         """Return the topmost pair that is a part of a body."""

@@ -176,7 +176,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
     """ANI-LEN: bones that change their length during a clip.
 
     The bone of a root joint is none of the body's: it ends at the hips, which travel. Nor is one that
-    carries no weight or ends at what moves nothing, or one without length.
+    carries no weight or ends at what moves no vertex, as a socket for a sword, or one without length.
     """
     rig = subject.rig
     ends = subject.facts.of(_limb_ends)
@@ -221,11 +221,11 @@ def _limb_ends(facts: Facts) -> dict[int, int]:
     rig, skeleton = facts.rig, facts.deformer.skeleton
     heads = facts.deformer.rest_nodes[:, :3, 3]
     ends = np.where(skeleton.primary >= 0, skeleton.joints[skeleton.primary], -1).tolist()
-    result = {}
+    result, leading = {}, rig.nodes.with_ancestors(facts.carrying)
     for bone, end in zip(skeleton.joints.tolist(), ends, strict=True):
         if bone not in facts.carrying or rig.joint_parents[bone] < 0:
             continue
-        if end < 0 or end in facts.idle or rig.nodes.parents[end] != bone:
+        if end not in leading or rig.nodes.parents[end] != bone:
             continue
         if np.linalg.norm(heads[end] - heads[bone]) > ZERO_LENGTH * facts.sizes[bone]:
             result[end] = bone

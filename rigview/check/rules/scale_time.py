@@ -16,7 +16,7 @@ from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.sizes import wearers
 from rigview.check.measures.stretch import TOLERANCE, stretches, suspects
 from rigview.check.rule import Finding, Fix, Subject, count, offer, verb
-from rigview.check.rules.clips import spreads
+from rigview.check.rules.clips import over_clips, spreads
 from rigview.check.rules.scale import NOTHING, keyed_scales
 from rigview.core.arrays import FloatArray
 from rigview.core.arrays import unit as direction
@@ -183,6 +183,7 @@ def _smallest(rig: Rig, joint: int) -> tuple[float, Clip | None, float | None]:
     return best
 
 
+@over_clips
 def animated_scale(subject: Subject) -> Iterator[Finding]:
     """SCL-ANIM: clips that change the size of joints."""
     rig = subject.rig

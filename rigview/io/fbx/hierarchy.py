@@ -325,24 +325,26 @@ def _uniform(scale: FloatArray) -> BoolArray:
 
 def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]) -> Hierarchy:
     """Read all nodes of a file."""
-    models = objects.of_kind("Model")
-    numbers = {model.key: i for i, model in enumerate(paced(models, objects.pulse))}
-    parents = [-1] * len(models)
-    children: list[list[int]] = [[] for _ in paced(models, objects.pulse)]
-    for i, model in enumerate(paced(models, objects.pulse)):
-        for key, name in paced(objects.destinations(model.key, "Model"), objects.pulse):
+    models = objects.kind("Model")
+    numbers = {key: i for i, key in enumerate(paced(models.keys, objects.pulse))}
+    parents = [-1] * len(numbers)
+    children: list[list[int]] = [[] for _ in paced(parents, objects.pulse)]
+    for i, model in enumerate(paced(models.keys, objects.pulse)):
+        for key, name in paced(objects.destinations(model, "Model"), objects.pulse):
             parent = numbers.get(key)
             if parent is not None and not name:
                 children[parent].append(i)
                 parents[i] = parent if parents[i] < 0 else parents[i]
     for i in loop_cuts(parents, paced(range(len(parents)), objects.pulse)):
         parents[i] = -1
+    transforms = read_transforms(models)
+    objects.pulse()
     return Hierarchy(
         numbers,
-        tuple(model.name for model in paced(models, objects.pulse)),
+        models.names(),
         tuple(parents),
         tuple(map(tuple, paced(children, objects.pulse))),
-        read_transforms(objects.kind("Model")),
+        transforms,
         settings,
         tuple(stacks),
     )

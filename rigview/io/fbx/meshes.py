@@ -54,7 +54,6 @@ class Meshes:
     ) -> None:
         self._objects, self._hierarchy, self._materials = objects, hierarchy, materials
         self._notes, self._pulse = notes, pulse
-        self._models = objects.of_kind("Model")
         self._shown: dict[Key, _Shown] = {}
         self._nodes_left: Counter[Key] = Counter()
         self._geometries: Iterator[Geometry] = iter(())
@@ -70,14 +69,16 @@ class Meshes:
     def owners(self) -> list[tuple[int, Element]]:
         """Return (node, geometry) of every node that shows a mesh."""
         result = []
-        for number, model in enumerate(paced(self._models, self._pulse)):
-            found = self._objects.sources(model.key, "Geometry", "Mesh")
+        for key, number in paced(list(self._hierarchy.numbers.items()), self._pulse):
+            found = self._objects.sources(key, "Geometry", "Mesh")
             # Before version 7 objects have names for keys, and a node is its geometry.
-            if isinstance(model.key, str) and model.node.child("Vertices") is not None:
-                found.append(model)
+            if isinstance(key, str):
+                model = self._objects.element(key)
+                found.extend([model] if model.node.child("Vertices") is not None else [])
             if len(found) > 1:
+                name = self._hierarchy.names[number]
                 self._notes.leave_out(
-                    "influences", f"{model.name} has {len(found)} meshes: the first is shown"
+                    "influences", f"{name} has {len(found)} meshes: the first is shown"
                 )
             if found:
                 result.append((number, found[0]))
@@ -88,7 +89,6 @@ class Meshes:
 
     def read(self, number: int, geometry: Element) -> None:
         """Read the mesh of a node, with its skin and blend shapes."""
-        model = self._models[number]
         node = int(self._hierarchy.node_of[number])
         shown = self._taken(geometry)
         self._pulse()
@@ -100,7 +100,7 @@ class Meshes:
         mesh_from_geometry = self._hierarchy.ours_from_geometry[number]
         if space is not None:
             mesh_from_geometry = space @ mesh_from_geometry
-        numbers = self._materials.of_node(model.key)
+        numbers = self._materials.of_node(self._hierarchy.keys[number])
         if bound is not None:
             self.node_skins[node] = len(self.skins)
             joint_from_mesh = bound.joint_from_node
@@ -119,7 +119,7 @@ class Meshes:
                 _primitive(surface, shown, bound, mesh_from_geometry, numbers, last=is_last)
                 for surface in shown.surfaces
             )
-            name = geometry.name or model.name
+            name = geometry.name or self._hierarchy.names[number]
             self.meshes.append(Mesh(name, primitives, rest_weights(shown.channels)))
         self.node_meshes[node] = self._numbers[key]
         if shown.channels:

@@ -204,6 +204,10 @@ class Nodes(Sequence[Node]):
         """Return what their values say who they are."""
         return Identities.of(node.identity() for node in paced(self, self.pulse))
 
+    def labels(self) -> list[str]:
+        """Return the names of objects with their classes."""
+        return [node.label() for node in paced(self, self.pulse)]
+
     def links(self) -> Links:
         """Return the connections that they state."""
         return as_links(node.link() for node in paced(self, self.pulse))

@@ -14,6 +14,8 @@ from rigview.io.fbx.nodes import Nodes, Stated, inside
 from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
 
 _NO_ROWS = Rows()
+# What some programs write before a subclass.
+_PREFIX = "Fbx"
 # A name of a property block → name of its rows, number of the first value in a row.
 _BLOCKS = {"Properties70": ("P", 4), "Properties60": ("Property", 3)}
 
@@ -127,6 +129,10 @@ class Kind:
     nodes: Nodes
     defaults: Properties
 
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the objects without the class."""
+        return tuple(map(split_name, paced(self.nodes.labels(), self.nodes.pulse)))
+
     def stated(
         self, vectors: dict[str, float], wholes: dict[str, int], numbers: dict[str, float]
     ) -> tuple[FloatArray, IntArray, FloatArray]:
@@ -216,6 +222,11 @@ class Objects:
         """Return the objects of a kind in the file's order."""
         return [self.element(key) for key in paced(self._by_kind[kind], self.pulse)]
 
+    def sorts(self, kind: str) -> dict[Key, str]:
+        """Return object → subclass for the objects of a kind in the file's order."""
+        keys, sorts = paced(self._by_kind[kind], self.pulse), self._sorts
+        return {key: sorts[self._numbers[key]].removeprefix(_PREFIX) for key in keys}
+
     def kind(self, kind: str) -> Kind:
         """Return all objects of a kind together."""
         keys = self._by_kind[kind]
@@ -243,7 +254,7 @@ class Objects:
         if element is None:
             number = self._numbers[key]
             defaults = self._defaults[self._kinds[number]]
-            sort = self._sorts[number].removeprefix("Fbx")
+            sort = self._sorts[number].removeprefix(_PREFIX)
             element = self._elements[key] = Element(self._nodes.node(number), key, sort, defaults)
         return element
 

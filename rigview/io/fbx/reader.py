@@ -10,7 +10,6 @@ from rigview.core.rig import Rig
 from rigview.io.fbx import MAGIC
 from rigview.io.fbx.ascii import AsciiDocument
 from rigview.io.fbx.binary import BinaryDocument
-from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.clips import read_channels
 from rigview.io.fbx.hierarchy import Hierarchy, read_hierarchy
 from rigview.io.fbx.layers import VISIBILITY, Stack, read_stacks
@@ -88,10 +87,8 @@ def load(path: Path, listener: Listener) -> Loaded:
     nothing = (None,) * len(nodes)
     roots = tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
     pulse()
-    models = paced(objects.of_kind("Model"), pulse)
-    bones = hierarchy.node_of[
-        [i for i, model in enumerate(models) if model.sort in _BONES]
-    ].tolist()
+    sorts = objects.sorts("Model").values()
+    bones = hierarchy.node_of[[i for i, sort in enumerate(sorts) if sort in _BONES]].tolist()
     rig = Rig(
         nodes,
         nothing,
@@ -176,11 +173,11 @@ def _current_take(root: Node) -> str:
 
 def _note_left_out(objects: Objects, notes: Notes) -> None:
     """Note what shows or moves something in the program that wrote the file, but not here."""
-    constraints = [e for e in objects.of_kind("Constraint") if e.sort != _CHARACTER]
-    caches = [e for e in objects.of_kind("Deformer") if e.sort == "VertexCacheDeformer"]
-    unknown = [e for e in objects.of_kind("Geometry") if e.sort not in _GEOMETRY]
-    skinned = {e.sort for e in unknown if objects.sources(e.key, "Deformer", "Skin")}
-    for kind, count in Counter(e.sort for e in unknown).items():
+    constraints = [s for s in objects.sorts("Constraint").values() if s != _CHARACTER]
+    caches = [s for s in objects.sorts("Deformer").values() if s == "VertexCacheDeformer"]
+    unknown = {key: s for key, s in objects.sorts("Geometry").items() if s not in _GEOMETRY}
+    skinned = {s for key, s in unknown.items() if objects.sources(key, "Deformer", "Skin")}
+    for kind, count in Counter(unknown.values()).items():
         words = quoted(kind) or "that has no name"
         text = f"geometry of the kind {words} is not shown: the file has {count}"
         if kind in skinned:

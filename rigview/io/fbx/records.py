@@ -145,6 +145,18 @@ class Records(Nodes):
         known = zip(keys.tolist(), words, strict=True)
         return Identities.of(_completed(self, rows, known, Node.identity))
 
+    def labels(self) -> list[str]:
+        """Return the names of objects with their classes, which are nearly always after a number."""
+        texts = self.begins + _OBJECT.itemsize
+        rows = np.flatnonzero((self.counts == 3) & (texts <= self.insides))
+        found, texts = self.document.picked(_OBJECT, self.begins[rows]), texts[rows]
+        ends = texts + found["length"]
+        usual = (found["number"] == _LONG) & (found["text"] == _STRING)
+        usual &= ends <= self.insides[rows]
+        known = self._texts(texts[usual], ends[usual])
+        labels = _completed(self, rows[usual], known, Node.label)
+        return [label or "" for label in labels]
+
     def links(self) -> Links:
         """Return the connections that the records state.
 

@@ -67,7 +67,8 @@ _VECTORS: dict[str, float] = {
     "GeometricRotation": 0.0,
     "GeometricScaling": 1.0,
 }
-_GEOMETRY = [[*_VECTORS].index(name) for name in _GEOMETRIC]
+_FIRST = [*_VECTORS].index(_GEOMETRIC[0])
+_GEOMETRY = slice(_FIRST, _FIRST + len(_GEOMETRIC))
 _VISIBILITY = {"Visibility": 1.0, "Visibility Inheritance": 1.0}
 _CODES: dict[str, int] = {"RotationOrder": 0, "InheritType": RSRS}
 
@@ -155,6 +156,8 @@ def read_transforms(models: Kind) -> Transforms:
     models.nodes.pulse()
     vectors = dict(zip(_VECTORS, stated, strict=True))
     order, inherit = codes
+    order = np.where((order >= 0) & (order < len(ORDERS)), order, 0)
+    inherit = np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS)
     pivot, scale_pivot = vectors["RotationPivot"], vectors["ScalingPivot"]
     pre = _turns(vectors["PreRotation"])
     models.nodes.pulse()
@@ -172,8 +175,8 @@ def read_transforms(models: Kind) -> Transforms:
         scale_pivot=scale_pivot,
         pre=pre,
         post=quat.conjugate(post),
-        order=np.where((order >= 0) & (order < len(ORDERS)), order, 0),
-        inherit=np.where((inherit >= RRSS) & (inherit <= RRS), inherit, RSRS),
+        order=order,
+        inherit=inherit,
         geometry=stated[_GEOMETRY],
         visibility=visibility,
     )

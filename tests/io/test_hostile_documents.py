@@ -143,7 +143,8 @@ DOCUMENTS = {
     "a boolean for a count": (changed("/accessors/0/count", True), "/accessors/0/count: wanted a"),
     "a count of 8.0": (changed("/accessors/0/count", 8.0), OPENS),
     "a string for an accessor": (changed("/accessors/0", "VEC3"), "/accessors/0: wanted an object"),
-    "a number for a name": (changed("/nodes/1/name", 7), "/nodes/1/name: wanted a string"),
+    "a number for a name": (changed("/nodes/1/name", 7), OPENS),
+    "a number for a node": (changed("/nodes/1", 7), "/nodes/1: wanted an object, found a number"),
     "a number for a list of children": (changed("/nodes/1/children", 7), "wanted an array"),
     # hierarchy
     "a loop": (document(nodes=[{"children": [1]}, {"children": [0]}]), OPENS),

@@ -296,8 +296,7 @@ class Accessors:
 
     def member(self, number: int, key: str) -> Cursor:
         """Return the place of a member of a numbered accessor, null where it is absent."""
-        accessor = self._table.place(number)
-        return accessor.get(key) or Cursor(accessor.file, None, accessor, key)
+        return self._table.place(number).member(key)
 
     def is_given(self, number: int) -> bool:
         """Tell whether values that were found elsewhere are those of the accessor."""

@@ -46,6 +46,13 @@ class Amendments:
         self._members[place.way] = value
         self._note(f"{place.pointer}: {reason}")
 
+    def take_all(self, values: Sequence[tuple[Cursor, Any]], reason: str) -> None:
+        """Take other values for members that are alike, and tell of them together."""
+        if values:
+            self._members |= {place.way: value for place, value in values}
+            more = f" and {len(values) - 1:,} more" if len(values) > 1 else ""
+            self._note(f"{values[0][0].pointer}{more}: {reason}")
+
     def write(self, document: dict[str, Any]) -> None:
         """Change a document, which may have been changed already, as this says."""
         for way, value in self._members.items():

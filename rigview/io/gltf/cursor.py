@@ -86,6 +86,10 @@ class Cursor:
             raise self.error(f"{key} is missing")
         return found
 
+    def member(self, key: str) -> "Cursor":
+        """Return the place of a member, null where it is absent."""
+        return self.get(key) or Cursor(self.file, None, self, key)
+
     def keys(self) -> tuple[str, ...]:
         """Return the names of an object's members."""
         return tuple(self._want(dict, "an object"))

@@ -21,6 +21,8 @@ _HINTS = {
     "skins/*/skeleton": ("nodes", "node"),
     "meshes/*/primitives/*/material": ("materials", "material"),
 }
+# What is called by a name, which is for people to read.
+_NAMED = ("nodes", "meshes", "skins", "animations", "materials", "images")
 # What pads a buffer to a multiple of four bytes; some writers count it, and some forget to write it.
 _PADDING = 4
 
@@ -29,7 +31,7 @@ def mended(source: GltfSource) -> Cursor | None:
     """Return a document with all of it amended, or None where there is nothing to amend."""
     source.amendments = amendments = Amendments(source.notes.append)
     document = source.parsed()
-    for mend in (_nulls, _hints, _words, _lengths):
+    for mend in (_nulls, _hints, _names, _words, _lengths):
         mend(Cursor(source.path, document), source, amendments)
         amendments.write(document)
     return Cursor(source.path, document) if amendments else None
@@ -68,6 +70,16 @@ def _hints(root: Cursor, _: GltfSource, amendments: Amendments) -> None:
             amendments.leave_out_all(places, reason)
 
 
+def _names(root: Cursor, _: GltfSource, amendments: Amendments) -> None:
+    """Take numbers for the names that they spell, and leave out names that are none at all."""
+    patterns = ("asset/generator", *(f"{key}/*/name" for key in _NAMED))
+    places = [place for pattern in patterns for place in each(root, pattern)]
+    numbers = [place for place in places if type(place.value) in (int, float)]
+    amendments.take_all([(p, str(p.value)) for p in numbers], "a number is taken for its digits")
+    others = [place for place in places if type(place.value) in (bool, list, dict)]
+    amendments.leave_out_all(others, "it is no string")
+
+
 def _words(root: Cursor, source: GltfSource, amendments: Amendments) -> None:
     """Take words for what they can only mean."""
     for place in each(root, "asset/version"):
@@ -90,14 +102,14 @@ def _lengths(root: Cursor, source: GltfSource, amendments: Amendments) -> None:
     views = _plain_views(root)
     for number, place in enumerate(each(root, "buffers/*")):
         try:
-            stated = place.need("byteLength")
-            length, there = stated.integer(low=0), len(source.content(place, number))
+            there = len(source.content(place, number))
         except LoadError:
             continue
+        stated = place.member("byteLength")
         own = [view for view in views if view.buffer == number]
         wanted = max((view.end for view in own), default=0)
-        if there < length <= there + _PADDING or length < wanted <= there + _PADDING:
-            length = min(max(length, wanted), there)
+        length = _length(stated, wanted, there)
+        if length != stated.value:
             amendments.take(stated, length, f"taken for {length:,}, as the data have it")
         for view in own:
             beyond = view.end - length
@@ -106,6 +118,23 @@ def _lengths(root: Cursor, source: GltfSource, amendments: Amendments) -> None:
                 amendments.take(
                     view.stated, shorter, f"taken for {shorter:,}: there the buffer ends"
                 )
+
+
+def _length(stated: Cursor, wanted: int, there: int) -> int:
+    """Return how many bytes a buffer means to have.
+
+    Parameters
+    ----------
+    wanted, there
+        How many its views reach over, and how many it has.
+    """
+    try:
+        length = stated.integer(low=0)
+    except LoadError:
+        return there
+    if there < length <= there + _PADDING or length < wanted <= there + _PADDING:
+        return min(max(length, wanted), there)
+    return length
 
 
 class _View(NamedTuple):

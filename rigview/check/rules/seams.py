@@ -8,10 +8,10 @@ import numpy as np
 from rigview.check.fixes.reframe import alone
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
-from rigview.check.measures.surface import welded
+from rigview.check.measures.surface import around, edges_of, welded
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures.solid import WELD
 from rigview.core.numeric import tall
 from rigview.core.rig import Rig
@@ -20,14 +20,17 @@ SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of ver
 
 
 def seams(subject: Subject) -> Iterator[Finding]:
-    """WGT-SEAM: vertices at one place whose weights differ, so that the mesh tears there."""
+    """WGT-SEAM: vertices at one place whose weights differ, so that the mesh tears there.
+
+    Solids that only touch there, as the parts of a machine do, have no hole once they part.
+    """
     rig = subject.rig
     limit = subject.limit(SEAM)
     for skin in range(len(rig.skins)):
         whole = subject.brief.of(WholeSkin.of, skin)
         if whole is None:
             continue
-        chosen, _, difference = _torn(whole, limit)
+        chosen, _, difference = _torn(rig, whole, limit)
         for own, local, here in whole.per_member(chosen):
             order = np.argsort(-difference[here], kind="stable")
             yield Finding(
@@ -49,7 +52,7 @@ def seams(subject: Subject) -> Iterator[Finding]:
             )
 
 
-def _torn(whole: WholeSkin, limit: float) -> tuple[IntArray, IntArray, FloatArray]:
+def _torn(rig: Rig, whole: WholeSkin, limit: float) -> tuple[IntArray, IntArray, FloatArray]:
     """Return vertices that share a place with others of different weights, the place, by how much."""
     place = welded(whole.positions, WELD * whole.size)
     split = np.flatnonzero(place != np.arange(len(place)))
@@ -64,7 +67,45 @@ def _torn(whole: WholeSkin, limit: float) -> tuple[IntArray, IntArray, FloatArra
     halves = np.zeros(len(place), dtype=np.bool_)
     halves[split] = halves[first] = True
     members = np.flatnonzero(halves & (worst.take(place) > limit))
+    if len(members):
+        gaping = _opening(rig, whole, place, members, limit)
+        members = members[gaping[place[members]]]
     return members, place[members], worst[place[members]]
+
+
+def _opening(
+    rig: Rig, whole: WholeSkin, place: IntArray, torn: IntArray, limit: float
+) -> BoolArray:
+    """Return ``(V,)`` of places where vertices tear: whether the surface of any half has its edge there.
+
+    Parameters
+    ----------
+    place
+        ``(V,)`` of every vertex the first one at its place.
+    torn
+        Vertices that share a place with others of different weights.
+    limit
+        Those whose weights differ by less are of one half.
+    """
+    joints = 1 + int(whole.influences.joints.max(initial=0))
+    rows = np.rint(whole.dense(torn, joints) / limit).astype(np.int64)
+    _, like = np.unique(rows, axis=0, return_inverse=True)
+    half = place * (len(torn) + 1)
+    half[torn] += 1 + like.reshape(-1)
+    near = np.zeros(len(place), dtype=np.bool_)
+    near[torn] = True
+    corners = [
+        around(rig.primitive(own.part).triangles.T + start, near, 1)
+        for own, start in zip(whole.members, whole.starts[:-1], strict=True)
+    ]
+    edges = edges_of(half[np.concatenate(corners, axis=1)])
+    edges.sort(axis=0)
+    single, times = np.unique(edges, axis=1, return_counts=True)
+    found = np.zeros(len(place), dtype=np.bool_)
+    # What no triangle shows has no surface to be closed.
+    loose = np.isin(half[torn], edges, invert=True)
+    found[place[torn[loose | np.isin(half[torn], single[:, times == 1])]]] = True
+    return found
 
 
 def close(rig: Rig, skin: int, limit: float) -> Rig:
@@ -72,7 +113,7 @@ def close(rig: Rig, skin: int, limit: float) -> Rig:
     whole = WholeSkin.of(alone(rig, {}).brief, skin)
     if whole is None:
         return rig
-    chosen, place, _ = _torn(whole, limit)
+    chosen, place, _ = _torn(rig, whole, limit)
     if not len(chosen):
         return rig
     dense = whole.dense(chosen, len(rig.skins[skin].joints))

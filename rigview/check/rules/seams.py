@@ -88,7 +88,9 @@ def _opening(
         Those whose weights differ by less are of one half.
     """
     joints = 1 + int(whole.influences.joints.max(initial=0))
-    rows = np.rint(whole.dense(torn, joints) / limit).astype(np.int64)
+    rows = whole.dense(torn, joints)
+    if limit > 0.0:
+        rows = np.rint(rows / limit)
     _, like = np.unique(rows, axis=0, return_inverse=True)
     half = place * (len(torn) + 1)
     half[torn] += 1 + like.reshape(-1)

@@ -1,6 +1,7 @@
 """Documents that glTF forbids and that mean one thing: they open, and copies are as glTF wants them."""
 
 import json
+from pathlib import Path
 
 import khronos
 import numpy as np
@@ -11,6 +12,9 @@ from values import assert_same_rig, moved
 from rigview.check.run import run
 from rigview.core.numeric.later import made
 from rigview.io import LoadError, load, save
+
+DATA = Path(__file__).parents[1] / "data"
+CODES = json.loads((DATA / "validator_codes.json").read_text(encoding="utf-8"))["codes"]
 
 
 def at(json_, pointer):
@@ -227,7 +231,9 @@ def test_it_opens_as_it_is_meant_and_copies_of_it_are_valid(wrong, validator, tm
         assert part in found
     assert_alike(loaded.rig, sound)
     if validator is not None:
-        assert validator.faults(path)
+        assert (codes := set(validator.faults(path)))
+        # On real numbers for joints the validator itself fails.
+        assert codes <= {"REFUSED", *CODES}
     for rig, name in ((loaded.rig, "as.gltf"), (moved(loaded.rig), "changed.glb")):
         save(loaded, rig, copy := tmp_path / name)
         assert not list(faults(copy))

@@ -1,11 +1,17 @@
 """The joint tree: search, badges, selection both ways; and which meshes are shown."""
 
+from dataclasses import replace
+
 import pytest
 from glb import joined, parts
 from hands import click, shown_labels, write_text
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QMenu
 
+from rigview.core.deform import Deformer
 from rigview.core.skinning import METHODS
+from rigview.ui.panels.joint_tree import elision
 from rigview.ui.widgets.controls import Tick
 
 JOINTS = {"upperarm", "lowerarm", "hand"}
@@ -29,6 +35,27 @@ def test_the_tree_lists_every_joint_below_its_parent(arm):
     for node in arm.rig.joints:
         parent, above = nodes.parents[node], tree.item(node).parent()
         assert above is (tree.item(int(parent)) if parent >= 0 else None)
+
+
+@pytest.mark.parametrize("pattern", ["rig_namespace:{}", "{}_of_an_armature", "{}"])
+def test_names_are_cut_where_most_are_alike(arm, pattern):
+    names = [pattern.format(name) for name in arm.rig.nodes.names] + ["root"]
+    mode, metrics = elision(names), QFontMetrics(QFont())
+    if pattern == "{}":
+        assert mode is Qt.TextElideMode.ElideMiddle
+        return
+    width = max(metrics.horizontalAdvance(f"…{name}") for name in arm.rig.nodes.names) + 2
+    cut = [metrics.elidedText(name, mode, width) for name in names]
+    assert any(text not in names for text in cut)
+    assert len(set(cut)) == len(names)
+    assert all(own in text for own, text in zip(arm.rig.nodes.names, cut, strict=False))
+
+
+def test_the_tree_cuts_its_names_where_they_are_alike(arm):
+    names = [f"{name}_of_an_armature" for name in arm.rig.nodes.names]
+    nodes = replace(arm.rig.nodes, names=tuple(names))
+    arm.document.replace(Deformer(replace(arm.rig, nodes=nodes)), "Rename")
+    assert arm.bench.tree.tree.textElideMode() is Qt.TextElideMode.ElideRight
 
 
 def test_ctrl_f_searches_and_keeps_what_is_above_a_match(arm):

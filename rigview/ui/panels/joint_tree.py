@@ -1,6 +1,7 @@
 """The Joints dock: the hierarchy with search and finding badges, and below it the meshes."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import (
@@ -43,6 +44,8 @@ from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Badge
 
 _Index = QModelIndex | QPersistentModelIndex
+# Names that begin or end with so many characters alike have a namespace or the name of their rig there.
+_ALIKE = 5
 # How strongly rows are tinted that the selected finding is about.
 _INVOLVED = 0.22
 _NODE = Qt.ItemDataRole.UserRole
@@ -83,6 +86,19 @@ class Row(NamedTuple):
         return ", ".join(words)
 
 
+def elision(names: Collection[str]) -> Qt.TextElideMode:
+    """Return where to cut long names: at the end where most are alike, so that their own part stays."""
+    ends = {
+        Qt.TextElideMode.ElideLeft: [name[:_ALIKE] for name in names],
+        Qt.TextElideMode.ElideRight: [name[-_ALIKE:] for name in names],
+    }
+    for mode, parts in ends.items():
+        most = max(Counter(parts).values(), default=0)
+        if 2 * most > max(len(names), 2):
+            return mode
+    return Qt.TextElideMode.ElideMiddle
+
+
 class _Rows(QStyledItemDelegate):
     """Paints a row: the name, and at the right how far the bone is off its axis and the badge."""
 
@@ -121,9 +137,7 @@ class _Rows(QStyledItemDelegate):
             painter.fillRect(QRectF(start, area.center().y() - 5.0, 10.0, 10.0), QColor(row.colour))
             start += 16.0
         inner = QRectF(start, area.top(), left - start - 4.0, area.height())
-        text = painter.fontMetrics().elidedText(
-            row.name, Qt.TextElideMode.ElideMiddle, int(inner.width())
-        )
+        text = painter.fontMetrics().elidedText(row.name, option.textElideMode, int(inner.width()))
         painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter), text)
 
     def _badge(
@@ -277,6 +291,7 @@ class JointTree(QWidget):
                 parent.addChild(item)
             else:
                 self.tree.addTopLevelItem(item)
+        self.tree.setTextElideMode(elision([shown.name for shown in rows.values()]))
         self.tree.expandAll()
         for node, item in self._items.items():
             if rows[node].name in folded:

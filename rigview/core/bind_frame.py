@@ -137,10 +137,13 @@ def _common(matrices: FloatArray, points: FloatArray, weights: FloatArray, near:
     matrices, points, weights
         ``(J, 4, 4)`` of each joint, ``(J, 3)`` where it was bound, and ``(J,)``.
     """
-    taken = np.einsum("aij,bj->abi", matrices[:, :3, :3], points) + matrices[:, None, :3, 3]
-    own = np.arange(len(points))
-    apart = np.linalg.norm(taken - taken[own, own], axis=-1)
-    agreed = (apart <= near) @ weights
+    own = np.einsum("jik,jk->ji", matrices[:, :3, :3], points) + matrices[:, :3, 3]
+    agreed, away = np.zeros(len(points)), np.zeros(len(points))
+    # One by one: all at once are J² points, which is slower and takes a hundred times the memory.
+    for joint, matrix in enumerate(matrices):
+        gap = points @ matrix[:3, :3].T + matrix[:3, 3] - own
+        apart = np.sqrt(np.einsum("ji,ji->j", gap, gap))
+        agreed[joint], away[joint] = (apart <= near) @ weights, apart @ weights
     # Of those that agree with as much the one that is least away from the others.
     most = np.flatnonzero(agreed >= agreed.max())
-    return int(most[np.argmin((apart @ weights)[most])])
+    return int(most[np.argmin(away[most])])

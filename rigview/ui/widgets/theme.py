@@ -1,7 +1,7 @@
 """Colours, fonts and icons: one token, one meaning, everywhere in the window."""
 
+from collections.abc import Callable
 from functools import cache
-from typing import Protocol, runtime_checkable
 
 import qtawesome
 from PySide6.QtCore import QSize
@@ -21,14 +21,6 @@ TICK, SMALL, BODY, NAME, DISPLAY = 10, 11, 12, 14, 20
 _tokens: dict[str, str] = dict(assets.theme("dark"))
 # What a widget can have of its own, each in a colour of the theme.
 _ROLES = {"text": QPalette.ColorRole.WindowText, "ground": QPalette.ColorRole.Window}
-
-
-@runtime_checkable
-class Dressed(Protocol):
-    """A widget that keeps colours beside those it is painted with."""
-
-    def dress(self) -> None:
-        """Take them from the theme in use."""
 
 
 def use(name: str) -> None:
@@ -53,8 +45,10 @@ def _dress(widget: QWidget) -> None:
         token = widget.property(f"{what} token")
         if token:
             give(widget, what, token)
-    if isinstance(widget, Dressed):
-        widget.dress()
+    # What keeps colours beside those it is painted with takes them anew.
+    dress: Callable[[], None] | None = getattr(widget, "dress", None)
+    if dress is not None:
+        dress()
     widget.update()
 
 

@@ -13,6 +13,7 @@ from rigview.ui.commands import Commands
 from rigview.ui.dialogs.keys_sheet import shown
 from rigview.ui.navigation import PRESETS
 from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
+from rigview.ui.settings import told_apart
 from rigview.ui.view_state import MOST_PANES, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import fill, line
@@ -118,6 +119,7 @@ class Bar(QWidget):
 
     def _open_menus(self, menu: QMenu) -> None:
         recent = menu.addMenu("Open recent")
+        recent.setToolTipsVisible(True)
         recent.aboutToShow.connect(lambda: self._fill_recent(recent))
         samples = menu.addMenu("Open sample")
         for sample in SAMPLES_OFFERED:
@@ -132,8 +134,8 @@ class Bar(QWidget):
 
     def _fill_recent(self, menu: QMenu) -> None:
         menu.clear()
-        for path in self._bench.settings.recent:
-            action = menu.addAction(path.name, partial(self._bench.open_path, path))
+        for name, path in told_apart(self._bench.settings.recent):
+            action = menu.addAction(name, partial(self._bench.open_path, path))
             action.setToolTip(str(path))
         if menu.isEmpty():
             menu.addAction("No file was opened yet").setEnabled(False)

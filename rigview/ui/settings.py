@@ -1,6 +1,7 @@
 """What is remembered between sessions: recent files, the layout, and the user's preferences."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -67,3 +68,24 @@ class Settings:
         path = path.resolve()
         others = [p for p in self.recent if p != path]
         self.write("recent", [str(p) for p in [path, *others][:RECENT]])
+
+
+def told_apart(paths: Sequence[Path]) -> list[tuple[str, Path]]:
+    """Return what a menu calls each path: its name, and of files of one name the folders that differ."""
+    named = []
+    for path in paths:
+        alike = [p for p in paths if p.name == path.name]
+        # So many folders above the file that no two read the same.
+        depth = next(
+            (
+                n
+                for n in range(len(path.parts))
+                if len({p.parts[-n - 1 :] for p in alike}) == len(alike)
+            ),
+            0,
+        )
+        folders = "/".join(path.parts[-depth - 1 : -1])
+        words = f"{path.name} — {folders}" if folders else path.name
+        # Menus take a single one for the mark of a key.
+        named.append((words.replace("&", "&&"), path))
+    return named

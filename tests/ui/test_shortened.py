@@ -1,10 +1,13 @@
 """What there is no room for is shortened, and can be read whole all the same."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from rigview.ui.settings import told_apart
 from rigview.ui.widgets.boxes import Elided, label, unbroken
 from rigview.ui.widgets.controls import Chooser
 
@@ -64,3 +67,30 @@ def test_no_line_ends_within_a_number_or_before_its_unit(qapp, text, parts):
     assert words[: len(parts)] == [part.replace(" ", "\u00a0") for part in parts]
     assert label(text, wrap=True).text() == unbroken(text)
     assert label(text).text() == text
+
+
+def test_a_long_message_leaves_the_window_as_narrow_as_it_may_be(arm):
+    status = arm.bench.status
+    least, said = arm.window.minimumSizeHint().width(), f"Saved /{'folder/' * 60}hero.repaired.glb"
+    status.say(said, undoable=False)
+    arm.rest()
+    assert arm.window.minimumSizeHint().width() == least
+    assert status.said.text() == said
+    assert tip_of(status.said) == said
+    status.say("Saved hero.glb", undoable=False)
+    arm.rest()
+    assert status.said.shown == "Saved hero.glb"
+
+
+def test_recent_files_of_one_name_are_told_apart_by_their_folders():
+    paths = [
+        Path(p)
+        for p in ("/show/v1/hero.glb", "/show/v2/hero.glb", "/old/v2/hero.glb", "/a/b & c.glb")
+    ]
+    assert [name for name, _ in told_apart(paths)] == [
+        "hero.glb — show/v1",
+        "hero.glb — show/v2",
+        "hero.glb — old/v2",
+        "b && c.glb",
+    ]
+    assert [path for _, path in told_apart(paths)] == paths

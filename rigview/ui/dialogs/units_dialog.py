@@ -39,7 +39,7 @@ class UnitsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Unit and axes")
         stated = unit_name(origin.unit_m), f"{origin.up} up"
-        rate = "none" if origin.fps is None else f"{origin.fps:g} fps"
+        rate = "not stated" if origin.fps is None else f"{origin.fps:g} fps"
         self.unit = Chooser([f"As in the file: {stated[0]}", *(n for n, _ in _UNITS)], "Unit")
         self.up = Chooser([f"As in the file: {stated[1]}", *(f"{u} up" for u in _UPS)], "Up axis")
         rates = [f"{r:g} fps" for r in _RATES]

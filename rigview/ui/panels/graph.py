@@ -25,13 +25,18 @@ _ONE = 0.3
 _HEADROOM = 1.22
 
 
+# What is above and below a curve at the least, by its unit: what does not move is a line, not noise.
+_LEAST_ROOM = {"°": 0.5, " %": 0.5}
+
+
 class _Numbers(pyqtgraph.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
     """An axis whose numbers are followed by their unit."""
 
     unit = ""
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
-        return [f"{text}{self.unit}" for text in super().tickStrings(values, scale, spacing)]
+        numbers = super().tickStrings(values, scale, spacing)
+        return [f"{text.replace('-', '−')}{self.unit}" for text in numbers]
 
 
 class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
@@ -90,7 +95,7 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self.setXRange(first, max(last, first + 1e-6), padding=0.01)
         low = min(float(curve.values.min()) for curve in chart.curves)
         high = max(float(curve.values.max()) for curve in chart.curves)
-        room = max(0.08 * (high - low), 1e-3)
+        room = max(0.08 * (high - low), _LEAST_ROOM.get(chart.unit, 1e-3))
         self.setYRange(low - room, high + room, padding=0)
 
     def show_bars(self, chart: Bars, chosen: int | None) -> None:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from rigview.assets import RESOURCES, SAMPLES
 from rigview.io import suffix_filter
-from rigview.ui.settings import Settings
+from rigview.ui.settings import Settings, told_apart
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import Mark, label, row
 from rigview.ui.widgets.controls import Button
@@ -129,7 +129,7 @@ class StartPage(QWidget):
             "glTF, FBX, USD, Collada, BVH or VRM. The file is only read; repairs go to a copy.",
             "text2",
         )
-        or_ = label("or start with a sample", "text3")
+        or_ = label("or start with a sample", "text2")
         for item in (title, words, or_):
             item.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open_button = Button("Open…  Ctrl+O", "folder-open", "primary", "Open a rig", 30)
@@ -165,13 +165,14 @@ class StartPage(QWidget):
 
     def _show_recent(self) -> None:
         recent = self._settings.recent
-        self._menu(self.recent_button, [(p.name, p) for p in recent], "No file was opened yet")
+        self._menu(self.recent_button, told_apart(recent), "No file was opened yet")
 
     def _show_broken(self, card: Card) -> None:
         self._menu(card, [(p.stem, p) for p in broken_samples()], "There is none")
 
     def _menu(self, below: QWidget, entries: list[tuple[str, Path]], empty: str) -> None:
         menu = QMenu(self)
+        menu.setToolTipsVisible(True)
         for name, path in entries:
             action = menu.addAction(name)
             action.setToolTip(str(path))

@@ -5,7 +5,7 @@ from time import perf_counter
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from rigview.render.look import COMPARING, Shading
 from rigview.ui.view_state import Brush
@@ -222,11 +222,10 @@ class StatusStrip(QWidget):
         fill(self, "background2")
         self.setFixedHeight(24)
         self.facts = Elided("text2")
-        self.job = label("", "text", theme.SMALL, numbers=True)
+        self.job, self.said = _told(), _told()
         self.bar = _Bar()
         self.cancel = Button("Cancel  Esc", "", "ghost", "Stop the work", 20)
         self.cancel.clicked.connect(self.cancel_asked)
-        self.said = label("", "text", theme.SMALL)
         self.undo = Button("Undo", "", "ghost", "Take the change back", 20)
         self.undo.clicked.connect(self.undo_asked)
         self.driver = label("", "text3", theme.SMALL, numbers=True)
@@ -270,6 +269,13 @@ class StatusStrip(QWidget):
         self.said.setText(words)
         self.said.setVisible(bool(words))
         self.undo.setVisible(undoable)
+
+
+def _told() -> Elided:
+    """Return a text as wide as it is, but no wider than there is room: a path must not push the window."""
+    result = Elided("text")
+    result.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+    return result
 
 
 class Pace(QLabel):

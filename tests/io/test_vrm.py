@@ -63,4 +63,27 @@ def test_the_metadata_are_on_the_rig_and_shown(extensions, licence, tmp_path):
 def test_damaged_metadata_are_noted_and_left_out(damage, tmp_path):
     loaded = opened(damage, tmp_path)
     assert loaded.rig.humanoid == {}
-    assert sum("the VRM metadata are left out" in note for note in loaded.notes) == 1
+    assert sum("that part of the VRM metadata is left out" in n for n in loaded.notes) == 1
+
+
+def test_what_is_damaged_in_the_metadata_spoils_nothing_else(tmp_path):
+    bones = {"hips": {"node": 0}, "jaw": {"node": 99}, "leftLowerLeg": {"node": 1}}
+    newer = {"humanoid": {"humanBones": bones}, "meta": {"name": "Ada", "licenseUrl": None}}
+    listed = [{"bone": name, **bone} for name, bone in bones.items()]
+    older = {"humanoid": {"humanBones": listed}, "meta": {"title": "Ada", "licenseName": 7}}
+    for extensions, wrong in (
+        ({"VRMC_vrm": newer}, ["/extensions/VRMC_vrm/humanoid/humanBones/jaw/node: node 99 does"]),
+        (
+            {"VRM": older},
+            [
+                "/extensions/VRM/humanoid/humanBones/1/node: node 99 does not exist: there are 4",
+                "/extensions/VRM/meta/licenseName: wanted a string, found a number",
+            ],
+        ),
+    ):
+        loaded = opened(extensions, tmp_path)
+        assert loaded.rig.humanoid == {0: "hips", 1: "leftLowerLeg"}
+        assert (loaded.rig.origin.title, loaded.rig.origin.licence) == ("Ada", "")
+        told = [note for note in loaded.notes if "metadata is left out" in note]
+        assert len(told) == len(wrong)
+        assert all(map(str.startswith, told, wrong))

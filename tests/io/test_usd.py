@@ -527,6 +527,29 @@ def test_points_that_move_and_influences_that_do_not_fit_are_missed(tmp_path):
     assert load(path).rig.unseen == loaded.rig.unseen
 
 
+@pytest.mark.parametrize("lacks", ["SkelBindingAPI", "SkelRoot", "weights", "skeleton", None])
+def test_what_a_mesh_with_influences_lacks_to_be_skinned_is_told(lacks, tmp_path):
+    path = tmp_path / "unbound.usda"
+    stage = arm(path)
+    root, mesh = stage.GetPrimAtPath("/Root"), stage.GetPrimAtPath("/Root/Quad")
+    if lacks == "SkelBindingAPI":
+        mesh.RemoveAPI(UsdSkel.BindingAPI)
+    elif lacks == "skeleton":
+        UsdSkel.BindingAPI(root).GetSkeletonRel().SetTargets([])
+    elif lacks == "weights":
+        mesh.RemoveProperty("primvars:skel:jointWeights")
+    else:
+        root.SetTypeName("Xform")
+    if lacks is None:
+        UsdGeom.Mesh(mesh).GetPointsAttr().Set([(0, 0, 0)] * 4, 7)
+    stage.Save()
+    loaded = load(path)
+    assert not loaded.rig.skins
+    told = [note for note in loaded.rig.unseen if "OpenUSD does not skin" in note.reason]
+    assert all(lacks in note.reason for note in told)
+    assert len(told) == (lacks is not None)
+
+
 def test_the_shear_of_a_prim_that_moves_is_missed(tmp_path):
     path = tmp_path / "arm.usda"
     stage = arm(path)

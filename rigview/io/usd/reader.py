@@ -124,6 +124,21 @@ def _add_animated_joints(stage: Usd.Stage, cache: UsdSkel.Cache, scene: Scene) -
     scene.skeletons[str(prim.GetPath())] = skeleton
 
 
+def _why_not_skinned(prim: Usd.Prim) -> str | None:
+    """Say what a prim lacks to be skinned; None where that is not meant, as where it was baked."""
+    if not prim.GetAttribute("primvars:skel:jointIndices").HasAuthoredValue():
+        return None
+    if prim.GetAttribute("points").GetNumTimeSamples():
+        return None
+    if not prim.HasAPI(UsdSkel.BindingAPI):
+        return "does not apply SkelBindingAPI"
+    if not UsdSkel.Root.Find(prim):
+        return "stands below no SkelRoot"
+    if not prim.GetAttribute("primvars:skel:jointWeights").HasAuthoredValue():
+        return "no weights"
+    return "no skeleton is bound to it"
+
+
 @dataclass(frozen=True, eq=False)
 class _Bound:
     """What a prim is bound to.
@@ -194,6 +209,11 @@ class _Build:
     def _bound(self, node: int, prim: Usd.Prim, points: int) -> _Bound:
         """Read what binds a prim of so many points, and put its skin on its node."""
         found = self._bindings.get(str(prim.GetPath()))
+        if found is None or not found[1].HasJointInfluences():
+            why = _why_not_skinned(prim)
+            if why is not None:
+                text = f"{prim.GetPath()} has influences, but {why}: OpenUSD does not skin it"
+                self.notes.leave_out("influences", text)
         if found is None:
             return _Bound()
         skeleton, query = found

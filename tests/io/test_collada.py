@@ -720,6 +720,25 @@ def test_what_leaves_no_doubt_of_the_skin_is_borne_and_told(wrong, tmp_path):
     assert [unseen.what for unseen in rig.unseen] == (["motion"] if missing == "motion" else [])
 
 
+def test_a_joint_that_is_not_in_the_scene_and_moves_nothing_is_left_out(tmp_path):
+    # It stands between the two others, which keep what they move.
+    skin = SKIN.replace('count="2">root tip<', 'count="3">root gone tip<')
+    skin = skin.replace('"#names-array" count="2"', '"#names-array" count="3"')
+    skin = skin.replace('count="32">', f'count="48">{IDENTITY} ')
+    skin = skin.replace('"#binds-array" count="2"', '"#binds-array" count="3"')
+    harmless = skin.replace("<v>0 0 0 0 1 0 0 1 1 1<", "<v>0 0 0 0 2 0 0 1 2 1<")
+    loaded = opened(tmp_path, document(MESH, harmless, SCENE))
+    told = "what is not in the scene and moves nothing is no joint here: gone"
+    assert loaded.notes == (f"<skin>: {told}",)
+    usual = opened(tmp_path, document(MESH, SKIN, SCENE)).rig
+    assert loaded.rig.skins[0].joints == usual.skins[0].joints
+    (got,), (wanted,) = skinned(loaded.rig), skinned(usual)
+    np.testing.assert_array_equal(got.positions, wanted.positions)
+    moving = skin.replace("<v>0 0 0 0 1 0 0 1 1 1<", "<v>0 0 0 0 2 0 0 1 1 1<")
+    with pytest.raises(LoadError, match="the joint gone is not in the scene"):
+        opened(tmp_path, document(MESH, moving, SCENE))
+
+
 def test_a_clip_plays_those_of_its_animations_that_there_are(tmp_path):
     text = WHOLE.replace("<animation>", '<animation id="x">').replace(
         "</library_animations>",

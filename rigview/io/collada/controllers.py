@@ -1,6 +1,7 @@
 """Controllers: skins and morphs, down to the geometry they deform."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 import numpy as np
@@ -135,6 +136,34 @@ def read_binding(document: Document, skin: Element) -> Binding:
         binds.reshape(-1, 4, 4),
         mesh_from_file,
         _influences(document, weights, len(names)),
+    )
+
+
+def without(document: Document, binding: Binding, lost: Sequence[int]) -> Binding:
+    """Return a skin without the joints of some slots, which are not in the scene.
+
+    Raises
+    ------
+    LoadError
+        If one of them moves a vertex.
+    """
+    slots, weights = binding.influences.joints, binding.influences.weights
+    moving = np.intersect1d(lost, slots[weights != 0.0])
+    name = quoted(binding.joints[int(moving[0]) if len(moving) else lost[0]])
+    if len(moving):
+        raise document.error(binding.element, f"the joint {name} is not in the scene")
+    others = f" and {len(lost) - 1:,} more" if len(lost) > 1 else ""
+    document.bear(
+        binding.element,
+        f"what is not in the scene and moves nothing is no joint here: {name}{others}",
+    )
+    kept = np.setdiff1d(np.arange(len(binding.joints)), lost)
+    moved = np.maximum(np.searchsorted(kept, slots, side="right") - 1, 0)
+    return replace(
+        binding,
+        joints=tuple(binding.joints[i] for i in kept),
+        inverse_binds=binding.inverse_binds[kept],
+        influences=Influences(moved, weights),
     )
 
 

@@ -14,7 +14,7 @@ from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import Up, scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin, Unseen
 from rigview.io.collada.animation import Weights, read_clips
-from rigview.io.collada.controllers import Binding, Deformed, resolve
+from rigview.io.collada.controllers import Binding, Deformed, resolve, without
 from rigview.io.collada.effects import is_double_sided
 from rigview.io.collada.geometry import Surface, control_points, surfaces, title
 from rigview.io.collada.materials import Bound, Materials
@@ -133,17 +133,22 @@ class _Build:
         if source not in self._deformed:
             self._deformed[source] = resolve(self.document, source)
         deformed = self._deformed[source]
+        joints = [] if deformed.binding is None else self._joints(deformed.binding, instance)
+        lost = tuple(i for i, joint in enumerate(joints) if joint is None)
+        if deformed.binding is not None and lost:
+            deformed = replace(deformed, binding=without(self.document, deformed.binding, lost))
         if deformed.geometry is None:
             where = f'<controller "{quoted(title(source))}">'
             self.unread.append(Unread(where, "the geometry that it deforms does not exist"))
         symbols = self.materials.bound(instance)
-        key = (source, *sorted(symbols.items(), key=lambda item: item[0]))
+        key = (source, lost, *sorted(symbols.items(), key=lambda item: item[0]))
         if key not in self._known:
             self._known[key] = len(self.meshes)
             self.meshes.append(self._mesh(deformed, symbols))
         self.node_meshes[node] = self._known[key]
         if deformed.binding is not None:
-            self.node_skins[node] = self._skin(deformed.binding, instance)
+            present = tuple(joint for joint in joints if joint is not None)
+            self.node_skins[node] = self._skin(deformed.binding, present)
         if deformed.weights_source is not None:
             known = self.weights.setdefault(deformed.weights_source, Weights(deformed.weights, []))
             known.nodes.append(node)
@@ -228,9 +233,7 @@ class _Build:
             material=material,
         )
 
-    def _skin(self, binding: Binding, instance: Element) -> int:
-        roots = [words(e).removeprefix("#") for e in children(instance, "skeleton")]
-        joints = tuple(self._joint(binding, name, roots) for name in binding.joints)
+    def _skin(self, binding: Binding, joints: tuple[int, ...]) -> int:
         key = (binding.element, joints)
         if key not in self._known:
             self._known[key] = len(self.skins)
@@ -246,7 +249,12 @@ class _Build:
         """The elements of the scene's nodes."""
         return (element for element in self.scene.elements if element is not None)
 
-    def _joint(self, binding: Binding, name: str, roots: list[str]) -> int:
+    def _joints(self, binding: Binding, instance: Element) -> list[int | None]:
+        """Return the nodes of the joints, None of those that are not in the scene."""
+        roots = [words(e).removeprefix("#") for e in children(instance, "skeleton")]
+        return [self._joint(binding, name, roots) for name in binding.joints]
+
+    def _joint(self, binding: Binding, name: str, roots: list[str]) -> int | None:
         """Find a joint: by scoped id below the skeletons, then anywhere by id, scoped id or name."""
         found = self.document.find(name, "node") if binding.by_id else None
         for root in roots:
@@ -258,12 +266,7 @@ class _Build:
         for attribute in ("sid", "name"):
             if found is None:
                 found = next((e for e in self._elements if e.get(attribute) == name), None)
-        number = None if found is None else next(iter(self.scene.numbers(found)), None)
-        if number is None:
-            raise self.document.error(
-                binding.element, f"the joint {quoted(name)} is not in the scene"
-            )
-        return number
+        return None if found is None else next(iter(self.scene.numbers(found)), None)
 
 
 def _below(start: Element, attribute: str, value: str) -> Element | None:

@@ -179,6 +179,24 @@ def test_a_palm_points_where_the_fingers_do_whichever_is_a_little_heavier(biped,
     assert run(rig, select=RULES).findings == ()
 
 
+@pytest.mark.corpus
+def test_of_children_as_near_to_the_middle_as_each_other_one_is_chosen_on_both_sides(corpus):
+    path = "rigs/Mesh2Motion+mesh2motion-app/static/animations/spider-animations.glb"
+    rig = load(corpus / path).rig
+    told = set()
+    for seed in range(3):
+        noise = np.random.default_rng(seed).normal(size=rig.nodes.translations.shape)
+        near = rig.nodes.translations * (1.0 + 1e-7 * noise)
+        moved = replace(rig, nodes=replace(rig.nodes, translations=near))
+        found = ends(moved)
+        assert (found["legs_anchor_l"], found["legs_anchor_r"]) == (
+            "legs_anchor_1_l",
+            "legs_anchor_1_r",
+        )
+        told.update((f.message, f.joints) for f in run(moved, select=["ORI-ROLL"]).findings)
+    assert len(told) == 1
+
+
 def test_a_root_that_only_places_the_character_is_no_bone(biped):
     assert "root" not in ends(biped)
     root = next(joint for joint in biped.joints if biped.nodes.label(joint) == "root")

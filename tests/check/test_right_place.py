@@ -85,6 +85,12 @@ def test_a_loop_that_ends_elsewhere_is_told_by_how_far(biped):
     (finding,) = findings(replace(biped, clips=clips), "ANI-LOOP")
     assert finding.joint == biped.nodes.names[joint]
     assert (finding.value, finding.unit) == (pytest.approx(0.03), "m")
+    # Further apart than a clip ends by mistake, the name tells whether it was meant to close.
+    wide = Sampler(curve.times, np.array([rest, rest + 10.0 * apart]))
+    channels = (*others, Channel(joint, "translation", wide))
+    for name, told in (("Idle", 1), ("Idle_to_fight", 0), ("JumpToIdle", 0), ("Torso Idle", 1)):
+        rig = replace(biped, clips=(Clip(name, channels),))
+        assert len(findings(rig, "ANI-LOOP")) == told
 
 
 def test_what_holds_lost_vertices_in_place_rests_nowhere_wrong(biped):

@@ -6,6 +6,7 @@ import numpy as np
 
 from rigview.check.measures.facts import Facts
 from rigview.core.arrays import IntArray, unit
+from rigview.core.bones import EVEN
 
 # So many children, each this part as heavy as the heaviest or more, leave a joint as fingers a palm: the
 # one that is as near to the middle as a bone may be off its axis tells where it points.
@@ -68,7 +69,8 @@ def _amid(facts: Facts, joint: int, end: int) -> int:
     # What goes every way, and the many single joints of a face, point nowhere together.
     if not limbs or np.linalg.norm(middle) < _TOGETHER or near.max() < _AMID:
         return -1
-    return int(like[np.argmax(near)])
+    # Of two that are as near the first, whatever rounding says, and so alike on both sides.
+    return int(like[np.argmax(near >= near.max() - EVEN)])
 
 
 def _weights(facts: Facts, joints: Iterable[int]) -> list[float]:

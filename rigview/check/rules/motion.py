@@ -28,6 +28,7 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, median
 from rigview.core.bones import ZERO_LENGTH
 from rigview.core.clip import Channel, Sampler
+from rigview.core.names import words
 from rigview.core.rig import Rig
 
 JUMP = Limit("ANI-JUMP", 90.0, "°", "the angle that a joint turns by within a frame")
@@ -100,6 +101,11 @@ def jumps(subject: Subject) -> Iterator[Finding]:
         )
 
 
+def _is_loop(name: str) -> bool:
+    """Tell whether a clip was meant to close by its name: one that leads from a pose to another is not."""
+    return "to" not in words(name) and any(word in name.lower() for word in _LOOPS)
+
+
 @over_clips
 def open_loops(subject: Subject) -> Iterator[Finding]:
     """ANI-LOOP: clips meant to repeat whose last pose is not the first."""
@@ -120,7 +126,7 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
     near = np.all((turns <= meant_turn) & (moves <= meant_move), axis=1)
     for number in np.flatnonzero(np.any(open_, axis=1)).tolist():
         clip, turn, move, off = rig.clips[number], turns[number], moves[number], open_[number]
-        named = any(word in clip.name.lower() for word in _LOOPS)
+        named = _is_loop(clip.name)
         if clip.end <= clip.start or not (near[number] or named):
             continue
         order = [joints[i] for i in np.lexsort((-move, -turn)) if off[i]]

@@ -49,7 +49,9 @@ def rolls(subject: Subject) -> Iterator[Finding]:
     limit, follows = (float(np.radians(subject.limit(one))) for one in (ROLL, ANGLE))
     for skin, _ in each_skeleton(subject.facts):
         twists = subject.facts.of_skin(_twists, skin, follows)
-        off = sorted((j for j in twists if abs(twists[j]) > limit), key=lambda j: -abs(twists[j]))
+        # Of a left and a right joint twisted alike the first comes first, whatever rounding says.
+        sizes = {joint: round(abs(twist), 4) for joint, twist in twists.items()}
+        off = sorted((j for j in twists if abs(twists[j]) > limit), key=lambda j: -sizes[j])
         if not off:
             continue
         limits, turned = subject.profile.limits, _untwisting(subject, skin)

@@ -80,9 +80,10 @@ AMENDED = {
             setting("/skins/0", "skeleton", None)(doc),
             setting("/meshes/0/primitives/1", "material", None)(doc),
             setting("/nodes/2", "extras", {"kept": None})(doc),
+            setting("/nodes/3", "extensions", None)(doc),
         ],
         KEEP,
-        ["/nodes/0/mesh and 2 more are left out: it is null"],
+        ["/nodes/0/mesh and 3 more are left out: it is null"],
     ),
     "numbers for names": (
         lambda doc: [

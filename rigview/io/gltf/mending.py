@@ -50,9 +50,9 @@ def _null_members(root: Cursor) -> Iterator[Cursor]:
         if type(value) is list:
             inner = [place.element(i) for i, v in enumerate(value) if type(v) in (dict, list)]
         else:
-            members = [place.need(key) for key in value if key not in _FOREIGN]
-            yield from (member for member in members if member.value is None)
-            inner = [member for member in members if type(member.value) in (dict, list)]
+            yield from (place.need(key) for key in value if value[key] is None)
+            own = (key for key in value if key not in _FOREIGN)
+            inner = [place.need(key) for key in own if type(value[key]) in (dict, list)]
         waiting += reversed(inner)
 
 

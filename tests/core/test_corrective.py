@@ -63,7 +63,11 @@ def test_the_target_comes_in_with_the_bend():
     joint, part = int(deformer.skeleton.joints[1]), deformer.rig.parts[0]
     corrective = Corrective(joint, part.node, 0, ((0.0, 0.0), (1.0, 1.0)))
     assert corrective.fits(deformer.rig)
-    assert not Corrective(joint, part.node, 1, corrective.curve).fits(deformer.rig)
+    bare = next(n for n, mesh in enumerate(deformer.rig.node_meshes) if mesh is None)
+    count = len(deformer.rig.nodes)
+    for elsewhere in ((joint, part.node, 1), (joint, bare, 0), (joint, count, 0)):
+        assert not Corrective(*elsewhere, corrective.curve).fits(deformer.rig)
+    assert not Corrective(count, part.node, 0, corrective.curve).fits(deformer.rig)
     pose = driven(deformer, rest_pose(deformer.rig), [corrective])
     assert pose.morph_weights[part.node].tolist() == [0.0]
     across = np.cross([0.0, 0.0, 1.0], [0.1, 0.9, 0.2])

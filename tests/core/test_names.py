@@ -606,6 +606,23 @@ SIDES = {
 }  # fmt: skip
 
 
+def hanging(names, parents):
+    """Return a rig of bones without length."""
+    count = len(names)
+    children = tuple(
+        tuple(n for n, parent in enumerate(parents) if parent == node) for node in range(count)
+    )
+    nodes = Nodes(
+        tuple(names),
+        children,
+        np.zeros((count, 3)),
+        np.tile(np.array(quat.IDENTITY), (count, 1)),
+        np.ones((count, 3)),
+    )
+    roots = tuple(n for n, parent in enumerate(parents) if parent < 0)
+    return Rig(nodes, (None,) * count, (None,) * count, roots)
+
+
 def skeleton(name):
     """Return a rig of both sides, and node → (part, side) as the outline says."""
     texts = SIDES.get(name, ("Left", "Right"))
@@ -623,20 +640,8 @@ def skeleton(name):
             made[kind] = len(rows)
             rows.append((label if kind is None else label.replace("*", texts[kind]), parent))
         last[depth] = made
-    children = tuple(
-        tuple(n for n, (_, parent) in enumerate(rows) if parent == node)
-        for node in range(len(rows))
-    )
-    count = len(rows)
-    nodes = Nodes(
-        tuple(label for label, _ in rows),
-        children,
-        np.zeros((count, 3)),
-        np.tile(np.array(quat.IDENTITY), (count, 1)),
-        np.ones((count, 3)),
-    )
-    roots = tuple(n for n, (_, parent) in enumerate(rows) if parent < 0)
-    return Rig(nodes, (None,) * count, (None,) * count, roots), wanted
+    labels, parents = zip(*rows, strict=True)
+    return hanging(labels, parents), wanted
 
 
 @pytest.mark.parametrize("name", SKELETONS)
@@ -659,6 +664,17 @@ def test_the_body_of_a_program_is_found_whole(name):
     for pair, known in ((body.arms, "upper_arm"), (body.legs, "upper_leg")):
         assert [wanted[joint] for joint in pair] == [(known, "left"), (known, "right")]
     assert Anatomy(rig).unpaired == ()
+
+
+def test_a_part_is_told_by_what_is_below_however_many_helpers_are_between():
+    # The bones of Genesis and others, with a roll bone, or two, where the word's joint bends.
+    names = ["hip", "shoulder_l", "shoulder_roll_l", "roll_l", "forearm_l", "hand_l"]
+    names += ["left_hip", "hip_twist_l", "twist_l", "shin_l"]
+    parents = [-1, 0, 1, 2, 3, 4, 0, 6, 7, 8]
+    found = parts(hanging(names, parents))
+    assert [found.get(n, "-") for n in range(len(names))] == [
+        "hips", "upper_arm", "-", "-", "lower_arm", "hand", "upper_leg", "-", "-", "lower_leg",
+    ]  # fmt: skip
 
 
 def test_of_several_sides_in_a_name_the_last_counts_where_both_of_it_are_there():

@@ -121,6 +121,29 @@ def test_helpers_and_joints_that_carry_nothing_stay(biped):
     assert "lowerarm_l" in moved
 
 
+def test_what_no_weight_hangs_on_stays_and_without_mesh_all_moves(biped):
+    names = biped.nodes.names
+    hand = biped.nodes.with_descendants({names.index("hand_l")})
+    arm, skin = names.index("lowerarm_l"), biped.skins[0]
+    part = biped.parts[0]
+    primitive = biped.primitive(part)
+    taken = np.isin(np.array(skin.joints)[primitive.influences.joints], list(hand))
+    joints = np.where(taken, skin.joints.index(arm), primitive.influences.joints)
+    influences = replace(primitive.influences, joints=joints)
+    stump = biped.with_primitive(
+        part.mesh, part.primitive, replace(primitive, influences=influences)
+    )
+    none = (None,) * len(names)
+    bare = replace(biped, node_meshes=none, node_skins=none, meshes=())
+
+    def moved(rig):
+        return {channel.node for channel in range_of_motion(rig, TABLE).clip.channels}
+
+    assert moved(biped) & hand
+    assert moved(stump) == moved(biped) - hand
+    assert moved(bare) >= moved(biped)
+
+
 def test_a_body_that_faces_elsewhere_still_bends_its_knees_backwards(biped):
     turn = quat.from_axis_angle((0, 1.0, 0), np.radians(90))
     faced = rigs.under(biped, rotation=turn)

@@ -117,6 +117,16 @@ def test_what_cannot_be_measured_has_no_worst_frame():
     assert np.isnan(got.overall("dqs", "volume"))
 
 
+def test_overall_is_the_mean_of_the_frames_that_could_be_measured(arm):
+    rig, _ = arm
+    got = scanned(rig, times=np.linspace(0.0, 1.0, 5))
+    values = np.array([1.0, np.nan, 3.0, 8.0, np.nan])
+    curves = replace(got.curves["dqs"], figures={**got.curves["dqs"].figures, "volume": values})
+    partly = replace(got, curves={**got.curves, "dqs": curves})
+    assert partly.overall("dqs", "volume") == 4.0
+    assert partly.overall("lbs", "volume") == got.curves["lbs"].figures["volume"].mean()
+
+
 def test_without_methods_there_is_nothing_to_compare():
     with pytest.raises(ValueError, match="at least one"):
         Comparison(())

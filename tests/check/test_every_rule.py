@@ -15,9 +15,11 @@ import rigs
 from near_misses import NEAR
 
 from rigview.check.applying.dryrun import dry_run
+from rigview.check.applying.repair import repair
 from rigview.check.catalogue import RULES
 from rigview.check.rule import Refused
 from rigview.check.run import run
+from rigview.core.placement import scaled
 from rigview.io import load, save
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -136,6 +138,33 @@ def test_the_fix_made_twice_is_the_fix_made_once(rule):
     except Refused:
         return
     assert rigs.same(fixed(rule), again)
+
+
+# Of SCL-UNIT the size is the fault.
+@pytest.mark.parametrize("rule", sorted(set(faults.FAULTS) - {"SCL-UNIT"}))
+def test_a_fault_is_the_same_in_a_rig_of_any_size(rule):
+    found = run(scaled(broken(rule), 100.0), select=[rule]).findings
+    for got, known in zip(found, report(rule).findings, strict=True):
+        for name in ("key", "joints", "vertices", "severity", "joint", "object"):
+            assert getattr(got, name) == getattr(known, name)
+        assert got.fix.kind == known.fix.kind
+        if known.value is not None:
+            grown = 100.0 if known.unit == "m" else 1.0
+            assert got.value == pytest.approx(grown * known.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("rule", sorted(set(FIXED) - {"SCL-UNIT"}))
+def test_a_fix_does_the_same_to_a_rig_of_any_size(rule):
+    large = scaled(broken(rule), 100.0)
+    (finding,) = run(large, select=[rule]).findings
+    assert rigs.same(finding.fix.repair(large), scaled(fixed(rule), 100.0), tolerance=1e-9)
+
+
+@pytest.mark.parametrize("rule", [rule for rule, fix in FIXED.items() if fix == "exact"])
+def test_unasked_a_fix_is_made_where_it_is_exact_and_not_kept_for_those_who_ask(rule):
+    fix = the_finding(rule).fix
+    made = [done.finding.rule for done in repair(broken(rule)).applied]
+    assert made == [rule] * (fix.kind == "exact" and not fix.on_request)
 
 
 @every_fix

@@ -21,6 +21,8 @@ from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.motion.borrowing import borrow_clips
 from rigview.core.nodes import Nodes
+from rigview.core.placement import scaled, to_y_up
+from rigview.core.placement import turned as whole_turned
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
 from rigview.io import load
@@ -302,6 +304,23 @@ def test_a_whole_file_is_not_moved_unless_a_fix_does_so(samples):
     # Nothing but the repaired rig's own clips tells a new rest pose from a new place.
     with pytest.raises(Refused, match="moved Hips itself"):
         reframing(rig, moved_hips(rig), placed=True)
+
+
+@pytest.mark.parametrize("size", [1e-4, 1.0, 1e4])
+@pytest.mark.parametrize(("up", "factor"), [("Y", 0.01), ("Z", 1.0), ("X", 100.0)])
+def test_where_a_whole_file_went_is_found_in_any_size(size, up, factor):
+    rig = scaled(rigs.tidy(), size)
+    moved = whole_turned(scaled(rig, factor), to_y_up(up))
+    placement = reframing(rig, moved, placed=True).placement
+    assert placement.scale == pytest.approx(factor)
+    assert (placement.rotation is None) == (up == "Y")
+    places = placement.of(frames(rig)[0])[:, :3, 3]
+    np.testing.assert_allclose(places, heads(moved)[0], atol=1e-9 * size * factor)
+    # A joint that went elsewhere than the others is no place of the file.
+    away = moved.nodes.translations[HEAD] * 1.001
+    bent = rigs.with_nodes(moved, translations=rigs.with_row(moved.nodes.translations, HEAD, away))
+    with pytest.raises(Refused, match="itself"):
+        reframing(rig, bent, placed=True)
 
 
 def moved_hips(rig):

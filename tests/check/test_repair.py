@@ -299,3 +299,14 @@ def test_parts_are_compared_by_node_though_they_are_drawn_in_another_order():
     moved = rigs.with_nodes(rig, children=tuple(map(tuple, children)))
     assert moved.parts != rig.parts
     assert dry_run(rig, moved).largest == 0.0
+
+
+def test_lost_binds_are_not_hidden_by_identities_unless_asked():
+    rig = rigs.tidy()
+    rig = rig.with_skin(0, replace(rig.skins[0], inverse_binds=None))
+    made = repair(rig)
+    assert [done.finding.rule for done in made.applied] == []
+    assert [f.rule for f in run(made.rig, select=["BND-MISSING"]).findings] == ["BND-MISSING"]
+    asked = repair(rig, rules=["BND-MISSING"])
+    assert [done.finding.rule for done in asked.applied] == ["BND-MISSING"]
+    assert asked.applied[0].dry_run.exact

@@ -39,8 +39,14 @@ def missing(subject: Subject) -> Iterator[Finding]:
             limit=0,
             unit="joint",
             explanation="glTF then takes identities: the vertices are stated in the joints' own "
-            "space. Several programs guess the bind pose from the rest pose instead.",
-            fix=Fix("exact", "Write identity matrices", partial(write_identities, skin=skin)),
+            "space. Several programs guess the bind pose from the rest pose instead. Where an exporter "
+            "lost the matrices, writing identities would only hide that.",
+            fix=Fix(
+                "exact",
+                "Write identity matrices",
+                partial(write_identities, skin=skin),
+                on_request=True,
+            ),
         )
 
 

@@ -272,8 +272,8 @@ class StatusStrip(QWidget):
 
 
 def _told() -> Elided:
-    """Return a text as wide as it is, but no wider than there is room: a path must not push the window."""
-    result = Elided("text")
+    """Return a text as wide as it is, but no wider than there is room; a path keeps its name."""
+    result = Elided("text", elide=Qt.TextElideMode.ElideMiddle)
     result.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
     return result
 

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from glb import joined, parts
-from hands import click, shown_labels, write_text
-from PySide6.QtCore import Qt
+from hands import click, focus, idle, pixels, press_key, shown_labels, write_text
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QMenu
 
+from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
 from rigview.core.skinning import METHODS
 from rigview.ui.panels.joint_tree import elision
@@ -211,6 +213,43 @@ def test_ticks_hide_meshes_too(arm):
     arm.key("Alt+H")
     assert tick.isChecked()
     click(meshes._unfold)
+
+
+def test_sixty_meshes_unfold_within_their_panel_and_can_be_scrolled_to(hands, samples, tmp_path):
+    document, binary = parts((samples / "box.glb").read_bytes())
+    for number in range(60):
+        long = f"Prop_with_a_rather_long_name_for_a_narrow_panel_{number}"
+        document["nodes"].append({"name": long, "mesh": 0})
+        document["scenes"][0]["nodes"].append(len(document["nodes"]) - 1)
+    file = tmp_path / "many.glb"
+    file.write_bytes(joined(document, binary))
+    hands.open(file)
+    meshes, window = hands.bench.tree.meshes, hands.window
+    click(meshes._unfold)
+    hands.rest()
+    assert hands.bench.tree.tree.height() >= 100
+    bottom = meshes.mapTo(window, QPoint(0, meshes.height())).y()
+    assert bottom <= hands.bench.timeline.mapTo(window, QPoint(0, 0)).y()
+    last = meshes.tick(hands.joint(long))
+    assert last.width() < hands.bench.tree.width()
+    focus(last)
+    press_key("Space", last)
+    assert hands.state.hidden == {hands.joint(long)}
+    click(meshes._unfold)
+
+
+def test_the_row_that_the_keys_go_to_has_a_ring(arm):
+    tree = arm.bench.tree.tree
+    arm.click_joint("hand")
+    focus(tree)
+    idle()
+    held = pixels(tree.viewport().grab())
+    arm.focus_panes()
+    idle()
+    ring = 255 * np.array(rgb(theme()["accent"]))
+    differs = (held != pixels(tree.viewport().grab())).any(axis=2)
+    assert differs.sum() > 100
+    assert (np.abs(held[differs] - ring).max(axis=1) < 60).any()
 
 
 def test_shift_h_hides_all_meshes_but_the_joint_s(hands, samples, tmp_path):

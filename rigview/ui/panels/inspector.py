@@ -37,6 +37,8 @@ class Inspector(QScrollArea):
         self._axes: dict[int, Axes] | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        # Its fields are what Tab stops at.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._empty = label("Select a joint or a vertex to read its numbers.", "text3", wrap=True)
         self._name = Elided("text", theme.NAME, Qt.TextElideMode.ElideMiddle)

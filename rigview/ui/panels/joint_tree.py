@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -124,6 +124,10 @@ class _Rows(QStyledItemDelegate):
             painter.fillRect(area, colour("warning", _INVOLVED))
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(area, colour("background3"))
+        if state & QStyle.StateFlag.State_HasFocus:
+            # Chosen rows look the same wherever the keys go: the ring says that they go here.
+            painter.setPen(QPen(colour("accent"), 1.5))
+            painter.drawRect(area.adjusted(1, 1, -1, -1))
         left = area.right() - 6.0
         if row.badge is not None:
             left = self._badge(painter, area, left, row.badge, selected=selected)

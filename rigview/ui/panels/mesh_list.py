@@ -1,6 +1,7 @@
 """Which meshes are shown: a heading that unfolds a tick per mesh."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rigview.core.rig import Rig
 from rigview.ui.stage import Stage
@@ -8,6 +9,9 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import clear, fill, label, row
 from rigview.ui.widgets.controls import Button, Tick
+
+# Higher it does not unfold, since the joints above it are what the panel is for.
+_MOST = 8 * (theme.ROW + 2)
 
 
 class MeshList(QWidget):
@@ -21,10 +25,18 @@ class MeshList(QWidget):
         self._unfold = Button("", "caret-right", "ghost", "Show the meshes", 20)
         self._unfold.clicked.connect(self._flip)
         self._ticks: dict[int, Tick] = {}
-        self._body = QWidget()
-        self._rows = QVBoxLayout(self._body)
+        content = QWidget()
+        fill(content, "background2")
+        self._rows = QVBoxLayout(content)
         self._rows.setContentsMargins(12, 2, 8, 6)
         self._rows.setSpacing(2)
+        self._body = QScrollArea()
+        self._body.setWidget(content)
+        self._body.setWidgetResizable(True)
+        self._body.setFrameShape(QFrame.Shape.NoFrame)
+        # Its ticks are what Tab stops at.
+        self._body.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._body.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -60,8 +72,12 @@ class MeshList(QWidget):
             for node in nodes:
                 tick = Tick(_mesh_name(rig, node) if rig is not None else "", checked=True)
                 tick.toggled.connect(lambda shown, node=node: self._set(node, shown=shown))
+                tick.setToolTip(tick.text())
+                # A long name is shortened.
+                tick.setMinimumWidth(60)
                 self._rows.addWidget(tick)
                 self._ticks[node] = tick
+            self._body.setFixedHeight(min(self._rows.sizeHint().height(), _MOST))
         self._count.setText(str(len(nodes)) if nodes else "")
         self.setVisible(bool(nodes))
         self._show()

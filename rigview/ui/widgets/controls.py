@@ -257,8 +257,7 @@ class Tick(QCheckBox):
         box = QRectF(0.5, (self.height() - 14) / 2, 14, 14)
         on = self.isChecked()
         accent = "accent" if self.isEnabled() else "off"
-        strong = on or self.hasFocus()
-        painter.setPen(QPen(colour(accent if strong else "text3"), 1))
+        painter.setPen(QPen(colour(accent if on else "text3"), 1))
         painter.setBrush(colour(accent if on else "field"))
         painter.drawRoundedRect(box, 3, 3)
         if on:
@@ -275,4 +274,12 @@ class Tick(QCheckBox):
             )
         painter.setPen(colour("text" if self.isEnabled() else "off"))
         area = QRectF(self.rect()).adjusted(22, 0, 0, 0)
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), self.text())
+        middle = Qt.TextElideMode.ElideMiddle
+        text = self.fontMetrics().elidedText(self.text(), middle, int(area.width()))
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), text)
+        if self.hasFocus():
+            painter.setPen(QPen(colour("accent"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            wide = self.fontMetrics().horizontalAdvance(text) + 8
+            ring = QRectF(18, 1, min(wide, area.width() + 3), self.height() - 2)
+            painter.drawRoundedRect(ring, theme.RADIUS, theme.RADIUS)

@@ -333,6 +333,41 @@ def test_many_objects_can_be_stopped_between_them(tmp_path, monkeypatch):
             load(path, Stages(stop))
 
 
+def test_many_materials_templates_and_clusters_can_be_stopped_between_them(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "PULSE_S", 0.0)
+    monkeypatch.setattr(blocks, "MANY", 1)
+    cluster = (
+        fbx.whole("Indexes", [0]) + fbx.row("Weights", [1.0]) + fbx.row("Transform", np.eye(4))
+    )
+
+    def told(materials, templates, clusters):
+        definitions = 'ObjectType: "Material" {\n}\n' * templates
+        objects = fbx.model(1, "a", "Mesh") + GEOMETRY.format(
+            TRIANGLE + fbx.whole("PolygonVertexIndex", [0, 1, -3])
+        )
+        objects += 'Deformer: 20, "Deformer::", "Skin" {\n}\n'
+        links = 'C: "OO",1,0\nC: "OO",9,1\nC: "OO",20,9\n'
+        for i in range(materials):
+            objects += f'Material: {100 + i}, "Material::", "" {{\n}}\n'
+        for i in range(clusters):
+            objects += f'Deformer: {200 + i}, "SubDeformer::", "Cluster" {{\n{cluster}}}\n'
+            links += f'C: "OO",{200 + i},20\nC: "OO",1,{200 + i}\n'
+        path = tmp_path / "file.fbx"
+        text = fbx.document(objects, links).decode()
+        path.write_text(text.replace("Objects:", f"Definitions:  {{\n{definitions}}}\nObjects:", 1))
+        stages = Stages()
+        load(path, stages)
+        return [stages.fractions.count(stage) for stage in (0.1, 0.2, 0.3)]
+
+    skeleton, materials, meshes = told(12, 1, 1)
+    fewer = told(2, 1, 1)
+    assert materials - fewer[1] >= 10
+    # Who they are, and what else they state.
+    assert told(12, 9, 1)[0] - skeleton >= 8
+    # Of each cluster the joint, the weights and two places.
+    assert told(12, 1, 11)[2] - meshes >= 40
+
+
 def test_long_arrays_are_read_piece_by_piece_to_the_same_rig(tmp_path, monkeypatch):
     rng = np.random.default_rng(1)
     n = 9

@@ -6,6 +6,7 @@ import math
 from pathlib import Path, PureWindowsPath
 
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
+from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.tree import Key, Node
 from rigview.io.images import ANY, allowance, picture, read_beside
@@ -47,7 +48,7 @@ class Materials:
         self.unread: list[Unread] = []
         elements = objects.of_kind("Material")
         self.numbers = {element.key: i for i, element in enumerate(elements)}
-        self.materials = tuple(self._material(element) for element in elements)
+        self.materials = tuple(map(self._material, paced(elements, objects.pulse)))
 
     def of_node(self, key: Key) -> tuple[int, ...]:
         """Return the numbers of a node's materials, in the order that its meshes refer to."""

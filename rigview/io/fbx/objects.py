@@ -200,7 +200,7 @@ class Objects:
 
     def __init__(self, root: Node) -> None:
         self.pulse = pulse = root.document.pulse
-        self._defaults = _Defaults(root.child("Definitions"))
+        self._defaults = _Defaults(root.child("Definitions"), pulse)
         self._nodes = inside(root.child("Objects"))
         self._kinds = kinds = self._nodes.names()
         keys, self._sorts = self._nodes.identities()
@@ -273,13 +273,17 @@ class Objects:
 class _Defaults(dict[str, Properties]):
     """Kind → the properties of its first template; looked for when the kind is asked for."""
 
-    def __init__(self, definitions: Node | None) -> None:
+    def __init__(self, definitions: Node | None, pulse: Callable[[], None]) -> None:
         super().__init__()
+        self._types = defaultdict[str, list[Node]](list)
+        self._pulse = pulse
         types = () if definitions is None else definitions.all("ObjectType")
-        self._types = [(node.text(), node) for node in types]
+        for node in paced(list(types), pulse):
+            self._types[node.text()].append(node)
 
     def __missing__(self, kind: str) -> Properties:
-        templates = (n.child("PropertyTemplate") for name, n in self._types if name == kind)
+        types = paced(self._types[kind], self._pulse)
+        templates = (node.child("PropertyTemplate") for node in types)
         first = next((template for template in templates if template is not None), None)
         self[kind] = NO_PROPERTIES if first is None else Properties(first)
         return self[kind]
@@ -319,7 +323,7 @@ def matrices(nodes: Sequence[Node]) -> FloatArray:
 
     The file lists them column by column.
     """
-    rows = [node.array() for node in nodes]
+    rows = [node.array() for node in paced(nodes, nodes[0].document.pulse)]
     for node, row in zip(nodes, rows, strict=True):
         if len(row) != 16:
             raise node.error(f"a matrix has 16 numbers, not {len(row)}")

@@ -11,7 +11,7 @@ from rigview.core.mesh import FileMethod
 from rigview.io.fbx.blocks import blocks, paced
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.objects import Element, Objects, matrices
-from rigview.io.fbx.tree import bounded
+from rigview.io.fbx.tree import Node, bounded
 from rigview.io.reading import LoadError, Notes
 
 # corpus: no file has sums off by between 1e-5 and 1e-2, so this tells rounding from another intent.
@@ -120,7 +120,7 @@ def _binds(
     Stated as Transform; where that is missing or cannot be, it is made of where the joint was by
     TransformLink, else is in the rest pose, and where the mesh is in the rest pose.
     """
-    places = [cluster.node.child("Transform") for cluster in clusters]
+    places = _places(clusters, "Transform")
     links = _links(clusters)
     linked = np.isfinite(links[:, 0, 0])
     result = np.full((len(clusters), 4, 4), np.nan)
@@ -141,13 +141,19 @@ def _binds(
     return result, disagree
 
 
+def _places(clusters: list[Element], name: str) -> list[Node | None]:
+    """Return what clusters state by a name."""
+    pulse = clusters[0].node.document.pulse
+    return [cluster.node.child(name) for cluster in paced(clusters, pulse)]
+
+
 def _links(clusters: list[Element]) -> FloatArray:
     """Return ``(J, 4, 4)`` where the joints were in the file's space, not numbers where unknown.
 
     Most files need them only to be checked: damaged ones are as good as none.
     """
     result = np.full((len(clusters), 4, 4), np.nan)
-    places = [cluster.node.child("TransformLink") for cluster in clusters]
+    places = _places(clusters, "TransformLink")
     stated = [i for i, place in enumerate(places) if place is not None]
     if stated:
         with suppress(LoadError):
@@ -176,7 +182,7 @@ def _entries(
     indices: list[IntArray] = [np.zeros(0, dtype=np.int64)]
     weights: list[FloatArray] = [np.zeros(0)]
     counts = np.zeros(len(clusters), dtype=np.int64)
-    for number, cluster in enumerate(clusters):
+    for number, cluster in enumerate(paced(clusters, clusters[0].node.document.pulse)):
         place, stated = cluster.node.child("Indexes"), cluster.node.child("Weights")
         if place is not None and stated is not None:
             indices.append(place.integers())

@@ -114,6 +114,7 @@ OF_THE_LAYOUT = (
     "joint_tops",
     "joint_children",
     "skinned_nodes",
+    "mesh_skins",
 )
 
 
@@ -245,6 +246,15 @@ class Rig:
             if mesh is not None and skin is not None:
                 result[skin].append(node)
         return tuple(map(tuple, result))
+
+    @cached_property
+    def mesh_skins(self) -> dict[int, frozenset[int | None]]:
+        """Mesh that a node shows → the skins that it hangs on; None among them where a node has none."""
+        result: dict[int, set[int | None]] = {}
+        for mesh, skin in zip(self.node_meshes, self.node_skins, strict=True):
+            if mesh is not None:
+                result.setdefault(mesh, set()).add(skin)
+        return {mesh: frozenset(skins) for mesh, skins in result.items()}
 
     @cached_property
     def alike(self) -> tuple[int, ...]:

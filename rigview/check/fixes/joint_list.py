@@ -69,13 +69,11 @@ def meshes_of_skin(rig: Rig, skin: int) -> set[int]:
     Refused
         If one of them also hangs on another skin or on none.
     """
-    users: dict[int, set[int | None]] = {}
-    for mesh, used in zip(rig.node_meshes, rig.node_skins, strict=True):
-        if mesh is not None:
-            users.setdefault(mesh, set()).add(used)
-    meshes = {mesh for mesh, skins in users.items() if skin in skins}
+    meshes = {
+        mesh for node in rig.skinned_nodes[skin] if (mesh := rig.node_meshes[node]) is not None
+    }
     for mesh in meshes:
-        if users[mesh] != {skin}:
+        if rig.mesh_skins[mesh] != {skin}:
             raise Refused(f"mesh {rig.meshes[mesh].name or mesh} is also used without this skin")
     return meshes
 

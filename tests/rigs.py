@@ -505,7 +505,8 @@ def poses(rig, between=2):
         if len(times):
             steps = np.linspace(0, 1, between + 1, endpoint=False)[1:]
             inner = (times[:-1, None] + steps * np.diff(times)[:, None]).reshape(-1)
-            result += [sample(rig, clip, float(t)) for t in np.concatenate([times, inner])]
+            stack = sample(rig, clip, np.concatenate([times, inner]))
+            result += [stack[i] for i in range(len(times) + len(inner))]
     return result
 
 
@@ -561,14 +562,13 @@ def positions(rig, pose, method, options=None):
 def _skinned_everywhere(rig, options):
     """Return per method and pose the positions of every part."""
     deformer = Deformer(rig)
-    frames = [deformer.frame(pose) for pose in poses(rig, between=1)]
-    return {
-        name: [
-            dict(zip(rig.parts, deformer.skin_all(frame, METHODS[name], options), strict=True))
-            for frame in frames
-        ]
-        for name in DEFAULT_PANES
-    }
+    methods = [METHODS[name] for name in DEFAULT_PANES]
+    result = {name: [] for name in DEFAULT_PANES}
+    for pose in poses(rig, between=1):
+        each = deformer.skin_by(deformer.frame(pose), methods, options)
+        for name, skinned in zip(DEFAULT_PANES, each, strict=True):
+            result[name].append(dict(zip(rig.parts, skinned, strict=True)))
+    return result
 
 
 def largest_difference(before, after, options=None):

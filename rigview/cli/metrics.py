@@ -55,6 +55,8 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.motion.range_of_motion import range_of_motion
     from rigview.core.skinning import METHODS
 
+    if options.rom and options.clip is not None:
+        raise UsageError("--rom and --clip exclude each other")
     methods = tuple(METHODS) if options.methods == "all" else choices.methods(options.methods)
     if options.against is not None:
         choices.methods(options.against)
@@ -63,8 +65,6 @@ def run(options: argparse.Namespace) -> int:
     meter = Meter(Deformer(loaded.rig))
     if not len(meter.mesh):
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
-    if options.rom and options.clip is not None:
-        raise UsageError("--rom and --clip exclude each other")
     motion = None
     if options.rom or (options.clip is None and not loaded.rig.clips):
         motion = range_of_motion(loaded.rig, LimitTable.of(resource("joint_limits.json")))

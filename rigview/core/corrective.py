@@ -8,7 +8,6 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
-from rigview.core.bones import Skeleton
 from rigview.core.deform import Deformer
 from rigview.core.pose import Pose
 from rigview.core.rig import Rig
@@ -51,16 +50,15 @@ def bend_of(deformer: Deformer, pose: Pose, joint: int) -> float:
 
     Twist about the bone is no bend.
     """
-    along = _along(deformer.skeleton, deformer, joint)
+    along = _along(deformer, joint)
     rest, now = deformer.rig.nodes.rotations[joint], pose.rotations[joint]
     cosine = float(quat.rotate(rest, along) @ quat.rotate(now, along))
     return math.acos(min(max(cosine, -1.0), 1.0))
 
 
-def _along(skeleton: Skeleton, deformer: Deformer, joint: int) -> FloatArray:
+def _along(deformer: Deformer, joint: int) -> FloatArray:
     """Return ``(3,)`` the unit direction of a joint's bone in its own frame."""
-    number = int(np.flatnonzero(skeleton.joints == joint)[0])
-    direction = deformer.rest_bones.directions[number]
+    direction = deformer.rest_bones.directions[deformer.skeleton.places[joint]]
     turned = deformer.rest.model_from_node[joint][:3, :3]
     local = np.linalg.lstsq(turned, direction, rcond=None)[0]
     return local / max(float(np.linalg.norm(local)), np.finfo(np.float64).tiny)

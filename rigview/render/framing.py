@@ -94,18 +94,10 @@ def points_of_interest(
 def joint_points(deformer: Deformer, frame: Frame, joint: int) -> FloatArray:
     """Return ``(n, 3)`` what a joint moves: the vertices it weighs half or more, and its bone."""
     bones = deformer.posed_bones(frame)
-    number = int(np.flatnonzero(deformer.skeleton.joints == joint)[0])
+    number = deformer.skeleton.places[joint]
     clouds = [bones.heads[number][None], bones.tails[number][None]]
-    for i, part in enumerate(deformer.rig.parts):
-        skin = deformer.skin_of(part)
-        if skin is None:
-            continue
-        joints = deformer.rig.skins[skin].joints
-        if joint not in joints:
-            continue
-        binding = deformer.bindings[i]
-        share = np.where(binding.joints == joints.index(joint), binding.weights, 0.0).sum(axis=1)
-        chosen = share >= 0.5
+    for i in range(len(deformer.rig.parts)):
+        chosen = deformer.joint_weights(i, joint) >= 0.5
         if np.any(chosen):
             clouds.append(deformer.skin(i, frame, METHODS["lbs"], Options()).positions[chosen])
     points = _sound(np.concatenate(clouds))

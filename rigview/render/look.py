@@ -55,10 +55,9 @@ class Look(Overlays):
     ----------
     shading
         "weights" are the selected joint's, "joints" mixes all joints' colours by their weights,
-        "count" is the number of influences, "mask"
-        how much of any compensation is wanted, and "difference" how
-        far out or in a pane's method puts the surface from where the first pane's does.
-        "reweighted" and "displaced" are what changed since another rig.
+        "count" is the number of influences, "mask" how much of any compensation is wanted, and
+        "difference" how far out or in a pane's method puts the surface from where the first pane's
+        does. "reweighted" and "displaced" are what changed since another rig.
     joint
         The selected joint's node.
     vertex

@@ -30,6 +30,19 @@ def test_the_weights_of_all_joints_are_those_that_move_a_part(rig):
         assert not deformer.joint_weights(number, None).any()
 
 
+def test_of_a_joint_that_a_skin_lists_twice_both_count():
+    rig = rigs.make(rigs.Recipe(seed=5))
+    (skin,) = rig.skins
+    binds = np.concatenate([skin.joint_from_mesh, skin.joint_from_mesh[:1]])
+    twice = replace(skin, joints=(*skin.joints, skin.joints[0]), inverse_binds=binds)
+    joints = rig.meshes[0].primitives[0].influences.joints.copy()
+    joints[::2] = np.where(joints[::2] == 0, len(skin.joints), joints[::2])
+    both = rigs.with_influences(rig.with_skin(0, twice), joints=joints)
+    shares = [Deformer(r).joint_weights(0, skin.joints[0]) for r in (rig, both)]
+    assert shares[0][::2].any()
+    np.testing.assert_allclose(*shares)
+
+
 @pytest.mark.parametrize("weights", [[], [0.5], [0.5, 0.0], [0.5, np.nan], [0.5, 0.0, 9.0]])
 def test_weights_that_no_target_or_no_number_stands_for_move_nothing(weights):
     rig = rigs.make(rigs.Recipe(seed=2, morphs=2))

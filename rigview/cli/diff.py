@@ -10,6 +10,8 @@ from rigview.cli.status import FINDINGS, OK, UsageError
 if TYPE_CHECKING:
     from rigview.check.diff import Difference
     from rigview.core.clip import Clip
+    from rigview.core.deform import Deformer
+    from rigview.core.frame import Frame
     from rigview.core.rig import Rig
 
 HELP = "say what changed between two rigs, and draw where"
@@ -78,8 +80,6 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
     """Write the picture: the first rig in clay beside the second in colours."""
     import numpy as np
 
-    from rigview.core.deform import Deformer
-    from rigview.core.pose import sample
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
@@ -99,25 +99,37 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
         raise UsageError(f"{options.a} and {options.b} cannot be compared in a picture: {reason}")
     method = choices.methods(options.method or "lbs")[0]
     heat = options.heat or ("weights" if changes.most_reweighted else "deformation")
-    clips, time = _moment(options, difference)
-    shown = []
-    for rig, clip, file in zip(
-        (difference.a, difference.b), clips, (options.a, options.b), strict=True
-    ):
-        deformer = Deformer(rig)
-        frame = deformer.frame(sample(rig, clip, time))
-        name = choices.clip_name(rig, clip)
-        words = f"{file.name}    " + ("rest pose" if name is None else f"{name}    {time:.3f} s")
-        shown.append((deformer, frame, words))
+    first, second = _shown(options, difference)
     size = options.size or _SIZE
-    points = np.concatenate([visible_points(deformer, frame) for deformer, frame, _ in shown])
+    points = np.concatenate(
+        [visible_points(deformer, frame) for deformer, frame, _ in (first, second)]
+    )
     camera = Camera().looking(options.view or "three-quarter")
     camera = camera.framed(points, 0.5 * size[0] / size[1])
     look = Look(shading=_HEATS[heat], bones=False, axes=False)  # type: ignore[arg-type]
     with headless():
         wanted = review.Review((method,), camera, look, size)
-        pixels = review.compared(shown[0], shown[1], wanted, changes)
+        pixels = review.compared(first, second, wanted, changes)
     save_bytes(options.out, image.png(pixels, {"Software": "rigview"}))
+
+
+def _shown(
+    options: argparse.Namespace, difference: "Difference"
+) -> "list[tuple[Deformer, Frame, str]]":
+    """Return each rig with its pose and what is said below it."""
+    from rigview.core.deform import Deformer
+    from rigview.core.pose import sample
+
+    clips, time = _moment(options, difference)
+    rigs, files = (difference.a, difference.b), (options.a, options.b)
+    shown = []
+    for rig, clip, file in zip(rigs, clips, files, strict=True):
+        deformer = Deformer(rig)
+        frame = deformer.frame(sample(rig, clip, time))
+        name = choices.clip_name(rig, clip)
+        words = f"{file.name}    " + ("rest pose" if name is None else f"{name}    {time:.3f} s")
+        shown.append((deformer, frame, words))
+    return shown
 
 
 def _moment(

@@ -61,8 +61,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
-    from rigview.check.applying.repair import millimetres
-    from rigview.check.rule import count
     from rigview.check.studio import Configs, Standard
     from rigview.io import load
 
@@ -76,16 +74,38 @@ def run(options: argparse.Namespace) -> int:
         loaded, result = _repaired(options, standard, rules, line)
     carried = _carried(loaded.rig, result, options, [load(path) for path in options.also])
     verb = "would fix" if options.dry_run else "fixed"
-    for done in result.applied:
-        finding, moved = done.finding, millimetres(done.dry_run.largest)
-        print(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
-    for left in result.declined:
-        print(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
+    _tell_fixes(result, verb)
     saved = options.out is not None and not options.dry_run
     if saved:
         _save(loaded, result.rig, options.out)
     with Line() as line:
         rest = _left(standard, loaded, result.rig, options.out, line, saved=saved)
+    _tell_left(result, rest)
+    for path, (_, after) in zip(options.also, carried, strict=True):
+        _tell(path, after, "would carry" if options.dry_run else "carried")
+    if saved:
+        print(f"wrote {options.out}")
+        for out, (other, after) in zip(siblings, carried, strict=True):
+            _save(other, after.rig, out)
+            print(f"wrote {out}")
+    return OK
+
+
+def _tell_fixes(result: "Repair", verb: str) -> None:
+    """Print what was fixed, what that moves, and what was not fixed and why."""
+    from rigview.check.applying.repair import millimetres
+
+    for done in result.applied:
+        finding, moved = done.finding, millimetres(done.dry_run.largest)
+        print(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
+    for left in result.declined:
+        print(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
+
+
+def _tell_left(result: "Repair", rest: "Report") -> None:
+    """Print how much is left, and what of it would be fixed if it was named."""
+    from rigview.check.rule import count
+
     counts = rest.counts()
     print(
         f"{count(len(result.applied), 'fix', 'fixes')}; left: {count(counts['error'], 'error')}, "
@@ -96,14 +116,6 @@ def run(options: argparse.Namespace) -> int:
     on_request = [rule for rule in fixable if rule not in tried]
     if on_request:
         print(f"can be fixed on request: --rules {','.join(on_request)}")
-    for path, (_, after) in zip(options.also, carried, strict=True):
-        _tell(path, after, "would carry" if options.dry_run else "carried")
-    if saved:
-        print(f"wrote {options.out}")
-        for out, (other, after) in zip(siblings, carried, strict=True):
-            _save(other, after.rig, out)
-            print(f"wrote {out}")
-    return OK
 
 
 def _check_name(options: argparse.Namespace) -> None:

@@ -218,6 +218,9 @@ class Window(QMainWindow):
             str(len(rig.joints)) if rig is not None else ""
         )
         self.bench.status.facts.setText(self._facts())
+        if opened and rig is self.bench.checker.rig:
+            # It comes back from behind another one, and the tree was filled anew.
+            self._badge()
         self._show_title()
         self.commands.refresh()
         self.bar.refresh()

@@ -167,6 +167,25 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
     assert not arm.bench.status.cancel.isVisible()
 
 
+def test_badges_come_back_with_the_rig_whose_place_another_did_not_take(faulty, slow, samples):
+    tree = faulty.bench.tree
+
+    def badges():
+        return {name: tree.row(faulty.joint(name)).badge for name in ("lowerarm", "hand")}
+
+    gate, _ = slow
+    before = badges()
+    assert any(before.values())
+    faulty.bench.open_path(samples / "biped.glb")
+    until(lambda: faulty.bench.stage.is_preview)
+    assert len(tree._rows) > 60
+    assert not any(row.badge for row in tree._rows.values())
+    faulty.key("Escape")
+    gate.set()
+    faulty.rest()
+    assert badges() == before
+
+
 @pytest.mark.parametrize("how", ["Escape", "Cancel"])
 def test_opening_is_cancelled_and_the_rig_before_stays(arm, slow, samples, how):
     before, camera = arm.rig, arm.state.camera

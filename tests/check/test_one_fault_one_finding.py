@@ -174,3 +174,12 @@ def test_a_rest_pose_is_told_once_of_all_skins_but_apart_where_it_differs(biped)
     apart = posed.with_skin(1, moved)
     apart = apart.with_primitive(1, 0, replace(apart.meshes[1].primitives[0], influences=root))
     assert len(run(apart, select=["BND-REST"]).findings) == 2
+
+
+def test_weights_of_a_joint_whose_partner_is_not_known_have_no_other_side(biped):
+    assert found(renamed(biped, "calf_r", ""), "WGT-SYM") == []
+    weights = biped.primitive(biped.parts[0]).influences.weights.copy()
+    weights[np.arange(0, len(weights), 50)] = 0.0
+    rig = rigs.with_influences(biped, weights=weights)
+    (finding,) = run(rig, select=["WGT-ZERO"]).findings
+    assert found(finding.fix.repair(rig), "WGT-SYM") == []

@@ -13,6 +13,7 @@ from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.measures.surface import mirrored_pairs
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.check.rules.weights import NEUTRAL
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
 from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences
@@ -80,13 +81,31 @@ def _mirror(subject: Subject, skin: int, whole: WholeSkin) -> _Mirror | None:
     partner = np.arange(len(joints))
     for a, b in pairs:
         partner[a], partner[b] = b, a
+    aside = np.abs(plane.beyond(heads)) > subject.limit(MIRRORED_JOINT) * size
+    lone = (partner == np.arange(len(joints))) & aside
+    lone |= np.array([rig.nodes.names[joint] == NEUTRAL for joint in joints])
+    if lone.any():
+        answered = ~_following(whole, lone)
+        both = answered[own] & answered[image]
+        own, image = own[both], image[both]
     sign = np.sign(median((left - right) @ plane.normal))
     beyond = sign * (along[own, axis] - plane.offset)
     return _Mirror(partner, own, image, beyond > grid)
 
 
+def _following(whole: WholeSkin, joints: BoolArray) -> BoolArray:
+    """Return ``(V,)`` which vertices follow some of the ``(J,)`` joints."""
+    influences = whole.influences
+    named = joints.take(influences.joints, mode="clip")
+    return tall.any_of(named & (influences.weights != 0.0))
+
+
 def asymmetric(subject: Subject) -> Iterator[Finding]:
-    """WGT-SYM: mirrored vertices with different weights."""
+    """WGT-SYM: mirrored vertices with different weights.
+
+    What follows a joint aside whose partner is not known, or one that only holds it in place, has no
+    weights that the other side could have.
+    """
     rig, limit = subject.rig, subject.limit(SYMMETRY)
     for skin in range(len(rig.skins)):
         whole = subject.brief.of(WholeSkin.of, skin)

@@ -217,6 +217,7 @@ def lengths(subject: Subject) -> Iterator[Finding]:
             time=time,
             value=ratio_,
             limit=subject.limit(LENGTH),
+            unit="share",
             severity=None if ratio_ > subject.limit(LENGTH_WARNING) else "info",
             fix=Fix("none", reason="stretch may be meant"),
         )
@@ -288,6 +289,7 @@ def travel(subject: Subject) -> Iterator[Finding]:
             ),
             value=moved[nodes[0]],
             limit=subject.limit(TRAVEL),
+            unit="share",
             fix=offer(
                 rig,
                 "exact",

@@ -62,6 +62,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
             part_label(rig, part),
             value=float(further.max()),
             limit=limit,
+            unit="share",
             vertices=vertices_of(part, chosen),
             explanation="The compensation measures the bulge from the bone of the heaviest joint, and "
             "takes that for the nearest one. Clothes and faces are often weighted otherwise on purpose.",

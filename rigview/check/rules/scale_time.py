@@ -87,6 +87,7 @@ def unequal(subject: Subject) -> Iterator[Finding]:
             time=first.time,
             value=first.ratio,
             limit=limit,
+            unit="share",
             explanation="Unequal scale turns to shear as soon as a joint below rotates: engines that keep "
             "translation, rotation and scale apart show another shape.",
             fix=offer(

@@ -39,7 +39,7 @@ class Section(QWidget):
         self._caret = Button("", "caret-down", "ghost", f"Fold {name}", 18)
         self._caret.setFixedWidth(16)
         self._caret.clicked.connect(self._flip)
-        self.note = Elided("text3")
+        self.note = Elided("text3", elide=Qt.TextElideMode.ElideMiddle)
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

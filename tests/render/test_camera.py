@@ -106,8 +106,27 @@ def test_everything_within_reach_is_neither_cut_near_nor_far(camera, seed):
     framed = camera.framed(points, 1.5, reach=3.0 * extent)
     around = np.array(framed.target) + framed.reach * np.concatenate([np.eye(3), -np.eye(3)])
     depth = framed.project(around, 300, 200)[:, 2]
-    in_front = ~np.isnan(depth) & ((around - framed.eye) @ -framed.axes[2] > 2e-3 * framed.distance)
-    assert np.all(np.abs(depth[in_front]) <= 1.0 + 1e-9) or not framed.orthographic
+    away = (around - framed.eye) @ -framed.axes[2]
+    # With perspective the eye may stand within reach: a thousandth of the way is too near to be seen.
+    nearest = 1e-3 * (framed.distance + 4.0 * framed.reach) * (1.0 + 1e-9)
+    in_front = away > (-np.inf if framed.orthographic else nearest)
+    assert in_front.any()
+    assert np.all(np.abs(depth[in_front]) <= 1.0 + 1e-9)
+
+
+@given(camera=cameras, seed=seeds, seen=st.booleans())
+def test_turned_to_a_surface_the_camera_sees_it_and_only_turns_where_it_did_not(camera, seed, seen):
+    towards = camera.axes[2] if seen else -camera.axes[2]
+    normal = towards + np.random.default_rng(seed).uniform(-0.3, 0.3, 3)
+    turned = camera.facing(3.0 * normal)
+    assert (turned == camera) == seen
+    assert (turned.target, turned.distance) == (camera.target, camera.distance)
+    cosine = turned.axes[2] @ normal / np.linalg.norm(normal)
+    assert cosine >= 0.35 - 1e-9 or abs(turned.pitch) == pytest.approx(math.radians(60.0))
+    # Neither from the left nor from the right of it.
+    if not seen:
+        assert turned.axes[0] @ normal == pytest.approx(0.0, abs=1e-9)
+        assert turned.pitch * normal[1] >= 0.0
 
 
 def test_framing_nothing_keeps_the_camera():

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import rigs
+from PIL import Image as Pillow
 from tidy import ARM, BODY, HAND, HEAD, HIPS, SPINE
 
 from rigview.assets import rgb, theme
@@ -14,7 +15,7 @@ from rigview.core.materials import Image, Material, Texture
 from rigview.core.metrics import Shape
 from rigview.core.pose import rest_pose
 from rigview.render import gl as opengl
-from rigview.render import names, review
+from rigview.render import names, review, writing
 from rigview.render.camera import Camera
 from rigview.render.framing import joint_points, points_of_interest, visible_points
 from rigview.render.image import Target, clear, straight_alpha
@@ -351,7 +352,7 @@ def test_a_joints_points_are_around_its_bone_and_what_it_moves_most():
 
 @pytest.mark.parametrize("shading", ["clay", "textured", "count", "difference"])
 @pytest.mark.parametrize("method", ["lbs", "dqs"])
-def test_edges_darken_the_surface_where_triangles_meet(shading, method):
+def test_edges_darken_the_surface_where_triangles_meet(gl, shading, method):
     look, camera = replace(BARE, shading=shading), framed(RIG, BENT)
     shown = {"methods": ("lbs", method), "pose": BENT, "size": (322, 160), "camera": camera}
     plain, edged = (draw(look=replace(look, wires=w), **shown)[:, 162:] for w in (False, True))
@@ -373,7 +374,7 @@ def nothing():
     return replace(primitive, triangles=np.zeros_like(primitive.triangles))
 
 
-def test_what_is_seen_through_does_not_depend_on_the_order_of_triangles():
+def test_what_is_seen_through_does_not_depend_on_the_order_of_triangles(gl):
     primitive = RIG.meshes[0].primitives[0]
     turned = RIG.with_primitive(0, 0, replace(primitive, triangles=primitive.triangles[::-1]))
     look = replace(BARE, xray=True)
@@ -571,6 +572,25 @@ def test_shares_are_told_in_percent(share, words):
 def test_what_is_not_known_of_a_shape_is_not_told():
     assert shape_words(Shape(float("nan"), 0.1)) == [("bulge", "+10.0 %")]
     assert shape_words(Shape(-0.02, float("nan"))) == [("vol", "−2.0 %")]
+
+
+@pytest.mark.parametrize(("lines", "height", "below"), [(1, 28, 0), (2, 44, 22)])
+def test_the_numbers_of_a_shape_stand_beside_the_method_or_below_it(lines, height, below):
+    def strip(width, shape):
+        picture = Pillow.new("RGBA", (width, height))
+        paper = writing.Paper(picture, theme("dark"), 1.0)
+        writing.write_header(paper, "LBS", shape, (0, 0, width, height), lines)
+        return np.asarray(picture).astype(int)
+
+    nothing = Shape(float("nan"), float("nan"))
+    ink = (strip(300, Shape(-0.5, 0.25)) != strip(300, nothing)).any(axis=-1)
+    rows, columns = np.nonzero(ink)
+    assert rows.min() >= below
+    # One line has them at its end, two begin where the method does.
+    assert columns.max() > 280 if lines == 1 else columns.min() < 20
+    if lines == 2:
+        # Where there is no room, they are left out.
+        assert np.array_equal(strip(60, Shape(-0.5, 0.25)), strip(60, nothing))
 
 
 @pytest.mark.parametrize(

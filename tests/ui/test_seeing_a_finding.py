@@ -114,7 +114,7 @@ def test_a_finding_is_copied_as_text(unweighted):
     row._copy()
     text = QGuiApplication.clipboard().text()
     assert text == finding_text(row.finding, "error", unweighted.rig)
-    for words in ("WGT-ZERO", row.finding.message, "Measured: 0 < 1e-06", row.finding.fix.label):
+    for words in ("WGT-ZERO", row.finding.message, "Measured: 0 < 10⁻⁶", row.finding.fix.label):
         assert words in text
 
 

@@ -9,13 +9,11 @@ import numpy as np
 from rigview.check.fixes.joint_list import parents_first, relisted, reorder_joints
 from rigview.check.fixes.reframe import whole_binds
 from rigview.check.measures.facts import measured
+from rigview.check.measures.same_bones import same_bones
 from rigview.check.rule import Fix, FixClass, Refused
-from rigview.core import affine, bones
+from rigview.core import affine
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
-
-# Directions and lengths of bones nearer than this are one.
-_SAME_BONE = 1e-9
 
 
 def listed(
@@ -67,28 +65,5 @@ def listing(deformer: Deformer, nodes: Collection[int], label: str) -> Fix:
         longer = listed(deformer.rig, nodes, relisted)
     except Refused as refusal:
         return Fix("none", reason=str(refusal))
-    kind: FixClass = "exact" if _same_bones(deformer, longer) else "bounded"
+    kind: FixClass = "exact" if same_bones(deformer, longer) else "bounded"
     return Fix(kind, label, partial(listed, nodes=nodes))
-
-
-def _same_bones(before: Deformer, rig: Rig) -> bool:
-    """Tell whether all joints that carry weight keep their bones where skins list more of the others.
-
-    Parameters
-    ----------
-    rig
-        With the longer lists; what its influences say is not looked at.
-    """
-    total = {joint: before.total_weights.get(joint, 0.0) for joint in rig.joints}
-    skeleton = bones.skeleton(rig, before.rest_nodes, total)
-    for skin, size in before.bind_sizes.items():
-        place = {joint: i for i, joint in enumerate(rig.skins[skin].joints)}
-        rows = [place[joint] for joint in before.rig.skins[skin].joints]
-        old = before.bind_bones[skin]
-        new = bones.Bound.of(rig, skin, skeleton, before.rest_nodes).segments(size)
-        carries = [before.total_weights[j] > 0.0 for j in before.rig.skins[skin].joints]
-        apart = np.abs(old.directions - new.directions[rows])[carries].max(initial=0.0)
-        longer = np.abs(old.lengths - new.lengths[rows])[carries].max(initial=0.0)
-        if apart > _SAME_BONE or longer > _SAME_BONE * float(old.lengths.max(initial=0.0)):
-            return False
-    return True

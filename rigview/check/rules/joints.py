@@ -12,12 +12,11 @@ from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import merge
+from rigview.check.measures.same_bones import same_bones
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
-from rigview.core import bones
 from rigview.core.bones import ZERO_LENGTH
-from rigview.core.deform import Deformer
 from rigview.core.names import words
 from rigview.core.nodes import ADDED
 from rigview.core.rig import Rig
@@ -150,7 +149,7 @@ def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) 
     try:
         # Only the compensation looks at bones; linear and dual quaternion skinning stay exact.
         shorter = relisted(rig, skin, _without(rig, skin, chosen))
-        exact = _say_nothing(subject.facts, skin, chosen) or _same_bones(subject.deformer, shorter)
+        exact = _say_nothing(subject.facts, skin, chosen) or same_bones(subject.deformer, shorter)
         fix = Fix("exact" if exact else "bounded", label, drop, on_request=is_end)
     except Refused as refusal:
         fix = Fix("none", reason=str(refusal))
@@ -212,32 +211,6 @@ def _telling(facts: Facts) -> frozenset[int]:
     skeleton, total = facts.deformer.skeleton, facts.deformer.total_weights
     carrying = [joint for joint in facts.rig.joints if total[joint] > 0.0]
     return frozenset(skeleton.around(carrying).joints.tolist())
-
-
-def _same_bones(before: Deformer, rig: Rig) -> bool:
-    """Tell whether all joints that carry weight keep their bones where skins list fewer of the others.
-
-    Parameters
-    ----------
-    rig
-        With the shorter lists; what its influences say is not looked at.
-    """
-    total = {joint: before.total_weights[joint] for joint in rig.joints}
-    whole = rig.joints == before.rig.joints
-    skeleton = before.skeleton if whole else bones.skeleton(rig, before.rest_nodes, total)
-    for skin, size in before.bind_sizes.items():
-        if whole and rig.skins[skin] is before.rig.skins[skin]:
-            continue
-        old, joints = before.bind_bones[skin], rig.skins[skin].joints
-        new = bones.Bound.of(rig, skin, skeleton, before.rest_nodes).segments(size)
-        place = {joint: i for i, joint in enumerate(before.rig.skins[skin].joints)}
-        pairs = [(place[j], i) for i, j in enumerate(joints) if total[j] > 0.0]
-        a, b = ([p[i] for p in pairs] for i in (0, 1))
-        apart = np.abs(old.directions[a] - new.directions[b]).max(initial=0.0)
-        longer = np.abs(old.lengths[a] - new.lengths[b]).max(initial=0.0)
-        if apart > _SAME_BIND or longer > _SAME_BIND * float(old.lengths.max(initial=0.0)):
-            return False
-    return True
 
 
 def too_many(subject: Subject) -> Iterator[Finding]:

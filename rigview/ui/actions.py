@@ -121,6 +121,9 @@ ACTIONS: tuple[Row, ...] = (
     Row("previous_key", "Rig", "Previous key", ("Up",), "time"),
     Row("first_frame", "Rig", "First frame", ("Home",), "time"),
     Row("last_frame", "Rig", "Last frame", ("End",), "time"),
+    Row("start_here", "Rig", "Play from here", ("[",), "time", divider=True),
+    Row("end_here", "Rig", "Play up to here", ("]",), "time"),
+    Row("play_whole", "Rig", "Play the whole clip", ("\\",), "time"),
     Row("load_clips", "Rig", "Load clips from…", ("Ctrl+L",), divider=True),
     Row("range_of_motion", "Rig", "Add a range of motion"),
     Row("paint_mask", "Rig", "Paint compensation mask", ("P",)),
@@ -138,5 +141,7 @@ MOUSE = (
     ("Click", "Select a joint or a vertex"),
     ("Double-click", "Frame selected"),
     ("Drag on the ruler, with Alt between frames", "Scrub"),
+    ("Shift-drag on the ruler", "Play only what is marked"),
+    ("Shift-click on the ruler", "Play the whole clip"),
     ("Drag on a number, Shift finer, Ctrl coarser", "Change it"),
 )

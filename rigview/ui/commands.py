@@ -307,6 +307,18 @@ class Commands(QObject):
         """Go to the clip's end."""
         self._bench.timeline.go_to_end()
 
+    def start_here(self) -> None:
+        """Play from the present time on."""
+        self._bench.timeline.start_here()
+
+    def end_here(self) -> None:
+        """Play up to the present time."""
+        self._bench.timeline.end_here()
+
+    def play_whole(self) -> None:
+        """Play all of the clip again."""
+        self._bench.timeline.play_whole()
+
     def load_clips(self) -> None:
         """Ask for another file and add its clips."""
         path = self._ask_for_file("Load clips from")

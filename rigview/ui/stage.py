@@ -21,7 +21,7 @@ from rigview.render.look import COMPARING, Chosen, Look
 from rigview.ui.document import Document
 from rigview.ui.guest import Guest, Side
 from rigview.ui.jobs import Jobs, Latest, Progress
-from rigview.ui.view_state import State, ViewState
+from rigview.ui.view_state import State, Stretch, ViewState
 
 _POSE_FIELDS = ("clip", "time", "trial", "correctives")
 _SHAPE_FIELDS = (*_POSE_FIELDS, "methods", "options")
@@ -166,6 +166,27 @@ class Stage(QObject):
         """The clip on show."""
         rig, number = self.rig, self.clip_number
         return rig.clips[number] if rig is not None and number is not None else None
+
+    @property
+    def played(self) -> tuple[float, float] | None:
+        """From when to when the clip on show is played, in seconds; None where nothing moves."""
+        clip, stretch = self.clip, self._state.value.stretch
+        if clip is None or clip.end <= clip.start:
+            return None
+        if stretch is not None and stretch.clip == self.clip_number:
+            start, end = max(stretch.start, clip.start), min(stretch.end, clip.end)
+            if start < end:
+                return start, end
+        return clip.start, clip.end
+
+    def play_between(self, start: float, end: float) -> None:
+        """Play the clip on show between two times; all of it where they leave out nothing, or all."""
+        clip, number = self.clip, self.clip_number
+        if clip is None or number is None:
+            return
+        start, end = max(start, clip.start), min(end, clip.end)
+        some = start < end and (start, end) != (clip.start, clip.end)
+        self._state.update(stretch=Stretch(number, start, end) if some else None)
 
     @property
     def frame(self) -> Frame | None:

@@ -22,6 +22,15 @@ class Brush:
 
 
 @dataclass(frozen=True)
+class Stretch:
+    """What is played of a clip: its number, and from when to when, in seconds."""
+
+    clip: int
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
 class ViewState(Overlays):
     """Time, selection, shading, overlays, panes and camera.
 
@@ -31,6 +40,8 @@ class ViewState(Overlays):
         Its number, or None for the rest pose.
     time
         Seconds.
+    stretch
+        What is played of a clip; None for all of every clip.
     joint
         The selected joint's node.
     vertex
@@ -56,6 +67,7 @@ class ViewState(Overlays):
     playing: bool = False
     loop: bool = True
     speed: float = 1.0
+    stretch: Stretch | None = None
     fps: float = 30.0
     joint: int | None = None
     vertex: tuple[int, int] | None = None

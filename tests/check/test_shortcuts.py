@@ -98,7 +98,7 @@ def test_joints_that_say_nothing_of_bones_are_those_without_which_bones_stay(rig
 def test_that_joints_say_nothing_of_bones_is_known_without_laying_bones_anew(monkeypatch):
     rig = rigs.make(rigs.Recipe(joints=6, shape="chain"))
     rig = rigs.with_influences(rig, joints=rig.meshes[0].primitives[0].influences.joints % 2)
-    monkeypatch.setattr(joints_, "_same_bones", None)
+    monkeypatch.setattr(joints_, "same_bones", None)
     (finding,) = run(rig, select=["HIE-UNUSED"]).findings
     assert finding.fix.kind == "exact"
     assert finding.value == 3  # the third says where the bone of the second ends

@@ -6,7 +6,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from glb import with_clips_later, without_clips
-from hands import ALT, choose, click, drag, idle, pick_segment, pixels, press_key, until, write_text
+from hands import (
+    ALT,
+    SHIFT,
+    choose,
+    click,
+    drag,
+    idle,
+    pick_segment,
+    pixels,
+    press_key,
+    until,
+    write_text,
+)
 from PySide6.QtCore import QPointF
 
 from rigview.core.clip import Channel, Clip, Sampler
@@ -312,3 +324,76 @@ def test_another_joint_or_none_changes_the_curves(curves):
     curves.key("Ctrl+D")
     assert curves.bench.plots._words.isVisible()
     assert not curves.bench.plots.graph.isVisible()
+
+
+# --- playing a stretch ---------------------------------------------------------------------------
+
+
+def played(hands):
+    """Return the first and the last frame that is played."""
+    start, end = hands.bench.stage.played
+    return round(start * hands.state.fps, 3), round(end * hands.state.fps, 3)
+
+
+def go_to(hands, number):
+    hands.bench.timeline.frame.setValue(number)
+
+
+def test_a_drag_with_shift_marks_what_is_played_and_moves_no_time(timeline):
+    ruler, whole, before = timeline.bench.timeline.ruler, played(timeline), timeline.state.time
+    unmarked = pixels(ruler.grab())
+    drag(ruler, ruler_at(timeline, 30.2), ruler_at(timeline, 11.8), held=SHIFT)
+    assert played(timeline) == (12, 30)
+    assert timeline.state.time == before
+    assert not np.array_equal(pixels(ruler.grab()), unmarked)
+    click(ruler, at=ruler_at(timeline, 20), held=SHIFT)
+    assert played(timeline) == whole
+    assert np.array_equal(pixels(ruler.grab()), unmarked)
+
+
+@pytest.mark.parametrize("loop", [True, False])
+def test_only_what_is_marked_is_played(timeline, loop):
+    drag(timeline.bench.timeline.ruler, ruler_at(timeline, 10), ruler_at(timeline, 14), held=SHIFT)
+    timeline.bench.state.update(loop=loop)
+    seen = []
+    timeline.bench.state.changed.connect(lambda *_: seen.append(frame(timeline)))
+    timeline.key("Space")
+    until(lambda: len(seen) > 1 and (seen[-1] < seen[-2] if loop else not timeline.state.playing))
+    timeline.bench.state.update(playing=False)
+    assert min(seen) >= 10 - 1e-6
+    assert max(seen) <= 14 + 1e-6
+    assert loop or frame(timeline) == pytest.approx(14)
+
+
+def test_keys_say_where_playing_starts_and_ends_and_play_all_again(timeline):
+    whole = played(timeline)
+    go_to(timeline, 8)
+    timeline.key("[")
+    assert played(timeline) == (8, whole[1])
+    go_to(timeline, 20)
+    timeline.key("]")
+    assert played(timeline) == (8, 20)
+    # Beyond the other end it begins anew.
+    go_to(timeline, 25)
+    timeline.key("[")
+    assert played(timeline) == (25, whole[1])
+    go_to(timeline, 5)
+    timeline.key("]")
+    assert played(timeline) == (whole[0], 5)
+    timeline.key("\\")
+    assert played(timeline) == whole
+
+
+def test_each_clip_is_played_whole_until_a_stretch_of_it_is_marked(timeline):
+    clips = timeline.bench.timeline.clips
+    drag(timeline.bench.timeline.ruler, ruler_at(timeline, 10), ruler_at(timeline, 14), held=SHIFT)
+    choose(clips, clips.itemText(1))
+    clip = timeline.bench.stage.clip
+    assert timeline.bench.stage.played == (clip.start, clip.end)
+    choose(clips, clips.itemText(0))
+    assert played(timeline) == (10, 14)
+    timeline.open(timeline.document.path)
+    assert timeline.bench.stage.played == (
+        timeline.bench.stage.clip.start,
+        timeline.bench.stage.clip.end,
+    )

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from rigview.core.clip import Clip
 from rigview.ui.panels.lanes import LANE, Lane
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
@@ -14,6 +15,8 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
 
 _GUTTER = 92
+# How strongly the ruler is tinted where the clip is played, and lanes are veiled where it is not.
+_PLAYED, _VEIL = 0.3, 0.55
 _RULER = 20
 
 
@@ -24,6 +27,8 @@ class Ruler(QWidget):
         super().__init__()
         self._stage, self._state = stage, state
         self.lanes = tuple(lanes)
+        # Where a drag began that says what is to be played: seconds.
+        self._anchor: float | None = None
         for lane in self.lanes:
             lane.changed.connect(self.update)
         self.setMinimumHeight(_RULER + LANE * len(self.lanes) + 4)
@@ -54,22 +59,35 @@ class Ruler(QWidget):
         return first + (last - first) * (x - left) / max(right - left, 1.0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._scrub(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._scrub(event)
-
-    def _scrub(self, event: QMouseEvent) -> None:
-        """Follow the mouse: whole frames, with Alt any time between them."""
-        clip, fps = self._stage.clip, self._state.value.fps
+        """Begin to scrub; with Shift, to say what is to be played: without a drag, all."""
+        clip = self._stage.clip
         if clip is None:
             return
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._anchor = self._time_at(event, clip)
+            self._state.update(stretch=None)
+        else:
+            self._state.update(time=self._time_at(event, clip), playing=False)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        clip = self._stage.clip
+        if clip is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            return
+        time = self._time_at(event, clip)
+        if self._anchor is not None:
+            self._stage.play_between(*sorted((self._anchor, time)))
+        else:
+            self._state.update(time=time, playing=False)
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        self._anchor = None
+
+    def _time_at(self, event: QMouseEvent, clip: Clip) -> float:
+        """Return the time below the mouse: a whole frame, with Alt any between them."""
         frame = self._frame_at(event.position().x())
         if not event.modifiers() & Qt.KeyboardModifier.AltModifier:
             frame = round(frame)
-        time = min(max(frame / fps, clip.start), clip.end)
-        self._state.update(time=time, playing=False)
+        return min(max(frame / self._state.value.fps, clip.start), clip.end)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -81,8 +99,25 @@ class Ruler(QWidget):
         painter.fillRect(below, colour("field"))
         self._paint_lanes(painter)
         if self._stage.clip is not None:
+            self._stretch(painter)
             self._frames(painter)
             self._playhead(painter)
+
+    def _stretch(self, painter: QPainter) -> None:
+        """Mark what is played, where that is not all of the clip."""
+        clip, played = self._stage.clip, self._stage.played
+        if clip is None or played is None or played == (clip.start, clip.end):
+            return
+        left, right = map(self._place, played)
+        painter.fillRect(QRectF(left, 0, right - left, _RULER), colour("accent", _PLAYED))
+        below = self.height() - _RULER
+        for start, end in ((float(_GUTTER), left), (right, float(self.width()))):
+            painter.fillRect(
+                QRectF(start, _RULER, end - start, below), colour("background1", _VEIL)
+            )
+        painter.setPen(QPen(colour("accent"), 1))
+        for x in (left, right):
+            painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
 
     def _frames(self, painter: QPainter) -> None:
         first, last = self._range()

@@ -49,16 +49,17 @@ class Player(QWidget):
             self._timer.stop()
 
     def _advance(self) -> None:
-        clip, state = self._stage.clip, self._state.value
-        if clip is None or clip.end <= clip.start:
+        played, state = self._stage.played, self._state.value
+        if played is None:
             self._state.update(playing=False)
             return
+        start, end = played
         time = state.time + state.speed * self._clock.restart() / 1000.0
-        if time > clip.end:
+        if time > end:
             if not state.loop:
-                self._state.update(time=clip.end, playing=False)
+                self._state.update(time=end, playing=False)
                 return
-            time = clip.start + math.fmod(time - clip.start, clip.end - clip.start)
+            time = start + math.fmod(time - start, end - start)
         self._state.update(time=time)
 
 
@@ -153,13 +154,35 @@ class Timeline(QWidget):
         self._state.changed.connect(self._follow)
 
     def toggle_play(self) -> None:
-        """Play from here, from the start at the end of the clip, or stop."""
-        clip, state = self._stage.clip, self._state.value
-        if clip is None or clip.end <= clip.start:
+        """Play from here, from the start at the end or outside of what is played, or stop."""
+        played, state = self._stage.played, self._state.value
+        if played is None:
             return
-        if not state.playing and state.time >= clip.end:
-            self._state.update(time=clip.start)
+        start, end = played
+        if not state.playing and not start <= state.time < end:
+            self._state.update(time=start)
         self._state.update(playing=not state.playing)
+
+    def start_here(self) -> None:
+        """Play from the present time on, to where it was played before if that is later."""
+        self._play(start=self._state.value.time)
+
+    def end_here(self) -> None:
+        """Play up to the present time, from where it was played before if that is earlier."""
+        self._play(end=self._state.value.time)
+
+    def _play(self, start: float | None = None, end: float | None = None) -> None:
+        clip, played = self._stage.clip, self._stage.played
+        if clip is None or played is None:
+            return
+        if start is not None:
+            self._stage.play_between(start, played[1] if played[1] > start else clip.end)
+        elif end is not None:
+            self._stage.play_between(played[0] if played[0] < end else clip.start, end)
+
+    def play_whole(self) -> None:
+        """Play the whole clip again."""
+        self._state.update(stretch=None)
 
     def step(self, frames: float) -> None:
         """Go some frames on or back; whole steps land on whole frames."""

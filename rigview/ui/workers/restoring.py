@@ -32,6 +32,7 @@ def view_at_first(rig: Rig) -> dict[str, Any]:
         "clip": 0 if rig.clips else None,
         "time": rig.clips[0].start if rig.clips else 0.0,
         "playing": False,
+        "stretch": None,
         **_ABOUT_NOTHING,
         "hidden": rig.hidden,
         "fps": frame_rate(rig),

@@ -361,6 +361,23 @@ def test_a_glb_may_lack_what_pads_its_end(missing, validator, tmp_path):
     assert (tmp_path / "copy.glb").read_bytes() == sound
 
 
+@pytest.mark.parametrize("missing", [1, 2, 3])
+def test_a_glb_that_lacks_the_end_of_its_last_numbers_is_refused(missing, tmp_path):
+    doc = arm()
+    doc.data.extend(b"\0" * (-len(doc.data) % 4))
+    sound = doc.save_glb(tmp_path / "sound.glb").read_bytes()
+    (last,) = (i for i, view in enumerate(doc.json["bufferViews"]) if ends_last(doc, view))
+    assert any(accessor["bufferView"] == last for accessor in doc.json["accessors"])
+    (tmp_path / "short.glb").write_bytes(sound[:-missing])
+    with pytest.raises(LoadError, match=f"it ends {missing} bytes after bufferView {last} does"):
+        load(tmp_path / "short.glb")
+
+
+def ends_last(doc, view):
+    """Tell whether a view ends where the data do."""
+    return view.get("byteOffset", 0) + view["byteLength"] == len(doc.data)
+
+
 def test_the_json_of_a_glb_may_be_padded_with_zeros(tmp_path):
     sound = arm().save_glb(tmp_path / "sound.glb").read_bytes()
     size = int.from_bytes(sound[12:16], "little")

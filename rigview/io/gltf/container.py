@@ -283,13 +283,18 @@ def read(path: Path, tell: Callable[[], object] | None = None) -> GltfSource:
     if not data.startswith(_MAGIC):
         return GltfSource(path, data, False, data)
     notes = Notes()
+    there = len(data)
     data = _padded(data, notes)
     parts = _split(path, data)
+    binary = parts.binary
+    if binary is not None and not parts.rest:
+        # What was put there pads the chunk, and is no data of a buffer.
+        binary = binary[: len(binary) - (len(data) - there)]
     if parts.trailing:
         notes.append(
             f"{len(parts.trailing):,} bytes after the end that the GLB header states are ignored"
         )
-    return GltfSource(path, data, True, parts.json, parts.binary, parts.rest, parts.trailing, notes)
+    return GltfSource(path, data, True, parts.json, binary, parts.rest, parts.trailing, notes)
 
 
 def _padded(data: bytes, notes: Notes) -> bytes:

@@ -13,8 +13,11 @@ from rigview.check.measures.facts import Facts
 from rigview.check.measures.whole_skin import row_difference
 from rigview.check.rules import bind_pose
 from rigview.check.rules import joints as joints_
+from rigview.check.rules.nearest import nearer
 from rigview.check.run import run
 from rigview.core import affine, quat
+from rigview.core.arrays import unit
+from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig, Skin
@@ -49,6 +52,24 @@ def test_rows_of_weights_differ_as_joint_by_joint(seed, number, width, other_wid
     total, most = row_difference(a, b)
     np.testing.assert_allclose(total, apart.sum(axis=1), atol=1e-12)
     np.testing.assert_allclose(most, apart.max(axis=1, initial=0.0), atol=1e-12)
+
+
+@given(
+    seed=SEEDS, number=st.integers(1, 6), size=st.sampled_from([1e-6, 1.0, 1e24]),
+    off=st.sampled_from([0.0, 1e5]),
+)  # fmt: skip
+def test_the_nearest_bone_is_the_nearest_of_all_one_by_one(seed, number, size, off):
+    rng = np.random.default_rng(seed)
+    heads, points = rng.normal(size=(number, 3)), rng.normal(size=(20, 3))
+    directions, reach = unit(rng.normal(size=(number, 3))), 2.0 * rng.random(20)
+    bones = Segments(size * (heads + off), directions, size * rng.random(number))
+    points = size * (points + off)
+    found, nearest = nearer(bones, points, size * reach)
+    each = [bones.distance(np.full(20, bone), points) for bone in range(number)]
+    least = np.min(each, axis=0) / size
+    np.testing.assert_allclose(nearest / size, least[found], atol=1e-3)
+    assert set(np.flatnonzero(least < reach - 0.05)) <= set(found)
+    assert np.all(least[found] < reach[found] + 0.05)
 
 
 @given(

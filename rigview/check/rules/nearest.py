@@ -79,14 +79,19 @@ def _size_in_mesh(subject: Subject, skin: int) -> float:
 def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntArray, FloatArray]:
     """Return which of ``(V, 3)`` points may have a bone within ``(V,)`` lengths, and how far it is.
 
-    In float32: the answer is compared with a twentieth of the size. All bones are asked at once which
-    may be the nearest ones of a point, and these how far they are.
+    In float32, about the middle and in sizes: the answer is compared with a twentieth of the size. All
+    bones are asked at once which may be the nearest ones of a point, and these how far they are.
     """
-    bone, point = _candidates(bones, points, reach)
+    middle = bones.heads.mean(axis=0)
+    furthest = max(np.abs(bones.heads - middle).max(), np.abs(points - middle).max(initial=0.0))
+    size = float(furthest + bones.lengths.max()) or 1.0
+    bones = Segments((bones.heads - middle) / size, bones.directions, bones.lengths / size)
+    points = (points - middle) / size
+    bone, point = _candidates(bones, points, reach / size)
     square = np.full(len(points), np.inf, dtype=np.float32)
     np.minimum.at(square, point, _squared(bones, bone, points, point))
     found = np.flatnonzero(np.isfinite(square))
-    return found, np.sqrt(square[found].astype(np.float64))
+    return found, size * np.sqrt(square[found].astype(np.float64))
 
 
 def _squared(
@@ -108,18 +113,18 @@ def _squared(
 def _candidates(
     bones: Segments, points: FloatArray, reach: FloatArray
 ) -> tuple[IntArray, IntArray]:
-    """Return the pairs of a bone and a point within its reach whose nearest bone it may be."""
-    middle = bones.heads.mean(axis=0)
-    furthest = max(np.abs(bones.heads - middle).max(), np.abs(points - middle).max(initial=0.0))
-    size = float(furthest + bones.lengths.max()) or 1.0
-    heads, away, reach = (bones.heads - middle) / size, (points - middle) / size, reach / size
+    """Return the pairs of a bone and a point within its reach whose nearest bone it may be.
+
+    All within a few lengths of the origin.
+    """
+    heads = bones.heads
     # The foot of a point on the line of a bone, and the square of its distance to the head less its own.
     along = np.column_stack([bones.directions, -np.einsum("ij,ij->i", heads, bones.directions)])
     apart = np.column_stack([-2.0 * heads, np.einsum("ij,ij->i", heads, heads)])
-    places = np.column_stack([away, np.ones(len(away))])
+    places = np.column_stack([points, np.ones(len(points))])
     along, apart, places = (m.astype(np.float32) for m in (along, apart, places))
-    lengths = (bones.lengths / size).astype(np.float32)[:, None]
-    own = np.einsum("ij,ij->i", away, away)
+    lengths = bones.lengths.astype(np.float32)[:, None]
+    own = np.einsum("ij,ij->i", points, points)
     pairs = [np.zeros((2, 0), dtype=np.int64)]
     for start in range(0, len(points), _BLOCK):
         here = slice(start, start + _BLOCK)

@@ -27,13 +27,16 @@ def test_a_rest_that_exporters_leave_at_a_frame_is_information(form, keyed):
     assert finding.severity == ("info" if keyed and form == "FBX" else "warning")
 
 
-@pytest.mark.parametrize("scales", [(3e38, 0.0, 1.0), (0.0, 0.0, 0.0), (1e-38, 0.0, 1e-38)])
+@pytest.mark.parametrize(
+    "scales", [(3e38, 0.0, 1.0), (0.0, 0.0, 0.0), (1e-38, 0.0, 1e-38), (1.0, 1.0, 1e-320)]
+)
 def test_a_bind_that_crushes_has_a_finite_measure(scales):
     rig = rigs.tidy()
     binds = rig.skins[0].joint_from_mesh.copy()
     binds[2, :3, :3] = np.diag(scales)
     rig = replace(rig, skins=(replace(rig.skins[0], inverse_binds=binds),))
-    (finding,) = run(rig, select=["BND-SINGULAR"]).findings
+    (finding,) = run(rig, select=["BND-SINGULAR", "BND-NONRIGID"]).findings
+    assert finding.rule == "BND-SINGULAR"
     assert finding.joints == (JOINTS[2],)
     assert np.isfinite(finding.value)
 

@@ -175,8 +175,9 @@ def snap(rig: Rig, skin: int) -> Rig:
 
 
 def _unequal(low: FloatArray, high: FloatArray) -> FloatArray:
-    """Return ``(…)`` by how much the largest scale exceeds the smallest, as a share."""
-    return high / np.where(low > 0.0, low, 1.0) - 1.0
+    """Return ``(…)`` by how much the largest scale exceeds the smallest, as a share; inf of nothing."""
+    with np.errstate(over="ignore"):
+        return high / np.where(low > 0.0, low, 1.0) - 1.0
 
 
 def not_rigid(subject: Subject) -> Iterator[Finding]:

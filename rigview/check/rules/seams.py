@@ -87,11 +87,13 @@ def _opening(
     limit
         Those whose weights differ by less are of one half.
     """
-    joints = 1 + int(whole.influences.joints.max(initial=0))
-    rows = whole.dense(torn, joints)
-    if limit > 0.0:
-        rows = np.rint(rows / limit)
-    _, like = np.unique(rows, axis=0, return_inverse=True)
+    own = whole.influences.of(torn)
+    weights = np.rint(own.weights / limit) if limit > 0.0 else own.weights
+    # Whatever the order of slots.
+    joints = np.where(weights != 0.0, own.joints, -1)
+    order = np.argsort(joints, axis=1)
+    rows = [np.take_along_axis(table, order, axis=1) for table in (joints, weights)]
+    _, like = np.unique(np.concatenate(rows, axis=1), axis=0, return_inverse=True)
     half = place * (len(torn) + 1)
     half[torn] += 1 + like.reshape(-1)
     near = np.zeros(len(place), dtype=np.bool_)

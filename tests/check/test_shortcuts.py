@@ -56,13 +56,13 @@ def test_rows_of_weights_differ_as_joint_by_joint(seed, number, width, other_wid
 
 @given(
     seed=SEEDS, number=st.integers(1, 6), size=st.sampled_from([1e-6, 1.0, 1e24]),
-    off=st.sampled_from([0.0, 1e5]),
+    off=st.sampled_from([0.0, 1e5]), spread=st.sampled_from([1.0, 0.0]),
 )  # fmt: skip
-def test_the_nearest_bone_is_the_nearest_of_all_one_by_one(seed, number, size, off):
+def test_the_nearest_bone_is_the_nearest_of_all_one_by_one(seed, number, size, off, spread):
     rng = np.random.default_rng(seed)
     heads, points = rng.normal(size=(number, 3)), rng.normal(size=(20, 3))
     directions, reach = unit(rng.normal(size=(number, 3))), 2.0 * rng.random(20)
-    bones = Segments(size * (heads + off), directions, size * rng.random(number))
+    bones = Segments(size * (spread * heads + off), directions, size * spread * rng.random(number))
     points = size * (points + off)
     found, nearest = nearer(bones, points, size * reach)
     each = [bones.distance(np.full(20, bone), points) for bone in range(number)]

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
@@ -23,6 +22,8 @@ NEAREST = Limit("WGT-NEAREST", 0.1, "share", "how much nearer another bone is, i
 _BLOCK = 1024
 # What float32 loses of a distance, as a share of the size.
 _ROUNDED = 2e-3
+# Bones whose ends are nearer than this share of the size are at one place.
+_ONE_PLACE = 1e-5
 
 
 def passed_over(subject: Subject) -> Iterator[Finding]:
@@ -85,35 +86,34 @@ def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntA
     middle = bones.heads.mean(axis=0)
     furthest = max(np.abs(bones.heads - middle).max(), np.abs(points - middle).max(initial=0.0))
     size = float(furthest + bones.lengths.max()) or 1.0
-    bones = Segments((bones.heads - middle) / size, bones.directions, bones.lengths / size)
+    bones = _once(Segments((bones.heads - middle) / size, bones.directions, bones.lengths / size))
     points = (points - middle) / size
-    bone, point = _candidates(bones, points, reach / size)
     square = np.full(len(points), np.inf, dtype=np.float32)
-    np.minimum.at(square, point, _squared(bones, bone, points, point))
+    tables = (bones.heads, bones.directions, points)
+    heads, directions, places = (np.ascontiguousarray(m.T, dtype=np.float32) for m in tables)
+    lengths = bones.lengths.astype(np.float32)
+    for bone, point in _candidates(bones, points, reach / size):
+        offset = places.take(point, axis=1) - heads.take(bone, axis=1)
+        along = directions.take(bone, axis=1)
+        x, y, z = offset * along
+        foot = np.clip(x + y + z, 0.0, lengths.take(bone))
+        x, y, z = np.square(offset - foot * along)
+        np.minimum.at(square, point, x + y + z)
     found = np.flatnonzero(np.isfinite(square))
     return found, size * np.sqrt(square[found].astype(np.float64))
 
 
-def _squared(
-    bones: Segments, bone: IntArray, points: FloatArray, point: IntArray
-) -> NDArray[np.float32]:
-    """Return ``(n,)`` the squares of the distances from bones to points of these numbers."""
-    heads, directions, places = (
-        np.ascontiguousarray(m.T, dtype=np.float32) for m in (bones.heads, bones.directions, points)
-    )
-    offset = places.take(point, axis=1) - heads.take(bone, axis=1)
-    along = directions.take(bone, axis=1)
-    x, y, z = offset * along
-    foot = np.clip(x + y + z, 0.0, bones.lengths.astype(np.float32).take(bone))
-    x, y, z = np.square(offset - foot * along)
-    squares: NDArray[np.float32] = x + y + z
-    return squares
+def _once(bones: Segments) -> Segments:
+    """Return one bone of those at one place: a rig whose joints all are at the origin has no other."""
+    ends = np.concatenate([bones.heads, bones.tails], axis=1)
+    _, first = np.unique(np.rint(ends / _ONE_PLACE), axis=0, return_index=True)
+    return bones.of(first) if len(first) < len(ends) else bones
 
 
 def _candidates(
     bones: Segments, points: FloatArray, reach: FloatArray
-) -> tuple[IntArray, IntArray]:
-    """Return the pairs of a bone and a point within its reach whose nearest bone it may be.
+) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield, block by block, pairs of a bone and a point within its reach whose nearest bone it may be.
 
     All within a few lengths of the origin.
     """
@@ -125,7 +125,6 @@ def _candidates(
     along, apart, places = (m.astype(np.float32) for m in (along, apart, places))
     lengths = bones.lengths.astype(np.float32)[:, None]
     own = np.einsum("ij,ij->i", points, points)
-    pairs = [np.zeros((2, 0), dtype=np.int64)]
     for start in range(0, len(points), _BLOCK):
         here = slice(start, start + _BLOCK)
         foot, square = along @ places[here].T, apart @ places[here].T
@@ -137,6 +136,4 @@ def _candidates(
         if len(chosen):
             maybe = np.flatnonzero(square[:, chosen] <= least[chosen] + _ROUNDED**2)
             bone, point = np.divmod(maybe, len(chosen))
-            pairs.append(np.stack([bone, chosen[point] + start]))
-    bone, point = np.concatenate(pairs, axis=1)
-    return bone, point
+            yield bone, chosen[point] + start

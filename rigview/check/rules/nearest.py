@@ -22,6 +22,8 @@ NEAREST = Limit("WGT-NEAREST", 0.1, "share", "how much nearer another bone is, i
 _BLOCK = 1024
 # What float32 loses of a distance, as a share of the size.
 _ROUNDED = 2e-3
+# Shares of the size nearer to each other than this are one.
+_ALIKE = 1e-6
 # Bones whose ends are nearer than this share of the size are at one place.
 _ONE_PLACE = 1e-5
 
@@ -54,7 +56,9 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         over = np.flatnonzero(further > limit)
         if not len(over):
             continue
-        chosen = bound[away[over[np.argsort(-further[over], kind="stable")]]]
+        # The worst first; of those that differ by rounding alone, in order.
+        ranks = -np.rint(further[over] / _ALIKE)
+        chosen = bound[away[over[np.argsort(ranks, kind="stable")]]]
         yield Finding(
             "WGT-NEAREST",
             key,
@@ -80,27 +84,26 @@ def _size_in_mesh(subject: Subject, skin: int) -> float:
 def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntArray, FloatArray]:
     """Return which of ``(V, 3)`` points may have a bone within ``(V,)`` lengths, and how far it is.
 
-    In float32, about the middle and in sizes: the answer is compared with a twentieth of the size. All
-    bones are asked at once which may be the nearest ones of a point, and these how far they are.
+    All bones are asked at once, in float32, about the middle and in sizes, which may be the nearest ones
+    of a point, and these how far they are.
     """
     middle = bones.heads.mean(axis=0)
     furthest = max(np.abs(bones.heads - middle).max(), np.abs(points - middle).max(initial=0.0))
     size = float(furthest + bones.lengths.max()) or 1.0
     bones = _once(Segments((bones.heads - middle) / size, bones.directions, bones.lengths / size))
     points = (points - middle) / size
-    square = np.full(len(points), np.inf, dtype=np.float32)
+    square = np.full(len(points), np.inf)
     tables = (bones.heads, bones.directions, points)
-    heads, directions, places = (np.ascontiguousarray(m.T, dtype=np.float32) for m in tables)
-    lengths = bones.lengths.astype(np.float32)
+    heads, directions, places = (np.ascontiguousarray(m.T) for m in tables)
     for bone, point in _candidates(bones, points, reach / size):
         offset = places.take(point, axis=1) - heads.take(bone, axis=1)
         along = directions.take(bone, axis=1)
         x, y, z = offset * along
-        foot = np.clip(x + y + z, 0.0, lengths.take(bone))
+        foot = np.clip(x + y + z, 0.0, bones.lengths.take(bone))
         x, y, z = np.square(offset - foot * along)
         np.minimum.at(square, point, x + y + z)
     found = np.flatnonzero(np.isfinite(square))
-    return found, size * np.sqrt(square[found].astype(np.float64))
+    return found, size * np.sqrt(square[found])
 
 
 def _once(bones: Segments) -> Segments:

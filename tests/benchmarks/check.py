@@ -101,7 +101,7 @@ def skin(deformer: Deformer, frame: Frame) -> None:
     """Skin a pose by all methods that the rules measure."""
     for method in MEASURED:
         for part in deformer.skin_all(frame, METHODS[method], Options()):
-            assert part.normals is not None
+            part.turn_normals()
 
 
 def kernels(deformer: Deformer) -> None:

@@ -143,25 +143,24 @@ def _clip(
             channels.append(Channel(number, "translation", Sampler(times, moved)))
         if turned is not None:
             channels.append(Channel(number, "rotation", Sampler(times, turned)))
+        known = {i for kind in ("position", "rotation") for i, _ in _columns(joint, kind)}
         notes.extend(
             f"the channel {quoted(channel)} of {quoted(joint.name)} is ignored"
-            for channel in joint.channels
-            if _axis(channel, "position") is None and _axis(channel, "rotation") is None
+            for i, channel in enumerate(joint.channels)
+            if i not in known
         )
     return Clip(name, tuple(channels))
 
 
-def _axis(channel: str, kind: str) -> int | None:
-    """Return the axis of a channel of a kind, or None."""
-    return _AXES.get(channel.removesuffix(kind)) if channel.endswith(kind) else None
+def _columns(joint: Joint, kind: str) -> list[tuple[int, int]]:
+    """Return the columns of a joint's channels of a kind, in file order, each with its axis."""
+    channels = enumerate(joint.channels)
+    named = [(i, c.removesuffix(kind)) for i, c in channels if c.endswith(kind)]
+    return [(i, _AXES[name]) for i, name in named if name in _AXES]
 
 
 def _positions(joint: Joint, values: FloatArray) -> FloatArray | None:
-    axes = [
-        (i, axis)
-        for i, c in enumerate(joint.channels)
-        if (axis := _axis(c, "position")) is not None
-    ]
+    axes = _columns(joint, "position")
     if not axes:
         return None
     result = np.tile(np.array(joint.offset), (len(values), 1))
@@ -171,11 +170,7 @@ def _positions(joint: Joint, values: FloatArray) -> FloatArray | None:
 
 
 def _rotations(joint: Joint, values: FloatArray) -> FloatArray | None:
-    axes = [
-        (i, axis)
-        for i, c in enumerate(joint.channels)
-        if (axis := _axis(c, "rotation")) is not None
-    ]
+    axes = _columns(joint, "rotation")
     if not axes:
         return None
     result = np.tile(np.array(quat.IDENTITY), (len(values), 1))

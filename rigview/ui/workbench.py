@@ -80,7 +80,7 @@ class Workbench(QObject):
         self.timeline = Timeline(
             self.stage, self.state, self.checker, self.scanner, self.clip_choice
         )
-        self.plots = Plots(self.stage, self.state, self.scanner)
+        self.plots = Plots(self.stage, self.state, self.checker, self.scanner)
         self.headers = Headers(self.stage, self.state)
         self.legend = Legend(self.stage, self.state)
         self.compensation = CompensationControls(self.stage, self.state, self.panes)

@@ -32,7 +32,7 @@ def skinned(deformer):
 
 
 def of(deformer, joint=None):
-    return Subject(deformer, None, 30.0, joint, (), None)
+    return Subject(deformer, None, 30.0, joint, (), None, None)
 
 
 def bad_weights(deformer):

@@ -10,7 +10,7 @@ from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject
 from rigview.check.rules.clips import clip_label
 from rigview.check.rules.wear import Wear, wear
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures.quantities import QUANTITIES, ranked
 
 # A limb bent to a right angle under linear skinning keeps about this much of its volume.
@@ -24,6 +24,42 @@ FLIPS = Limit("DEF-FLIP", 0.01, "share", "triangles inside out, of all")
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
 # Joints named, the worst first.
 _NAMED = 3
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """What a rule reads of every pose: a figure under one method, and what that is held against.
+
+    Parameters
+    ----------
+    method
+        A key of `skinning.METHODS`.
+    column
+        One of `quantities.COLUMNS`.
+    """
+
+    method: str
+    column: str
+    limit: Limit
+
+    @property
+    def low(self) -> bool:
+        """Whether low values are the bad ones."""
+        return self.limit.sense == "least"
+
+    def breaks(self, values: FloatArray, limit: float) -> BoolArray:
+        """Return ``(n,)`` which values are beyond a limit; those that are not known are not."""
+        return values < limit if self.low else values > limit
+
+
+_VOLUME = Gauge("lbs", "volume", VOLUME)
+_BULGE = Gauge("dqs", "bulge_99", BULGE)
+_STRETCH = Gauge("lbs", "stretch_99", STRETCH)
+_AREA = Gauge("lbs", "area_99", AREA)
+# Of all triangles.
+_FLIPS = Gauge("lbs", "flipped", FLIPS)
+# Those whose figure is held against its limit as it is, so that a scan tells where along a clip.
+GAUGES = (_VOLUME, _BULGE, _STRETCH, _AREA)
 
 
 def _of_each_character(
@@ -45,23 +81,25 @@ def _of_each_character(
 
 @dataclass(frozen=True)
 class _Worst:
-    """The pose in which one figure of a character under one method is worst, and its value there."""
+    """The pose in which one figure of a character is worst, and its value there."""
 
     worn: Wear
-    method: str
-    column: str
+    gauge: Gauge
     pose: int
     value: float
 
 
-def _worst(
-    worn: Wear, method: str, column: str, *, low: bool = False, of: IntArray | None = None
+def _beyond(
+    subject: Subject, worn: Wear, gauge: Gauge, of: IntArray | None = None
 ) -> _Worst | None:
-    """Return where a figure is lowest or highest, as a share of `of` if given; None if not known."""
-    values = np.array([reading.figures[column] for reading in worn.readings[method]])
+    """Return where a figure, as a share of `of` if given, is worst; None within its limit or unknown."""
+    readings = worn.readings[gauge.method]
+    values = np.array([reading.figures[gauge.column] for reading in readings])
     values = values if of is None else values / np.maximum(of, 1)
-    pose = _extreme(values, low=low)
-    return None if pose is None else _Worst(worn, method, column, pose, float(values[pose]))
+    pose = _extreme(values, low=gauge.low)
+    if pose is None or not gauge.breaks(values, subject.limit(gauge.limit))[pose]:
+        return None
+    return _Worst(worn, gauge, pose, float(values[pose]))
 
 
 def _extreme(values: FloatArray, *, low: bool) -> int | None:
@@ -71,16 +109,16 @@ def _extreme(values: FloatArray, *, low: bool) -> int | None:
     return int(np.nanargmin(values) if low else np.nanargmax(values))
 
 
-def _finding(subject: Subject, rule: str, worst: _Worst, says: str) -> Finding:
-    """Return a finding about one pose, the joints to blame named, without limit."""
-    rig = subject.rig
+def _finding(subject: Subject, worst: _Worst, says: str, why: str, instead: str) -> Finding:
+    """Return a finding about one pose, the joints to blame named."""
+    rig, gauge = subject.rig, worst.gauge
     clip, time = worst.worn.poses[worst.pose]
-    quantity = worst.column.split("_")[0]
-    blamed = worst.worn.readings[worst.method][worst.pose].joints[quantity]
+    quantity = gauge.column.split("_")[0]
+    blamed = worst.worn.readings[gauge.method][worst.pose].joints[quantity]
     order = ranked(QUANTITIES[quantity], blamed)[:_NAMED]
     joints = tuple(int(subject.deformer.skeleton.joints[i]) for i in order)
     return Finding(
-        rule,
+        gauge.limit.rule,
         0,
         f"{says} in {clip_label(rig, clip)} at {time:.2f} s",
         clip_label(rig, clip),
@@ -89,85 +127,73 @@ def _finding(subject: Subject, rule: str, worst: _Worst, says: str) -> Finding:
         clip=rig.clips[clip].name,
         time=time,
         value=worst.value,
-    )
-
-
-def _said(finding: Finding, limit: float, unit: str, why: str, instead: str) -> Finding:
-    return replace(
-        finding, limit=limit, unit=unit, explanation=why, fix=Fix("none", reason=instead)
+        limit=subject.limit(gauge.limit),
+        unit=gauge.limit.unit,
+        explanation=why,
+        fix=Fix("none", reason=instead),
     )
 
 
 @_of_each_character
 def volume(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-VOLUME: linear skinning loses volume."""
-    worst = _worst(worn, "lbs", "volume", low=True)
-    if worst is None or worst.value >= subject.limit(VOLUME):
-        return
-    says = f"linear skinning keeps {100.0 * worst.value:.0f} % of the volume"
-    yield _said(
-        _finding(subject, "DEF-VOLUME", worst, says),
-        subject.limit(VOLUME),
-        "×",
-        "Twisted limbs pinch, and bent ones collapse, where matrices are blended.",
-        "try dual quaternions or the compensation, twist joints, or softer weights there",
-    )
+    worst = _beyond(subject, worn, _VOLUME)
+    if worst is not None:
+        yield _finding(
+            subject,
+            worst,
+            f"linear skinning keeps {100.0 * worst.value:.0f} % of the volume",
+            "Twisted limbs pinch, and bent ones collapse, where matrices are blended.",
+            "try dual quaternions or the compensation, twist joints, or softer weights there",
+        )
 
 
 @_of_each_character
 def bulge(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-BULGE: dual quaternion skinning swells at a bend."""
-    worst = _worst(worn, "dqs", "bulge_99")
-    if worst is None or worst.value <= subject.limit(BULGE):
-        return
-    further = f"{100.0 * worst.value:.0f} % further"
-    says = f"under dual quaternions the skin is {further} from its bone than at bind"
-    yield _said(
-        _finding(subject, "DEF-BULGE", worst, says),
-        subject.limit(BULGE),
-        "share",
-        "Blended rotations move the skin on a circle about the joint, outside of the limb.",
-        "try the compensation, or a smaller region of blended weights there",
-    )
+    worst = _beyond(subject, worn, _BULGE)
+    if worst is not None:
+        further = f"{100.0 * worst.value:.0f} % further"
+        yield _finding(
+            subject,
+            worst,
+            f"under dual quaternions the skin is {further} from its bone than at bind",
+            "Blended rotations move the skin on a circle about the joint, outside of the limb.",
+            "try the compensation, or a smaller region of blended weights there",
+        )
 
 
 @_of_each_character
 def stretch(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-STRETCH: linear skinning stretches edges or crushes triangles."""
-    edges, areas = subject.limit(STRETCH), subject.limit(AREA)
-    for column, limit, low in (("stretch_99", edges, False), ("area_99", areas, True)):
-        worst = _worst(worn, "lbs", column, low=low)
-        if worst is None or (worst.value >= limit if low else worst.value <= limit):
-            continue
+    worst = _beyond(subject, worn, _STRETCH) or _beyond(subject, worn, _AREA)
+    if worst is not None:
         says = (
-            f"1 % of the triangles keep less than {100.0 * worst.value:.1f} % of their area"
-            if low
-            else f"1 % of the triangles stretch more than {worst.value:.2f} times"
+            f"stretch more than {worst.value:.2f} times"
+            if worst.gauge is _STRETCH
+            else f"keep less than {100.0 * worst.value:.1f} % of their area"
         )
-        yield _said(
-            _finding(subject, "DEF-STRETCH", worst, says),
-            limit,
-            "×",
+        yield _finding(
+            subject,
+            worst,
+            f"1 % of the triangles {says}",
             "Textures smear and shading breaks where triangles are pulled long or squeezed flat.",
             "look for stray weights and missing joints there, or for a pose the rig was not made for",
         )
-        return
 
 
 @_of_each_character
 def flips(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-FLIP: triangles come to face inwards under linear skinning."""
-    worst = _worst(worn, "lbs", "flipped", of=worn.triangles)
-    if worst is None or worst.value <= subject.limit(FLIPS):
-        return
-    says = f"{100.0 * worst.value:.1f} % of the triangles turn inside out"
-    yield _said(
-        _finding(subject, "DEF-FLIP", worst, says),
-        subject.limit(FLIPS),
-        "share",
-        "The surface folds through itself: dark or missing patches at the inside of a bend.",
-        "soften the weights there, or keep the pose within what the skin allows",
-    )
+    worst = _beyond(subject, worn, _FLIPS, of=worn.triangles)
+    if worst is not None:
+        yield _finding(
+            subject,
+            worst,
+            f"{100.0 * worst.value:.1f} % of the triangles turn inside out",
+            "The surface folds through itself: dark or missing patches at the inside of a bend.",
+            "soften the weights there, or keep the pose within what the skin allows",
+        )
 
 
 @_of_each_character

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rigview.check.rule import Profile
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
@@ -16,7 +17,15 @@ NOT_SKINNED = "Nothing here is skinned."
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What can be plotted: the rig, its clip, if any, the selected joint, and the scan once it is there."""
+    """What can be plotted: the rig, its clip, if any, and the selected joint.
+
+    Parameters
+    ----------
+    scan
+        Once the clip is measured.
+    profile
+        What the rig is held to, once it is checked.
+    """
 
     deformer: Deformer
     clip: Clip | None
@@ -24,6 +33,7 @@ class Subject:
     joint: int | None
     methods: tuple[str, ...]
     scan: Scan | None
+    profile: Profile | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,12 +56,15 @@ class Curves:
         What they are curves of, as a screen reader says it.
     unit
         Follows every number at the left.
+    limit
+        What is held against it, and the value; None where nothing is.
     """
 
     clip: Clip
     curves: tuple[Curve, ...]
     of: str
     unit: str
+    limit: tuple[str, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rigview.check.rules.deformation import GAUGES
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
@@ -54,12 +55,16 @@ class OverClip(Kind):
         """Return what they are curves of, in words."""
         return f"{self.label} of every pane's method"
 
+    def limit(self, _subject: Subject) -> tuple[str, float] | None:
+        """Return what the curves are held against, in words, and its value; None where nothing is."""
+        return None
+
     def chart(self, subject: Subject) -> Curves | None:
         """Return the curves, if there are any."""
         found = [] if subject.clip is None else self.curves(subject, subject.clip)
         if subject.clip is None or not found:
             return None
-        return Curves(subject.clip, tuple(found), self.of(subject), self.unit)
+        return Curves(subject.clip, tuple(found), self.of(subject), self.unit, self.limit(subject))
 
 
 @dataclass(frozen=True)
@@ -200,6 +205,14 @@ class Metric(OverClip):
                     label, times = ASKED[method].label, subject.scan.times
                     result.append(Curve(label, token, times, self.shown(values)))
         return result
+
+    def limit(self, subject: Subject) -> tuple[str, float] | None:
+        """Return the limit of the rule that judges the figure, if the panes show its method."""
+        for gauge in GAUGES:
+            if gauge.column == self.column and gauge.method in subject.methods and subject.profile:
+                value = self.shown(np.array([subject.profile.limit(gauge.limit)]))
+                return f"{gauge.limit.rule}: limit for {ASKED[gauge.method].label}", float(value[0])
+        return None
 
 
 def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatArray, FloatArray]:

@@ -60,6 +60,11 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self.curves = [self.plot([], []) for _ in range(_MOST_CURVES)]
         self.playhead = pyqtgraph.InfiniteLine(0)
         self.addItem(self.playhead)
+        self.limit = pyqtgraph.InfiniteLine(
+            angle=0, label="", labelOpts={"position": 1.0, "anchors": [(1, 1), (1, 0)]}
+        )
+        self.limit.label.setFont(font(theme.TICK))
+        self.addItem(self.limit, ignoreBounds=True)
         self.bars = pyqtgraph.BarGraphItem(x=[], height=[], width=_BAR)
         self.addItem(self.bars)
         self._labels: list[pyqtgraph.TextItem] = []
@@ -74,6 +79,8 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
             axis.setPen(pyqtgraph.mkPen(colour("edge")))
             axis.setTextPen(pyqtgraph.mkPen(colour("text3")))
         self.playhead.setPen(pyqtgraph.mkPen(colour("accent"), width=1.5))
+        self.limit.setPen(pyqtgraph.mkPen(colour("warning"), style=Qt.PenStyle.DashLine))
+        self.limit.label.setColor(colour("warning"))
 
     def show_curves(self, chart: Curves, fps: float) -> None:
         """Draw curves over frames."""
@@ -87,6 +94,7 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self.bars.setOpts(x=[], height=[])
         self._write([], [])
         self.playhead.show()
+        self._show_limit(chart.limit)
         self._name_axes("", "", chart.unit)
         for axis in (self._left, self._below):
             axis.setTicks(None)
@@ -98,11 +106,19 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         room = max(0.08 * (high - low), _LEAST_ROOM.get(chart.unit, 1e-3))
         self.setYRange(low - room, high + room, padding=0)
 
+    def _show_limit(self, limit: tuple[str, float] | None) -> None:
+        """Draw what curves are held against; curves that are far from it keep their size."""
+        self.limit.setVisible(limit is not None)
+        if limit is not None:
+            self.limit.label.setFormat(limit[0])
+            self.limit.setValue(limit[1])
+
     def show_bars(self, chart: Bars, chosen: int | None) -> None:
         """Draw bars, by tenfold steps, so that few vertices are seen beside many; one can be chosen."""
         for line in self.curves:
             line.setData([], [])
         self.playhead.hide()
+        self._show_limit(None)
         edge, marked = colour("text3"), colour("warning")
         self.bars.setOpts(
             x=chart.places,

@@ -13,6 +13,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import fill, label, row
 from rigview.ui.widgets.controls import Button, Segments
+from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
 
 _NOTHING_OPEN = "Plots appear with a rig."
@@ -28,9 +29,9 @@ class Plots(QWidget):
 
     folded = Signal(bool)
 
-    def __init__(self, stage: Stage, state: State, scanner: Scanner) -> None:
+    def __init__(self, stage: Stage, state: State, checker: Checker, scanner: Scanner) -> None:
         super().__init__()
-        self._stage, self._state, self._scanner = stage, state, scanner
+        self._stage, self._state, self._checker, self._scanner = stage, state, checker, scanner
         self._shown: tuple[object, ...] = ()
         self._chart: Chart | None = None
         # The bar whose vertices are marked on the mesh.
@@ -66,6 +67,7 @@ class Plots(QWidget):
         layout.addWidget(self.graph, 1)
         layout.addWidget(self._words, 1)
         stage.rig_changed.connect(self._refresh)
+        checker.checked.connect(self._refresh)
         scanner.scanned.connect(self._refresh)
         state.changed.connect(self._follow)
         self._refresh()
@@ -153,8 +155,9 @@ class Plots(QWidget):
         deformer, view = self._stage.deformer, self._state.value
         if deformer is None:
             return None
-        stage, scan = self._stage, self._scanner.scan
-        return Subject(deformer, stage.clip, view.fps, stage.joint, view.methods, scan)
+        stage, scan, report = self._stage, self._scanner.scan, self._checker.report
+        profile = None if report is None else report.profile
+        return Subject(deformer, stage.clip, view.fps, stage.joint, view.methods, scan, profile)
 
     def _refresh(self) -> None:
         if self.maximumHeight() == theme.TITLE:

@@ -96,7 +96,7 @@ class Timeline(QWidget):
         self.total = label("", "text3", numbers=True)
         lanes = (
             KeysLane(stage, state),
-            FindingsLane(stage, checker),
+            FindingsLane(stage, checker, scanner),
             BulgeLane(state, scanner),
         )
         self.ruler = Ruler(stage, state, lanes)

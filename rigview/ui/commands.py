@@ -375,7 +375,7 @@ class Commands(QObject):
         for offset in range(len(regions)):
             _, region = regions[(start + offset) % len(regions)]
             if region.isVisible() and region.isEnabled():
-                region.setFocus()
+                region.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
 
     def about(self) -> None:

@@ -504,18 +504,3 @@ def test_escape_takes_back_one_thing_at_a_time(arm, samples):
     assert arm.state.joint == arm.joint("hand")
     press_key("Escape", arm.canvas)
     assert arm.state.joint is None
-
-
-def test_f6_goes_through_the_regions(arm):
-    from PySide6.QtWidgets import QApplication
-
-    # The curves are a region while there are any, and joints have some.
-    arm.click_joint("hand")
-    until(arm.bench.plots.graph.isVisible)
-    seen = []
-    for _ in range(6):
-        arm.key("F6")
-        seen.append(QApplication.focusWidget())
-    assert len(set(seen)) == 6
-    assert arm.canvas in seen
-    assert arm.bench.tree.search in seen

@@ -12,6 +12,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.text import spaced
 from rigview.ui.panels.charts import Bars, Curve, Curves
 from rigview.ui.widgets import theme
+from rigview.ui.widgets.boxes import FocusRing
 from rigview.ui.widgets.theme import colour, font
 
 # Curves that one kind of plot can have at most: one per axis or per pane.
@@ -70,6 +71,7 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
         self._labels: list[pyqtgraph.TextItem] = []
         self.getPlotItem().vb.sigResized.connect(self._show_labels)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._ring = FocusRing(self)
         self.dress()
 
     def dress(self) -> None:
@@ -185,6 +187,10 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         pass
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self._ring.draw(QPainter(self.viewport()))
 
     def _place(self, event: QMouseEvent) -> float:
         scene = self.mapToScene(event.position().toPoint())

@@ -25,6 +25,7 @@ from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.picture_words import NARROW, NUMBERS, write
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
+from rigview.ui.widgets.boxes import FocusRing
 
 # Pixels the mouse may tremble in a click.
 _CLICK = 4.0
@@ -71,6 +72,7 @@ class Panes(QObject):
         canvas.setAccessibleName("Panes")
         canvas.setMinimumSize(200, 160)
         canvas.installEventFilter(self)
+        self._ring = FocusRing(canvas)
         for signal in (
             self._stage.rig_changed,
             self._stage.pose_changed,
@@ -349,5 +351,6 @@ class Panes(QObject):
         return best[1] if best is not None else None
 
     def write(self, painter: QPainter) -> None:
-        """Write labels and numbers over the panes."""
+        """Write labels and numbers over the panes, and mark them where keys have led to them."""
         write(painter, self._stage, self._state.value, self.logical_panes(), self._message)
+        self._ring.draw(painter)

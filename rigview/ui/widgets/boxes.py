@@ -3,9 +3,19 @@
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QHelpEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+)
 from PySide6.QtWidgets import (
+    QAbstractScrollArea,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -17,8 +27,16 @@ from PySide6.QtWidgets import (
 )
 
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.theme import font
+from rigview.ui.widgets.theme import colour, font
 
+_REASON = Qt.FocusReason
+# Why the focus comes: keys lead to a widget, or it comes back from a menu or another window.
+_BY_KEYS = {_REASON.TabFocusReason, _REASON.BacktabFocusReason, _REASON.ShortcutFocusReason}
+_BACK = {
+    _REASON.ActiveWindowFocusReason,
+    _REASON.PopupFocusReason,
+    _REASON.MenuBarFocusReason,
+}
 # Between groups of digits, and between a number and its unit.
 _WITHIN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|(?:mm|m|s|fps)\b|[%°])")
 
@@ -171,3 +189,30 @@ class Elided(QLabel):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(20, super().minimumSizeHint().height())
+
+
+class FocusRing(QObject):
+    """Marks a widget that keys have led to, along its edges; who comes with the mouse knows where he is."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget, self._by_keys = widget, False
+        self._painted = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what gives the widget the focus."""
+        if isinstance(event, QFocusEvent):
+            if event.gotFocus() and event.reason() not in _BACK:
+                self._by_keys = event.reason() in _BY_KEYS
+            self._painted.update()
+        elif isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
+            self._by_keys = False
+        return super().eventFilter(watched, event)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the ring, where there is one, over everything else in the widget."""
+        if self._by_keys and self._widget.hasFocus():
+            painter.setPen(QPen(colour("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(QRectF(self._painted.rect()).adjusted(1, 1, -1, -1))

@@ -1,0 +1,59 @@
+"""The window without a mouse: where keys lead, and whether one sees it."""
+
+import numpy as np
+from hands import click, focus, pixels, press_key, until
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QApplication
+
+
+def shows_its_focus(widget):
+    """Tell whether a widget that has the focus looks otherwise than without it; it keeps the focus."""
+    held = pixels(widget.grab())
+    reason = Qt.FocusReason.TabFocusReason
+    widget.clearFocus()
+    without = pixels(widget.grab())
+    widget.setFocus(reason)
+    return not np.array_equal(held, without)
+
+
+def test_tab_goes_through_all_parts_and_each_shows_that_it_was_reached(faulty):
+    faulty.click_joint("hand")
+    faulty.wait_for_dry_runs()
+    focus(faulty.bench.tree.search)
+    first = QApplication.focusWidget()
+    seen, silent = [], []
+    while QApplication.focusWidget() not in seen:
+        here = QApplication.focusWidget()
+        seen.append(here)
+        if not shows_its_focus(here):
+            silent.append(here.accessibleName() or str(here))
+        press_key("Tab", here)
+    assert QApplication.focusWidget() is first
+    assert not silent
+    bench = faulty.bench
+    parts = (bench.tree, bench.headers, bench.canvas, bench.plots, bench.inspector, bench.checks)
+    reached = [next(i for i, w in enumerate(seen) if w is p or p.isAncestorOf(w)) for p in parts]
+    assert reached == sorted(reached)
+
+
+def test_f6_goes_through_the_regions(arm):
+    # The curves are a region while there are any, and joints have some.
+    arm.click_joint("hand")
+    until(arm.bench.plots.graph.isVisible)
+    seen = []
+    for _ in range(6):
+        arm.key("F6")
+        seen.append(QApplication.focusWidget())
+        assert shows_its_focus(seen[-1])
+    assert len(set(seen)) == 6
+    assert arm.canvas in seen
+    assert arm.bench.tree.search in seen
+
+
+def test_the_mouse_leads_into_the_panes_without_a_mark(arm):
+    area = arm.panes[0]
+    focus(arm.bench.tree.search)
+    away = arm.picture()
+    click(arm.canvas, area.bottomLeft() + QPointF(3, -3))
+    assert arm.canvas.hasFocus()
+    assert np.array_equal(arm.picture(), away)

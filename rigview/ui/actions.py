@@ -6,8 +6,10 @@ from typing import Literal
 # What an action is: something done, a switch that is on or off, or one that the view state holds: the
 # shading of its name, or the overlay of its name.
 Kind = Literal["command", "switch", "shading", "overlay"]
-Menu = Literal["File", "Edit", "View", "Rig", "Help"]
+Menu = Literal["File", "Edit", "View", "Look from", "Overlays", "Rig", "Help"]
 MENUS: tuple[Menu, ...] = ("File", "Edit", "View", "Rig", "Help")
+# Menus that stand in another one, at the place of their first row: a menu must fit on a small screen.
+WITHIN: dict[Menu, Menu] = {"Look from": "View", "Overlays": "View"}
 
 
 @dataclass(frozen=True)
@@ -70,12 +72,12 @@ ACTIONS: tuple[Row, ...] = (
     Row("clear_selection", "Edit", "Select nothing", ("Ctrl+D",)),
     Row("frame_selected", "View", "Frame selected", ("F",)),
     Row("frame_all", "View", "Frame all", ("A",)),
-    Row("view_front", "View", "Front", ("1",), divider=True),
-    Row("view_back", "View", "Back", ("Ctrl+1",)),
-    Row("view_right", "View", "Right", ("3",)),
-    Row("view_left", "View", "Left", ("Ctrl+3",)),
-    Row("view_top", "View", "Top", ("7",)),
-    Row("orthographic", "View", "Orthographic", ("5",), kind="switch"),
+    Row("view_front", "Look from", "Front", ("1",)),
+    Row("view_back", "Look from", "Back", ("Ctrl+1",)),
+    Row("view_right", "Look from", "Right", ("3",)),
+    Row("view_left", "Look from", "Left", ("Ctrl+3",)),
+    Row("view_top", "Look from", "Top", ("7",)),
+    Row("orthographic", "Look from", "Orthographic", ("5",), kind="switch"),
     Row("textured", "View", "Textured", ("T",), kind="shading", button="Textured", divider=True),
     Row("clay", "View", "Clay", ("C",), kind="shading", button="Clay"),
     Row("weights", "View", "Weights", ("W",), kind="shading", button="Weights"),
@@ -90,23 +92,23 @@ ACTIONS: tuple[Row, ...] = (
         kind="shading",
         button="Difference",
     ),
-    Row("bones", "View", "Bones", ("B",), kind="overlay", button="mdi6.bone", divider=True),
-    Row("sticks", "View", "Bones as sticks", ("Shift+B",), kind="overlay", of="bones"),
-    Row("xray", "View", "X-ray", ("X",), kind="overlay", button="selection-all"),
-    Row("wires", "View", "Wireframe", ("Z",), kind="overlay", button="polygon"),
-    Row("axes", "View", "Joint axes", ("J",), kind="overlay", button="mdi6.axis-arrow"),
-    Row("names", "View", "Names", ("L",), kind="overlay", button="tag"),
-    Row("grid", "View", "Grid", ("G",), kind="overlay", button="grid-four"),
-    Row("rest_ghost", "View", "Ghost of the rest pose", ("R",), kind="overlay", button="ghost"),
+    Row("bones", "Overlays", "Bones", ("B",), kind="overlay", button="mdi6.bone", divider=True),
+    Row("sticks", "Overlays", "Bones as sticks", ("Shift+B",), kind="overlay", of="bones"),
+    Row("xray", "Overlays", "X-ray", ("X",), kind="overlay", button="selection-all"),
+    Row("wires", "Overlays", "Wireframe", ("Z",), kind="overlay", button="polygon"),
+    Row("axes", "Overlays", "Joint axes", ("J",), kind="overlay", button="mdi6.axis-arrow"),
+    Row("names", "Overlays", "Names", ("L",), kind="overlay", button="tag"),
+    Row("grid", "Overlays", "Grid", ("G",), kind="overlay", button="grid-four"),
+    Row("rest_ghost", "Overlays", "Ghost of the rest pose", ("R",), kind="overlay", button="ghost"),
     Row(
         "bind_ghost",
-        "View",
+        "Overlays",
         "Ghost of the bind pose",
         ("Shift+R",),
         kind="overlay",
         button="link",
     ),
-    Row("trail", "View", "Root trail", ("M",), kind="overlay", button="path"),
+    Row("trail", "Overlays", "Root trail", ("M",), kind="overlay", button="path"),
     Row("hide", "View", "Hide mesh", ("H",), divider=True),
     Row("isolate", "View", "Show only this mesh", ("Shift+H",)),
     Row("show_all", "View", "Show all meshes", ("Alt+H",)),

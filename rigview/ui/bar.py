@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QWidget
 
 from rigview.assets import SAMPLES
-from rigview.ui.actions import ACTIONS, MENUS
+from rigview.ui.actions import ACTIONS, MENUS, WITHIN
 from rigview.ui.appearance import CHOICES, Appearance
 from rigview.ui.commands import Commands
 from rigview.ui.dialogs.keys_sheet import shown
@@ -103,18 +103,17 @@ class Bar(QWidget):
         bar.setNativeMenuBar(False)
         bar.setFont(theme.font())
         bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
-        for name in MENUS:
-            menu = bar.addMenu(name)
-            for entry in ACTIONS:
-                if entry.menu != name:
-                    continue
-                if entry.divider:
-                    menu.addSeparator()
-                menu.addAction(self._commands.actions[entry.id])
-                if entry.id == "open_file":
-                    self._open_menus(menu)
-            if name == "View":
-                self._view_menus(menu)
+        menus: dict[str, QMenu] = {name: bar.addMenu(name) for name in MENUS}
+        for entry in ACTIONS:
+            above = menus[WITHIN.get(entry.menu, entry.menu)]
+            if entry.divider:
+                above.addSeparator()
+            if entry.menu not in menus:
+                menus[entry.menu] = above.addMenu(entry.menu)
+            menus[entry.menu].addAction(self._commands.actions[entry.id])
+            if entry.id == "open_file":
+                self._open_menus(above)
+        self._view_menus(menus["View"])
         return bar
 
     def _open_menus(self, menu: QMenu) -> None:

@@ -13,6 +13,7 @@ from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.io import suffix_filter
 from rigview.render.camera import View
 from rigview.render.key import absence
+from rigview.ui import idle
 from rigview.ui.actions import ACTIONS, Row
 from rigview.ui.dialogs.keys_sheet import KeysSheet
 from rigview.ui.dialogs.question import Question
@@ -50,8 +51,15 @@ class Commands(QObject):
             return lambda: self._bench.state.update(shading=entry.id)
         if entry.kind == "overlay":
             return lambda: self._switch(entry)
-        done: Callable[..., object] = getattr(self, entry.id)
-        return done
+        return lambda: self._do(entry.id)
+
+    def _do(self, action: str) -> None:
+        """Do a command, or say why there is nothing to do."""
+        why = idle.reason(action, self._bench)
+        if why:
+            self._bench.status.say(why, undoable=False)
+        else:
+            getattr(self, action)()
 
     def _switch(self, entry: Row) -> None:
         """Switch an overlay; say why where it is on and shows nothing."""
@@ -224,27 +232,14 @@ class Commands(QObject):
         camera = state.value.camera
         state.update(camera=replace(camera, orthographic=not camera.orthographic))
 
-    def _selected_meshes(self) -> set[int]:
-        """Return the nodes of the meshes that the selection is about: the vertex's, or the joint's."""
-        rig, look = self._bench.stage.rig, self._bench.stage.look
-        if rig is None:
-            return set()
-        if look.vertex is not None:
-            return {rig.parts[look.vertex[0]].node}
-        return {
-            part.node
-            for part in rig.parts
-            if part.skin is not None and look.joint in rig.skins[part.skin].joints
-        }
-
     def hide(self) -> None:
         """Hide the selection's meshes."""
         state = self._bench.state
-        state.update(hidden=state.value.hidden | self._selected_meshes())
+        state.update(hidden=state.value.hidden | idle.meshes_of_selection(self._bench))
 
     def isolate(self) -> None:
         """Hide all other meshes."""
-        rig, chosen = self._bench.stage.rig, self._selected_meshes()
+        rig, chosen = self._bench.stage.rig, idle.meshes_of_selection(self._bench)
         if rig is not None and chosen:
             others = {part.node for part in rig.parts} - chosen
             self._bench.state.update(hidden=frozenset(others))

@@ -7,7 +7,7 @@ from hands import Hands, click, drag, idle, opened_window, press_key
 from PySide6.QtCore import QPointF, QRect
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QWidget
 
-from rigview.ui.actions import ACTIONS, MOUSE
+from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN
 from rigview.ui.dialogs.keys_sheet import shown
 from rigview.ui.widgets.boxes import Elided
 from rigview.ui.widgets.controls import Segments
@@ -125,11 +125,22 @@ def test_the_sheet_of_f1_shows_every_key_of_the_design(arm):
     assert arm.dialog is None
 
 
+def menus_of(parent):
+    """Return all menus of a menu or menu bar, those within others too."""
+    own = [entry.menu() for entry in parent.actions() if entry.menu() is not None]
+    return [*own, *(below for menu in own for below in menus_of(menu))]
+
+
 def test_every_action_that_has_a_key_is_in_a_menu_with_it(arm):
-    listed = set()
-    for title in arm.window.bar.menus.actions():
-        listed |= set(title.menu().actions())
+    listed = {entry for menu in menus_of(arm.window.bar.menus) for entry in menu.actions()}
     assert listed >= set(arm.window.commands.actions.values())
+
+
+def test_menus_fit_below_their_titles_on_the_smallest_screen(arm):
+    bar = arm.window.bar
+    # Recent files and samples are as many as there are; Qt stands long lists in columns.
+    high = {m.title(): m.sizeHint().height() for m in menus_of(bar.menus)}
+    assert max(high[name] for name in (*MENUS, *WITHIN)) <= 720 - bar.height(), high
 
 
 def test_buttons_without_words_say_what_they_do(arm):

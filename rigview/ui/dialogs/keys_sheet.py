@@ -4,14 +4,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
 
-from rigview.ui.actions import ACTIONS, MENUS, MOUSE, Row
+from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN, Row
 from rigview.ui.navigation import Preset
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import column, label, row
 from rigview.ui.widgets.headings import Title
 
 # What stands below each other; what is in a block has its texts in one column.
-_COLUMNS = ((("File", "Edit", "Help"),), (("View",),), (("Rig",), ("Mouse",)))
+_COLUMNS = (
+    (("File", "Edit", "Look from", "Help"),),
+    (("View", "Overlays"),),
+    (("Rig",), ("Mouse",)),
+)
 
 
 def shown(key: str) -> str:
@@ -26,7 +30,8 @@ class KeysSheet(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keys and mouse")
         listed: dict[str, list[tuple[str, str]]] = {
-            menu: [_line(r) for r in ACTIONS if r.menu == menu and r.keys] for menu in MENUS
+            menu: [_line(r) for r in ACTIONS if r.menu == menu and r.keys]
+            for menu in (*MENUS, *WITHIN)
         }
         listed["Mouse"] = [*preset.lines, *MOUSE]
         columns = row(

@@ -107,7 +107,7 @@ class Checker(QObject):
         # What the present report is followed by: fixes are measured, what is ignored is counted.
         self._following: list[Job] = []
         self.is_counting = False
-        self._told = ""
+        self._told, self._is_asked = "", False
         document.opened.connect(self._forget)
         document.changed.connect(self.check)
 
@@ -185,12 +185,12 @@ class Checker(QObject):
     def _forget(self) -> None:
         """Drop what was found in the file that was open before."""
         self.last, self.badges, self._dry_runs = None, {}, {}
-        self._told, self.is_counting = "", False
+        self._told, self._is_asked, self.is_counting = "", False, False
         self.checked.emit()
 
     def check_again(self) -> None:
         """Read the studio's settings anew and run all rules; what is wrong with them is told again."""
-        self._told = ""
+        self._told, self._is_asked = "", True
         self.check()
 
     def check(self) -> None:
@@ -213,6 +213,10 @@ class Checker(QObject):
         self._count_ignored(result)
         self.badges = badges(result.judged.report)
         self.checked.emit()
+        if self._is_asked:
+            self._is_asked = False
+            found = count(len(result.judged.report.findings), "finding")
+            self.said.emit(f"Checked again: {found}.", False)
         self._measure(result, result.judged.report.ranked())
         if self.shows_excused:
             self._measure(result, (finding for finding, _ in self.excused))

@@ -1,0 +1,101 @@
+"""Why a command would do nothing now, in a sentence: menus and keys say so instead of being silent."""
+
+from collections.abc import Callable
+
+from rigview.ui.workbench import Workbench
+
+
+def reason(action: str, bench: Workbench) -> str:
+    """Return why a command has nothing to do; empty where it has."""
+    ask = _REASONS.get(action)
+    return ask(bench) if ask is not None else ""
+
+
+def meshes_of_selection(bench: Workbench) -> set[int]:
+    """Return the nodes of the meshes that the selection is about: the vertex's, or the joint's."""
+    rig, look = bench.stage.rig, bench.stage.look
+    if rig is None:
+        return set()
+    if look.vertex is not None:
+        return {rig.parts[look.vertex[0]].node}
+    return {
+        part.node
+        for part in rig.parts
+        if part.skin is not None and look.joint in rig.skins[part.skin].joints
+    }
+
+
+def _no_mesh(bench: Workbench) -> str:
+    rig, look = bench.stage.rig, bench.stage.look
+    if rig is None or meshes_of_selection(bench):
+        return ""
+    if look.joint is None:
+        return "Nothing is selected: click a joint or a vertex of the mesh first."
+    return f"No mesh is skinned to {rig.nodes.label(look.joint)}."
+
+
+def _nothing_hidden(bench: Workbench) -> str:
+    return "" if bench.state.value.hidden else "No mesh is hidden."
+
+
+def _nothing_moves(bench: Workbench) -> str:
+    if bench.stage.played is not None:
+        return ""
+    rig, clip = bench.stage.rig, bench.stage.clip
+    if clip is not None:
+        return f"{clip.name or 'The clip'} has only one frame."
+    if rig is not None and rig.clips:
+        return "No clip is chosen: the timeline has them."
+    return "There is no clip: Rig > Add a range of motion makes one."
+
+
+def _no_stretch(bench: Workbench) -> str:
+    whole = "" if bench.state.value.stretch else "All of the clip is played already."
+    return _nothing_moves(bench) or whole
+
+
+def _nothing_after(bench: Workbench) -> str:
+    clip = bench.stage.clip
+    at_end = clip is not None and bench.state.value.time >= clip.end
+    return _nothing_moves(bench) or (
+        "This is the clip's end: nothing is after it." if at_end else ""
+    )
+
+
+def _nothing_before(bench: Workbench) -> str:
+    clip = bench.stage.clip
+    at_start = clip is not None and bench.state.value.time <= clip.start
+    words = "This is the clip's start: nothing is before it." if at_start else ""
+    return _nothing_moves(bench) or words
+
+
+def _no_trial(bench: Workbench) -> str:
+    return "" if bench.state.value.trial else "No joint is turned on trial."
+
+
+# Command → what it needs.
+_REASONS: dict[str, Callable[[Workbench], str]] = {
+    "hide": _no_mesh,
+    "isolate": _no_mesh,
+    "show_all": _nothing_hidden,
+    **dict.fromkeys(
+        (
+            "toggle_play",
+            "next_frame",
+            "previous_frame",
+            "ten_on",
+            "ten_back",
+            "tenth_on",
+            "tenth_back",
+            "first_frame",
+            "last_frame",
+            "next_key",
+            "previous_key",
+        ),
+        _nothing_moves,
+    ),
+    "start_here": _nothing_after,
+    "end_here": _nothing_before,
+    "play_whole": _no_stretch,
+    "reset_trial": _no_trial,
+}

@@ -6,6 +6,7 @@ from rigview.check.catalogue import RULES
 from rigview.check.limits import Limit
 from rigview.check.report.facts import FAIL_ON
 from rigview.check.rule import COUNTED, PROFILES, SEVERITIES, Profile, Rule, verb
+from rigview.core.text import plural
 
 CLASSES = {
     "exact": "moves nothing in any clip under any method",
@@ -62,7 +63,7 @@ def limit_words(limit: Limit) -> str:
 
 def _bound(limit: Limit, value: float) -> str:
     """Return "at most 15°", or "warning above 45°" of a limit that tells."""
-    noun = COUNTED.get(limit.unit, limit.unit) if value != 1.0 else limit.unit
+    noun = plural(limit.unit) if limit.unit in COUNTED and value != 1.0 else limit.unit
     beyond = "above" if limit.sense == "most" else "below"
     how = f"at {limit.sense}" if limit.tells is None else f"{limit.tells} {beyond}"
     return f"{how} {value:.3g}{_UNITS.get(limit.unit, f' {noun}')}"

@@ -1,4 +1,4 @@
-"""What findings call the parts and skins of a rig, and the numbers that stay when a fix moves nodes."""
+"""What findings call parts, skins and clips, and the numbers of parts that stay when a fix moves nodes."""
 
 from rigview.core.rig import Part, Rig
 
@@ -6,13 +6,8 @@ from rigview.core.rig import Part, Rig
 PRIMITIVE = " / primitive "
 
 
-def part_key(rig: Rig, part: Part) -> int:
-    """Return a part's number by node and primitive: it stays when nodes are hung elsewhere."""
-    return part_keys(rig)[part]
-
-
 def part_keys(rig: Rig) -> dict[Part, int]:
-    """Return the numbers of all parts (`part_key`)."""
+    """Return the numbers of all parts, by node and primitive: they stay when nodes are hung elsewhere."""
     ordered = sorted(rig.parts, key=lambda p: (p.node, p.primitive))
     return {part: number for number, part in enumerate(ordered)}
 
@@ -20,6 +15,11 @@ def part_keys(rig: Rig) -> dict[Part, int]:
 def skin_label(rig: Rig, skin: int) -> str:
     """Return a skin's name, or ``skin 2`` where it has none."""
     return rig.skins[skin].name or f"skin {skin}"
+
+
+def clip_label(rig: Rig, clip: int) -> str:
+    """Return a clip's name, or ``clip 2`` where it has none."""
+    return rig.clips[clip].name or f"clip {clip}"
 
 
 def part_label(rig: Rig, part: Part) -> str:

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from rigview.check.limits import Limit
 from rigview.check.measures.anatomy import Anatomy
-from rigview.check.measures.facts import Facts
+from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.soundness import SUM, ZERO, faulty
 from rigview.core import text
 from rigview.core.arrays import BoolArray, IntArray
@@ -212,6 +212,8 @@ class Finding:
         Tells findings of one rule apart: the object's number.
     severity
         None takes the rule's severity under the profile.
+    joint
+        The name of the worst joint; that of the first of `joints` where a rule states none.
     joints
         The nodes concerned, the worst first.
     """
@@ -239,6 +241,11 @@ class Subject:
 
     facts: Facts
     profile: Profile
+
+    @classmethod
+    def of(cls, rig: Rig, profile: str | Profile = "gltf") -> "Subject":
+        """Return a rig as rules, and the fixes that ask what rules do, see it under a profile."""
+        return cls(measured(rig), PROFILES[profile] if isinstance(profile, str) else profile)
 
     @cached_property
     def brief(self) -> Facts:
@@ -282,12 +289,15 @@ class Subject:
     def found(self, find: "Callable[[Subject], Iterator[Finding]]") -> tuple[Finding, ...]:
         """Return what a rule finds, whether it was asked or not."""
         if find not in self._found:
-            self._found[find] = tuple(find(self))
+            self._found[find] = tuple(self.findings(find))
         return self._found[find]
 
-    def finding(self, find: "Callable[[Subject], Iterator[Finding]]") -> "Iterator[Finding]":
-        """Return what a rule finds as it finds it, where it was not asked before."""
-        return iter(self._found[find]) if find in self._found else find(self)
+    def findings(self, find: "Callable[[Subject], Iterator[Finding]]") -> "Iterator[Finding]":
+        """Yield what a rule finds as it finds it, the worst joint named."""
+        for finding in find(self):
+            nameless = finding.joint is None and bool(finding.joints)
+            label = self.rig.nodes.label
+            yield replace(finding, joint=label(finding.joints[0])) if nameless else finding
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
@@ -395,22 +405,14 @@ def turned_and_moved(radians: float, metres: float) -> str:
     return " and ".join(said or [turned])
 
 
-# Units that are things to be counted, with their plurals.
-COUNTED = {
-    "mesh": "meshes",
-    "joint": "joints",
-    "matrix": "matrices",
-    "vertex": "vertices",
-    "key": "keys",
-    "channel": "channels",
-    "triangle": "triangles",
-}
+# Units that are things to be counted.
+COUNTED = frozenset({"mesh", "joint", "matrix", "vertex", "key", "channel", "triangle"})
 
 
 # A measured value, what it is held against, and the unit of both.
 Measure = tuple[float, float, str]
 
 
-def told(*measures: Measure) -> Measure:
+def first_beyond(*measures: Measure) -> Measure:
     """Return the first of a finding's measures that is beyond its limit, which is the one to tell."""
     return next((m for m in measures if m[0] > m[1]), measures[0])

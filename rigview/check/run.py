@@ -4,9 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from rigview.check.catalogue import BY_ID, RULES
-from rigview.check.measures.facts import measured
 from rigview.check.rule import (
-    PROFILES,
     SEVERITIES,
     Finding,
     Profile,
@@ -84,7 +82,7 @@ def run(
     KeyError
         If the profile or a rule does not exist.
     """
-    subject = _subject(rig, profile)
+    subject = Subject.of(rig, profile)
     asked = _asked(select, ignore)
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
@@ -114,17 +112,13 @@ def findings_of(
     progress: Progress | None = None,
 ) -> Iterator[Finding]:
     """Yield what `run` finds, in its order, as it is found: who needs the first pays for no other."""
-    subject = _subject(rig, profile)
+    subject = Subject.of(rig, profile)
     asked = _asked(select)
     for i, rule in enumerate(asked):
         if progress is not None:
             progress(rule.title, i / len(asked))
         if not _unasked(rule, subject):
-            yield from subject.finding(rule.find)
-
-
-def _subject(rig: Rig, profile: str | Profile) -> Subject:
-    return Subject(measured(rig), PROFILES[profile] if isinstance(profile, str) else profile)
+            yield from subject.findings(rule.find)
 
 
 def _asked(select: Collection[str], ignore: Collection[str] = ()) -> list[Rule]:

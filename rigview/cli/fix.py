@@ -108,7 +108,7 @@ def _tell_left(result: "Repair", rest: "Report") -> None:
 
     counts = rest.counts()
     print(
-        f"{count(len(result.applied), 'fix', 'fixes')}; left: {count(counts['error'], 'error')}, "
+        f"{count(len(result.applied), 'fix')}; left: {count(counts['error'], 'error')}, "
         f"{count(counts['warning'], 'warning')}, {counts['info']} for information"
     )
     tried = {declined.finding.rule for declined in result.declined}
@@ -143,7 +143,7 @@ def _repaired(
     made: list[Applied] = []
 
     def progress(text: str, share: float) -> None:
-        line.tell_share(f"{count(len(made), 'fix', 'fixes')} made, {text}", share)
+        line.tell_share(f"{count(len(made), 'fix')} made, {text}", share)
 
     # What is named is fixed though the studio lets it be.
     wanted = None if rules else (lambda found: standard.excuse(found) is None)

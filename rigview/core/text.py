@@ -2,6 +2,15 @@
 
 import unicodedata
 
+# Nouns that take more than an s.
+_PLURALS = {
+    "fix": "fixes",
+    "matrix": "matrices",
+    "mesh": "meshes",
+    "severity": "severities",
+    "vertex": "vertices",
+}
+
 
 def one_line(text: str) -> str:
     """Return a text as one printable line: what is not printable in it is escaped."""
@@ -20,9 +29,15 @@ def spaced(number: float) -> str:
     return f"{number:,.0f}".replace(",", " ")
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
+def plural(noun: str) -> str:
+    """Return what several are called; of several words the last one changes."""
+    *before, last = noun.split(" ")
+    return " ".join((*before, _PLURALS.get(last, f"{last}s")))
+
+
+def count(number: int, noun: str) -> str:
     """Return "1 joint", "4 joints"."""
-    return f"{spaced(number)} {noun if number == 1 else plural or noun + 's'}"
+    return f"{spaced(number)} {noun if number == 1 else plural(noun)}"
 
 
 def system_reason(error: OSError) -> str:

@@ -100,13 +100,13 @@ def as_text(loaded: Loaded) -> str:
     for i, skin in enumerate(facts["skins"]):
         lines.append(
             f"  skin {skin['name'] or i}: {count(skin['joints'], 'joint')}, "
-            f"{count(skin['vertices'], 'vertex', 'vertices')}, "
+            f"{count(skin['vertices'], 'vertex')}, "
             f"up to {count(skin['max_influences'], 'influence')}"
         )
     for i, mesh in enumerate(facts["meshes"]):
         morphs = f", {count(mesh['morphs'], 'morph target')}" if mesh["morphs"] else ""
         lines.append(
-            f"  mesh {mesh['name'] or i}: {count(mesh['vertices'], 'vertex', 'vertices')}, "
+            f"  mesh {mesh['name'] or i}: {count(mesh['vertices'], 'vertex')}, "
             f"{count(mesh['triangles'], 'triangle')}{morphs}"
         )
     for i, clip in enumerate(facts["clips"]):

@@ -16,7 +16,6 @@ from rigview.render.look import COMPARING, Look, Shading
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS, count_top, influence_counts
 from rigview.render.tints import joint_colours
 
-_VERTEX = ("vertex", "vertices")
 # Of the room for swatches and words, what swatches have however long the words are.
 SHARE_OF_SWATCHES = 0.7
 
@@ -115,7 +114,7 @@ def _weights(shown: Shown) -> Scale:
     moved = sum(int((s != 0.0).sum()) for s in shares)
     marker = float(shares[vertex[0]][vertex[1]]) if vertex is not None else None
     ticks = ((0.0, ">0"), (0.25, "0.25"), (0.5, "0.5"), (0.75, "0.75"), (1.0, "1"))
-    words = f"{spaced(moved)} of {count(total, *_VERTEX)} · lines every 0.25"
+    words = f"{spaced(moved)} of {count(total, 'vertex')} · lines every 0.25"
     name = deformer.rig.nodes.label(joint)
     return Scale("Weight of", name, ticks, words, marker)
 
@@ -136,7 +135,7 @@ def _joints(shown: Shown) -> Scale:
     weights = {i: deformer.joint_weights(i, joint) for i in parts}
     pulls = [_pull(deformer, i, held) for i, held in weights.items()]
     moved = sum(int((held != 0.0).sum()) for held in weights.values())
-    name, words = deformer.rig.nodes.label(joint), count(moved, *_VERTEX)
+    name, words = deformer.rig.nodes.label(joint), count(moved, "vertex")
     return Scale("Weights around", name, words=words, swatches=_swatches(shown, pulls))
 
 
@@ -194,7 +193,7 @@ def _count(shown: Shown) -> Scale:
     marker = float(counts[vertex[0]][vertex[1]]) / top if vertex is not None else None
     everything = np.concatenate([np.zeros(0), *counts])
     four = int((everything > 4).sum())
-    words = f"{spaced(four)} of {count(len(everything), *_VERTEX)} have more than 4"
+    words = f"{spaced(four)} of {count(len(everything), 'vertex')} have more than 4"
     return Scale("Influences", "per vertex", ticks, words, marker)
 
 
@@ -206,7 +205,7 @@ def _mask(shown: Shown) -> Scale:
     less = int((everything < 1.0).sum())
     marker = float(masks[vertex[0]][vertex[1]]) if vertex is not None else None
     ticks = ((0.0, ">0"), (0.5, "0.5"), (1.0, "1"))
-    words = f"{spaced(less)} of {count(len(everything), *_VERTEX)} below 1"
+    words = f"{spaced(less)} of {count(len(everything), 'vertex')} below 1"
     return Scale("Compensation", "mask", ticks, words, marker)
 
 
@@ -245,13 +244,13 @@ def changes_scale(shading: Shading, changes: Changes) -> Scale:
         end, name = 100.0 * changes.weight_end, "% of weight"
         many = sum(tally(h.reweighted, REWEIGHTED).changed for h in changes.parts)
         said.append(
-            f"{count(many, *_VERTEX)} changed, at most {100.0 * changes.most_reweighted:.3g} %"
+            f"{count(many, 'vertex')} changed, at most {100.0 * changes.most_reweighted:.3g} %"
         )
     else:
         end, name = 100.0 * changes.displacement_end, "% of size"
         many = sum(tally(h.displaced, DISPLACED * changes.size).changed for h in changes.parts)
         said.append(
-            f"{count(many, *_VERTEX)} moved, at most {1000.0 * changes.most_displaced:.3g} mm"
+            f"{count(many, 'vertex')} moved, at most {1000.0 * changes.most_displaced:.3g} mm"
         )
     ticks = tuple((i / 4, f"{end * i / 4:.3g}") for i in range(1, 5))
     words, colours = " · ".join(said), SCALARS[shading].colour_map

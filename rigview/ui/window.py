@@ -243,7 +243,7 @@ class Window(QMainWindow):
             path.name,
             ", ".join(stated),
             count(len(rig.joints), "joint") if rig.joints else "no joints",
-            count(vertices, "vertex", "vertices") if rig.parts else "no mesh",
+            count(vertices, "vertex") if rig.parts else "no mesh",
         ]
         if most:
             words.append(f"up to {count(most, 'influence')}")

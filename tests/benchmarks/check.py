@@ -26,7 +26,7 @@ from rigview.check.catalogue import RULES
 from rigview.check.measures.facts import Facts
 from rigview.check.rule import PROFILES, Rule, Subject
 from rigview.check.rules import deformation
-from rigview.check.rules.wear import MEASURED, POSES, telling_poses
+from rigview.check.rules.wear import MEASURED, POSES, looked_at, telling
 from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
@@ -107,7 +107,8 @@ def skin(deformer: Deformer, frame: Frame) -> None:
 def kernels(deformer: Deformer) -> None:
     """Skin all poses that the rules measure."""
     rig = deformer.rig
-    for clip, at in telling_poses(rig, deformer.size, POSES, range(len(rig.clips))):
+    looked = looked_at(rig, deformer.size, range(len(rig.clips)), rig.joints)
+    for clip, at in telling(looked, POSES):
         skin(deformer, deformer.frame(sample(rig, rig.clips[clip], at)))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rigview.check.fixes.joint_list import parents_first, reorder_joints
 from rigview.check.fixes.reframe import Turn, reframe
 from rigview.check.fixes.rehang import reparent
-from rigview.check.rule import Refused
+from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.hierarchy import share_parent, skeleton_roots
 from rigview.check.rules.orientation import reorient
 from rigview.check.rules.scale import bake_scale, fold, unflip
@@ -197,7 +197,7 @@ def test_reorientation_is_refused_or_exact_never_neither():
             rigs.Recipe(seed=seed, stretched=seed % 2 == 0, mirrored=seed % 3 == 0, clips=1)
         )
         try:
-            fixed = reorient(rig, 0, 0.0, {})
+            fixed = reorient(rig, 0, 0.0, PROFILES["gltf"])
         except Refused:
             continue
         taken += 1

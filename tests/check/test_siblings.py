@@ -15,7 +15,7 @@ from rigview.check.applying.repair import repair
 from rigview.check.applying.siblings import SAME_REST, carry
 from rigview.check.fixes.reframe import Turn, reframe, with_node
 from rigview.check.fixes.rehang import reparent
-from rigview.check.rule import Refused
+from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.orientation import reorient
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
@@ -379,7 +379,7 @@ def test_a_leaf_that_has_something_below_it_keeps_its_stretch(samples):
 
 def test_reorientation_by_the_rule_itself_is_carried(samples):
     rig = load(samples / "broken" / "ORI-PRIMARY.glb").rig
-    repaired = reorient(rig, 0, float(np.radians(15.0)), {})
+    repaired = reorient(rig, 0, float(np.radians(15.0)), PROFILES["gltf"])
     carried = carry(reframing(rig, repaired), replace(rig, clips=()))
     assert rigs.same(carried.rig, replace(repaired, clips=()), 1e-9)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.check.applying.dryrun import sample_times
-from rigview.check.rules.wear import POSES, telling_poses
+from rigview.check.rules.wear import POSES, looked_at, telling
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
@@ -36,7 +36,7 @@ def with_clips(*clips):
 
 
 def chosen(rig, most=POSES):
-    return telling_poses(rig, SIZE, most, range(len(rig.clips)))
+    return telling(looked_at(rig, SIZE, range(len(rig.clips)), rig.joints), most)
 
 
 def test_one_key_of_one_joint_is_met_among_many_that_turn_all_joints_more():

@@ -14,9 +14,10 @@ from rigview.check.diff.joints import (
     skin_changes,
 )
 from rigview.check.diff.meshes import PartChange, part_changes
-from rigview.check.diff.motion import Motion, Progress, motion_of
+from rigview.check.diff.motion import Motion, motion_of
 from rigview.check.diff.pairing import Pairing, pair
 from rigview.check.labels import part_label
+from rigview.check.rule import Progress
 from rigview.core.changes import Changes, PartHeat
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig

@@ -1,12 +1,13 @@
 """What became of the clips, and of the skinned shape at the same times."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from rigview.check.applying.dryrun import sample_times
 from rigview.check.diff.pairing import Pairing, one_name
+from rigview.check.rule import Progress
 from rigview.core.arrays import FloatArray, IntArray, finite
 from rigview.core.changes import DISPLACED
 from rigview.core.clip import Clip
@@ -22,7 +23,6 @@ SAME_TIME = 1e-6
 # Poses sampled in one go.
 _CHUNK = 128
 
-Progress = Callable[[str, float], None]
 # A property of a node, by the name that it has in the second rig, or had in the first if it is gone.
 Curve = tuple[str, str]
 

@@ -15,7 +15,7 @@ from rigview import __version__
 from rigview.check.diff import Difference
 from rigview.check.diff.joints import JointChange
 from rigview.check.diff.meshes import PartChange
-from rigview.check.labels import part_label, skin_label
+from rigview.check.labels import clip_label, part_label, skin_label
 from rigview.check.rule import MOST_IDS, count
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED, REWEIGHTED, PartHeat, tally
@@ -49,7 +49,7 @@ def as_dict(difference: Difference, a: str, b: str) -> dict[str, Any]:
         "clips": _clips(difference),
         "deformation": [
             {
-                "clip": None if worst.clip is None else _clip_name(difference.b, worst.clip),
+                "clip": None if worst.clip is None else clip_label(difference.b, worst.clip),
                 "time": worst.time,
                 "mesh": part_label(difference.b, difference.b.parts[worst.part]),
                 "vertex": worst.vertex,
@@ -171,16 +171,16 @@ def _clips(difference: Difference) -> dict[str, Any]:
     a, b, pairs = difference.a, difference.b, difference.pairing.clips
 
     return {
-        "added": [_clip_name(b, clip) for clip in pairs.added],
-        "removed": [_clip_name(a, clip) for clip in pairs.removed],
+        "added": [clip_label(b, clip) for clip in pairs.added],
+        "removed": [clip_label(a, clip) for clip in pairs.removed],
         "renamed": [
-            {"from": _clip_name(a, change.was), "to": _clip_name(b, change.clip)}
+            {"from": clip_label(a, change.was), "to": clip_label(b, change.clip)}
             for change in difference.motion.clips
             if change.renamed
         ],
         "changed": [
             {
-                "clip": _clip_name(b, change.clip),
+                "clip": clip_label(b, change.clip),
                 "span_s": [list(span) for span in change.spans],
                 "removed": [" ".join(curve) for curve in change.removed],
                 "added": [" ".join(curve) for curve in change.added],
@@ -192,10 +192,6 @@ def _clips(difference: Difference) -> dict[str, Any]:
             if change.is_other
         ],
     }
-
-
-def _clip_name(rig: Rig, clip: int) -> str:
-    return rig.clips[clip].name or f"clip {clip}"
 
 
 def _joint_name(difference: Difference, node: int) -> str:
@@ -281,11 +277,11 @@ def _mesh_lines(meshes: dict[str, Any]) -> Iterator[str]:
             yield f"{name}: other triangles"
         moved, weights = change["reshaped"], change["reweighted"]
         if moved["count"]:
-            many = count(moved["count"], "vertex", "vertices")
+            many = count(moved["count"], "vertex")
             yield f"{name}: {many} moved up to {_mm(moved['distance_m'])}"
         if weights["count"]:
             joints = ", ".join(c["joint"] for c in change["joints"][:_MOST_LINES])
-            many = count(weights["count"], "vertex", "vertices")
+            many = count(weights["count"], "vertex")
             share = 100.0 * (weights["share"] or 0.0)
             yield f"{name}: weights of {many} changed by up to {share:.1f} % ({joints})"
         yield from _few([f"{name}: {_attribute(row)}" for row in change["attributes"]])
@@ -297,7 +293,7 @@ def _mesh_lines(meshes: dict[str, Any]) -> Iterator[str]:
 def _attribute(row: dict[str, Any]) -> str:
     if row["change"] != "changed":
         return f"{'+' if row['change'] == 'added' else '-'} {row['name']}"
-    many, most, unit = count(row["vertices"], "vertex", "vertices"), row["most"], row["unit"]
+    many, most, unit = count(row["vertices"], "vertex"), row["most"], row["unit"]
     far = _mm(most) if unit == "m" else f"{most:.3g}{unit}"
     return f"{row['name']} of {many} changed by up to {far}"
 

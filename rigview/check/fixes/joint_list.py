@@ -78,7 +78,7 @@ def meshes_of_skin(rig: Rig, skin: int) -> set[int]:
     return meshes
 
 
-def _parent_positions(rig: Rig, skin: int) -> list[int]:
+def parent_positions(rig: Rig, skin: int) -> list[int]:
     """Return for each joint of a skin the position of the nearest of its joints above, or −1."""
     joints = rig.skins[skin].joints
     position: dict[int, int] = {}
@@ -103,7 +103,7 @@ def parents_first(
     reorder
         What lists the joints anew: with `relisted` influences stay as they are, for trials.
     """
-    parents = _parent_positions(rig, skin)
+    parents = parent_positions(rig, skin)
     children: dict[int, list[int]] = {}
     for i, parent in enumerate(parents):
         children.setdefault(parent, []).append(i)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rigview.check.fixes.joint_list import meshes_of_skin
-from rigview.check.fixes.reframe import animated, map_keys, scale_keys, whole_binds
+from rigview.check.fixes.reframe import animated, keyed_scales, map_keys, whole_binds
 from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, unit
@@ -31,7 +31,7 @@ def folded(rig: Rig, skin: int, joint: int) -> Rig:
         raise Refused(f"{label} has children, which the stretch would shear")
     if joint in rig.nodes.matrices:
         raise Refused(f"{label} states a matrix")
-    if float(np.ptp(scale_keys(rig, joint), axis=0).max()) > _CONSTANT:
+    if float(np.ptp(keyed_scales(rig, joint, tangents=True), axis=0).max()) > _CONSTANT:
         raise Refused(f"{label} changes its scale during a clip")
     if any(joint in other.joints for i, other in enumerate(rig.skins) if i != skin):
         raise Refused(f"{label} also serves another skin")

@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts, measured
-from rigview.check.rule import PROFILES, Refused, Subject
+from rigview.check.rule import Refused
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Path
@@ -200,14 +200,11 @@ def _with_values(channel: Channel, function: KeyChange) -> Channel:
     return replace(channel, sampler=changed)
 
 
-def scale_keys(rig: Rig, node: int) -> FloatArray:
-    """Return ``(n, 3)``: the rest scale of a node, and every keyed scale and tangent of all clips."""
-    rows = [rig.nodes.scales[node][None]]
-    for clip in rig.clips:
-        curve = clip.curve(node, "scale")
-        if curve is not None:
-            rows.append(curve.values.reshape(-1, 3))
-    return np.concatenate(rows)
+def keyed_scales(rig: Rig, node: int, *, tangents: bool = False) -> FloatArray:
+    """Return ``(n, 3)``: the rest scale of a node, and its keys of all clips, with tangents if asked."""
+    curves = (clip.curve(node, "scale") for clip in rig.clips)
+    keyed = (c.values if tangents else c.keys for c in curves if c is not None)
+    return np.concatenate([rig.nodes.scales[node][None], *(rows.reshape(-1, 3) for rows in keyed)])
 
 
 def stretching(facts: Facts) -> frozenset[int]:
@@ -235,7 +232,7 @@ def _uniform_at_all_times(rig: Rig, node: int) -> bool:
     if node in rig.nodes.matrices:
         low, high = affine.scale_range(rig.nodes.matrices[node])
         return bool(high - low <= UNIFORM * high)
-    rows = scale_keys(rig, node)
+    rows = keyed_scales(rig, node, tangents=True)
     # Tangents may be next to nothing: what is uneven in them counts against the largest scale.
     return bool(np.all(_spread(rows) <= UNIFORM * np.abs(rows).max()))
 
@@ -321,8 +318,3 @@ def with_node(rig: Rig, name: str, parent: int, local: FloatArray) -> tuple[Rig,
         ),
         new,
     )
-
-
-def alone(rig: Rig, limits: Mapping[str, float]) -> Subject:
-    """Return a rig as rules see it, for fixes: of the profile only the limits count."""
-    return Subject(measured(rig), replace(PROFILES["gltf"], limits=limits))

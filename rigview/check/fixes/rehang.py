@@ -1,4 +1,4 @@
-"""Hanging nodes under other parents without moving anything at any time."""
+"""Hanging nodes under other parents, mostly without moving anything at any time."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,8 +10,24 @@ from rigview.check.measures.facts import measured
 from rigview.check.rule import Refused
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
+
+
+def hang(rig: Rig, node: int, parent: int) -> Rig:
+    """Hang a node under another parent (−1: the top of the scene), its local transform as it is."""
+    old = rig.nodes.parents[node]
+    if old == parent:
+        return rig
+    children = [
+        tuple(c for c in cs if c != node) if i == old else cs
+        for i, cs in enumerate(rig.nodes.children)
+    ]
+    roots = tuple(r for r in rig.roots if r != node)
+    if parent >= 0:
+        children[parent] = (*children[parent], node)
+    else:
+        roots = (*roots, node)
+    return replace(rig, nodes=replace(rig.nodes, children=tuple(children)), roots=roots)
 
 
 def reparent(rig: Rig, node: int, parent: int) -> Rig:
@@ -25,7 +41,7 @@ def reparent(rig: Rig, node: int, parent: int) -> Rig:
         If the new parent lies below the node, or what lies between the two parents is animated or
         scales unequally.
     """
-    return _reparented(rig, node, parent, model_from_nodes(rig, rest_pose(rig)))
+    return gathered(rig, (node,), parent)
 
 
 def gathered(rig: Rig, nodes: Sequence[int], parent: int) -> Rig:
@@ -56,7 +72,7 @@ def may_gather(rig: Rig, nodes: Sequence[int], parent: int) -> None:
 def _reparented(rig: Rig, node: int, parent: int, model: FloatArray) -> Rig:
     _check_above(rig, node, parent)
     step = _step(rig, rig.nodes.parents[node], parent, model)
-    return rig if step is None else _rehang(rig, node, parent, affine.decompose(step))
+    return rig if step is None else hang(placed(rig, node, affine.decompose(step)), node, parent)
 
 
 def _check_above(rig: Rig, node: int, parent: int) -> None:
@@ -81,19 +97,3 @@ def _step(rig: Rig, old: int, parent: int, model: FloatArray) -> FloatArray | No
     if high - low > UNIFORM * high or affine.determinant(new_from_old[:3, :3]) <= 0.0:
         raise Refused("the transform between the two parents scales unequally or mirrors")
     return new_from_old
-
-
-def _rehang(rig: Rig, node: int, parent: int, new_from_old: affine.TRS) -> Rig:
-    nodes = rig.nodes
-    children = [list(c) for c in nodes.children]
-    old = nodes.parents[node]
-    if old >= 0:
-        children[old] = [c for c in children[old] if c != node]
-    if parent >= 0:
-        children[parent].append(node)
-    roots = tuple(r for r in rig.roots if r != node)
-    if parent < 0:
-        roots = (*roots, node)
-    listed = tuple(tuple(c) for c in children)
-    moved = placed(rig, node, new_from_old)
-    return replace(moved, nodes=replace(moved.nodes, children=listed), roots=roots)

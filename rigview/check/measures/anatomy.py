@@ -10,6 +10,8 @@ from rigview.core.arrays import BoolArray
 from rigview.core.names import Side, last_side, mirrored, parts, side, words
 from rigview.core.rig import Rig
 
+# What the joint is called that only holds vertices where they are (`weights.bind_to_neutral`).
+NEUTRAL = "neutral_bone"
 # Words of limbs that are no arms and legs of someone upright.
 _OF_ANIMALS = {"front", "back", "hind", "rear"}
 
@@ -59,6 +61,11 @@ class Anatomy:
             for joint, (said, one) in self._by_last.items()
         }
         return {j: last.get(j) or (words(names[j]), mirrored(names[j])) for j in self.sides}
+
+    @cached_property
+    def neutral(self) -> frozenset[int]:
+        """The joints that only hold vertices where they are: where they stand themselves says nothing."""
+        return frozenset(j for j in self.rig.joints if self.rig.nodes.names[j] == NEUTRAL)
 
     @cached_property
     def characters(self) -> dict[int, int]:

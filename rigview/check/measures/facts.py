@@ -11,9 +11,9 @@ import numpy as np
 
 from rigview.check.measures.anatomy import Anatomy, Humanoid
 from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
-from rigview.check.measures.sizes import sizes, whole
+from rigview.check.measures.sizes import dressed, sizes
 from rigview.core import affine, quat
-from rigview.core.arrays import FloatArray, unit
+from rigview.core.arrays import FloatArray, median, unit
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 
@@ -43,7 +43,16 @@ def bind_scales(facts: "Facts", skin: int) -> tuple[FloatArray, FloatArray]:
 
 def skin_scales(facts: "Facts", skin: int) -> tuple[FloatArray, FloatArray]:
     """Return ``(J,)`` each the scales of a skin's matrices at rest; for `Facts.of_skin`."""
-    return scale_range(facts.skin_matrices(skin))
+    return scale_range(facts.deformer.rest_matrices[skin])
+
+
+def size_in_mesh(facts: "Facts", skin: int) -> float:
+    """Return H of the character that wears a skin, in the units of its meshes; for `Facts.of`.
+
+    The skin states inverse bind matrices.
+    """
+    _, high = facts.of_skin(skin_scales, skin)
+    return facts.size_of(skin) / max(median(high[: len(stated(facts.rig, skin))]), 1e-300)
 
 
 def stated(rig: Rig, skin: int) -> FloatArray:
@@ -73,12 +82,12 @@ class Facts:
     @cached_property
     def sizes(self) -> FloatArray:
         """``(N,)`` H of the character that each node belongs to, in metres."""
-        return sizes(self.deformer, self.whole)
+        return sizes(self.deformer, self.characters)
 
     @cached_property
-    def whole(self) -> dict[int, int]:
-        """Joint → the number of its character, whose clothes may have skeletons of their own."""
-        return whole(self.deformer, self.anatomy.characters)
+    def characters(self) -> dict[int, int]:
+        """Joint → the number of its character, one with all clothes that have skeletons of their own."""
+        return dressed(self.deformer, self.anatomy.characters)
 
     def size_of(self, skin: int) -> float:
         """Return H of the character that wears a skin, in metres."""
@@ -87,7 +96,7 @@ class Facts:
 
     def size_over(self, pairs: Sequence[tuple[int, int]]) -> float:
         """Return H of the character that pairs of joints belong to; of the file where that is two."""
-        of = self.whole
+        of = self.characters
         alike = all(of.get(left, -1) == of.get(right, -1) for left, right in pairs)
         return float(self.sizes[pairs[0][0]]) if alike else self.deformer.size
 
@@ -163,10 +172,6 @@ class Facts:
     def scales(self) -> tuple[FloatArray, FloatArray]:
         """``(N,)`` each the smallest and the largest scale of all nodes at rest in model space."""
         return scale_range(self.deformer.rest_nodes)
-
-    def skin_matrices(self, skin: int) -> FloatArray:
-        """Return ``(J, 4, 4)`` the skin matrices of a skin's joints at rest."""
-        return self.deformer.rest_matrices[skin]
 
     def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
         """Return ``compute(rig, *given)``, computed for the first that asks, and kept."""

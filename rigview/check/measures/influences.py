@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rigview.check.labels import part_keys
-from rigview.check.measures.soundness import beyond_list
+from rigview.check.measures.soundness import beyond_list, out_of_range
 from rigview.core.arrays import BoolArray, IntArray, owned
 from rigview.core.mesh import Influences
-from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
 
 # Weights nearer to each other than this are in no order: bytes and float32 round them either way.
@@ -21,14 +20,8 @@ def sound(influences: Influences) -> BoolArray:
 
     The others are the business of WGT-RANGE and WGT-ZERO: one fault, one finding.
     """
-    lowest, highest = influences.weight_span
-    if 0.0 <= lowest <= highest <= 1.0 + EVEN:
-        any_: BoolArray = influences.sums > 0.0
-        return any_
-    weights = influences.weights
-    with np.errstate(invalid="ignore"):
-        shares = (weights >= 0.0) & (weights <= 1.0 + EVEN)
-    return tall.any_of(weights != 0.0) & ~tall.any_of(~shares)
+    any_: BoolArray = influences.sums > 0.0
+    return any_ & ~out_of_range(influences)
 
 
 def twice(influences: Influences) -> BoolArray:

@@ -42,7 +42,7 @@ def sizes(deformer: Deformer, characters: Mapping[int, int]) -> FloatArray:
     return result
 
 
-def whole(deformer: Deformer, characters: Mapping[int, int]) -> dict[int, int]:
+def dressed(deformer: Deformer, characters: Mapping[int, int]) -> dict[int, int]:
     """Return joint → the number of its character, one for all whose skeletons lie upon each other.
 
     Modular characters come with a copy of the skeleton for every piece of clothing.

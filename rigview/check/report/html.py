@@ -147,7 +147,7 @@ def _amount(value: float, unit: str) -> str:
     if unit == "cosine":
         return f"{as_angle(value):.1f}°"
     if unit in COUNTED:
-        return count(int(value), unit, COUNTED[unit])
+        return count(int(value), unit)
     return f"{value:.4g}{'' if unit == '°' else ' '}{unit}".rstrip()
 
 

@@ -33,7 +33,6 @@ def missing(subject: Subject) -> Iterator[Finding]:
             f"no inverse bind matrices, and {count(len(joints), 'joint')} of {len(value.joints)} "
             "away from the origin at rest",
             skin_label(rig, skin),
-            joint=rig.nodes.label(joints[0]),
             joints=joints,
             value=len(joints),
             limit=0,
@@ -68,7 +67,6 @@ def too_few(subject: Subject) -> Iterator[Finding]:
             skin,
             f"{len(value.inverse_binds)} inverse bind matrices for {len(value.joints)} joints",
             skin_label(rig, skin),
-            joint=rig.nodes.label(without[0]),
             joints=tuple(without),
             value=len(value.inverse_binds),
             limit=len(value.joints),

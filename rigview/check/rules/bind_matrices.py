@@ -56,10 +56,9 @@ def _each(
             yield Finding(
                 rule,
                 skin,
-                f"{count(len(joints), 'inverse bind matrix', 'inverse bind matrices')} "
+                f"{count(len(joints), 'inverse bind matrix')} "
                 f"{says}, the first is that of {rig.nodes.label(joints[0])}",
                 skin_label(rig, skin),
-                joint=rig.nodes.label(joints[0]),
                 joints=joints,
                 explanation=explanation,
             )

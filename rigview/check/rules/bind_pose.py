@@ -18,8 +18,8 @@ from rigview.check.rule import (
     Severity,
     Subject,
     count,
+    first_beyond,
     offer,
-    told,
     turned_and_moved,
     verb,
 )
@@ -27,7 +27,6 @@ from rigview.check.rules.bind_matrices import crushing
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
 from rigview.check.rules.skins import over_skins
-from rigview.check.rules.weights import NEUTRAL
 from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.nodes import Nodes
@@ -163,8 +162,9 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         off |= move > (subject.limit(REST_MOVE) + stretch) * size
         nodes = [rig.skins[skin].joints[i] for i in places]
         # Where what carries no weight was bound, no vertex shows; what holds vertices in place has no rest.
-        asked = subject.facts.carrying - otherwise.get(skin, frozenset()) - lost
-        carries = [j in asked and rig.nodes.names[j] != NEUTRAL for j in nodes]
+        asked = subject.facts.carrying - subject.anatomy.neutral - lost
+        asked -= otherwise.get(skin, frozenset())
+        carries = [j in asked for j in nodes]
         joints = _turned_first(rig, nodes, moves, off, off & carries, size)
         off = np.flatnonzero(off & carries)
         if not len(off):
@@ -174,7 +174,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             f": {rig.nodes.label(joints[0])} is posed against the joint above it" if first else ""
         )
         worst = float(turn[off].max())
-        value, held, unit = told(
+        value, held, unit = first_beyond(
             (float(np.degrees(worst)), limit, "°"),
             (float(move[off].max()) / size, subject.limit(REST_MOVE), "share"),
         )
@@ -191,7 +191,6 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             f"{verb(len(off), 'rests', 'rest')} up to {turned_and_moved(worst, move[off].max())} "
             f"away from the bind pose{above}",
             skin_label(rig, skin),
-            joint=rig.nodes.label(joints[0]),
             joints=joints,
             value=value,
             limit=held,
@@ -301,7 +300,7 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
     for first, second, worst in _odd_ones(subject.kept(_disagreements)):
         joints, turn, move = worst
         share = move / subject.facts.size_of(second)
-        value, held, unit = told(
+        value, held, unit = first_beyond(
             (float(np.degrees(turn)), limits[0], "°"), (share, limits[1], "share")
         )
         yield Finding(
@@ -310,7 +309,6 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
             f"{count(len(joints), 'joint')} bound up to {turned_and_moved(turn, move)} "
             f"otherwise than in {skin_label(rig, first)}",
             skin_label(rig, second),
-            joint=rig.nodes.label(joints[0]),
             joints=joints,
             value=value,
             limit=held,

@@ -6,12 +6,11 @@ import numpy as np
 
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
-from rigview.check.measures.facts import bind_scales, skin_scales, stated
+from rigview.check.measures.facts import bind_scales, size_in_mesh, stated
 from rigview.check.rule import Finding, Fix, Subject, count, verb
 from rigview.check.rules.bind_matrices import crushing
-from rigview.check.rules.weights import NEUTRAL
 from rigview.core import affine
-from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite, median
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite
 from rigview.core.mesh import Influences
 from rigview.core.numeric import tall
 from rigview.core.rig import Rig
@@ -26,40 +25,35 @@ def far(subject: Subject) -> Iterator[Finding]:
     """BND-FAR: joints bound far from all vertices that they move."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
-        binds = stated(rig, skin)
         bound = _bound(rig, skin)
-        if not len(binds) or not bound:
+        if not len(stated(rig, skin)) or not bound:
             continue
         # A mesh may be a small part of a character: the size of all of it counts, in the mesh's units.
-        _, scale = subject.facts.of_skin(skin_scales, skin)
-        scale = scale[: len(binds)]
-        size = subject.facts.size_of(skin) / max(median(scale), 1e-300)
-        whole = max(size, subject.deformer.bind_sizes[skin])
+        whole = max(subject.facts.of(size_in_mesh, skin), subject.deformer.bind_sizes[skin])
         limit = subject.limit(FAR) * whole
         heads = _heads(rig, skin)
         nearest = _nearest(bound, heads, limit)
-        off = np.flatnonzero(
+        beyond = np.flatnonzero(
             np.isfinite(nearest)
             & (nearest > limit)
             & ~crushing(*subject.facts.of_skin(bind_scales, skin))
         )
-        names = [rig.nodes.names[j] for j in rig.skins[skin].joints]
-        # What holds vertices in place is wherever it is.
-        off = np.array([i for i in off if names[i] != NEUTRAL], dtype=np.int64)
-        if not len(off):
+        listed, neutral = rig.skins[skin].joints, subject.anatomy.neutral
+        ranked = beyond[np.argsort(-nearest[beyond], kind="stable")].tolist()
+        off = [i for i in ranked if listed[i] not in neutral]
+        if not off:
             continue
-        off = off[np.argsort(-nearest[off], kind="stable")]
-        joints = tuple(rig.skins[skin].joints[i] for i in off)
+        joints = tuple(listed[i] for i in off)
+        worst = float(nearest[off[0]] / whole)
         yield Finding(
             "BND-FAR",
             skin,
-            f"{count(len(joints), 'joint')} bound up to {nearest[off].max() / whole:.2g} times "
+            f"{count(len(joints), 'joint')} bound up to {worst:.2g} times "
             "the size of the character from the nearest vertex "
             f"{verb(len(joints), 'it moves', 'they move')}",
             skin_label(rig, skin),
-            joint=rig.nodes.label(joints[0]),
             joints=joints,
-            value=float(nearest[off].max() / whole),
+            value=worst,
             limit=subject.limit(FAR),
             unit="×",
             explanation="A joint far outside of what it moves is mostly bound in other units or in "

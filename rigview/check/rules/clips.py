@@ -6,15 +6,11 @@ from functools import wraps
 
 import numpy as np
 
+from rigview.check.labels import clip_label
 from rigview.check.measures.curves import curves
 from rigview.check.rule import Finding, Fix, FixClass, Refused, Subject, count
 from rigview.core.clip import Channel, Clip, Path
 from rigview.core.rig import Rig
-
-
-def clip_label(rig: Rig, number: int) -> str:
-    """Return a clip's name, or ``clip 2`` where it has none."""
-    return rig.clips[number].name or f"clip {number}"
 
 
 def clip_finding(
@@ -26,7 +22,6 @@ def clip_finding(
         number,
         f"{says} in {clip_label(rig, number)}",
         clip_label(rig, number),
-        joint=rig.nodes.label(nodes[0]) if nodes else None,
         joints=tuple(nodes),
         clip=rig.clips[number].name,
         explanation=explanation,

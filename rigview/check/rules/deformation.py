@@ -6,9 +6,9 @@ from functools import wraps
 
 import numpy as np
 
+from rigview.check.labels import clip_label
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject
-from rigview.check.rules.clips import clip_label
 from rigview.check.rules.wear import Wear, wear
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures.quantities import QUANTITIES, ranked
@@ -122,7 +122,6 @@ def _finding(subject: Subject, worst: _Worst, says: str, why: str, instead: str)
         0,
         f"{says} in {clip_label(rig, clip)} at {time:.2f} s",
         clip_label(rig, clip),
-        joint=rig.nodes.label(joints[0]) if joints else None,
         joints=joints,
         clip=rig.clips[clip].name,
         time=time,

@@ -6,12 +6,12 @@ from functools import partial
 import numpy as np
 
 from rigview.check.fixes.joint_list import (
-    _parent_positions,
+    parent_positions,
     parents_first,
     relisted,
 )
 from rigview.check.fixes.rehang import gathered, may_gather
-from rigview.check.labels import part_key, part_label, skin_label
+from rigview.check.labels import part_keys, part_label, skin_label
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb, vertices_of
 from rigview.core.rig import Rig
 
@@ -45,7 +45,6 @@ def loops(subject: Subject) -> Iterator[Finding]:
             child,
             f"{rig.nodes.label(child)} {what}: {rig.nodes.label(parent)} lists it as a child",
             rig.nodes.label(child),
-            joint=rig.nodes.label(child),
             joints=(child,),
             explanation="A skeleton must be a tree. rigview ignores this link; other programs may "
             "refuse the file or hang.",
@@ -67,8 +66,8 @@ def missing_joints(subject: Subject) -> Iterator[Finding]:
             worst = int(influences.joints[vertices][used].max())
             yield Finding(
                 "HIE-OOB",
-                part_key(rig, part),
-                f"{count(len(vertices), 'vertex', 'vertices')} "
+                part_keys(rig)[part],
+                f"{count(len(vertices), 'vertex')} "
                 f"{verb(len(vertices), 'names', 'name')} joint numbers up to {worst}; "
                 f"the skin has {joints}",
                 part_label(rig, part),
@@ -97,7 +96,6 @@ def shared_parent(subject: Subject) -> Iterator[Finding]:
             f"{rig.nodes.label(roots[0])} hangs {where}, {rig.nodes.label(apart[0])} "
             f"{place_label(rig, rig.nodes.parents[apart[0]])}",
             skin_label(rig, skin),
-            joint=rig.nodes.label(roots[0]),
             joints=(*roots, *apart),
             value=len(apart),
             limit=0,
@@ -179,7 +177,6 @@ def joint_order(subject: Subject) -> Iterator[Finding]:
             f"{verb(len(late), 'stands', 'stand')} before the parent, "
             f"the first is {rig.nodes.label(first)}",
             skin_label(rig, skin),
-            joint=rig.nodes.label(first),
             joints=tuple(late),
             value=len(late),
             limit=0,
@@ -198,5 +195,5 @@ def joint_order(subject: Subject) -> Iterator[Finding]:
 
 
 def _before_parent(rig: Rig, skin: int) -> list[int]:
-    parents = _parent_positions(rig, skin)
+    parents = parent_positions(rig, skin)
     return [rig.skins[skin].joints[i] for i, parent in enumerate(parents) if parent > i]

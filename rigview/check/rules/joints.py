@@ -43,7 +43,6 @@ def doubles(subject: Subject) -> Iterator[Finding]:
             f"{count(len(twice), 'joint')} {verb(len(twice), 'stands', 'stand')} more than once in "
             f"the skin's list, the first is {rig.nodes.label(twice[0])}",
             skin_label(rig, skin),
-            joint=rig.nodes.label(twice[0]),
             joints=tuple(twice),
             value=len(twice),
             limit=0,
@@ -97,7 +96,7 @@ def with_joints(rig: Rig, skin: int, heirs: Sequence[int]) -> Rig:
     return changed
 
 
-def _bone_ends(subject: Subject) -> set[int]:
+def _pointed_at(subject: Subject) -> set[int]:
     """Return joints at which the bone of a joint with weights ends."""
     skeleton = subject.deformer.skeleton
     total = subject.deformer.total_weights
@@ -123,7 +122,7 @@ def idle(subject: Subject) -> Iterator[Finding]:
     A joint at which the bone of another ends is used: it says where that bone points.
     """
     rig = subject.rig
-    lost = subject.facts.idle - _bone_ends(subject)
+    lost = subject.facts.idle - _pointed_at(subject)
     for skin in _shown_skins(rig):
         chosen = [j for j in rig.skins[skin].joints if j in lost and not _is_end(rig, j)]
         if chosen:
@@ -162,7 +161,6 @@ def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) 
         f"{count(len(chosen), 'joint')} of {len(rig.skins[skin].joints)} {does}, "
         f"the first is {rig.nodes.label(chosen[0])}",
         skin_label(rig, skin),
-        joint=rig.nodes.label(chosen[0]),
         joints=tuple(chosen),
         value=len(chosen),
         limit=0,
@@ -256,7 +254,6 @@ def without_length(subject: Subject) -> Iterator[Finding]:
         0,
         f"{count(len(joints), 'bone')} without length, the first is {rig.nodes.label(joints[0])}",
         rig.nodes.label(joints[0]),
-        joint=rig.nodes.label(joints[0]),
         joints=joints,
         value=float(lengths[worst]),
         limit=float(limits[worst]),

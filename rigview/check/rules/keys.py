@@ -25,9 +25,7 @@ from rigview.core.arrays import FloatArray, finite
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.rig import Rig
 
-# Bytes hold a quaternion's components to 1/127, so that lengths are off by up to half a percent of
-# that; what is above was never normalised.
-# A quaternion in bytes is off by half a step in each of its four numbers.
+# A quaternion in bytes is off by half a step, of 127 to one, in each of its four numbers.
 _OF_BYTES = 1.0 / 127.0
 LENGTH = Limit("ANI-QNORM", 1e-3, "", "how far the length of a keyed quaternion is from 1")
 

@@ -194,7 +194,7 @@ def _named(subject: Subject, rule: str, *, in_clips: bool) -> Iterator[tuple[int
         what = count(number, "joint")
     else:
         number = subject.kept(_faulty_vertices)[rule]
-        what = count(number, "vertex", "vertices")
+        what = count(number, "vertex")
     if number:
         yield number, what, where
 

@@ -1,14 +1,14 @@
 """The rule about axes that do not mirror from left to right."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
 from rigview.check.fixes.mirror_axes import mirroring_turns, unmirrored
-from rigview.check.fixes.reframe import Turn, alone, may_reframe, reframe, rotations
+from rigview.check.fixes.reframe import Turn, may_reframe, reframe, rotations
 from rigview.check.measures.mirrored_axes import MIRROR
-from rigview.check.rule import Finding, Refused, Subject, count, offer
+from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer
 from rigview.core.rig import Rig
 
 
@@ -22,7 +22,7 @@ def not_mirrored(subject: Subject) -> Iterator[Finding]:
     if not off:
         return
     worst = max(off, key=lambda pair: off[pair].angle)
-    limits, turns = subject.profile.limits, subject.kept(mirroring_turns)
+    turns = subject.kept(mirroring_turns)
     named = {(left, right): left if left in turns else right for left, right in off}
     first = named.pop(worst)
     joints = [first, *named.values()]
@@ -32,7 +32,6 @@ def not_mirrored(subject: Subject) -> Iterator[Finding]:
         f"{count(len(off), 'pair')} of {len(subject.anatomy.pairs)} with axes up to "
         f"{np.degrees(off[worst].angle):.0f}° off mirroring",
         rig.nodes.label(first),
-        joint=rig.nodes.label(first),
         joints=tuple(joints),
         value=float(np.degrees(off[worst].angle)),
         limit=subject.limit(MIRROR),
@@ -42,27 +41,27 @@ def not_mirrored(subject: Subject) -> Iterator[Finding]:
             rig,
             "exact",
             f"Mirror the axes of {count(len(turns), 'joint')}",
-            partial(mirror_axes, limits=limits),
+            partial(mirror_axes, profile=subject.profile),
             on_request=True,
             trial=lambda rig: may_reframe(rig, _turns(subject)),
         ),
     )
 
 
-def mirror_axes(rig: Rig, limits: Mapping[str, float]) -> Rig:
+def mirror_axes(rig: Rig, profile: Profile) -> Rig:
     """Give one joint of every pair that does not mirror the nearest mirror image of the other.
 
     Parameters
     ----------
-    limits
-        Those that a studio or a target states.
+    profile
+        Whose limits count.
 
     Raises
     ------
     Refused
         If a joint ever scales unequally: the turn would shear it. If nothing can be turned.
     """
-    return reframe(rig, _turns(alone(rig, limits)))
+    return reframe(rig, _turns(Subject.of(rig, profile)))
 
 
 def _turns(subject: Subject) -> dict[int, Turn]:

@@ -16,8 +16,8 @@ from rigview.check.rule import (
     Refused,
     Subject,
     count,
+    first_beyond,
     offer,
-    told,
     turned_and_moved,
     verb,
 )
@@ -130,7 +130,7 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
         if clip.end <= clip.start or not (near[number] or named):
             continue
         order = [joints[i] for i in np.lexsort((-move, -turn)) if off[i]]
-        value, held, unit = told(
+        value, held, unit = first_beyond(
             (float(np.degrees(turn.max())), subject.limit(OPEN_TURN), "°"),
             (float(move.max() / units), subject.limit(OPEN_MOVE), "m"),
         )

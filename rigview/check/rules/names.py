@@ -8,7 +8,6 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import alone
 from rigview.check.limits import Limit
 from rigview.check.measures.anatomy import Anatomy
 from rigview.check.measures.facts import Facts, measured, stated
@@ -87,7 +86,6 @@ def bad_names(subject: Subject) -> Iterator[Finding]:
         0,
         f"{count(len(joints), 'joint')} of {len(rig.joints)} {says}",
         rig.nodes.label(joints[0]),
-        joint=rig.nodes.label(joints[0]),
         joints=tuple(joints),
         value=len(joints),
         limit=0,
@@ -155,7 +153,6 @@ def sides(subject: Subject) -> Iterator[Finding]:
             left,
             f"{rig.nodes.label(left)} and {rig.nodes.label(right)} are on each other's side",
             rig.nodes.label(left),
-            joint=rig.nodes.label(left),
             joints=(left, right),
             value=gap,
             limit=0.0,
@@ -164,7 +161,7 @@ def sides(subject: Subject) -> Iterator[Finding]:
             fix=Fix(
                 "exact",
                 "Exchange the two names",
-                partial(exchange_names, left=left, right=right, limits=subject.profile.limits),
+                partial(exchange_names, left=left, right=right, middle=subject.limit(MIDDLE)),
                 on_request=True,
             ),
         )
@@ -183,7 +180,6 @@ def sides(subject: Subject) -> Iterator[Finding]:
             f"{count(len(lone), 'joint')} {verb(len(lone), 'has', 'have')} no partner on the other "
             f"side, the first is {rig.nodes.label(lone[0])}",
             rig.nodes.label(lone[0]),
-            joint=rig.nodes.label(lone[0]),
             joints=tuple(lone),
             value=len(lone),
             limit=0,
@@ -284,9 +280,9 @@ def _bound_alike(facts: Facts, middle: float) -> Iterator[tuple[int, int]]:
         yield from (pair for pair, gap in clear.items() if usual * gap > 0.0)
 
 
-def exchange_names(rig: Rig, left: int, right: int, limits: Mapping[str, float]) -> Rig:
+def exchange_names(rig: Rig, left: int, right: int, middle: float) -> Rig:
     """Exchange the names of two joints, once: where they already lie right, nothing changes."""
-    if (left, right) not in measured(rig).of(_crossed, alone(rig, limits).limit(MIDDLE)):
+    if (left, right) not in measured(rig).of(_crossed, middle):
         return rig
     names = list(rig.nodes.names)
     names[left], names[right] = names[right], names[left]

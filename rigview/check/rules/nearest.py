@@ -6,12 +6,11 @@ import numpy as np
 
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
-from rigview.check.measures.facts import skin_scales, stated
+from rigview.check.measures.facts import size_in_mesh, stated
 from rigview.check.measures.influences import counted, weighted
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
 from rigview.check.rules.bind_reach import far
-from rigview.check.rules.weights import NEUTRAL
-from rigview.core.arrays import FloatArray, IntArray, median
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.numeric import tall
 
@@ -37,7 +36,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         if not joints or len(stated(rig, skin)) < len(joints) or skin in lost:
             continue  # where the bones were is unknown
         good = subject.brief.once(counted, skin, influences)
-        loose = np.array([rig.nodes.names[joint] != NEUTRAL for joint in joints])
+        loose = np.array([joint not in subject.anatomy.neutral for joint in joints])
         main = good.heaviest
         bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & loose.take(main))
         bones = subject.deformer.bind_bones[skin]
@@ -45,7 +44,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         if len(bound) < len(points):
             points, main = points.take(bound, axis=0), main.take(bound)
         own = bones.distance(main, points)
-        size = _size_in_mesh(subject, skin)
+        size = subject.facts.of(size_in_mesh, skin)
         # Nothing is nearer than 0: what is near its own bone passes none over.
         away = np.flatnonzero(own > limit * size)
         if not len(away):
@@ -62,7 +61,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "WGT-NEAREST",
             key,
-            f"{count(len(chosen), 'vertex', 'vertices')} {verb(len(chosen), 'has', 'have')} a bone "
+            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} a bone "
             f"nearer than the one that moves them most, by up to {100 * further.max():.2g} % of the size",
             part_label(rig, part),
             value=float(further.max()),
@@ -73,12 +72,6 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
             "takes that for the nearest one. Clothes and faces are often weighted otherwise on purpose.",
             fix=Fix("none", reason="which joint should move these vertices is a matter of design"),
         )
-
-
-def _size_in_mesh(subject: Subject, skin: int) -> float:
-    """Return the size of the character in the units of a skin's meshes."""
-    _, scale = subject.facts.of_skin(skin_scales, skin)
-    return subject.facts.size_of(skin) / max(median(scale), 1e-300)
 
 
 def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntArray, FloatArray]:

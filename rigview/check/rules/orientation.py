@@ -1,12 +1,12 @@
 """Rules about where joints' axes point."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
 from rigview.check.fixes.mirror_axes import with_partners
-from rigview.check.fixes.reframe import alone, may_reframe, reframe, rotations
+from rigview.check.fixes.reframe import may_reframe, reframe, rotations
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.axes import (
@@ -20,7 +20,7 @@ from rigview.check.measures.axes import (
 )
 from rigview.check.measures.facts import measured
 from rigview.check.measures.twist import ROLL, rolled
-from rigview.check.rule import Finding, Refused, Severity, Subject, count, offer
+from rigview.check.rule import Finding, Profile, Refused, Severity, Subject, count, offer
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.rig import Rig
@@ -50,7 +50,7 @@ def primary_axis(subject: Subject) -> Iterator[Finding]:
 
 def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: Limit) -> Finding:
     rig = subject.rig
-    radians, limits = float(np.radians(subject.limit(limit))), subject.profile.limits
+    radians = float(np.radians(subject.limit(limit)))
     order = chosen[np.argsort(-axes.deviations[chosen], kind="stable")]
     joints = tuple(int(axes.joints[i]) for i in order)
     worst = float(axes.deviations[order[0]])
@@ -67,7 +67,6 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
         f"{count(len(joints), 'bone')} of {len(axes.joints)} up to {np.degrees(worst):.1f}° off "
         f"{name}, " + (f"which {following} follow" if following else "the nearest axis"),
         skin_label(rig, skin),
-        joint=rig.nodes.label(joints[0]),
         joints=joints,
         value=float(np.degrees(worst)),
         limit=subject.limit(limit),
@@ -81,14 +80,14 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
             rig,
             "exact",
             f"Re-orient {count(len(joints), 'joint')}",
-            partial(reorient, skin=skin, limit=radians, limits=limits),
+            partial(reorient, skin=skin, limit=radians, profile=subject.profile),
             # Whether a joint can be turned does not depend on how far.
             trial=lambda rig: may_reframe(rig, rotations(_aiming(rig, skin, radians)[1])),
         ),
     )
 
 
-def reorient(rig: Rig, skin: int, limit: float, limits: Mapping[str, float]) -> Rig:
+def reorient(rig: Rig, skin: int, limit: float, profile: Profile) -> Rig:
     """Turn the joints whose bones are more than `limit` off, so that the rig's axis points along them.
 
     Each turn is the smallest rotation that does it, so roll changes least; where that leaves a joint
@@ -98,10 +97,10 @@ def reorient(rig: Rig, skin: int, limit: float, limits: Mapping[str, float]) -> 
 
     Parameters
     ----------
-    limits
-        Those that a studio or a target states.
+    profile
+        Whose limits count.
     """
-    subject = alone(rig, limits)
+    subject = Subject.of(rig, profile)
     axes, smallest = _aiming(rig, skin, limit)
     along, roll = set(axes.joints.tolist()), float(np.radians(subject.limit(ROLL)))
     turns = dict(rolled(subject.facts, smallest, along, AXES[axes.axis], roll))

@@ -1,17 +1,17 @@
 """The rule about the axes beside the bone: joints that are twisted against the one above."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
 from rigview.check.fixes.mirror_axes import with_partners
-from rigview.check.fixes.reframe import alone, may_reframe, reframe, rotations
+from rigview.check.fixes.reframe import may_reframe, reframe, rotations
 from rigview.check.labels import skin_label
 from rigview.check.measures.axes import ANGLE, AXES, each_skeleton, skin_axes
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.twist import ROLL, continued, twist_angle, wrapped
-from rigview.check.rule import Finding, Refused, Subject, count, offer
+from rigview.check.rule import Finding, Profile, Refused, Subject, count, offer
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
@@ -54,14 +54,13 @@ def rolls(subject: Subject) -> Iterator[Finding]:
         off = sorted((j for j in twists if abs(twists[j]) > limit), key=lambda j: -sizes[j])
         if not off:
             continue
-        limits, turned = subject.profile.limits, _untwisting(subject, skin)
+        turned = _untwisting(subject, skin)
         yield Finding(
             "ORI-ROLL",
             skin,
             f"{count(len(off), 'joint')} of {len(twists)} twisted up to "
             f"{np.degrees(abs(twists[off[0]])):.0f}° about the bone against the joint above",
             skin_label(rig, skin),
-            joint=rig.nodes.label(off[0]),
             joints=tuple(off),
             value=float(np.degrees(abs(twists[off[0]]))),
             limit=subject.limit(ROLL),
@@ -72,29 +71,29 @@ def rolls(subject: Subject) -> Iterator[Finding]:
                 rig,
                 "exact",
                 f"Untwist {count(len(turned), 'joint')}",
-                partial(untwist, skin=skin, limits=limits),
+                partial(untwist, skin=skin, profile=subject.profile),
                 on_request=True,
                 trial=partial(may_reframe, turns=rotations(turned)),
             ),
         )
 
 
-def untwist(rig: Rig, skin: int, limits: Mapping[str, float]) -> Rig:
+def untwist(rig: Rig, skin: int, profile: Profile) -> Rig:
     """Turn joints about their bones until each agrees with the joint above.
 
     Where that would end the mirroring of a pair, its partner turns with it (`with_partners`).
 
     Parameters
     ----------
-    limits
-        Those that a studio or a target states.
+    profile
+        Whose limits count.
 
     Raises
     ------
     Refused
         If a joint ever scales unequally: the turn would shear it.
     """
-    turned = _untwisting(alone(rig, limits), skin)
+    turned = _untwisting(Subject.of(rig, profile), skin)
     if not turned:
         raise Refused("no joint is twisted")
     return reframe(rig, rotations(turned))

@@ -11,6 +11,7 @@ from rigview.check.fixes.reframe import (
     UNIFORM,
     KeyChange,
     Turn,
+    keyed_scales,
     map_keys,
     may_reframe,
     reframe,
@@ -69,7 +70,6 @@ def inherited(subject: Subject) -> Iterator[Finding]:
             f"{count(len(joints), 'joint')} scaled by {value:.4g} in model space, "
             f"cancelled by {1.0 / value:.4g} in the inverse bind matrix",
             skin_label(rig, skin),
-            joint=rig.nodes.label(joints[0]),
             joints=joints,
             value=value,
             limit=1.0,
@@ -147,7 +147,6 @@ def in_skin(subject: Subject) -> Iterator[Finding]:
             f"{count(len(joints), 'joint')} "
             f"{verb(len(joints), 'scales', 'scale')} the mesh by {high[worst]:.4g} at rest",
             skin_label(rig, skin),
-            joint=rig.nodes.label(joints[0]),
             joints=joints,
             value=float(high[worst]),
             limit=1.0,
@@ -173,7 +172,7 @@ def common_scale(facts: Facts, skin: int) -> float:
         If they differ, or scale unequally.
     """
     low, high = facts.of_skin(skin_scales, skin)
-    turned_over = affine.determinant(facts.skin_matrices(skin)[:, :3, :3]) <= 0.0
+    turned_over = affine.determinant(facts.deformer.rest_matrices[skin][:, :3, :3]) <= 0.0
     if np.any(turned_over | ~(high - low <= TOLERANCE * high)):
         raise Refused("a skin matrix scales unequally or mirrors")
     if high.max() - low.min() > TOLERANCE * high.max():
@@ -274,7 +273,6 @@ def _mirrored(rig: Rig, joints: list[int], says: str, value: float, fix: Fix) ->
         joints[0],
         says,
         rig.nodes.label(joints[0]),
-        joint=rig.nodes.label(joints[0]),
         joints=tuple(joints),
         value=value,
         limit=0.0,
@@ -282,16 +280,6 @@ def _mirrored(rig: Rig, joints: list[int], says: str, value: float, fix: Fix) ->
         "engines show something else than the file means.",
         fix=fix,
     )
-
-
-def keyed_scales(rig: Rig, node: int) -> FloatArray:
-    """Return ``(n, 3)`` the rest scale of a node and the keyed scales of all clips."""
-    rows = [rig.nodes.scales[node][None]]
-    for clip in rig.clips:
-        curve = clip.curve(node, "scale")
-        if curve is not None:
-            rows.append(curve.keys)
-    return np.concatenate(rows)
 
 
 def _unflip_offer(rig: Rig, joint: int) -> Fix:

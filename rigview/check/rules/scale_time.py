@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from rigview.check.fixes.leaf import folded
-from rigview.check.fixes.reframe import KeyChange, map_keys, stretching
-from rigview.check.labels import skin_label
+from rigview.check.fixes.reframe import KeyChange, keyed_scales, map_keys, stretching
+from rigview.check.labels import clip_label, skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.anatomy import Humanoid
 from rigview.check.measures.curves import curves
@@ -17,7 +17,7 @@ from rigview.check.measures.sizes import wearers
 from rigview.check.measures.stretch import TOLERANCE, stretches, suspects
 from rigview.check.rule import Finding, Fix, Subject, count, offer, verb
 from rigview.check.rules.clips import over_clips, spreads
-from rigview.check.rules.scale import NOTHING, keyed_scales
+from rigview.check.rules.scale import NOTHING
 from rigview.core.arrays import FloatArray
 from rigview.core.arrays import unit as direction
 from rigview.core.bones import box_diagonal
@@ -81,7 +81,6 @@ def unequal(subject: Subject) -> Iterator[Finding]:
             f"{count(len(joints), 'joint')} {verb(len(joints), 'stretches', 'stretch')} the mesh "
             f"unequally, by up to {100.0 * first.ratio:.3g} %",
             skin_label(rig, skin),
-            joint=rig.nodes.label(joints[0]),
             joints=tuple(joints),
             clip=None if first.clip is None else rig.clips[first.clip].name,
             time=first.time,
@@ -155,7 +154,6 @@ def nothing(subject: Subject) -> Iterator[Finding]:
             joint,
             f"{rig.nodes.label(joint)} is scaled to nothing {when}",
             rig.nodes.label(joint),
-            joint=rig.nodes.label(joint),
             joints=(joint,),
             clip=None if clip is None else clip.name,
             time=time,
@@ -201,9 +199,8 @@ def animated_scale(subject: Subject) -> Iterator[Finding]:
             "SCL-ANIM",
             number,
             f"{count(len(joints), 'joint')} {verb(len(joints), 'changes its', 'change their')} scale by "
-            f"up to {changes[joints[0]]:.3g} in {clip.name or f'clip {number}'}",
-            clip.name or f"clip {number}",
-            joint=rig.nodes.label(joints[0]),
+            f"up to {changes[joints[0]]:.3g} in {clip_label(rig, number)}",
+            clip_label(rig, number),
             joints=tuple(joints),
             clip=clip.name,
             value=changes[joints[0]],
@@ -273,13 +270,13 @@ def _people(facts: Facts) -> list[Humanoid]:
     """Return one body of each character: copies of a skeleton have one each."""
     first: dict[int, Humanoid] = {}
     for body in facts.bodies:
-        first.setdefault(facts.whole[body.hips], body)
+        first.setdefault(facts.characters[body.hips], body)
     return list(first.values())
 
 
 def _height(facts: Facts, body: Humanoid, usual: tuple[float, float]) -> float | None:
     """Return how far a body reaches from hips to head and on, where that is not between two heights."""
-    deformer, characters = facts.deformer, facts.whole
+    deformer, characters = facts.deformer, facts.characters
     # Limbs may have skeletons of their own.
     numbers = {characters[joint] for joint in (body.hips, body.head, *body.arms, *body.legs)}
     own = [i for i, wearer in enumerate(wearers(facts.rig, characters)) if wearer in numbers]

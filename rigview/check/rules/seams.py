@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import alone
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.surface import around, edges_of, welded
@@ -36,7 +35,7 @@ def seams(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 "WGT-SEAM",
                 own.key,
-                f"{count(len(local), 'vertex', 'vertices')} {verb(len(local), 'shares', 'share')} "
+                f"{count(len(local), 'vertex')} {verb(len(local), 'shares', 'share')} "
                 f"a place with others of different weights, by up to {difference[here].max():.2g}",
                 part_label(rig, own.part),
                 value=float(difference[here].max()),
@@ -114,7 +113,7 @@ def _opening(
 
 def close(rig: Rig, skin: int, limit: float) -> Rig:
     """Give vertices that share a place the mean of their weights."""
-    whole = WholeSkin.of(alone(rig, {}).brief, skin)
+    whole = WholeSkin.of(Subject.of(rig).brief, skin)
     if whole is None:
         return rig
     chosen, place, _ = _torn(rig, whole, limit)

@@ -61,7 +61,7 @@ def _finding(
         explanation=words.explanation,
         fix=Fix(
             "exact" if words.exact else "bounded",
-            words.label.format(count(len(vertices), "vertex", "vertices")),
+            words.label.format(count(len(vertices), "vertex")),
             partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=words.fix),
         ),
     )
@@ -93,7 +93,7 @@ def too_many(subject: Subject) -> Iterator[Finding]:
 
 def _too_many_words(number: int, worst: float, most: int, lost: float) -> str:
     return (
-        f"{count(number, 'vertex', 'vertices')} {verb(number, 'has', 'have')} up to {worst:.0f} "
+        f"{count(number, 'vertex')} {verb(number, 'has', 'have')} up to {worst:.0f} "
         f"influences (limit {most}); the largest {most} leave out up to {lost:.2g}"
     )
 
@@ -157,7 +157,7 @@ def tiny(subject: Subject) -> Iterator[Finding]:
         words = _Words(
             "WGT-TINY",
             lambda n, worst: (
-                f"{count(n, 'vertex', 'vertices')} {verb(n, 'has', 'have')} weights "
+                f"{count(n, 'vertex')} {verb(n, 'has', 'have')} weights "
                 f"below {below}, down to {worst:.2g}"
             ),
             "They move next to nothing, cost as much as others, and vanish as soon as "
@@ -188,9 +188,7 @@ def doubles(subject: Subject) -> Iterator[Finding]:
             continue
         words = _Words(
             "WGT-DUP",
-            lambda n, _worst: (
-                f"{count(n, 'vertex', 'vertices')} {verb(n, 'names', 'name')} a joint twice"
-            ),
+            lambda n, _worst: f"{count(n, 'vertex')} {verb(n, 'names', 'name')} a joint twice",
             "glTF forbids it. Programs that sort or look weights up by joint keep one of the two.",
             "Merge the double influences of {}",
             merge,
@@ -217,8 +215,7 @@ def ghosts(subject: Subject) -> Iterator[Finding]:
         words = _Words(
             "WGT-GHOST",
             lambda n, _worst: (
-                f"{count(n, 'vertex', 'vertices')} {verb(n, 'names', 'name')} joints "
-                "without giving them weight"
+                f"{count(n, 'vertex')} {verb(n, 'names', 'name')} joints without giving them weight"
             ),
             "The joints have to be there, and count where a mesh is split by joints.",
             "Clear the idle slots of {}",
@@ -259,7 +256,7 @@ def unsorted(subject: Subject) -> Iterator[Finding]:
         words = _Words(
             "WGT-SORT",
             lambda n, _worst: (
-                f"{count(n, 'vertex', 'vertices')} {verb(n, 'lists', 'list')} a "
+                f"{count(n, 'vertex')} {verb(n, 'lists', 'list')} a "
                 "smaller weight before a larger one"
             ),
             "The thesis's plugin takes the first influence for the heaviest one; programs that cut "

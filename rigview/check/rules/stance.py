@@ -103,7 +103,6 @@ def upright(subject: Subject) -> Iterator[Finding]:
             number,
             f"the body {worst} {_wrongly(rig, worst, _stance(rig, heads, body), dots[worst])}",
             rig.nodes.label(body.hips),
-            joint=rig.nodes.label(body.hips),
             joints=(body.hips, body.head),
             value=dots[worst],
             limit=limit,
@@ -228,7 +227,6 @@ def _arms_off(subject: Subject, number: int, found: list[tuple[float, int]]) -> 
         f"{rig.nodes.label(arm)} is {np.degrees(np.arccos(np.clip(lowest, 0.0, 1.0))):.0f}° off a T-pose "
         "at rest",
         rig.nodes.label(arm),
-        joint=rig.nodes.label(arm),
         joints=tuple(arm for _, arm in found),
         value=lowest,
         limit=subject.limit(TPOSE),

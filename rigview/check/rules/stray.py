@@ -1,18 +1,17 @@
 """Weights that have no business where they are: far joints, and islands in another's region."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import alone
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import Weighted, counted, weighted
 from rigview.check.measures.islands import meeting, on_islands, reached, shown
-from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
@@ -81,10 +80,9 @@ def strays(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "WGT-STRAY",
             key,
-            f"{count(len(chosen), 'vertex', 'vertices')} {verb(len(chosen), 'follows', 'follow')} "
+            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'follows', 'follow')} "
             f"a joint far from the one that moves them most, by up to {worst.max():.2f}",
             part_label(rig, part),
-            joint=rig.nodes.label(named[0]),
             joints=tuple(named),
             value=float(worst.max()),
             limit=subject.limit(STRAY),
@@ -93,12 +91,12 @@ def strays(subject: Subject) -> Iterator[Finding]:
             "through the body: a spike follows a far limb.",
             fix=Fix(
                 "shape",
-                f"Remove the stray weights of {count(len(chosen), 'vertex', 'vertices')}",
+                f"Remove the stray weights of {count(len(chosen), 'vertex')}",
                 partial(
                     _without_strays,
                     mesh=part.mesh,
                     primitive=part.primitive,
-                    limits=subject.profile.limits,
+                    profile=subject.profile,
                 ),
             ),
         )
@@ -228,9 +226,9 @@ def _reaches_far(subject: Subject, own: Weighted, good: Influences, slots: _Slot
     return further > subject.limit(DISTANCE) * size
 
 
-def _without_strays(rig: Rig, mesh: int, primitive: int, limits: Mapping[str, float]) -> Rig:
+def _without_strays(rig: Rig, mesh: int, primitive: int, profile: Profile) -> Rig:
     """Drop stray weights of one primitive and scale the rest of each vertex to its sum."""
-    subject = alone(rig, limits)
+    subject = Subject.of(rig, profile)
     place = mesh, primitive
     own = next(o for o in subject.once(weighted) if (o.part.mesh, o.part.primitive) == place)
     # What is left may stray from the new dominant joint or make another island: a few rounds settle it.

@@ -1,19 +1,17 @@
 """The rule about the two sides of a body: mirrored vertices with different weights."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import alone
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.measures.surface import mirrored_pairs
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
-from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.check.rules.weights import NEUTRAL
+from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
 from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences
@@ -83,7 +81,7 @@ def _mirror(subject: Subject, skin: int, whole: WholeSkin) -> _Mirror | None:
         partner[a], partner[b] = b, a
     aside = np.abs(plane.beyond(heads)) > subject.limit(MIRRORED_JOINT) * size
     lone = (partner == np.arange(len(joints))) & aside
-    lone |= np.array([rig.nodes.names[joint] == NEUTRAL for joint in joints])
+    lone |= np.array([joint in subject.anatomy.neutral for joint in joints])
     if lone.any():
         answered = ~_following(whole, lone)
         both = answered[own] & answered[image]
@@ -120,7 +118,7 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 "WGT-SYM",
                 own.key,
-                f"{count(len(local), 'vertex', 'vertices')} {verb(len(local), 'has', 'have')} "
+                f"{count(len(local), 'vertex')} {verb(len(local), 'has', 'have')} "
                 f"other weights than on the other side, by up to {worst[here].max():.2f}",
                 part_label(rig, own.part),
                 value=float(worst[here].max()),
@@ -130,7 +128,7 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
                 fix=Fix(
                     "shape",
                     "Mirror the weights from left to right",
-                    partial(mirror_weights, skin=skin, limits=subject.profile.limits),
+                    partial(mirror_weights, skin=skin, profile=subject.profile),
                 ),
             )
 
@@ -144,12 +142,12 @@ def _asymmetry(whole: WholeSkin, mirror: _Mirror) -> FloatArray:
     return np.where(bound, most, 0.0)
 
 
-def mirror_weights(rig: Rig, skin: int, limits: Mapping[str, float]) -> Rig:
+def mirror_weights(rig: Rig, skin: int, profile: Profile) -> Rig:
     """Give vertices on the right whose weights differ those of their images on the left.
 
     A vertex in the middle gets the mean of its weights and their mirror image.
     """
-    subject = alone(rig, limits)
+    subject = Subject.of(rig, profile)
     whole = subject.brief.of(WholeSkin.of, skin)
     mirror = None if whole is None else _mirror(subject, skin, whole)
     if whole is None or mirror is None:

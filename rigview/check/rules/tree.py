@@ -15,11 +15,11 @@ from rigview.check.fixes.reframe import (
     reframe,
     with_node,
 )
-from rigview.check.fixes.rehang import gathered, may_gather
+from rigview.check.fixes.rehang import gathered, hang, may_gather
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import measured
-from rigview.check.rule import Finding, Fix, Refused, Severity, Subject, count, offer, verb
+from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.check.rules.channels import only_skinned
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.core import affine, quat
@@ -49,7 +49,6 @@ def scattered(subject: Subject) -> Iterator[Finding]:
             f"{len(found)} joints hang at the top of the scene, with no node above them all: "
             f"{', '.join(rig.nodes.label(t) for t in found[:4])}",
             skin_label(rig, skin),
-            joint=rig.nodes.label(found[0]),
             joints=tuple(found),
             value=len(found),
             limit=1,
@@ -137,7 +136,6 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
                 node,
                 f"{rig.nodes.label(node)} {what} against the parent it shares with its skeleton",
                 rig.nodes.label(node),
-                joint=rig.nodes.label(node),
                 joints=(node,),
                 value=off,
                 limit=subject.limit(MESH_TRANSFORM),
@@ -179,23 +177,6 @@ def drop_transform(rig: Rig, node: int) -> Rig:
     return replace(hung, nodes=still).made_of(hung)
 
 
-def hang(rig: Rig, node: int, parent: int) -> Rig:
-    """Hang a node under another parent (−1: the top), its local transform as it is."""
-    old = rig.nodes.parents[node]
-    if old == parent:
-        return rig
-    children = [
-        tuple(c for c in cs if c != node) if i == old else cs
-        for i, cs in enumerate(rig.nodes.children)
-    ]
-    roots = tuple(r for r in rig.roots if r != node)
-    if parent >= 0:
-        children[parent] = (*children[parent], node)
-    else:
-        roots = (*roots, node)
-    return replace(rig, nodes=replace(rig.nodes, children=tuple(children)), roots=roots)
-
-
 def gaps(subject: Subject) -> Iterator[Finding]:
     """HIE-GAP: nodes with a transform that are no joints, between joints, or turned above them."""
     rig = subject.rig
@@ -217,7 +198,6 @@ def gaps(subject: Subject) -> Iterator[Finding]:
             node,
             f"{rig.nodes.label(node)}, which is no joint, stands between joints and has a transform",
             rig.nodes.label(node),
-            joint=rig.nodes.label(node),
             joints=(node, *below),
             value=off,
             limit=subject.limit(GAP),
@@ -254,7 +234,6 @@ def _unlisted(subject: Subject, bones: dict[int, float]) -> Finding:
         first,
         f"{count(number, 'bone')} {stand} in no skin, the first is {rig.nodes.label(first)}",
         rig.nodes.label(first),
-        joint=rig.nodes.label(first),
         joints=tuple(sorted(bones, key=lambda node: -bones[node])),
         value=bones[first],
         limit=subject.limit(GAP),
@@ -318,7 +297,6 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
             if worst is None or worst[1] in seen:
                 continue
             seen.add(worst[1])
-            severity: Severity = "info"
             yield Finding(
                 "HIE-GAP",
                 worst[1],
@@ -330,7 +308,7 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                 value=float(np.degrees(worst[0])),
                 limit=subject.limit(TURNED),
                 unit="°",
-                severity=severity,
+                severity="info",
                 explanation="Mostly the turn from Z up to Y up. Programs that read joints only, or reset "
                 "the armature, lay the character on its face.",
                 fix=offer(

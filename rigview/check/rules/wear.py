@@ -1,7 +1,7 @@
 """What all clips do to the shape of each character: a few telling poses, measured under two methods."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,8 +71,8 @@ def _worn(subject: Subject, character: int) -> Wear:
     of = subject.facts.anatomy.characters
     joints = [j for j in rig.joints if of.get(j, -1) == character and j not in subject.facts.idle]
     size = float(subject.facts.sizes[character]) if character >= 0 else subject.deformer.size
-    looked = _looked_at(rig, size, left.clips, joints)
-    poses = _telling(looked, POSES)
+    looked = looked_at(rig, size, left.clips, joints)
+    poses = telling(looked, POSES)
     reached = [*poses, *(pose for pose in _furthest_away(looked) if pose not in poses)]
     readings: dict[str, list[Reading]] = {method: [] for method in MEASURED}
     bounds, rest_bounds = np.full((2, len(reached), 2, 3), np.nan)
@@ -96,7 +96,7 @@ def _worn(subject: Subject, character: int) -> Wear:
 
 
 @dataclass(frozen=True, eq=False)
-class _Looked:
+class Looked:
     """Some poses of all clips, as quickly looked at.
 
     Parameters
@@ -119,8 +119,8 @@ class _Looked:
     away: FloatArray
 
 
-def _looked_at(rig: Rig, size: float, clips: Sequence[int], joints: Sequence[int]) -> _Looked:
-    """Look at some joints in each of some clips."""
+def looked_at(rig: Rig, size: float, clips: Sequence[int], joints: Sequence[int]) -> Looked:
+    """Look at some joints in each of some clips of a rig of size H, in its own unit."""
     rest = quat.normalise(rig.nodes.rotations[joints])
     heads = model_from_nodes(rig, rest_pose(rig))[joints, :3, 3]
     poses: list[tuple[int, float]] = []
@@ -146,32 +146,16 @@ def _looked_at(rig: Rig, size: float, clips: Sequence[int], joints: Sequence[int
         )
     if not found:
         none = np.zeros((0, len(joints)))
-        return _Looked(poses, none, none, np.zeros((0, 6 * len(joints))), np.zeros(0))
-    return _Looked(poses, *(np.concatenate(of) for of in zip(*found, strict=True)))
+        return Looked(poses, none, none, np.zeros((0, 6 * len(joints))), np.zeros(0))
+    return Looked(poses, *(np.concatenate(of) for of in zip(*found, strict=True)))
 
 
-def telling_poses(
-    rig: Rig, size: float, most: int, clips: Sequence[int], idle: Collection[int] = ()
-) -> list[tuple[int, float]]:
+def telling(looked: Looked, most: int) -> list[tuple[int, float]]:
     """Return at most so many (clip, time), in order, in which shapes suffer.
 
     Those that take every joint as far as it goes come first, then those that do so each way about its
     axes, then those that turn all joints most, of every clip one before a second of any.
-
-    Parameters
-    ----------
-    size
-        H of the rig, in its own unit.
-    clips
-        Those to choose from.
-    idle
-        Joints that move nothing.
     """
-    joints = [joint for joint in rig.joints if joint not in idle]
-    return _telling(_looked_at(rig, size, clips, joints), most)
-
-
-def _telling(looked: _Looked, most: int) -> list[tuple[int, float]]:
     goes = np.concatenate([_shares(looked.turned, _TURNED), _shares(looked.moved, _MOVED)], axis=1)
     turns = _shares(looked.turns, np.sin(0.5 * _TURNED))
     together = looked.turned.sum(axis=1)
@@ -212,7 +196,7 @@ def _covering(
     return result
 
 
-def _furthest_away(looked: _Looked) -> list[tuple[int, float]]:
+def _furthest_away(looked: Looked) -> list[tuple[int, float]]:
     """Return `REACHES` (clip, time) of different clips in which a joint is furthest from where it rests."""
     worst: dict[int, tuple[float, float]] = {}
     for (clip, time), away in zip(looked.poses, looked.away.tolist(), strict=True):

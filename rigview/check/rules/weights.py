@@ -9,6 +9,7 @@ import numpy as np
 from rigview.check.fixes.joint_list import meshes_of_skin
 from rigview.check.fixes.reframe import animated, whole_binds, with_node
 from rigview.check.labels import part_label
+from rigview.check.measures.anatomy import NEUTRAL
 from rigview.check.measures.influences import weighted
 from rigview.check.measures.soundness import (
     SUM,
@@ -57,7 +58,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "WGT-SUM",
             key,
-            f"{count(len(vertices), 'vertex', 'vertices')} "
+            f"{count(len(vertices), 'vertex')} "
             f"{verb(len(vertices), 'has', 'have')} weights off by up to {worst:.3g} "
             f"(limit {limit:g})",
             part_label(rig, part),
@@ -70,7 +71,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
             "moves them to where the weights mean them to be.",
             fix=Fix(
                 "shape",
-                f"Normalise {count(len(vertices), 'vertex', 'vertices')}",
+                f"Normalise {count(len(vertices), 'vertex')}",
                 partial(
                     repaired,
                     mesh=part.mesh,
@@ -110,7 +111,7 @@ def ranges(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "WGT-RANGE",
             key,
-            f"{count(len(vertices), 'vertex', 'vertices')} "
+            f"{count(len(vertices), 'vertex')} "
             f"{verb(len(vertices), 'has', 'have')} {' and '.join(words)}",
             part_label(rig, part),
             value=None if np.isnan(worst) else worst,
@@ -120,7 +121,7 @@ def ranges(subject: Subject) -> Iterator[Finding]:
             "tear the mesh in others.",
             fix=Fix(
                 "shape",
-                f"Clamp the weights of {count(len(vertices), 'vertex', 'vertices')}",
+                f"Clamp the weights of {count(len(vertices), 'vertex')}",
                 partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=clamp),
             ),
         )
@@ -147,7 +148,7 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "WGT-ZERO",
             key,
-            f"{count(len(vertices), 'vertex', 'vertices')} without any weight",
+            f"{count(len(vertices), 'vertex')} without any weight",
             part_label(rig, part),
             value=float(np.abs(influences.sums[vertices]).min()),
             limit=zero,
@@ -158,7 +159,7 @@ def unweighted(subject: Subject) -> Iterator[Finding]:
             fix=offer(
                 rig,
                 "exact",
-                f"Bind {count(len(vertices), 'vertex', 'vertices')} to a neutral joint",
+                f"Bind {count(len(vertices), 'vertex')} to a neutral joint",
                 partial(bind_to_neutral, mesh=part.mesh, primitive=part.primitive, zero=zero),
             ),
         )
@@ -196,9 +197,6 @@ def bind_to_neutral(rig: Rig, mesh: int, primitive: int, zero: float = ZERO_LIMI
         mesh, primitive, replace(old, influences=Influences(joints, weights))
     )
     return add_root(bound, skin) if len(tops(rig, skin)) == 1 else bound
-
-
-NEUTRAL = "neutral_bone"
 
 
 def _with_neutral_joint(rig: Rig, skin: int) -> tuple[Rig, int]:

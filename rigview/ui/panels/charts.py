@@ -100,7 +100,7 @@ class Bars:
 
     def said(self, bar: int) -> str:
         """Return what one bar counts, in words."""
-        return f"{count(int(self.counts[bar]), 'vertex', 'vertices')}: {self.names[bar]}"
+        return f"{count(int(self.counts[bar]), 'vertex')}: {self.names[bar]}"
 
 
 Chart = Curves | Bars

@@ -34,7 +34,7 @@ def measured_words(finding: Finding) -> str:
     if value is None or limit is None or (value, limit) == _OTHER_SIGN:
         return ""
     if limit == 0 and unit in COUNTED:
-        return count(int(value), unit, COUNTED[unit])
+        return count(int(value), unit)
     if unit == "cosine":
         value, limit = as_angle(value), as_angle(limit)
     sign = "<" if value < limit else ">"
@@ -44,7 +44,7 @@ def measured_words(finding: Finding) -> str:
     factor, ending = _written_in(unit, max(abs(value), abs(limit)))
     first, second = apart(factor * value, factor * limit)
     if unit in COUNTED:
-        return f"{first} {sign} {count(int(limit), unit, COUNTED[unit])}"
+        return f"{first} {sign} {count(int(limit), unit)}"
     return f"{first}{ending} {sign} {second}{ending}"
 
 
@@ -75,7 +75,7 @@ def plain(value: float, digits: int = 3) -> str:
 def extent_words(finding: Finding) -> str:
     """Return how much a finding concerns: "4 joints", "37 vertices"."""
     if finding.vertices is not None:
-        return count(finding.vertices.count, "vertex", "vertices")
+        return count(finding.vertices.count, "vertex")
     return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
 
 
@@ -83,7 +83,7 @@ def chosen_words(finding: Finding, fps: float) -> str:
     """Return what choosing a finding selects, and where it goes in time."""
     found = [count(len(finding.joints), "joint")] if finding.joints else []
     if finding.vertices is not None:
-        found.append(count(finding.vertices.count, "vertex", "vertices"))
+        found.append(count(finding.vertices.count, "vertex"))
     words = f"{finding.rule}: {' and '.join(found)} marked" if found else finding.rule
     if finding.time is None:
         return words

@@ -19,7 +19,6 @@ _BINS = 20
 _ROUNDING = 1e-6
 # Bars of weights that no weight should have stand this far beside the others.
 _ASIDE = 0.5
-_VERTEX = ("vertex", "vertices")
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ def weight_bars(deformer: Deformer, joint: int) -> Bars:
         tuple(ramp((i - 0.5) / _BINS) for i in shown),
         tuple(ticks),
         f"weight of {name}",
-        f"{spaced(moved)} of {count(total, *_VERTEX)}",
+        f"{spaced(moved)} of {count(total, 'vertex')}",
         lambda bar: _chosen(bins, shown[bar]),
     )
 
@@ -95,7 +94,7 @@ def influence_bars(deformer: Deformer) -> Bars:
         tuple(ramp(i / top) if i else "" for i in shown),
         tuple((float(i), str(i)) for i in shown),
         "influences per vertex",
-        f"{count(len(everything), *_VERTEX)}, {mean:.1f} on average",
+        f"{count(len(everything), 'vertex')}, {mean:.1f} on average",
         lambda bar: _chosen(bins, shown[bar]),
     )
 

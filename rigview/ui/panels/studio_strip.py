@@ -97,11 +97,11 @@ def _tip(config: Config, chosen: str | None) -> str:
         aside = f", set aside for {chosen}" if chosen is not None else ""
         lines.append(f"{config.profile} profile{aside}")
     decided = (
-        (len(config.severities), "severity", "severities"),
-        (len(config.limits), "limit", "limits"),
-        (len(config.accepted), "accepted value", "accepted values"),
+        (len(config.severities), "severity"),
+        (len(config.limits), "limit"),
+        (len(config.accepted), "accepted value"),
     )
-    lines += [count(number, one, many) for number, one, many in decided if number]
+    lines += [count(number, what) for number, what in decided if number]
     if config.baseline is not None:
         lines.append(f"baseline {config.baseline.name}")
     return "\n".join(lines)

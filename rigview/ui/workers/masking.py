@@ -70,7 +70,7 @@ class Masker(QObject):
         if brush is not None and number:
             self._apply(
                 lambda deformer: painted(deformer.rig, touched, brush.value),
-                f"Set the mask of {count(number, 'vertex', 'vertices')} to {brush.value:g}",
+                f"Set the mask of {count(number, 'vertex')} to {brush.value:g}",
             )
 
     def _paint_joint(self) -> None:

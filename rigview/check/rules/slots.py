@@ -1,7 +1,7 @@
 """Rules about how influences are written: how many, how small, how often, in which order."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.influences import EVEN, front, merge, sound, twice, weighted
-from rigview.check.rule import Finding, Fix, Severity, Subject, count, verb, vertices_of
+from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.numeric import tall
@@ -20,51 +20,17 @@ TINY = Limit("WGT-TINY", 1.0 / 255.0, "share", "a weight above nothing", "least"
 COUNT = Limit("WGT-COUNT", 4, "joint", "joints that move a vertex", whole=True, lowest=1)
 
 
-def repaired(
-    rig: Rig, mesh: int, primitive: int, repair: Callable[[Influences], Influences]
-) -> Rig:
-    """Return the rig with the influences of one primitive repaired."""
-    old = rig.meshes[mesh].primitives[primitive]
-    if old.influences is None:
-        return rig
-    return rig.with_primitive(mesh, primitive, replace(old, influences=repair(old.influences)))
+def repairing(part: Part, repair: Callable[[Influences], Influences]) -> Callable[[Rig], Rig]:
+    """Return what repairs the influences of one primitive."""
 
+    def repaired(rig: Rig) -> Rig:
+        old = rig.primitive(part)
+        if old.influences is None:
+            return rig
+        new = replace(old, influences=repair(old.influences))
+        return rig.with_primitive(part.mesh, part.primitive, new)
 
-@dataclass(frozen=True)
-class _Words:
-    """What a rule about slots says of vertices that fail it, and its fix."""
-
-    rule: str
-    says: Callable[[int, float], str]
-    explanation: str
-    label: str
-    fix: Callable[[Influences], Influences]
-    exact: bool
-    limit: float
-    unit: str = ""
-    severity: Severity | None = None
-
-
-def _finding(
-    rig: Rig, key: int, part: Part, vertices: IntArray, worst: float, words: _Words
-) -> Finding:
-    return Finding(
-        words.rule,
-        key,
-        words.says(len(vertices), worst),
-        part_label(rig, part),
-        value=worst,
-        limit=words.limit,
-        unit=words.unit,
-        vertices=vertices_of(part, vertices),
-        severity=words.severity,
-        explanation=words.explanation,
-        fix=Fix(
-            "exact" if words.exact else "bounded",
-            words.label.format(count(len(vertices), "vertex")),
-            partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=words.fix),
-        ),
-    )
+    return repaired
 
 
 def too_many(subject: Subject) -> Iterator[Finding]:
@@ -79,23 +45,24 @@ def too_many(subject: Subject) -> Iterator[Finding]:
         left = np.sort(influences.weights[chosen], axis=1)[:, -most:].sum(axis=1)
         lost = float((influences.sums[chosen] - left).max())
         chosen = chosen[np.argsort(-influences.per_vertex[chosen], kind="stable")]
-        words = _Words(
+        heaviest = float(influences.per_vertex[chosen].max())
+        yield Finding(
             "WGT-COUNT",
-            partial(_too_many_words, most=most, lost=lost),
-            f"{subject.profile.source(COUNT)}. What is above the limit is dropped without notice.",
-            f"Keep the {most} largest weights of {{}}",
-            partial(keep_largest, most=most),
-            exact=False,
+            key,
+            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} up to {heaviest:.0f} "
+            f"influences (limit {most}); the largest {most} leave out up to {lost:.2g}",
+            part_label(rig, part),
+            value=heaviest,
             limit=most,
+            vertices=vertices_of(part, chosen),
+            explanation=f"{subject.profile.source(COUNT)}. What is above the limit is dropped without "
+            "notice.",
+            fix=Fix(
+                "bounded",
+                f"Keep the {most} largest weights of {count(len(chosen), 'vertex')}",
+                repairing(part, partial(keep_largest, most=most)),
+            ),
         )
-        yield _finding(rig, key, part, chosen, float(influences.per_vertex[chosen].max()), words)
-
-
-def _too_many_words(number: int, worst: float, most: int, lost: float) -> str:
-    return (
-        f"{count(number, 'vertex')} {verb(number, 'has', 'have')} up to {worst:.0f} "
-        f"influences (limit {most}); the largest {most} leave out up to {lost:.2g}"
-    )
 
 
 def keep_largest(influences: Influences, most: int) -> Influences:
@@ -154,21 +121,24 @@ def tiny(subject: Subject) -> Iterator[Finding]:
         if not len(chosen):
             continue
         slots = slots[~lost.take(vertices)]
-        words = _Words(
-            "WGT-TINY",
-            lambda n, worst: (
-                f"{count(n, 'vertex')} {verb(n, 'has', 'have')} weights "
-                f"below {below}, down to {worst:.2g}"
-            ),
-            "They move next to nothing, cost as much as others, and vanish as soon as "
-            "weights are written as bytes.",
-            "Prune the smallest weights of {}",
-            partial(prune, limit=limit),
-            exact=False,
-            limit=limit,
-        )
         smallest = float(influences.weights.reshape(-1).take(slots).min())
-        yield _finding(rig, key, part, chosen, smallest, words)
+        yield Finding(
+            "WGT-TINY",
+            key,
+            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'has', 'have')} weights below {below}, "
+            f"down to {smallest:.2g}",
+            part_label(rig, part),
+            value=smallest,
+            limit=limit,
+            vertices=vertices_of(part, chosen),
+            explanation="They move next to nothing, cost as much as others, and vanish as soon as weights "
+            "are written as bytes.",
+            fix=Fix(
+                "bounded",
+                f"Prune the smallest weights of {count(len(chosen), 'vertex')}",
+                repairing(part, partial(prune, limit=limit)),
+            ),
+        )
 
 
 def prune(influences: Influences, limit: float) -> Influences:
@@ -186,17 +156,23 @@ def doubles(subject: Subject) -> Iterator[Finding]:
         chosen = np.flatnonzero(twice(influences))
         if not len(chosen):
             continue
-        words = _Words(
+        yield Finding(
             "WGT-DUP",
-            lambda n, _worst: f"{count(n, 'vertex')} {verb(n, 'names', 'name')} a joint twice",
-            "glTF forbids it. Programs that sort or look weights up by joint keep one of the two.",
-            "Merge the double influences of {}",
-            merge,
-            exact=True,
+            key,
+            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'names', 'name')} a joint twice",
+            part_label(rig, part),
+            value=float(len(chosen)),
             limit=0,
             unit="vertex",
+            vertices=vertices_of(part, chosen),
+            explanation="glTF forbids it. Programs that sort or look weights up by joint keep one of the "
+            "two.",
+            fix=Fix(
+                "exact",
+                f"Merge the double influences of {count(len(chosen), 'vertex')}",
+                repairing(part, merge),
+            ),
         )
-        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
 
 
 def _ghosts(influences: Influences) -> BoolArray:
@@ -212,19 +188,23 @@ def ghosts(subject: Subject) -> Iterator[Finding]:
         chosen = np.flatnonzero(tall.any_of(_ghosts(influences)))
         if not len(chosen):
             continue
-        words = _Words(
+        yield Finding(
             "WGT-GHOST",
-            lambda n, _worst: (
-                f"{count(n, 'vertex')} {verb(n, 'names', 'name')} joints without giving them weight"
-            ),
-            "The joints have to be there, and count where a mesh is split by joints.",
-            "Clear the idle slots of {}",
-            clear_ghosts,
-            exact=True,
+            key,
+            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'names', 'name')} joints without giving "
+            "them weight",
+            part_label(rig, part),
+            value=float(len(chosen)),
             limit=0,
             unit="vertex",
+            vertices=vertices_of(part, chosen),
+            explanation="The joints have to be there, and count where a mesh is split by joints.",
+            fix=Fix(
+                "exact",
+                f"Clear the idle slots of {count(len(chosen), 'vertex')}",
+                repairing(part, clear_ghosts),
+            ),
         )
-        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
 
 
 def clear_ghosts(influences: Influences) -> Influences:
@@ -253,21 +233,24 @@ def unsorted(subject: Subject) -> Iterator[Finding]:
         chosen = np.flatnonzero(_unsorted(influences) & ~influences.doubled)
         if not len(chosen):
             continue
-        words = _Words(
+        yield Finding(
             "WGT-SORT",
-            lambda n, _worst: (
-                f"{count(n, 'vertex')} {verb(n, 'lists', 'list')} a "
-                "smaller weight before a larger one"
-            ),
-            "The thesis's plugin takes the first influence for the heaviest one; programs that cut "
-            "after the fourth influence cut the wrong ones.",
-            "Sort the influences of {}",
-            sort,
-            exact=True,
+            key,
+            f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'lists', 'list')} a smaller weight before "
+            "a larger one",
+            part_label(rig, part),
+            value=float(len(chosen)),
             limit=0,
             unit="vertex",
+            vertices=vertices_of(part, chosen),
+            explanation="The thesis's plugin takes the first influence for the heaviest one; programs that "
+            "cut after the fourth influence cut the wrong ones.",
+            fix=Fix(
+                "exact",
+                f"Sort the influences of {count(len(chosen), 'vertex')}",
+                repairing(part, sort),
+            ),
         )
-        yield _finding(rig, key, part, chosen, float(len(chosen)), words)
 
 
 def sort(influences: Influences) -> Influences:

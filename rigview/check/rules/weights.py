@@ -33,7 +33,7 @@ from rigview.check.rule import (
     vertices_of,
 )
 from rigview.check.rules.hierarchy import skeleton_roots
-from rigview.check.rules.slots import repaired
+from rigview.check.rules.slots import repairing
 from rigview.check.rules.tree import add_root, tops
 from rigview.core import affine
 from rigview.core.deform import Deformer
@@ -72,12 +72,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
             fix=Fix(
                 "shape",
                 f"Normalise {count(len(vertices), 'vertex')}",
-                partial(
-                    repaired,
-                    mesh=part.mesh,
-                    primitive=part.primitive,
-                    repair=partial(normalise, limit=limit, zero=zero),
-                ),
+                repairing(part, partial(normalise, limit=limit, zero=zero)),
             ),
         )
 
@@ -122,7 +117,7 @@ def ranges(subject: Subject) -> Iterator[Finding]:
             fix=Fix(
                 "shape",
                 f"Clamp the weights of {count(len(vertices), 'vertex')}",
-                partial(repaired, mesh=part.mesh, primitive=part.primitive, repair=clamp),
+                repairing(part, clamp),
             ),
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rigview.check.catalogue import RULES
 from rigview.check.limits import Limit
 from rigview.check.report.facts import FAIL_ON
-from rigview.check.rule import COUNTED, PROFILES, SEVERITIES, Profile, Rule, verb
+from rigview.check.rule import COUNTED, NEEDS, PROFILES, SEVERITIES, Profile, Rule, verb
 from rigview.core.text import plural
 
 CLASSES = {
@@ -13,14 +13,6 @@ CLASSES = {
     "bounded": "changes the shape by a stated amount",
     "shape": "changes the shape on purpose: see it first",
     "none": "none: no automatic fix is right",
-}
-NEEDS = {
-    "skins": "a skin",
-    "bones": "a skeleton",
-    "influences": "a skinned mesh",
-    "clips": "a clip",
-    "pairs": "joints named left and right",
-    "humanoid": "joints named like a body",
 }
 # Units that are written without a gap, or not at all.
 _UNITS = {"°": "°", "×": " ×", "cosine": "", "share": "", "": ""}

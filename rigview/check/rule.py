@@ -318,6 +318,17 @@ class Subject:
         return None if at_home else "info"
 
 
+# What a rule may need (`run` asks whether it is there), in words.
+NEEDS = {
+    "skins": "a skin",
+    "bones": "a skeleton",
+    "influences": "a skinned mesh",
+    "clips": "a clip",
+    "pairs": "joints named left and right",
+    "humanoid": "joints named like a body",
+}
+
+
 @dataclass(frozen=True)
 class Rule:
     """One row of the table.
@@ -331,8 +342,7 @@ class Rule:
     find
         Yields the findings.
     needs
-        What of "skins", "bones" (a skin, or a skeleton alone), "influences", "clips", "pairs" (left and
-        right joints) and "humanoid" it needs: without any, the rule is listed as not evaluated.
+        Which of `NEEDS` it needs, with spaces between: without one, the rule is listed as not evaluated.
     raised
         Profile → severity other than `severity`.
     tree
@@ -372,6 +382,9 @@ class Rule:
         strangers = [limit.key for limit in self.limits if limit.rule != self.id]
         if strangers:
             raise ValueError(f"limits: {', '.join(strangers)} in the row of {self.id}")
+        unknown = [need for need in self.needs.split() if need not in NEEDS]
+        if unknown:
+            raise ValueError(f"needs: {', '.join(unknown)}; there are {', '.join(NEEDS)}")
 
     def severity_for(self, profile: Profile) -> Severity:
         """Return the severity under a profile."""

@@ -1,6 +1,6 @@
 """Running the rules over a rig."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rigview.check.catalogue import BY_ID, RULES
@@ -29,15 +29,12 @@ class Report:
     not_evaluated
         (rule, reason) of rules that had nothing to look at, or found nothing in what is not all, so that
         silence never looks like health.
-    aside
-        What does not count: what a studio accepts.
     """
 
     profile: Profile
     findings: tuple[Finding, ...]
     not_evaluated: tuple[tuple[str, str], ...]
     asked: tuple[str, ...] = ()
-    aside: tuple[Finding, ...] = ()
 
     def severity(self, finding: Finding) -> Severity:
         """Return a finding's severity under the report's profile."""
@@ -82,21 +79,17 @@ def run(
     KeyError
         If the profile or a rule does not exist.
     """
-    subject = Subject.of(rig, profile)
-    asked = _asked(select, ignore)
+    subject, asked = Subject.of(rig, profile), _asked(select, ignore)
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
     with collector_paused():
-        for i, rule in enumerate(asked):
-            if progress is not None:
-                progress(rule.title, i / len(asked))
-            reason = _unasked(rule, subject)
+        for rule, reason in _in_turn(asked, subject, progress):
             found = () if reason else subject.found(rule.find)
             findings.extend(found)
             if not found:
                 unseen = _left_out(rule, rig)
-                reason = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
-                not_evaluated += [(rule.id, reason)] if reason else []
+                why = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
+                not_evaluated += [(rule.id, why)] if why else []
     return Report(
         subject.profile,
         tuple(findings),
@@ -113,11 +106,8 @@ def findings_of(
 ) -> Iterator[Finding]:
     """Yield what `run` finds, in its order, as it is found: who needs the first pays for no other."""
     subject = Subject.of(rig, profile)
-    asked = _asked(select)
-    for i, rule in enumerate(asked):
-        if progress is not None:
-            progress(rule.title, i / len(asked))
-        if not _unasked(rule, subject):
+    for rule, reason in _in_turn(_asked(select), subject, progress):
+        if not reason:
             yield from subject.findings(rule.find)
 
 
@@ -133,6 +123,16 @@ def _asked(select: Collection[str], ignore: Collection[str] = ()) -> list[Rule]:
     if unknown:
         raise KeyError(unknown[0])
     return [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
+
+
+def _in_turn(
+    asked: Sequence[Rule], subject: Subject, progress: Progress | None
+) -> Iterator[tuple[Rule, str]]:
+    """Yield the rules as their turn comes, and why one is not to be asked; empty where it is."""
+    for i, rule in enumerate(asked):
+        if progress is not None:
+            progress(rule.title, i / len(asked))
+        yield rule, _unasked(rule, subject)
 
 
 def _unasked(rule: Rule, subject: Subject) -> str:

@@ -100,13 +100,6 @@ class Standard:
             return "ignored"
         return "accepted" if accepts(self.config.accepted, finding) else None
 
-    def report(self, rig: Rig, progress: Progress | None = None) -> Report:
-        """Check the file's rig; what its studio accepts is set aside."""
-        report = run(rig, self.profile, self.select, self.ignore, progress)
-        counts = tuple(f for f in report.findings if self.excuse(f) is None)
-        accepted = tuple(f for f in report.findings if self.excuse(f) is not None)
-        return replace(report, findings=counts, aside=accepted)
-
 
 @dataclass(frozen=True)
 class Judged:

@@ -19,7 +19,7 @@ from rigview.check.applying.repair import try_fix
 from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused
-from rigview.check.studio import Standard
+from rigview.check.studio import Standard, judge
 from rigview.cli.progress import Line, listener
 from rigview.core.text import system_reason
 from rigview.io import LoadError, load, suffix_filter
@@ -103,7 +103,8 @@ def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
 def _checked(task: Task, line: Line) -> FileReport:
     loaded = load(task.path, listener(line))
     rig = loaded.rig
-    report = task.standard.report(rig, line.tell_share)
+    judged = judge(rig, task.standard, progress=line.tell_share)
+    report = judged.report
     fixes = sum(finding.fix.repair is not None for finding in report.findings)
     tried, rehearsals = itertools.count(1), Rehearsals()
 
@@ -128,7 +129,7 @@ def _checked(task: Task, line: Line) -> FileReport:
     settings = task.standard.config.file
     return replace(
         stated,
-        accepted=len(report.aside),
+        accepted=len(judged.excused),
         settings="" if settings is None else _from_here(settings),
         fail_on=task.fail_on,
         notes=loaded.notes,

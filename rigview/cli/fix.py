@@ -158,17 +158,18 @@ def _left(
     Rules are stricter about what glTF alone states so, and writing sorts weights and keys curves.
     """
     from rigview.check.rule import GLTF
+    from rigview.check.studio import judge
     from rigview.io import load, save
 
     line.begin("what is left")
     if loaded.rig.origin.format in GLTF:
-        return standard.report(rig, line.tell_share)
+        return judge(rig, standard, progress=line.tell_share).report
     if saved and out is not None:
-        return standard.report(load(out).rig, line.tell_share)
+        return judge(load(out).rig, standard, progress=line.tell_share).report
     with TemporaryDirectory() as folder:
         copy = Path(folder) / (out.name if out is not None else "copy.glb")
         save(loaded, rig, copy)
-        return standard.report(load(copy).rig, line.tell_share)
+        return judge(load(copy).rig, standard, progress=line.tell_share).report
 
 
 def _save(loaded: "Loaded", rig: "Rig", out: Path) -> None:

@@ -11,7 +11,7 @@ from rigview.check.baseline import Baseline
 from rigview.check.report import state
 from rigview.check.rule import Refused
 from rigview.check.run import run
-from rigview.check.studio import Configs, Standard, ignored
+from rigview.check.studio import Configs, Standard, ignored, judge
 from rigview.io import load
 from rigview.ui.workers import checking
 
@@ -58,7 +58,8 @@ WGT-COUNT = 1
 
 def test_the_window_finds_what_the_command_finds(studio):
     hands = studio(SOME)
-    report = Standard.of(studio.rig, Configs().of(studio.rig)).report(load(studio.rig).rig)
+    standard = Standard.of(studio.rig, Configs().of(studio.rig))
+    report = judge(load(studio.rig).rig, standard).report
     wanted = {f.rule: (report.severity(f), "") for f in report.findings}
     assert rows(hands) == wanted
     assert wanted["WGT-COUNT"] == ("info", "")

@@ -49,7 +49,7 @@ def folded(rig: Rig, skin: int, joint: int) -> Rig:
             own = _own_vertices(primitive, position, label)
             if np.any(own):
                 changed = changed.with_primitive(
-                    mesh, number, _stretched(primitive, own, stretch, head)
+                    mesh, number, stretched(primitive, own, stretch, head)
                 )
     scales = changed.nodes.scales.copy()
     scales[joint] = 1.0
@@ -77,9 +77,10 @@ def _own_vertices(primitive: Primitive, position: int, label: str) -> BoolArray:
     return touched
 
 
-def _stretched(
+def stretched(
     primitive: Primitive, own: BoolArray, stretch: FloatArray, head: FloatArray
 ) -> Primitive:
+    """Stretch some vertices ``(V,)`` of a primitive by ``(3, 3)`` about a point, morph targets too."""
     mask = own[:, None]
     morphs = primitive.morphs
     if morphs is not None:

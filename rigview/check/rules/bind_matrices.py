@@ -7,15 +7,15 @@ from functools import partial
 import numpy as np
 
 from rigview.check.fixes.joint_list import meshes_of_skin
+from rigview.check.fixes.leaf import stretched
 from rigview.check.fixes.reframe import whole_binds
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import bind_scales, scale_range, stated
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.core import affine
-from rigview.core.arrays import BoolArray, FloatArray, finite, unit
+from rigview.core.arrays import BoolArray, FloatArray, finite
 from rigview.core.deform import Deformer
-from rigview.core.mesh import Primitive
 from rigview.core.rig import Rig
 
 # Above this ratio of its scales a matrix loses so many digits that its inverse is noise in float32.
@@ -239,17 +239,7 @@ def fold_stretch(rig: Rig, skin: int) -> Rig:
                 continue
             if not np.all(np.any(influences.weights != 0.0, axis=1)):
                 raise Refused("a mesh has vertices that no joint moves")
-            changed = changed.with_primitive(mesh, number, _stretched(primitive, common))
+            everyone = np.ones(len(primitive.positions), dtype=np.bool_)
+            larger = stretched(primitive, everyone, common, np.zeros(3))
+            changed = changed.with_primitive(mesh, number, larger)
     return changed
-
-
-def _stretched(primitive: Primitive, stretch: FloatArray) -> Primitive:
-    morphs = primitive.morphs
-    if morphs is not None:
-        morphs = replace(morphs, positions=morphs.positions @ stretch.T)
-    normals = primitive.normals
-    if normals is not None:
-        normals = unit(normals @ np.linalg.inv(stretch), normals)
-    return replace(
-        primitive, positions=primitive.positions @ stretch.T, normals=normals, morphs=morphs
-    )

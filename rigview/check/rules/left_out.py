@@ -37,7 +37,7 @@ _OF_CLIPS: dict[str, Callable[[Subject], frozenset[int]]] = {
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """What is left of a rig for the rules about its shape, clip by clip."""
+    """What is left of a rig for the rules about its shape, clip by clip; for `Subject.kept`."""
 
     subject: Subject
 
@@ -150,53 +150,39 @@ def _turned_out(subject: Subject) -> Iterator[frozenset[int]]:
         yield frozenset(joint for joint, determinant in pairs if determinant < 0.0)
 
 
-def shapes(subject: Subject) -> Shapes:
-    """Return what is left of a rig for the rules about its shape; for `Subject.kept`."""
-    return Shapes(subject)
-
-
 def told(rule: Rule, subject: Subject) -> str:
     """Return what a rule left out because others name it, in words; empty for nothing."""
-    return "; ".join(
-        f"{what} that {other} names {verb(number, 'is', 'are')} left out{where}"
-        for other in rule.beside
-        for number, what, where in _named(subject, other, in_clips="clips" in rule.needs.split())
-    )
+    in_clips, said = "clips" in rule.needs.split(), []
+    for other in rule.beside:
+        number, noun, where = _NAMED[other](subject, in_clips) if other in _NAMED else (0, "", "")
+        if number:
+            named = f"{count(number, noun)} that {other} names"
+            said.append(f"{named} {verb(number, 'is', 'are')} left out{where}")
+    return "; ".join(said)
 
 
-def _named(subject: Subject, rule: str, *, in_clips: bool) -> Iterator[tuple[int, str, str]]:
-    """Yield how many things a rule names, in words, and where they are left out if not everywhere.
+# How many things a rule names, what they are, and where they are left out if not everywhere. Asked is for a
+# rule about the rest pose, or for one about clips, too.
+_Count = Callable[[Subject, bool], tuple[int, str, str]]
 
-    Parameters
-    ----------
-    in_clips
-        Whether what is at fault in some clips only matters.
-    """
-    number, what, where = 0, "", ""
-    if rule in _OF_CLIPS:
-        number = len(_OF_CLIPS[rule](subject))
-        what = count(number, "clip")
-    elif rule == "SCL-ZERO":
-        found = subject.facts.of(vanishing, subject.limit(NOTHING))
-        found = {clip: joints for clip, joints in found.items() if in_clips or clip is None}
-        number = len(frozenset[int]().union(*found.values()))
-        what = count(number, "joint")
-        where = "" if None in found or not found else f" in {count(len(found), 'clip')}"
-    elif rule == "SCL-NEG":
-        number = len(frozenset[int]().union(*_turned_out(subject)))
-        what = count(number, "joint")
-    elif rule == "BND-FAR":
-        number = len(subject.found(bind_reach.far))
-        what = count(number, "skin")
-    elif rule in _OF_SKINS or rule == "BND-CONFLICT":
-        findings = subject.found(_OF_SKINS.get(rule, bind_pose.conflicts))
-        number = len({joint for finding in findings for joint in finding.joints})
-        what = count(number, "joint")
-    else:
-        number = subject.kept(_faulty_vertices)[rule]
-        what = count(number, "vertex")
-    if number:
-        yield number, what, where
+
+def _joints(find: Callable[[Subject], Iterator[Finding]]) -> _Count:
+    return lambda s, _: (len({j for f in s.found(find) for j in f.joints}), "joint", "")
+
+
+def _clips(find: Callable[[Subject], frozenset[int]]) -> _Count:
+    return lambda s, _: (len(find(s)), "clip", "")
+
+
+def _vertices(rule: str) -> _Count:
+    return lambda s, _: (s.kept(_faulty_vertices)[rule], "vertex", "")
+
+
+def _vanished(subject: Subject, in_clips: bool) -> tuple[int, str, str]:
+    found = subject.facts.of(vanishing, subject.limit(NOTHING))
+    found = {clip: joints for clip, joints in found.items() if in_clips or clip is None}
+    where = "" if None in found else f" in {count(len(found), 'clip')}"
+    return len(frozenset[int]().union(*found.values())), "joint", where
 
 
 def _faulty_vertices(subject: Subject) -> Counter[str]:
@@ -207,3 +193,17 @@ def _faulty_vertices(subject: Subject) -> Counter[str]:
         for rule, vertices in subject.faulty(part).items():
             named[rule] += int(np.count_nonzero(vertices))
     return named
+
+
+# Every rule that others stand `beside`.
+_NAMED: dict[str, _Count] = {
+    **{
+        rule: _vertices(rule) for rule in ("HIE-OOB", "WGT-RANGE", "WGT-ZERO", "WGT-SUM", "WGT-DUP")
+    },
+    **{rule: _joints(find) for rule, find in _OF_SKINS.items()},
+    **{rule: _clips(find) for rule, find in _OF_CLIPS.items()},
+    "BND-CONFLICT": _joints(bind_pose.conflicts),
+    "BND-FAR": lambda s, _: (len(s.found(bind_reach.far)), "skin", ""),
+    "SCL-NEG": lambda s, _: (len(frozenset[int]().union(*_turned_out(s))), "joint", ""),
+    "SCL-ZERO": _vanished,
+}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.check.rule import Subject
-from rigview.check.rules.left_out import shapes
+from rigview.check.rules.left_out import Shapes
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.clip import Clip
@@ -63,11 +63,11 @@ class Wear:
 
 def wear(subject: Subject) -> tuple[Wear, ...]:
     """Measure each character in its telling poses of all clips that are judged; for `Subject.kept`."""
-    return tuple(_worn(subject, character) for character in subject.kept(shapes).characters)
+    return tuple(_worn(subject, character) for character in subject.kept(Shapes).characters)
 
 
 def _worn(subject: Subject, character: int) -> Wear:
-    rig, left = subject.rig, subject.kept(shapes)
+    rig, left = subject.rig, subject.kept(Shapes)
     of = subject.facts.anatomy.characters
     joints = [j for j in rig.joints if of.get(j, -1) == character and j not in subject.facts.idle]
     size = float(subject.facts.sizes[character]) if character >= 0 else subject.deformer.size

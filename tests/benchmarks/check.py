@@ -107,7 +107,7 @@ def skin(deformer: Deformer, frame: Frame) -> None:
 def kernels(deformer: Deformer) -> None:
     """Skin all poses that the rules measure."""
     rig = deformer.rig
-    looked = looked_at(rig, deformer.size, range(len(rig.clips)), rig.joints)
+    looked = looked_at(rig, deformer.size, range(len(rig.clips)), list(rig.joints))
     for clip, at in telling(looked, POSES):
         skin(deformer, deformer.frame(sample(rig, rig.clips[clip], at)))
 

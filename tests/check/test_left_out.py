@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 import rigs
 
+from rigview.check.catalogue import RULES
+from rigview.check.rules.left_out import NAMED
 from rigview.check.run import run
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.mesh import Influences, Mesh
@@ -72,6 +74,12 @@ def test_a_vertex_at_fault_is_no_fault_of_the_shape(fault):
     before = {f.rule for f in run(rig).findings}
     after = run(spoilt(rig, [3, 4, 5], fault))
     assert {f.rule for f in after.findings} - before == {fault}
+
+
+def test_what_a_rule_leaves_out_is_told_whichever_rule_names_it():
+    assert {other for rule in RULES for other in rule.beside} <= NAMED.keys()
+    report = run(sample("WGT-DUP"), select=["WGT-SORT"])
+    assert dict(report.not_evaluated)["WGT-SORT"].endswith("that WGT-DUP names are left out")
 
 
 def test_a_rig_of_which_every_vertex_is_at_fault_has_no_shape_to_judge():

@@ -36,7 +36,7 @@ def with_clips(*clips):
 
 
 def chosen(rig, most=POSES):
-    return telling(looked_at(rig, SIZE, range(len(rig.clips)), rig.joints), most)
+    return telling(looked_at(rig, SIZE, range(len(rig.clips)), list(rig.joints)), most)
 
 
 def test_one_key_of_one_joint_is_met_among_many_that_turn_all_joints_more():

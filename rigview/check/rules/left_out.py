@@ -10,6 +10,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from rigview.check.measures.influences import twice, weighted
 from rigview.check.measures.soundness import without_vertices
 from rigview.check.rule import Finding, Rule, Subject, count, verb
 from rigview.check.rules import bind, bind_matrices, bind_pose, bind_reach, keys
@@ -154,7 +155,7 @@ def told(rule: Rule, subject: Subject) -> str:
     """Return what a rule left out because others name it, in words; empty for nothing."""
     in_clips, said = "clips" in rule.needs.split(), []
     for other in rule.beside:
-        number, noun, where = _NAMED[other](subject, in_clips) if other in _NAMED else (0, "", "")
+        number, noun, where = NAMED[other](subject, in_clips) if other in NAMED else (0, "", "")
         if number:
             named = f"{count(number, noun)} that {other} names"
             said.append(f"{named} {verb(number, 'is', 'are')} left out{where}")
@@ -192,11 +193,13 @@ def _faulty_vertices(subject: Subject) -> Counter[str]:
     for part in shown:
         for rule, vertices in subject.faulty(part).items():
             named[rule] += int(np.count_nonzero(vertices))
+    doubled = (twice(own.influences) for own in subject.once(weighted))
+    named["WGT-DUP"] = sum(int(np.count_nonzero(vertices)) for vertices in doubled)
     return named
 
 
 # Every rule that others stand `beside`.
-_NAMED: dict[str, _Count] = {
+NAMED: dict[str, _Count] = {
     **{
         rule: _vertices(rule) for rule in ("HIE-OOB", "WGT-RANGE", "WGT-ZERO", "WGT-SUM", "WGT-DUP")
     },

@@ -111,10 +111,10 @@ def joined(rows: Sequence[NDArray[_T]], pulse: Callable[[], None]) -> NDArray[_T
 
 
 def gathered(values: NDArray[Any], index: IntArray, pulse: Callable[[], None]) -> NDArray[Any]:
-    """Return ``values[index]``."""
+    """Return ``values[index]``, rows as a whole where they are of several numbers."""
     if len(index) <= SIZE:
-        return values[index]
+        return values.take(index, axis=0)
     result = np.zeros((*index.shape, *values.shape[1:]), values.dtype)
     for rows in blocks(len(index), pulse):
-        result[rows] = values[index[rows]]
+        result[rows] = values.take(index[rows], axis=0)
     return result

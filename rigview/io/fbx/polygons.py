@@ -168,7 +168,7 @@ def _dented(polygons: Polygons, rows: slice, points: FloatArray) -> IntArray:
         (chosen,) = (counts == count).nonzero()
         # Every corner, the one before the first and the one after the last.
         around = np.arange(-1, count + 1) % count
-        corners = points[polygons.corners[starts[chosen, None] + around]]
+        corners = points.take(polygons.corners[starts[chosen, None] + around], axis=0)
         along = corners[:, 1:] - corners[:, :-1]
         turn = cross(along[:, :-1], along[:, 1:])
         normal = turn.sum(axis=1)

@@ -141,7 +141,7 @@ def _between(first: int, last: int, corners: IntArray, of: _Which) -> tuple[IntA
 
 def _in_order(corners: IntArray, of: _Which) -> tuple[IntArray, _Which]:
     order = np.argsort(of, kind="stable")
-    return corners[order], of[order]
+    return corners.take(order, axis=0), of[order]
 
 
 def _cut(

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from rigview.core.arrays import BoolArray, FloatArray, IntArray, frozen, owned, unit
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross, frozen, owned, unit
 from rigview.core.numeric import tall
 from rigview.core.numeric.later import ArrayField, LaterArrays, check_fields, shape_of
 
@@ -269,16 +269,14 @@ def area_weighted_normals(positions: FloatArray, triangles: IntArray) -> FloatAr
     A vertex without any triangle of area gets +Z, so that no normal has length zero.
     """
     a, b, c = (positions[triangles[:, i]] for i in range(3))
-    face = np.cross(b - a, c - a)
+    face = cross(b - a, c - a)
     total = np.zeros_like(positions)
     for corner in range(3):
         for axis in range(3):
             total[:, axis] += np.bincount(
                 triangles[:, corner], weights=face[:, axis], minlength=len(positions)
             )
-    length = np.linalg.norm(total, axis=-1, keepdims=True)
-    flat = length <= np.finfo(np.float64).tiny
-    return np.where(flat, (0.0, 0.0, 1.0), total / np.where(flat, 1.0, length))
+    return unit(total, (0.0, 0.0, 1.0))
 
 
 @dataclass(frozen=True, eq=False)

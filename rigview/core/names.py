@@ -44,7 +44,7 @@ _OTHER = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 
 
 @dataclass(frozen=True)
-class Part:
+class BodyPart:
     """A part of a body, or a kind of parts.
 
     Parameters
@@ -64,12 +64,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _part(id_: str, words: str, whole: str = "") -> Part:
-    return Part(id_, _words(words), _words(whole))
+def _part(id_: str, words: str, whole: str = "") -> BodyPart:
+    return BodyPart(id_, _words(words), _words(whole))
 
 
 # In the order in which they are tried: a metacarpal is of the palm, but for the thumb's, which moves.
-PARTS = (
+BODY_PARTS = (
     _part(
         "face",
         """face facial brow eyebrow lid eyelid cheek nose nostril lip lips tongue teeth forehead
@@ -109,7 +109,7 @@ PARTS = (
 # Word, or whole name → the place of the first part that it tells.
 _BY_WORD, _BY_NAME = (
     {word: place for place, words_ in reversed([*enumerate(column)]) for word in words_}
-    for column in ([one.words for one in PARTS], [one.whole for one in PARTS])
+    for column in ([one.words for one in BODY_PARTS], [one.whole for one in BODY_PARTS])
 )
 # A word that names a whole limb stands for its joints from the body outwards.
 _LIMBS = {
@@ -117,7 +117,7 @@ _LIMBS = {
     "leg": ("upper_leg", "lower_leg", "foot", "toes"),
 }
 # All words that tell a part, alone.
-_TELLING = frozenset(_LIMBS).union(*(one.words | one.whole for one in PARTS))
+_TELLING = frozenset(_LIMBS).union(*(one.words | one.whole for one in BODY_PARTS))
 # Words of joints that mean the part named or the limb below it, as what bends below tells.
 _DOUBTFUL = (
     ("shoulder", "clavicle", "upper_arm", "lower_arm"),
@@ -198,7 +198,7 @@ def _said(given: Sequence[str]) -> set[str]:
     return {*given, *(a + b for a, b in pairwise(given))}
 
 
-def part(given: tuple[str, ...], above: Mapping[str, int]) -> str | None:
+def body_part(given: tuple[str, ...], above: Mapping[str, int]) -> str | None:
     """Return the part of a body that words name; None where they name none.
 
     Parameters
@@ -225,7 +225,7 @@ def _part_or_limb(given: tuple[str, ...]) -> str | None:
     places = [_BY_WORD[word] for word in said if word in _BY_WORD]
     places += [_BY_NAME[name] for name in ("".join(telling),) if name in _BY_NAME]
     if places:
-        return PARTS[min(places)].id
+        return BODY_PARTS[min(places)].id
     return next((word for word in _LIMBS if word in telling), None)
 
 
@@ -234,7 +234,7 @@ def _is_thumb_of_biped(given: Sequence[str]) -> bool:
     return "bip" in given and _number(given) == "0"
 
 
-def parts(rig: Rig) -> dict[int, str | None]:
+def body_parts(rig: Rig) -> dict[int, str | None]:
     """Return joint → the part of a body that it is, parents first; helpers are left out."""
     depths = rig.nodes.depths.tolist()
     order = sorted(rig.joints, key=lambda j: (depths[j], j))
@@ -247,7 +247,7 @@ def parts(rig: Rig) -> dict[int, str | None]:
         above[joint] = passed[joint] = passed[parents[joint]]
         given = without_side(rig.body_name(joint))
         if not is_helper(given):
-            told = found[joint] = part(given, above[joint])
+            told = found[joint] = body_part(given, above[joint])
             if told is not None:
                 passed[joint] = above[joint] | {told: above[joint].get(told, 0) + 1}
     for joint in reversed(order):

@@ -135,7 +135,7 @@ def blended(posed: Posed, options: Options) -> Skinned:
 
 
 def capsule_compensated(posed: Posed, options: Options) -> Skinned:
-    """Blend dual quaternions, then keep every limb round (`core.capsule`)."""
+    """Blend dual quaternions, then keep every limb round (`methods.capsule`)."""
     skinned, stretch = skin_dual(posed, options.scale)
     statics, rotations = posed.known, posed.palette.rotations
     limbs, seating = statics.limbs.posed(posed.palette), statics.seating
@@ -218,7 +218,7 @@ class Method:
 
     @property
     def reads_centres(self) -> bool:
-        """Whether it turns vertices about centres that take a while to find (`core.centres`)."""
+        """Whether it turns vertices about centres that take a while to find (`methods.centres`)."""
         return "centres" in self.statics
 
 

@@ -14,7 +14,7 @@ from rigview.core.arrays import ByteArray
 from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.metrics import Measure, Shape
+from rigview.core.measures.meter import Meter, Shape
 from rigview.core.skinning import ASKED
 from rigview.render import key, legend, names, overlay, writing
 from rigview.render.camera import Camera
@@ -226,12 +226,11 @@ def _name(
 
 def measured(deformer: Deformer, frame: Frame, review: Review) -> Mapping[str, Shape]:
     """Return what every method of a picture costs the shape; nothing where no numbers are shown."""
-    shapes = dict(review.shapes)
-    measure = Measure(deformer)
+    shapes, meter = dict(review.shapes), Meter(deformer)
     for method in review.methods if review.numbers else ():
         if method not in shapes:
             skinned = deformer.skin_all(frame, ASKED[method], review.look.options)
-            shapes[method] = measure.shape(frame, skinned)
+            shapes[method] = meter.shape(frame, skinned)
     return shapes
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from rigview.core.metrics import Shape
+from rigview.core.measures.meter import Shape
 from rigview.render.overlay import Label
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont

@@ -11,7 +11,7 @@ from rigview.core.clip import Clip
 from rigview.core.corrective import driven
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.metrics import Measure, Shape
+from rigview.core.measures.meter import Meter, Shape
 from rigview.core.motion.trail import Trail, trails
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
@@ -51,7 +51,7 @@ class Stage(QObject):
         self._posed: tuple[Deformer, Frame] | None = None
         # Per rig the clip and the frame rate, and the ways of its roots.
         self._ways: dict[Deformer, tuple[tuple[int, float], tuple[Trail, ...]]] = {}
-        self._measure: Measure | None = None
+        self._meter: Meter | None = None
         self._shapes: dict[str, Shape] = {}
         self._measuring = Latest(jobs, "measuring", self._take_shapes)
         self._jobs = jobs
@@ -285,7 +285,7 @@ class Stage(QObject):
         self._rig_is_new()
 
     def _rig_is_new(self) -> None:
-        self._posed, self._measure, self._shapes = None, None, {}
+        self._posed, self._meter, self._shapes = None, None, {}
         self._ways.clear()
         self._preparing = set()
         self.rig_changed.emit()
@@ -307,9 +307,9 @@ class Stage(QObject):
         deformer, frame = self.deformer, self.frame
         if deformer is None or frame is None or not deformer.skins:
             return
-        if self._measure is None or self._measure.deformer is not deformer:
-            self._measure = Measure(deformer)
-        measure, state = self._measure, self._state.value
+        if self._meter is None or self._meter.deformer is not deformer:
+            self._meter = Meter(deformer)
+        meter, state = self._meter, self._state.value
         methods, options = tuple(dict.fromkeys(self.methods)), state.options
 
         def shapes(progress: Progress) -> tuple[Deformer, dict[str, Shape]]:
@@ -317,7 +317,7 @@ class Stage(QObject):
             skinned = deformer.skin_by(frame, (ASKED[method] for method in methods), options)
             for i, method in enumerate(methods):
                 progress("measuring", i / len(methods))
-                result[method] = measure.shape(frame, next(skinned))
+                result[method] = meter.shape(frame, next(skinned))
             return deformer, result
 
         self._measuring.request(shapes)

@@ -1,6 +1,7 @@
 """Sparse sums over influences equal the plain ones, for any number of influences per vertex."""
 
 import numpy as np
+import plain_dual_quaternions
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,14 +62,14 @@ def test_points_are_moved_by_the_blended_matrix(frozen, seed):
 def test_points_are_moved_by_the_dual_quaternion_blended_on_the_short_arc(frozen, seed):
     blending, rng = scattered(seed)
     dq, rest = palette(rng), points(rng, blending, frozen)
-    plain = dualquat.blend(dq[blending.joints], blending.weights)
+    plain = plain_dual_quaternions.blend(dq[blending.joints], blending.weights)
     length = np.linalg.norm(
         np.einsum("vk,vkq->vq", np.abs(blending.weights), np.abs(dq[blending.joints, :4])), axis=1
     )
     got = blending.moved(dq, rest, blending.short_arcs(dq[:, :4]))
     # Weights of both signs may cancel almost: what is left then is rounding.
     whole = length < 1e3 * _blended_length(blending, dq)
-    wanted = dualquat.transform_points(plain, rest)
+    wanted = plain_dual_quaternions.transform_points(plain, rest)
     assert np.abs((got - wanted)[whole]).max(initial=0.0) <= 1e-9
     empty = ~np.any(blending.weights, axis=1)
     assert np.array_equal(got[empty], rest[empty])

@@ -14,7 +14,6 @@ from rigview.core.deform import Deformer
 from rigview.core.measures.meter import Meter
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, ranked
 from rigview.core.mesh import Influences, Mesh, Primitive
-from rigview.core.metrics import Measure
 from rigview.core.pose import rest_pose, sample
 from rigview.core.rig import Rig, Skin
 from rigview.core.skinning import METHODS, Options
@@ -269,7 +268,7 @@ def test_the_panes_header_is_volume_and_bulge_of_the_same_reading(samples):
     frame = deformer.frame(sample(rig, rig.clips[0], 0.5 * rig.clips[0].end))
     for method in METHODS:
         skinned = deformer.skin_all(frame, METHODS[method], Options())
-        shape = Measure(deformer).shape(frame, skinned)
+        shape = Meter(deformer).shape(frame, skinned)
         figures = Meter(deformer).read(frame, skinned).figures
         assert shape.volume == figures["volume"] - 1
         assert shape.bulge == figures["bulge_99"]

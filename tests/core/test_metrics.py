@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from rigview.core import affine, quat
 from rigview.core.bones import box_diagonal
 from rigview.core.deform import Deformer
+from rigview.core.measures.meter import Meter
 from rigview.core.measures.solid import closed_surface, signed_volume
 from rigview.core.mesh import Influences
-from rigview.core.metrics import Measure
 from rigview.core.pose import rest_pose
 from rigview.core.rig import Rig, Skin
 from rigview.core.skinning import METHODS, Options
@@ -134,7 +134,7 @@ def tube_rig(points, faces, bend=0.0, influences=None):
 def shape(rig, method="dqs", pose=None):
     deformer = Deformer(rig)
     frame = deformer.frame(rest_pose(rig) if pose is None else pose)
-    return Measure(deformer).shape(frame, deformer.skin_all(frame, METHODS[method], Options()))
+    return Meter(deformer).shape(frame, deformer.skin_all(frame, METHODS[method], Options()))
 
 
 @pytest.mark.parametrize("method", METHODS)

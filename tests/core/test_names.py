@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rigview.check.measures.anatomy import Anatomy
 from rigview.core import quat
-from rigview.core.names import mirrored, part, parts, side, without_side, words
+from rigview.core.names import body_part, body_parts, mirrored, side, without_side, words
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 
@@ -647,7 +647,7 @@ def skeleton(name):
 @pytest.mark.parametrize("name", SKELETONS)
 def test_the_joints_of_a_program_are_the_parts_they_are(name):
     rig, wanted = skeleton(name)
-    found = parts(rig)
+    found = body_parts(rig)
     for node, (known, stated) in wanted.items():
         label = rig.nodes.names[node]
         assert side(label) == stated, label
@@ -671,7 +671,7 @@ def test_a_part_is_told_by_what_is_below_however_many_helpers_are_between():
     names = ["hip", "shoulder_l", "shoulder_roll_l", "roll_l", "forearm_l", "hand_l"]
     names += ["left_hip", "hip_twist_l", "twist_l", "shin_l"]
     parents = [-1, 0, 1, 2, 3, 4, 0, 6, 7, 8]
-    found = parts(hanging(names, parents))
+    found = body_parts(hanging(names, parents))
     assert [found.get(n, "-") for n in range(len(names))] == [
         "hips", "upper_arm", "-", "-", "lower_arm", "hand", "upper_leg", "-", "-", "lower_leg",
     ]  # fmt: skip
@@ -704,12 +704,14 @@ def test_an_animal_is_no_body():
     )
     animal = Rig(nodes, rig.node_meshes, rig.node_skins, rig.roots)
     assert Anatomy(animal).humanoids == ()
-    assert {parts(animal)[n] for n, name in enumerate(names) if "Back" in name} == {"upper_leg"}
+    assert {body_parts(animal)[n] for n, name in enumerate(names) if "Back" in name} == {
+        "upper_leg"
+    }
 
 
 def test_a_word_for_a_whole_limb_means_the_joint_at_that_place():
     def told(name, *above):
-        return part(without_side(name), Counter(above))
+        return body_part(without_side(name), Counter(above))
 
     assert told("LeftArm") == "upper_arm"
     assert told("LeftArm", "upper_arm") == "lower_arm"

@@ -12,7 +12,7 @@ from rigview.core import affine, quat
 from rigview.core.deform import Deformer
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import largest_bend, range_of_motion, with_clip
-from rigview.core.names import PARTS, side
+from rigview.core.names import BODY_PARTS, side
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
@@ -22,7 +22,7 @@ TABLE = LimitTable.of(resource("joint_limits.json"))
 
 
 def test_limits_are_those_of_parts():
-    assert set(TABLE.rows) < {part.id for part in PARTS}
+    assert set(TABLE.rows) < {part.id for part in BODY_PARTS}
 
 
 @pytest.fixture(scope="module")

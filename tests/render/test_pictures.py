@@ -12,7 +12,7 @@ from tidy import ARM, BODY, HAND, HEAD, HIPS, SPINE
 from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
 from rigview.core.materials import Image, Material, Texture
-from rigview.core.metrics import Shape
+from rigview.core.measures.meter import Shape
 from rigview.core.pose import rest_pose
 from rigview.render import gl as opengl
 from rigview.render import names, review, writing

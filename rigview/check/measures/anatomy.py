@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import BoolArray
-from rigview.core.names import Side, last_side, mirrored, parts, side, words
+from rigview.core.names import Side, body_parts, last_side, mirrored, side, words
 from rigview.core.rig import Rig
 
 # What the joint is called that only holds vertices where they are (`weights.bind_to_neutral`).
@@ -145,7 +145,7 @@ class Anatomy:
     @cached_property
     def humanoids(self) -> tuple[Humanoid, ...]:
         """The bodies whose joints have names of one: hips, a head, two arms and two legs."""
-        known = parts(self.rig)
+        known = body_parts(self.rig)
         by_character: dict[int, dict[int, str | None]] = {}
         for joint, part in known.items():
             by_character.setdefault(self.characters.get(joint, -1), {})[joint] = part

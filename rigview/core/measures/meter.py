@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,22 @@ from rigview.core.skinning import METHODS, Options
 
 # An enclosed volume below this share of H³ is that of a flat or open sheet.
 FLAT = 1e-6
+
+
+class Shape(NamedTuple):
+    """What a pane's header says of a method in a pose; NaN where it cannot be said (a sheet, no joints).
+
+    Parameters
+    ----------
+    volume
+        Enclosed volume over that of the rest pose, minus 1.
+    bulge
+        How far the skin stands from the nearest bone beyond its distance at bind time, as a share
+        of that distance: the value that 1 % of the vertices exceed, at least 0.
+    """
+
+    volume: float
+    bulge: float
 
 
 @dataclass(frozen=True)
@@ -98,6 +115,11 @@ class Meter:
         """Measure one method in one pose; see `read_all`."""
         (reading,) = self.read_all(frame, [skinned], reference, normals=normals, faces=faces)
         return reading
+
+    def shape(self, frame: Frame, skinned: Sequence[Skinned]) -> Shape:
+        """Return the two figures of one method in one pose that every pane shows."""
+        figures = self.read(frame, skinned, normals=False).figures
+        return Shape(figures["volume"] - 1.0, figures["bulge_99"])
 
     def read_all(
         self,

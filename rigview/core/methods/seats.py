@@ -173,13 +173,12 @@ class Seating:
                 result.append(Block(vertices, slice(start, end), np.bincount(joints), pattern))
         return tuple(result)
 
-    def left(self, strength: float) -> FloatArray:
-        """Return ``(V, 3)`` what shares of a strength leave to others, once for each coordinate."""
-        return self._left(strength)
-
     @cached_property
-    def _left(self) -> Callable[[float], FloatArray]:
-        """What computes `left`, remembering the last."""
+    def left(self) -> Callable[[float], FloatArray]:
+        """What gives ``(V, 3)`` what shares of a strength leave to others, once for each coordinate.
+
+        It remembers the last.
+        """
         total = self.sum(np.ones(len(self.shares)))
         return lru_cache(1)(lambda strength: np.repeat(1.0 - strength * total, 3).reshape(-1, 3))
 

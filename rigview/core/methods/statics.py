@@ -1,12 +1,13 @@
 """What the methods read of a part that no pose changes, each computed when it is first asked for."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, owned
 from rigview.core.mesh import Primitive
 from rigview.core.methods import centres, seats
 from rigview.core.methods.binding import Binding
@@ -88,7 +89,7 @@ class Statics:
             return np.full(len(self.primitive.positions), EVEN_BLEND)
         return np.nan_to_num(stated, posinf=0.0, neginf=0.0)
 
-    @property
+    @cached_property
     def centres(self) -> FloatArray:
         """``(V, 3)`` of `centres.centres`; found now where nobody has found them before."""
         return self.find_centres()
@@ -96,31 +97,19 @@ class Statics:
     @property
     def has_centres(self) -> bool:
         """Whether the centres are known already."""
-        return bool(self._centres)
+        return "centres" in vars(self)
 
     def find_centres(self, progress: Progress | None = None) -> FloatArray:
         """Return the centres ``(V, 3)``; `progress` hears the share done and may raise to stop."""
-        if not self._centres:
+        if not self.has_centres:
             of = self.primitive
             binding = replace(self.binding, joints=self.limbs.first[self.binding.joints])
             found = centres.centres(binding, of.positions, of.triangles, progress)
-            found.flags.writeable = False
-            self._centres.append(found)
-        return self._centres[0]
+            vars(self)["centres"] = owned(found)
+        return self.centres
 
     @cached_property
-    def _centres(self) -> list[FloatArray]:
-        return []
-
-    def basic_amplitude(self, polynomial: Profile) -> FloatArray:
-        """Return ``(V,)`` of `bulge.basic_amplitudes`, kept for the polynomial last asked for."""
-        kept = self._basic.get(polynomial)
-        if kept is None:
-            kept = basic_amplitudes(self.binding, polynomial) * self.mask
-            self._basic.clear()
-            self._basic[polynomial] = kept
-        return kept
-
-    @cached_property
-    def _basic(self) -> dict[Profile, FloatArray]:
-        return {}
+    def basic_amplitude(self) -> Callable[[Profile], FloatArray]:
+        """What gives ``(V,)`` of `bulge.basic_amplitudes`, remembering the last polynomial's."""
+        binding, mask = self.binding, self.mask
+        return lru_cache(1)(lambda polynomial: basic_amplitudes(binding, polynomial) * mask)

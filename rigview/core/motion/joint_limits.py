@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from rigview.core.names import parts
+from rigview.core.names import body_parts
 from rigview.core.rig import Rig
 
 Direction = Literal["forward", "back", "up", "down", "out"]
@@ -69,7 +69,7 @@ class LimitTable:
 
     def of_rig(self, rig: Rig) -> dict[int, Limits]:
         """Return joint → its limits, parents first; joints that are not to be moved are left out."""
-        known = parts(rig).items()
+        known = body_parts(rig).items()
         return {
             joint: self.other if part is None else self.rows[part]
             for joint, part in known

@@ -7,7 +7,7 @@ from itertools import accumulate
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
-from rigview.core.metrics import Shape
+from rigview.core.measures.meter import Shape
 from rigview.render import key, names, overlay
 from rigview.render.overlay import Label
 from rigview.render.writing import shape_words

@@ -1,11 +1,12 @@
-// SHADING 0 textured, 1 clay, 2 a scalar through a colour map, 3 edges in one colour, 4 a tint. ALPHA 0 opaque, 1 mask, 2 blend.
+// A skinned mesh on screen. SHADING is TEXTURED, CLAY, SCALAR (a number through a colour map), EDGES (in one
+// colour) or TINT (a colour per vertex), and ALPHA what glTF calls the mode of a material.
 
 in vec3 v_position;
 in vec3 v_normal;
 in vec2 v_uv;
 in vec4 v_colour;
 centroid in float v_scalar;
-#if SIGNED
+#if DIFFERENCE == OUTWARD
 centroid in float v_apart;
 #endif
 
@@ -38,7 +39,7 @@ float hint() {
     return min(0.62 + 0.55 * lambert(normal), 1.0);
 }
 
-#if SHADING == 0
+#if SHADING == TEXTURED
 uniform sampler2D u_base_texture;
 uniform mat3 u_uv_transform;
 uniform vec4 u_base_colour;
@@ -53,12 +54,12 @@ vec3 linear_of(vec3 encoded) {
 void main() {
     vec4 texel = texture(u_base_texture, (u_uv_transform * vec3(v_uv, 1.0)).xy);
     vec4 base = u_base_colour * v_colour * vec4(linear_of(texel.rgb), texel.a);
-#if ALPHA == 1
+#if ALPHA == MASK
     if (base.a < u_alpha_cutoff) {
         discard;
     }
 #endif
-#if ALPHA != 2
+#if ALPHA != BLEND
     base.a = 1.0;
 #endif
 #if UNLIT
@@ -70,25 +71,25 @@ void main() {
     o_colour = vec4(srgb(lit), base.a * u_opacity);
 }
 
-#elif SHADING == 1
+#elif SHADING == CLAY
 
-const vec3 CLAY = vec3(0.50, 0.482, 0.455);
+const vec3 CLAY_COLOUR = vec3(0.50, 0.482, 0.455);
 
 void main() {
     vec3 normal = normalize(gl_FrontFacing ? v_normal : -v_normal);
     vec3 towards_eye = normalize(-v_position);
     float rim = pow(1.0 - max(dot(normal, towards_eye), 0.0), 4.0);
-    vec3 lit = CLAY * (1.10 * lambert(normal) + 0.10 * rim);
+    vec3 lit = CLAY_COLOUR * (1.10 * lambert(normal) + 0.10 * rim);
     o_colour = vec4(srgb(lit), u_opacity);
 }
 
-#elif SHADING == 3
+#elif SHADING == EDGES
 
 void main() {
     o_colour = vec4(LINE, u_opacity);
 }
 
-#elif SHADING == 4
+#elif SHADING == TINT
 
 uniform vec3 u_zero_colour;
 
@@ -97,7 +98,7 @@ void main() {
     o_colour = vec4(clamp(colour, 0.0, 1.0) * hint(), u_opacity);
 }
 
-#else
+#elif SHADING == SCALAR
 
 uniform sampler2D u_colour_map; // 256 × 1
 uniform vec3 u_zero_colour;
@@ -108,7 +109,7 @@ const float NOTHING_SEEN = 2e-3;
 
 void main() {
     float size = clamp(abs(v_scalar), 0.0, 1.0);
-#if SIGNED
+#if DIFFERENCE == OUTWARD
     float value = 0.5 + 0.5 * sign(v_scalar) * size;
     // Where outward turns inward the scalar is 0 as well.
     bool nothing = v_apart < NOTHING_SEEN;

@@ -1,9 +1,9 @@
-// A skinned mesh on screen.
+// A skinned mesh on screen. DIFFERENCE to the reference is 0 (none), OUTWARD (along its normal) or MOVED (any way).
 
 #include "lib/skinning.glsl"
 
 layout(location = 5) in vec2 a_uv;
-#if SHADING == 4
+#if SHADING == TINT
 layout(location = 12) in vec4 a_colour; // a tint
 #else
 layout(location = 6) in vec4 a_colour;
@@ -14,7 +14,7 @@ layout(location = 14) in vec3 a_reference_position;
 layout(location = 15) in vec3 a_reference_normal;
 
 uniform float u_unit; // of the difference, in metres
-#if DIFFERENCE == 2
+#if DIFFERENCE == MOVED
 uniform float u_least; // that is seen, in metres
 #endif
 #endif
@@ -31,7 +31,7 @@ out vec3 v_normal;
 out vec2 v_uv;
 out vec4 v_colour;
 centroid out float v_scalar;
-#if DIFFERENCE == 1
+#if DIFFERENCE == OUTWARD
 centroid out float v_apart; // in any direction
 #endif
 
@@ -46,10 +46,10 @@ void main() {
     v_normal = mat3(u_view) * normal;
     v_uv = a_uv;
     v_colour = a_colour;
-#if DIFFERENCE == 2
+#if DIFFERENCE == MOVED
     float apart = distance(position, a_reference_position);
     v_scalar = apart > u_least ? apart / u_unit : 0.0;
-#elif DIFFERENCE
+#elif DIFFERENCE == OUTWARD
     v_scalar = dot(position - a_reference_position, a_reference_normal) / u_unit;
     v_apart = distance(position, a_reference_position) / u_unit;
 #else

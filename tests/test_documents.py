@@ -1,6 +1,7 @@
 """README, CONTRIBUTING and the help name what there is: every command, method and profile, and files."""
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 from rigview.check.rule import PROFILES
@@ -59,3 +60,11 @@ def test_the_pages_name_files_that_are_there():
     assert len(named) > 40
     for name in named:
         assert list(REPOSITORY.glob(name)), name
+
+
+def test_shaders_name_modules_that_are_there():
+    texts = {path: path.read_text() for path in (REPOSITORY / "shaders").rglob("*.*")}
+    named = {(path, name) for path in texts for name in re.findall(r"rigview[.\w]+\w", texts[path])}
+    assert named
+    missing = [(path, name) for path, name in named if find_spec(name) is None]
+    assert not missing

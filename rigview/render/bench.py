@@ -18,10 +18,10 @@ from rigview.render.camera import Camera
 from rigview.render.feedback import Feedback
 from rigview.render.framing import visible_points
 from rigview.render.gl import GL, GLError
-from rigview.render.glsl import Program, Programs
+from rigview.render.glsl import Programs
 from rigview.render.image import Target
+from rigview.render.mesh_program import CONSTANTS, Shade, draw_with
 from rigview.render.scene import PALETTE_TEXELS, Scene
-from rigview.render.skinning import CONSTANTS, bind_skinning, skinning_defines
 from rigview.render.vertex_stage import VertexStage
 
 # What all are measured against.
@@ -31,7 +31,6 @@ PLAIN = VertexStage()
 _COUNTED = 0.01
 # Room between copies, as a share of their size.
 _APART = 1.05
-_CLAY = {"SHADING": 1, "ALPHA": 0, "UNLIT": 0, "DIFFERENCE": 0, "SIGNED": 0}
 
 Progress = Callable[[str, float], None]
 
@@ -191,11 +190,8 @@ class Bench:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
         aspect = self._target.width / self._target.height
         for number, part in enumerate(scene.parts):
-            program = self._program(scene, number, method)
-            program.use()
-            bind_skinning(program, scene, number, method, self._options)
-            program.matrix("u_view", self._camera.view)
-            program.matrix("u_projection", self._camera.projection(aspect))
+            program = draw_with(self._programs, scene, number, method, self._options, Shade())
+            program.see(self._camera, aspect)
             program.number("u_opacity", 1.0)
             program.integer("u_columns", self._columns)
             program.vector("u_step", self._step)
@@ -204,10 +200,6 @@ class Bench:
     def pixels(self) -> FloatArray:
         """Return ``(H, W, 4)`` of what was drawn last, 0 to 1."""
         return self._target.read() / 255.0
-
-    def _program(self, scene: Scene, number: int, method: str) -> Program:
-        defines = {**skinning_defines(scene, number, method, self._options), **_CLAY}
-        return self._programs.of("mesh.vert", "mesh.frag", defines)
 
     @contextmanager
     def _stopwatch(self, cost: Cost) -> Iterator[None]:
@@ -237,14 +229,12 @@ def displacements(
     deformer: Deformer,
     frames: Sequence[Frame],
     timings: Sequence[Timing],
-    options: Options | None = None,
 ) -> list[float]:
     """Return per timing how far its buffers put any vertex from where the plain ones put it.
 
     As a share of the rig's size, over all poses; needs a current context.
     """
-    options = options or Options()
-    plain, result = Feedback(deformer), []
+    options, plain, result = Options(), Feedback(deformer), []
     others = {t.stage: Feedback(deformer, t.stage) for t in timings if t.stage != PLAIN}
     try:
         for timing in timings:

@@ -16,8 +16,8 @@ _IN_ATTRIBUTES = 4
 # Locations of the attributes.
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
 _SHARES, _STATICS, _CENTRE, _TINT = range(9, 13)
-# The numbers in the attribute _STATICS; what its method has not asked for is 0.
-CREASE_ONSET, DQS_WEIGHT, BASIC_AMPLITUDE, MASK = range(4)
+# The numbers in the attribute _STATICS as shaders call them; what its method has not asked for is 0.
+STATICS = ("CREASE_ONSET", "DQS_WEIGHT", "BASIC_AMPLITUDE", "COMPENSATION_MASK")
 # Position and normal under the method that others are compared with.
 _REFERENCE = 14
 # Bytes of an unsigned integer → its name in OpenGL.
@@ -200,9 +200,9 @@ class PartBuffers:
         """Replace the static lengths ``(V,)`` of the compensation."""
         self._replace(_AMPLITUDE, values)
 
-    def set_static(self, number: int, values: FloatArray) -> None:
+    def set_static(self, name: str, values: FloatArray) -> None:
         """Give one method the ``(V,)`` numbers that it reads per vertex and no pose changes."""
-        self._statics[:, number] = values
+        self._statics[:, STATICS.index(name)] = values
         self._give(_STATICS, self._statics)
 
     def set_centres(self, centres: FloatArray) -> None:

@@ -13,7 +13,7 @@ from rigview.render.gl import GL
 from rigview.render.glsl import Programs
 from rigview.render.image import Target
 from rigview.render.scene import Scene
-from rigview.render.skinning import CONSTANTS, RECORDED, bind_skinning, skinning_defines
+from rigview.render.skinning import CONSTANTS, record_with
 from rigview.render.vertex_stage import VertexStage
 
 
@@ -33,10 +33,7 @@ class Feedback:
         return [self._skin(i, method, options) for i in range(len(self.scene.parts))]
 
     def _skin(self, number: int, method: str, options: Options) -> Skinned:
-        defines = skinning_defines(self.scene, number, method, options)
-        program = self._programs.of("skin.vert", None, defines, RECORDED)
-        program.use()
-        bind_skinning(program, self.scene, number, method, options)
+        record_with(self._programs, self.scene, number, method, options)
         part, buffer = self.scene.parts[number], Buffer()
         part.record(buffer)
         result = np.zeros(6 * part.vertices, dtype=np.float32)

@@ -87,8 +87,7 @@ def draw(
     for place, (ghost, _) in enumerate(shown(scene.deformer, look)):
         stills = scene.stills[ghost.overlay, ghost.method or method]
         program.use()
-        program.matrix("u_view", camera.view)
-        program.matrix("u_projection", camera.projection(aspect))
+        program.see(camera, aspect)
         program.vector("u_colour", rgb(theme(look.theme)[ghost.overlay]))
         program.number("u_face", _FACE)
         program.number("u_rim", _RIM)

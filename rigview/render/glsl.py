@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rigview.assets import SHADERS
+from rigview.render.camera import Camera
 from rigview.render.gl import GL
 
 Defines = Mapping[str, int | float]
@@ -137,6 +138,11 @@ class Program:
         array = np.ascontiguousarray(np.asarray(values, dtype=np.float32))
         set_ = {3: GL.glUniformMatrix3fv, 4: GL.glUniformMatrix4fv}[len(array)]
         set_(self._location(name), 1, True, array)
+
+    def see(self, camera: Camera, aspect: float) -> None:
+        """Set the view of a camera in a pane of width / height `aspect`."""
+        self.matrix("u_view", camera.view)
+        self.matrix("u_projection", camera.projection(aspect))
 
     def close(self) -> None:
         """Delete the program."""

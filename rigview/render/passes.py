@@ -9,34 +9,33 @@ from rigview.assets import colour_map, rgb, theme
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED
 from rigview.core.frame import Frame
-from rigview.core.materials import Material
+from rigview.core.materials import AlphaMode, Material
 from rigview.core.skinning import ASKED
-from rigview.render import ghosts, overlay
+from rigview.render import ghosts, mesh_program, overlay
 from rigview.render.camera import Camera
 from rigview.render.gl import GL, set_blending
 from rigview.render.glsl import Program, Programs
 from rigview.render.instances import Instances
-from rigview.render.look import COMPARING, Look
+from rigview.render.look import COMPARING, Look, Shading
+from rigview.render.mesh_program import CONSTANTS, Shade, draw_with
 from rigview.render.overlay import Overlay
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS
 from rigview.render.scene import Past, Scene
-from rigview.render.skinning import (
-    CONSTANTS,
-    FREE_UNIT,
-    bind_skinning,
-    record_with,
-    skinning_defines,
-)
+from rigview.render.skinning import FREE_UNIT, record_with
 from rigview.render.tints import TINTS
 
 # Shading of the shaders: all scalars are one, and all tints.
-_SHADING = {"textured": 0, "clay": 1} | dict.fromkeys(SCALARS, 2) | dict.fromkeys(TINTS, 4)
+_SHADINGS: dict[Shading, mesh_program.Shading] = {
+    "textured": "TEXTURED",
+    "clay": "CLAY",
+    **dict.fromkeys(SCALARS, "SCALAR"),
+    **dict.fromkeys(TINTS, "TINT"),
+}
 # What mesh.vert makes of the difference to the reference.
-_DIFFERENCE = {"difference": 1, "displaced": 2}
-_EDGES = 3
-_ALPHA = {"OPAQUE": 0, "MASK": 1, "BLEND": 2}
-# The defines of mesh.frag and mesh.vert that edges do not mind.
-_PLAIN = {"ALPHA": 0, "UNLIT": 0, "DIFFERENCE": 0, "SIGNED": 0}
+_DIFFERENCES: dict[Shading, mesh_program.Difference] = {
+    "difference": "OUTWARD",
+    "displaced": "MOVED",
+}
 _TEXTURE_UNIT, _MAP_UNIT = FREE_UNIT, FREE_UNIT + 1
 # Overlays behind the mesh shimmer through at this strength.
 _BEHIND = 0.4
@@ -106,11 +105,12 @@ class Renderer:
         for more in (ghosts.bones(scene.deformer, look), overlay.trails(frame, look)):
             bones.add(more)
         ground = overlay.grid(scene.deformer.size, look.theme) if look.grid else Overlay()
+        sight = _Sight(scene, frame, camera, look, pixel_ratio, ground, bones)
         GL.glEnable(GL.GL_SCISSOR_TEST)
         for pane in panes:
             if look.shading == "displaced" and past is not None:
                 self._record_past(scene, past, pane.method, look)
-            self._pane(scene, frame, pane, (camera, look, pixel_ratio), (ground, bones))
+            self._pane(sight, pane)
         _leave_clean()
 
     def _record_reference(self, scene: Scene, method: str, look: Look) -> None:
@@ -125,32 +125,23 @@ class Renderer:
             record_with(self._programs, past.scene, heat.was, method, look.options)
             scene.parts[number].record_reference(past.scene.parts[heat.was])
 
-    def _pane(
-        self,
-        scene: Scene,
-        frame: Frame,
-        pane: Pane,
-        seen: tuple[Camera, Look, float],
-        overlays: tuple[Overlay, Overlay],
-    ) -> None:
-        camera, look, ratio = seen
-        ground, bones = overlays
+    def _pane(self, sight: "_Sight", pane: Pane) -> None:
+        look, ratio, aspect = sight.look, sight.pixel_ratio, pane.width / pane.height
         GL.glViewport(pane.x, pane.y, pane.width, pane.height)
         GL.glScissor(pane.x, pane.y, pane.width, pane.height)
         self._clear(look)
-        clip_from_model = camera.clip_from_model(pane.width / pane.height)
         size = (pane.width, pane.height)
-        space = _Space(clip_from_model, size, ratio)
-        self._overlay(ground, space, look, behind=None)
-        self._meshes(scene, pane, camera, look)
-        self._overlay(bones, space, look, behind=None if look.xray else _BEHIND, front=look.xray)
+        space = _Space(sight.camera.clip_from_model(aspect), size, ratio)
+        self._overlay(sight.ground, space, look)
+        self._meshes(sight, pane)
+        behind = None if look.xray else _BEHIND
+        self._overlay(sight.bones, space, look, behind=behind, front=look.xray)
         if look.vertex is not None or look.marked:
-            marks = _vertex_marks(scene, frame, pane, look)
+            marks = _vertex_marks(sight.scene, sight.frame, pane, look)
             self._overlay(marks, space, look, behind=_MARKED_BEHIND)
-        aspect = pane.width / pane.height
-        ghosts.draw(self._programs, scene, pane.method, look, camera, aspect)
+        ghosts.draw(self._programs, sight.scene, pane.method, look, sight.camera, aspect)
         if look.marks:
-            corner, _ = overlay.gizmo(camera, pane.height / ratio, look)
+            corner, _ = overlay.gizmo(sight.camera, pane.height / ratio, look)
             pixels = _Space(_pixels_to_clip(pane, ratio), size, ratio)
             self._overlay(corner, pixels, look, front=True)
 
@@ -169,11 +160,12 @@ class Renderer:
         GL.glBindVertexArray(self._empty)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
 
-    def _meshes(self, scene: Scene, pane: Pane, camera: Camera, look: Look) -> None:
+    def _meshes(self, sight: "_Sight", pane: Pane) -> None:
         """Draw opaque parts first, then translucent ones from far to near."""
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthFunc(GL.GL_LEQUAL)
         GL.glPointSize(3.0)
+        scene, look = sight.scene, sight.look
         rig = scene.deformer.rig
         shown = [i for i, part in enumerate(rig.parts) if part.node not in look.hidden]
         blended = [i for i in shown if _alpha(scene, i, look) == "BLEND"]
@@ -182,19 +174,17 @@ class Renderer:
         for coloured in (False, True) if look.xray else (True,):
             GL.glColorMask(*(coloured,) * 4)
             for number in solid:
-                self._part(scene, number, pane, camera, _shown_of(look, number, scene.past))
+                self._part(sight, number, pane, _shown_of(look, number, scene.past))
         if blended:
             centres = [rig.primitive(rig.parts[i]).positions.mean(axis=0) for i in blended]
-            towards = camera.axes[2]
+            towards = sight.camera.axes[2]
             order = np.argsort([float(c @ towards) for c in centres])
             for number in (blended[i] for i in order):
-                self._part(scene, number, pane, camera, look)
+                self._part(sight, number, pane, look)
         if look.wires:
-            self._edges(scene, shown, pane, camera, look)
+            self._edges(sight, shown, pane)
 
-    def _edges(
-        self, scene: Scene, shown: Sequence[int], pane: Pane, camera: Camera, look: Look
-    ) -> None:
+    def _edges(self, sight: "_Sight", shown: Sequence[int], pane: Pane) -> None:
         """Draw the edges of triangles over the surface that is there."""
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
         # A little nearer, so that they win over the surface that they bound.
@@ -203,37 +193,32 @@ class Renderer:
         GL.glDepthMask(False)
         set_blending(enabled=True)
         for number in shown:
-            defines = skinning_defines(scene, number, pane.method, look.options)
-            program = self._program("mesh", **defines, SHADING=_EDGES, **_PLAIN)
-            program.use()
-            bind_skinning(program, scene, number, pane.method, look.options)
-            _bind_camera(program, camera, pane)
-            program.number("u_opacity", _EDGE_OPACITY)
-            scene.parts[number].draw()
+            self._draw_with(sight, number, pane, Shade("EDGES"), _EDGE_OPACITY)
+            sight.scene.parts[number].draw()
         GL.glDepthMask(True)
         GL.glDisable(GL.GL_POLYGON_OFFSET_LINE)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
 
-    def _part(self, scene: Scene, number: int, pane: Pane, camera: Camera, look: Look) -> None:
-        part = scene.deformer.rig.parts[number]
-        buffers = scene.parts[number]
-        material = _material(scene, number)
+    def _draw_with(
+        self, sight: "_Sight", number: int, pane: Pane, shade: Shade, opacity: float
+    ) -> Program:
+        """Make current, and return, what draws one part in a pane."""
+        options = sight.look.options
+        program = draw_with(self._programs, sight.scene, number, pane.method, options, shade)
+        program.see(sight.camera, pane.width / pane.height)
+        program.number("u_opacity", opacity)
+        return program
+
+    def _part(self, sight: "_Sight", number: int, pane: Pane, look: Look) -> None:
+        """Draw one part by a look of its own."""
+        scene, material = sight.scene, _material(sight.scene, number)
         alpha, scalar = _alpha(scene, number, look), SCALARS.get(look.shading)
-        program = self._program(
-            "mesh",
-            **skinning_defines(scene, number, pane.method, look.options),
-            SHADING=_SHADING[look.shading],
-            ALPHA=_ALPHA[alpha],
-            UNLIT=int(material.unlit),
-            DIFFERENCE=_DIFFERENCE.get(look.shading, 0),
-            SIGNED=int(scalar is not None and scalar.signed),
-        )
-        program.use()
-        bind_skinning(program, scene, number, pane.method, look.options)
-        _bind_camera(program, camera, pane)
-        program.number("u_opacity", _XRAY_OPACITY if look.xray else 1.0)
+        difference = _DIFFERENCES.get(look.shading)
+        shade = Shade(_SHADINGS[look.shading], alpha, material.unlit, difference)
+        opacity = _XRAY_OPACITY if look.xray else 1.0
+        program = self._draw_with(sight, number, pane, shade, opacity)
         if look.shading == "textured":
-            scene.bind_texture(part, _TEXTURE_UNIT)
+            scene.bind_texture(scene.deformer.rig.parts[number], _TEXTURE_UNIT)
             program.integer("u_base_texture", _TEXTURE_UNIT)
             program.vector("u_base_colour", material.base_colour)
             program.number("u_alpha_cutoff", material.alpha_cutoff)
@@ -251,7 +236,7 @@ class Renderer:
         GL.glDepthMask(alpha != "BLEND")
         cull = look.shading == "textured" and not material.double_sided and not look.xray
         (GL.glEnable if cull else GL.glDisable)(GL.GL_CULL_FACE)
-        buffers.draw()
+        scene.parts[number].draw()
         GL.glDisable(GL.GL_CULL_FACE)
         GL.glDepthMask(True)
 
@@ -335,6 +320,19 @@ def _leave_clean() -> None:
     GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 4)
 
 
+@dataclass(frozen=True, eq=False)
+class _Sight:
+    """What all panes of a picture show, each by a method of its own, and what lies over the meshes."""
+
+    scene: Scene
+    frame: Frame
+    camera: Camera
+    look: Look
+    pixel_ratio: float
+    ground: Overlay
+    bones: Overlay
+
+
 @dataclass(frozen=True)
 class _Space:
     """How overlay geometry comes on screen."""
@@ -342,11 +340,6 @@ class _Space:
     clip_from_model: FloatArray
     size: tuple[int, int]
     pixel_ratio: float
-
-
-def _bind_camera(program: Program, camera: Camera, pane: Pane) -> None:
-    program.matrix("u_view", camera.view)
-    program.matrix("u_projection", camera.projection(pane.width / pane.height))
 
 
 def _shown_of(look: Look, number: int, past: Past | None) -> Look:
@@ -371,7 +364,7 @@ def _material(scene: Scene, number: int) -> Material:
     return Material() if chosen is None else rig.materials[chosen]
 
 
-def _alpha(scene: Scene, number: int, look: Look) -> str:
+def _alpha(scene: Scene, number: int, look: Look) -> AlphaMode:
     return _material(scene, number).alpha_mode if look.shading == "textured" else "OPAQUE"
 
 

@@ -45,15 +45,12 @@ class Scalar:
         displaced.
     colour_map
         That of `assets.colour_map`.
-    signed
-        Whether 0 is the middle of the map.
     lines
         Lines per unit.
     """
 
     values: Callable[[Deformer, int, Look, Changes | None], FloatArray]
     colour_map: str = "viridis"
-    signed: bool = False
     lines: float = 0.0
 
 
@@ -98,7 +95,7 @@ SCALARS: dict[Shading, Scalar] = {
     "weights": Scalar(lambda of, part, look, _: of.joint_weights(part, look.joint), lines=4.0),
     "count": Scalar(lambda of, part, *_: influence_counts(of, part) / count_top(of)),
     "mask": Scalar(lambda of, part, *_: mask_of(of.rig, of.rig.parts[part])),
-    "difference": Scalar(_nothing, "CET-D1", signed=True, lines=4.0),
+    "difference": Scalar(_nothing, "CET-D1", lines=4.0),
     "reweighted": Scalar(_reweighted),
     "displaced": Scalar(_nothing),
 }

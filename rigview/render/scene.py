@@ -16,10 +16,6 @@ from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
 from rigview.render import scalars
 from rigview.render.buffers import (
-    BASIC_AMPLITUDE,
-    CREASE_ONSET,
-    DQS_WEIGHT,
-    MASK,
     PartBuffers,
     Still,
     TextureBuffer,
@@ -39,12 +35,12 @@ LIMB_TEXELS = 6
 # How the numbers that only some methods read come into a part's buffers.
 _GIVE: dict[Static, Callable[[PartBuffers, Statics, Options], None]] = {
     "shares": lambda part, of, _: part.set_shares(of.shares),
-    "crease_onset": lambda part, of, _: part.set_static(CREASE_ONSET, of.crease_onset),
-    "dqs_weights": lambda part, of, _: part.set_static(DQS_WEIGHT, of.dqs_weights),
+    "crease_onset": lambda part, of, _: part.set_static("CREASE_ONSET", of.crease_onset),
+    "dqs_weights": lambda part, of, _: part.set_static("DQS_WEIGHT", of.dqs_weights),
     "basic_amplitude": lambda part, of, options: part.set_static(
-        BASIC_AMPLITUDE, of.basic_amplitude(options.polynomial)
+        "BASIC_AMPLITUDE", of.basic_amplitude(options.polynomial)
     ),
-    "mask": lambda part, of, _: part.set_static(MASK, of.mask),
+    "mask": lambda part, of, _: part.set_static("COMPENSATION_MASK", of.mask),
     "centres": lambda part, of, _: part.set_centres(of.centres),
 }
 

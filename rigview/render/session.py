@@ -24,8 +24,8 @@ class Session:
         Of the file, to tell whether it changed since.
     joint
         The selected joint's name.
-    vertex
-        The selected vertex: part and number.
+    look
+        Which vertex is selected, too; joints and meshes it names by number are not kept.
     """
 
     file: str

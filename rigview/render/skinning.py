@@ -1,28 +1,33 @@
 """Skinning on the card: what its shaders are compiled with, and what one part of a scene gives them."""
 
+from typing import get_args
+
 from rigview.core import dualquat
 from rigview.core.methods import bulge, bulging_free, capsule, limbs, seats, turned_normals
-from rigview.core.skinning import METHODS, OPPOSED, Method, Options
+from rigview.core.methods.posed import ScaleConvention
+from rigview.core.skinning import METHODS, OPPOSED, Options
+from rigview.render.buffers import STATICS
 from rigview.render.glsl import Program, Programs
 from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene
 
 # What shaders/skin.vert gives out, to be recorded.
-RECORDED = ("o_position", "o_normal")
+_RECORDED = ("o_position", "o_normal")
 # Texture units that skinning reads; textures and colour maps take those behind them.
 _PALETTE_UNIT, _FURTHER_UNIT, _LIMB_UNIT = range(3)
 FREE_UNIT = 3
-_STRETCH = {"vertex": 1, "origin": 2}
 
 
-def _name(method: Method) -> str:
-    """Return what shaders/lib/skinning.glsl calls a method: ``bulging-free`` is ``BULGING_FREE``."""
-    return method.id.upper().replace("-", "_")
+def _name(id_: str) -> str:
+    """Return what shaders/lib/skinning.glsl calls something: ``bulging-free`` is ``BULGING_FREE``."""
+    return id_.upper().replace("-", "_")
 
 
 # What no scene changes: the methods by name, and the numbers that shaders share with the core. No method
 # is 0, which is what some drivers take an unknown name for.
 CONSTANTS: dict[str, int | float] = {
-    **{_name(method): number for number, method in enumerate(METHODS.values(), 1)},
+    **{_name(method): number for number, method in enumerate(METHODS, 1)},
+    **{_name(scale): number for number, scale in enumerate(get_args(ScaleConvention), 1)},
+    **{static: number for number, static in enumerate(STATICS)},
     "PALETTE_TEXELS": PALETTE_TEXELS,
     "LIMB_TEXELS": LIMB_TEXELS,
     "SLIDE": bulge.SLIDE,
@@ -54,8 +59,8 @@ def skinning_defines(
     chosen = scene.deformer.method_of(number, method)
     stretches = chosen is not METHODS["lbs"] and not scene.rigid[number]
     return {
-        "METHOD": CONSTANTS[_name(chosen)],
-        "STRETCH": _STRETCH[options.scale] if stretches else 0,
+        "METHOD": CONSTANTS[_name(chosen.id)],
+        "STRETCH": CONSTANTS[_name(options.scale)] if stretches else 0,
         "DUAL_AS_MATRIX": int(scene.stage.dual_route == "matrix"),
         "SLIDE_ANGLE": int(options.angle == "slide"),
         "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
@@ -92,6 +97,6 @@ def record_with(
 ) -> None:
     """Make current what skins one part and draws nothing: its positions and normals can be recorded."""
     defines = skinning_defines(scene, number, method, options)
-    program = programs.of("skin.vert", None, defines, RECORDED)
+    program = programs.of("skin.vert", None, defines, _RECORDED)
     program.use()
     bind_skinning(program, scene, number, method, options)

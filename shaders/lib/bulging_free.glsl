@@ -1,4 +1,4 @@
-// Bulging-free skinning: rigview.core.bulging_free, which is the oracle and says why.
+// Bulging-free skinning: rigview.core.methods.bulging_free, which is the oracle and says why.
 
 vec3 from_segment(vec3 offset, vec3 direction, float size) {
     return offset - clamp(dot(offset, direction), 0.0, size) * direction;
@@ -15,5 +15,5 @@ vec3 compensation(mat3 stretch, vec3 position) {
     float rest = length(from_segment(arm, limb_texel(a_joints.x, 1).xyz, size));
     vec3 away = from_segment(position - head, limb_texel(a_joints.x, 3).xyz, size);
     float far = length(away);
-    return far > ON_BONE ? a_statics.w * min(rest / far - 1.0, 0.0) * away : vec3(0.0);
+    return far > ON_BONE ? a_statics[COMPENSATION_MASK] * min(rest / far - 1.0, 0.0) * away : vec3(0.0);
 }

@@ -1,4 +1,4 @@
-// Capsule compensation: rigview.core.capsule, which is the oracle and says why. Here it happens in model
+// Capsule compensation: rigview.core.methods.capsule, which is the oracle and says why. Here it happens in model
 // space: everything moves in the plane of E (blended) and D (bone), which D and turn = D - E span as well.
 
 layout(location = 9) in vec4 a_shares;
@@ -52,7 +52,7 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out
     float slide = edge * flatness + (lean < 0.0 ? -rise : rise);
     float least = PRESSED * down - head_gap, most = PRESSED * up + tail_gap;
     float middle = 0.5 * (least + most);
-    float fold_by = a_statics.x * (clamp(slide, min(least, middle), max(most, middle)) - slide);
+    float fold_by = a_statics[CREASE_ONSET] * (clamp(slide, min(least, middle), max(most, middle)) - slide);
     float radius_square = dot(rotated, rotated), furthest = FURTHEST * sqrt(sine_square * radius_square);
     slide += clamp(fold_by, -furthest, furthest);
 

@@ -5,7 +5,7 @@ layout(location = 1) in vec3 a_normal;
 layout(location = 2) in uvec4 a_joints;
 layout(location = 3) in vec4 a_weights;
 layout(location = 4) in float a_amplitude;
-layout(location = 10) in vec4 a_statics; // crease onset, weight of DQS, basic amplitude, mask
+layout(location = 10) in vec4 a_statics; // what its method reads that no pose changes, by name
 
 #if FURTHER_INFLUENCES
 layout(location = 8) in uvec2 a_further; // where in u_further they begin, and how many there are

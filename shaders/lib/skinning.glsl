@@ -1,5 +1,5 @@
 // The skinning methods of rigview.core.skinning, which is the oracle. METHOD is one of them, by its id in
-// capitals; STRETCH is 0 where no joint stretches, 1 to stretch at the vertex, 2 to stretch at the origin.
+// capitals; STRETCH is 0 where no joint stretches, else whether it does at the VERTEX or at the ORIGIN.
 
 #include "quaternion.glsl"
 #include "palette.glsl"
@@ -43,7 +43,7 @@ void skin(out vec3 position, out vec3 normal) {
 #else
 
 mat2x4 motion(uint joint) {
-#if STRETCH == 1
+#if STRETCH == VERTEX
     // The rigid motion with the joint's rotation that carries this vertex to the joint's image of it,
     // seen from the vertex: its translation is the image itself.
     vec4 point = vec4(a_position, 1.0);
@@ -136,7 +136,7 @@ uniform float u_blend;
 vec3 compensation() {
     vec3 sum = palette_bone_direction(a_joints.x) + palette_bone_direction(a_joints.y);
     float size = length(sum);
-    return size > FOLDED ? a_statics.z / size * sum : vec3(0.0);
+    return size > FOLDED ? a_statics[BASIC_AMPLITUDE] / size * sum : vec3(0.0);
 }
 #elif METHOD == BULGING_FREE
 #include "bulging_free.glsl"
@@ -159,9 +159,9 @@ void skin(out vec3 position, out vec3 normal) {
     const mat3 stretch = mat3(1.0);
     normal = TURNED(a_normal);
 #endif
-#if STRETCH == 2
+#if STRETCH == ORIGIN
     position = TURNED(stretch * a_position) + dq_translation(blended);
-#elif STRETCH == 1
+#elif STRETCH == VERTEX
     position = dq_translation(blended);
 #else
     position = TURNED(a_position) + dq_translation(blended);
@@ -183,7 +183,7 @@ void skin(out vec3 position, out vec3 normal) {
 #elif METHOD == BLENDED
     vec3 linear_position, linear_normal;
     skin_linear(a_position, linear_position, linear_normal);
-    float share = u_blend >= 0.0 ? u_blend : a_statics.y;
+    float share = u_blend >= 0.0 ? u_blend : a_statics[DQS_WEIGHT];
     position = mix(linear_position, position, share);
     vec3 mixed = mix(linear_normal, normal, share);
     float size = length(mixed);

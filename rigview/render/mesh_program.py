@@ -1,0 +1,53 @@
+"""The program that draws a part of a scene on screen: how it is shaded, as its shaders call it."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from rigview.core.materials import AlphaMode
+from rigview.core.skinning import Options
+from rigview.render import skinning
+from rigview.render.glsl import Program, Programs
+from rigview.render.scene import Scene
+
+Shading = Literal["TEXTURED", "CLAY", "SCALAR", "EDGES", "TINT"]
+Difference = Literal["OUTWARD", "MOVED"]
+
+# What shaders/mesh.vert and mesh.frag know by name beside what skinning does; none is 0, which is no name.
+CONSTANTS = skinning.CONSTANTS | {
+    name: number
+    for names in (Shading, AlphaMode, Difference)
+    for number, name in enumerate(get_args(names), 1)
+}
+
+
+@dataclass(frozen=True)
+class Shade:
+    """How a part is shaded.
+
+    Parameters
+    ----------
+    difference
+        What is shown of the difference to the reference (`PartBuffers.record_reference`), if anything.
+    """
+
+    shading: Shading = "CLAY"
+    alpha: AlphaMode = "OPAQUE"
+    unlit: bool = False
+    difference: Difference | None = None
+
+
+def draw_with(
+    programs: Programs, scene: Scene, number: int, method: str, options: Options, shade: Shade
+) -> Program:
+    """Make current, and return, what skins one part and draws it; it wants a camera and an opacity yet."""
+    defines = {
+        **skinning.skinning_defines(scene, number, method, options),
+        "SHADING": CONSTANTS[shade.shading],
+        "ALPHA": CONSTANTS[shade.alpha],
+        "UNLIT": int(shade.unlit),
+        "DIFFERENCE": 0 if shade.difference is None else CONSTANTS[shade.difference],
+    }
+    program = programs.of("mesh.vert", "mesh.frag", defines)
+    program.use()
+    skinning.bind_skinning(program, scene, number, method, options)
+    return program

@@ -123,15 +123,13 @@ def clip(rig: "Rig", wanted: str | None) -> "Clip | None":
         return named
     if wanted.isdecimal() and int(wanted) < len(rig.clips):
         return rig.clips[int(wanted)]
-    names = ", ".join(c.name or str(i) for i, c in enumerate(rig.clips)) or "the file has none"
+    names = ", ".join(rig.clip_names) or "the file has none"
     raise UsageError(f"there is no clip {wanted}: {names}")
 
 
 def clip_name(rig: "Rig", chosen: "Clip | None") -> str | None:
     """Return a clip's name, or its number where it has none."""
-    if chosen is None:
-        return None
-    return chosen.name or str(rig.clips.index(chosen))
+    return None if chosen is None else rig.clip_names[rig.clips.index(chosen)]
 
 
 def seconds(options: argparse.Namespace, rig: "Rig", chosen: "Clip | None") -> float:

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from rigview.io import Loaded
 
 HELP = "write a repaired copy"
+EXAMPLE = "rigview fix hero.glb -o hero.repaired.glb --rules ORI-PRIMARY,SCL-INHERIT"
 # Joints without namesake that a message names.
 _MOST_NAMED = 5
 # Rules whose fixes move a file as a whole, clips and all; and one that moves joints at rest alone.
 PLACING, POSING = frozenset(("ORI-UPFWD", "SCL-UNIT")), frozenset(("BND-REST",))
-EXAMPLE = "rigview fix hero.glb -o hero.repaired.glb --rules ORI-PRIMARY,SCL-INHERIT"
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -184,14 +184,13 @@ def _siblings(options: argparse.Namespace) -> list[Path]:
 
     A sibling of a format that is not written becomes a glTF like OUT.
     """
-    from rigview.io import formats
+    from rigview.io import written_suffixes
 
     if options.out is None:
         return []
-    written = {suffix for row in formats() if row.save for suffix in row.suffixes}
     outs: list[Path] = []
     for path in options.also:
-        suffix = path.suffix if path.suffix.lower() in written else options.out.suffix
+        suffix = path.suffix if path.suffix.lower() in written_suffixes() else options.out.suffix
         out = options.out.with_name(f"{path.stem}.repaired{suffix}")
         inputs = (options.file, *options.also)
         if out in (options.out, *outs) or any(same_file(out, other) for other in inputs):
@@ -237,7 +236,7 @@ def _tell(path: Path, carried: "Carried", verb: str) -> None:
 
 
 def _tell_names(what: str, names: Sequence[str]) -> None:
-    more = len(names) - _MOST_NAMED
+    from rigview.core.text import some_of
+
     if names:
-        shown = ", ".join(names[:_MOST_NAMED])
-        print(f"rigview: {what}: {shown}{f' and {more} more' if more > 0 else ''}", file=sys.stderr)
+        print(f"rigview: {what}: {some_of(names, _MOST_NAMED)}", file=sys.stderr)

@@ -23,7 +23,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.assets import resource
     from rigview.core.motion.joint_limits import LimitTable
     from rigview.core.motion.range_of_motion import range_of_motion, with_clip
-    from rigview.core.text import one_line
+    from rigview.core.text import one_line, some_of
     from rigview.io import load, save, writer
 
     loaded = load(options.file)
@@ -36,8 +36,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.file}: no joint below another moves anything")
     for step in motion.steps:
         names = [loaded.rig.nodes.label(joint) for joint in step.joints]
-        more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-        print(one_line(f"{step.time:8.3f} s  {', '.join(names[:4])}{more}: {step.label}"))
+        print(one_line(f"{step.time:8.3f} s  {some_of(names, 4)}: {step.label}"))
     if options.out is not None:
         save(loaded, with_clip(loaded.rig, motion.clip), options.out)
         print(f"wrote {options.out}")

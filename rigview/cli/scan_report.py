@@ -15,7 +15,7 @@ from rigview.core.measures.scan import Scan, Worst
 from rigview.core.motion.range_of_motion import RangeOfMotion
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED
-from rigview.core.text import one_line
+from rigview.core.text import one_line, some_of
 
 # Joints named in the text's last column.
 _NAMED = 2
@@ -47,9 +47,7 @@ class Report:
         step = self.motion.at(time) if self.motion is not None else None
         if step is None:
             return ""
-        first = self.rig.nodes.label(step.joints[0])
-        others = f" and {len(step.joints) - 1} more" if len(step.joints) > 1 else ""
-        return f"{step.label} of {first}{others}"
+        return f"{step.label} of {some_of([*map(self.rig.nodes.label, step.joints)], 1)}"
 
 
 def as_text(report: Report) -> str:

@@ -47,6 +47,7 @@ def add_clips(command: argparse.ArgumentParser) -> None:
 def opened(options: argparse.Namespace) -> "Loaded":
     """Open the file as the user says it is, with the clips of another one before its own."""
     from rigview.core.motion.borrowing import borrow_clips
+    from rigview.core.text import some_of
     from rigview.io import Overrides, load
 
     fps = options.fps
@@ -62,11 +63,9 @@ def opened(options: argparse.Namespace) -> "Loaded":
     if not any(clip.channels for clip in borrowed.clips):
         raise UsageError(f"{other}: no clip of it moves a joint that {options.file} has")
     if borrowed.unmatched:
-        names = ", ".join(borrowed.unmatched[:_MOST_NAMED])
-        more = len(borrowed.unmatched) - _MOST_NAMED
         print(
             f"rigview: {len(borrowed.unmatched)} animated nodes of {other.name} have no namesake: "
-            f"{names}{f' and {more} more' if more > 0 else ''}",
+            f"{some_of(borrowed.unmatched, _MOST_NAMED)}",
             file=sys.stderr,
         )
     return replace(loaded, rig=replace(borrowed.rig, clips=(*borrowed.clips, *loaded.rig.clips)))

@@ -168,6 +168,11 @@ class Rig:
         return self.humanoid.get(node, self.nodes.names[node])
 
     @cached_property
+    def clip_names(self) -> tuple[str, ...]:
+        """What each clip is asked for by: its name, else its number."""
+        return tuple(clip.name or str(number) for number, clip in enumerate(self.clips))
+
+    @cached_property
     def missing(self) -> tuple[Unread, ...]:
         """What the rig opens without: `unread`, and the images that are damaged, which decodes all."""
         damaged = (image.unread for image in self.images if image is not None)

@@ -1,6 +1,7 @@
 """Words to be shown: those out of files made fit for it, numbers with their nouns, the system's reasons."""
 
 import unicodedata
+from collections.abc import Sequence
 
 # Nouns that take more than an s.
 _PLURALS = {
@@ -38,6 +39,12 @@ def plural(noun: str) -> str:
 def count(number: int, noun: str) -> str:
     """Return "1 joint", "4 joints"."""
     return f"{spaced(number)} {noun if number == 1 else plural(noun)}"
+
+
+def some_of(names: Sequence[str], most: int) -> str:
+    """Return "hips, spine and 4 more": as many names as are wanted at most, and how many are left."""
+    left = len(names) - most
+    return f"{', '.join(names[:most])}{f' and {left} more' if left > 0 else ''}"
 
 
 def system_reason(error: OSError) -> str:

@@ -9,6 +9,7 @@ from rigview.io.formats import (
     save,
     suffix_filter,
     writer,
+    written_suffixes,
 )
 from rigview.io.overrides import Overrides
 from rigview.io.reading import Cancelled, Listener, Loaded, LoadError, SaveError
@@ -28,4 +29,5 @@ __all__ = [
     "save",
     "suffix_filter",
     "writer",
+    "written_suffixes",
 ]

@@ -94,6 +94,11 @@ def suffix_filter() -> tuple[str, ...]:
     return tuple(suffix for row in formats() for suffix in row.suffixes)
 
 
+def written_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of the formats that are written."""
+    return tuple(suffix for row in formats() if row.save for suffix in row.suffixes)
+
+
 def recognise(path: Path | str) -> Format | None:
     """Return the format of a file by its content, or None.
 
@@ -155,10 +160,8 @@ def writer(out: Path) -> Callable[[Loaded, Rig, Path], tuple[str, ...]]:
     """
     found = next((r.save for r in formats() if out.suffix.lower() in r.suffixes and r.save), None)
     if found is None:
-        known = ", ".join(s for r in formats() if r.save for s in r.suffixes)
-        raise SaveError(
-            f"{out}: rigview writes {known}, not {out.suffix or 'a name without suffix'}"
-        )
+        known, given = ", ".join(written_suffixes()), out.suffix or "a name without suffix"
+        raise SaveError(f"{out}: rigview writes {known}, not {given}")
     if not out.parent.is_dir():
         raise SaveError(f"{out}: there is no such folder")
     return found

@@ -181,6 +181,13 @@ class Jobs(QObject):
         self._pool.waitForDone()
 
 
+def refused(
+    kind: type[BaseException] | tuple[type[BaseException], ...], tell: Callable[[Any], None]
+) -> Callable[[BaseException], None]:
+    """Return what takes a failure (`Jobs.run`): what is of a kind is told, else it is a mistake of ours."""
+    return lambda error: tell(error) if isinstance(error, kind) else _raise(error)
+
+
 def _raise(error: BaseException) -> None:
     """Bring a programmer's mistake in a worker to the event loop's exception hook."""
     raise error

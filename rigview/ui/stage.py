@@ -121,11 +121,6 @@ class Stage(QObject):
         return Side(self._guest.deformer, self._guest_frame, replace(look, trails=ways), before)
 
     @property
-    def is_preview(self) -> bool:
-        """Whether what is shown is not the document's rig."""
-        return self._preview is not None
-
-    @property
     def methods(self) -> tuple[str, ...]:
         """What the panes are skinned by: linearly where a method is not computed yet."""
         deformer, wanted = self.deformer, self._state.value.methods
@@ -295,12 +290,12 @@ class Stage(QObject):
     def _state_is_new(self, old: ViewState, new: ViewState) -> None:
         if (old.clip, old.time) != (new.clip, new.time):
             self._rehearsed = None
-        if any(getattr(old, name) != getattr(new, name) for name in _POSE_FIELDS):
+        if new.differs(old, _POSE_FIELDS):
             self._posed = self._guest_frame = None
             self.pose_changed.emit()
         if old.methods != new.methods:
             self._prepare()
-        if any(getattr(old, name) != getattr(new, name) for name in _SHAPE_FIELDS):
+        if new.differs(old, _SHAPE_FIELDS):
             self._request_shapes()
 
     def _request_shapes(self) -> None:

@@ -1,5 +1,6 @@
 """What the user looks at, as one frozen value, and the holder that tells of its changes."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -83,6 +84,10 @@ class ViewState(Overlays):
     options: Options = field(default_factory=Options)
     camera: Camera = field(default_factory=Camera)
     theme: str = "dark"
+
+    def differs(self, other: "ViewState", names: Iterable[str]) -> bool:
+        """Tell whether another view state has any of these fields otherwise."""
+        return any(getattr(self, name) != getattr(other, name) for name in names)
 
     @property
     def look(self) -> Look:

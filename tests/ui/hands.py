@@ -220,7 +220,11 @@ class Hands:
         return self.rig.nodes.names.index(name)
 
     def finding(self, rule):
-        return self.bench.checks.row_of(rule)
+        return next(row for row in self.bench.checks.rows if row.finding.rule == rule)
+
+    @property
+    def sees_preview(self):
+        return self.bench.stage.deformer is not self.bench.document.deformer
 
     @property
     def dialog(self):

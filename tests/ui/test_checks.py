@@ -290,7 +290,7 @@ def test_a_smaller_file_opens_while_a_pose_is_shown_beside_another_file(hands, s
     click(hands.finding("WGT-STRAY").button)
     hands.rest()
     assert hands.bench.comparer.is_active
-    assert hands.bench.stage.is_preview
+    assert hands.sees_preview
     hands.open(samples / "box.glb")
     assert len(hands.rig.nodes) < len(load(path).rig.nodes)
     assert not hands.bench.comparer.is_active

@@ -148,7 +148,7 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
     gate, threads = slow
     before = arm.rig
     arm.bench.open_path(samples / "biped.glb")
-    until(lambda: arm.bench.stage.is_preview)
+    until(lambda: arm.sees_preview)
     assert threads[0] is not threading.main_thread()
     assert arm.rig is before
     shown = arm.bench.stage.rig
@@ -162,7 +162,7 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
     gate.set()
     arm.rest()
     assert arm.document.path == samples / "biped.glb"
-    assert not arm.bench.stage.is_preview
+    assert not arm.sees_preview
     assert arm.bench.panes._message == ""
     assert not arm.bench.status.cancel.isVisible()
 
@@ -177,7 +177,7 @@ def test_badges_come_back_with_the_rig_whose_place_another_did_not_take(faulty, 
     before = badges()
     assert any(before.values())
     faulty.bench.open_path(samples / "biped.glb")
-    until(lambda: faulty.bench.stage.is_preview)
+    until(lambda: faulty.sees_preview)
     assert len(tree._rows) > 60
     assert not any(row.badge for row in tree._rows.values())
     faulty.key("Escape")
@@ -209,7 +209,7 @@ def test_a_file_that_is_read_again_slowly_keeps_the_view(arm, slow):
     gate, _ = slow
     view = arm.state
     arm.key("Ctrl+R")
-    until(lambda: arm.bench.stage.is_preview)
+    until(lambda: arm.sees_preview)
     assert arm.state.camera == view.camera
     gate.set()
     arm.rest()
@@ -219,7 +219,7 @@ def test_a_file_that_is_read_again_slowly_keeps_the_view(arm, slow):
 def test_a_second_file_replaces_one_that_is_still_being_read(arm, slow, samples):
     gate, _ = slow
     arm.bench.open_path(samples / "biped.glb")
-    until(lambda: arm.bench.stage.is_preview)
+    until(lambda: arm.sees_preview)
     arm.bench.open_path(samples / "box.glb")
     gate.set()
     arm.rest()

@@ -42,7 +42,8 @@ _SMALLEST, _LARGEST = 16, 16384
 _PREVIEW = 546
 # How long nothing must change before the preview is drawn anew.
 _PAUSE_MS = 60
-
+# The name of the work on previews and copies.
+_DRAWING = "drawing a picture"
 
 # Makes the whole of a picture in any thread, whatever is told of how far it is.
 Drawing = Callable[[Progress], ByteArray]
@@ -65,10 +66,6 @@ class Artist(Protocol):
         word
             What is made of it; empty for a picture of the present frame.
         """
-
-
-# The name of the work on previews and copies.
-_DRAWING = "drawing a picture"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
-from rigview.io import formats
+from rigview.io import written_suffixes
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import column, fill, label, row
 from rigview.ui.widgets.controls import Button
@@ -15,15 +15,8 @@ from rigview.ui.widgets.headings import Title
 def proposed(path: Path) -> Path:
     """Return the name a repaired copy gets: hero.glb becomes hero.repaired.glb, and so does hero.fbx."""
     stem = path.stem.removesuffix(".repaired")
-    suffix = path.suffix if path.suffix.lower() in writable() else ".glb"
+    suffix = path.suffix if path.suffix.lower() in written_suffixes() else ".glb"
     return path.with_name(f"{stem}.repaired{suffix}")
-
-
-def writable() -> tuple[str, ...]:
-    """Return the suffixes of the formats that rigview writes."""
-    return tuple(
-        suffix for entry in formats() if entry.save is not None for suffix in entry.suffixes
-    )
 
 
 class PathField(QLineEdit):
@@ -103,8 +96,8 @@ class SaveDialog(QDialog):
         target = self._target()
         words = ""
         usable = True
-        if target.suffix.lower() not in writable():
-            words, usable = f"The name must end in {' or '.join(writable())}.", False
+        if target.suffix.lower() not in written_suffixes():
+            words, usable = f"The name must end in {' or '.join(written_suffixes())}.", False
         elif not target.parent.is_dir():
             words, usable = f"There is no folder {target.parent}.", False
         elif target.exists() and target.samefile(self._source):
@@ -120,7 +113,7 @@ class SaveDialog(QDialog):
             self,
             "Save repaired copy",
             self.path.text(),
-            f"Rigs ({' '.join(f'*{suffix}' for suffix in writable())})",
+            f"Rigs ({' '.join(f'*{suffix}' for suffix in written_suffixes())})",
             options=QFileDialog.Option.DontConfirmOverwrite,
         )
         if name:

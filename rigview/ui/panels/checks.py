@@ -100,19 +100,6 @@ class ChecksPanel(QWidget):
         for widget in (self._head, self.studio, self.scroll_area, self._foot):
             layout.addWidget(widget)
 
-    def row_of(self, rule: str) -> FindingRow:
-        """Return the first row of a rule.
-
-        Raises
-        ------
-        KeyError
-            If the rule found nothing.
-        """
-        for entry in self.rows:
-            if entry.finding.rule == rule:
-                return entry
-        raise KeyError(rule)
-
     def _began(self) -> None:
         """Keep what was found on show, so that nothing flickers, but offer no fix of it."""
         self.fix_all.setEnabled(False)

@@ -20,9 +20,9 @@ from rigview.ui.panels.charts import NOT_SKINNED, Curve, Curves, Kind, Subject
 _POINTS = 400
 # What curves are called, and the tokens of their colours.
 _AXES = (("X", "x"), ("Y", "y"), ("Z", "z"))
-# Colours of the panes' methods, in the order of the panes.
 _NO_CLIPS = "The file has no clips."
 _MAKE_ONE = " Rig > Add a range of motion makes one."
+# Colours of the panes' methods, in the order of the panes.
 _SERIES = ("series1", "series2", "series3", "series4")
 
 

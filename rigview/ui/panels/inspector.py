@@ -124,7 +124,7 @@ class Inspector(QScrollArea):
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         read = ("joint", "vertex", "trial", "correctives")
-        if any(getattr(old, name) != getattr(new, name) for name in read):
+        if new.differs(old, read):
             self._refresh()
 
     def _refresh(self) -> None:

@@ -143,7 +143,7 @@ class Plots(QWidget):
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if old.time != new.time:
             self.graph.playhead.setValue(new.time * new.fps)
-        if any(getattr(old, name) != getattr(new, name) for name in _READ):
+        if new.differs(old, _READ):
             self._refresh()
         elif old.marked != new.marked and self._bar is not None and new.marked != self._marks:
             # Something else points vertices out now.

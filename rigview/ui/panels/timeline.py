@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import QElapsedTimer, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rigview.core.arrays import FloatArray
@@ -26,7 +26,7 @@ NO_CLIP = "Rest pose"
 _TICK_MS = 15
 
 
-class Player(QWidget):
+class Player(QObject):
     """Moves the time while playing, by the clock and not by frames drawn."""
 
     def __init__(self, stage: Stage, state: State) -> None:
@@ -37,7 +37,6 @@ class Player(QWidget):
         self._timer.setInterval(_TICK_MS)
         self._timer.timeout.connect(self._advance)
         state.changed.connect(self._follow)
-        self.hide()
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if old.playing == new.playing:
@@ -266,7 +265,7 @@ class Timeline(QWidget):
         shown = ("clip", "time", "playing", "fps", "loop", "speed")
         if (old.pane, old.fps) != (new.pane, new.fps):
             self._show_worst()
-        if any(getattr(old, name) != getattr(new, name) for name in shown):
+        if new.differs(old, shown):
             self._show()
 
     def _show(self) -> None:

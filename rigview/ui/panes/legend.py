@@ -41,7 +41,7 @@ class Legend(QWidget):
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         read = ("shading", "joint", "vertex", "methods", "hidden")
-        if any(getattr(old, name) != getattr(new, name) for name in read):
+        if new.differs(old, read):
             self._refresh()
 
     def _refresh(self) -> None:

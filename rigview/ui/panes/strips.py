@@ -1,4 +1,4 @@
-"""Strips above the panes: what went wrong, what is previewed. They never cover the mesh."""
+"""Strips above the panes: messages, previews, comparisons, the brush; and the line at the window's foot."""
 
 from collections.abc import Callable
 from time import perf_counter

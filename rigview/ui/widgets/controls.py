@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSizePolicy, QT
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
 
+# Pixels that a button keeps whose text may be cut short.
+_SHORTEST = 60
+
 
 class Button(QPushButton):
     """A flat button: "plain", "primary" (the one thing to do) or "ghost" (no face until hovered)."""
@@ -18,7 +21,7 @@ class Button(QPushButton):
     ) -> None:
         super().__init__(text)
         self._icon, self._kind = icon, kind
-        self._room: int | None = None
+        self._is_cut = False
         self.setFont(font(theme.BODY, theme.MEDIUM))
         self.setFixedHeight(height)
         self.explain(tip)
@@ -41,11 +44,11 @@ class Button(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         least = self.sizeHint()
-        return least if self._room is None else least.boundedTo(QSize(self._room, least.height()))
+        return least.boundedTo(QSize(_SHORTEST, least.height())) if self._is_cut else least
 
-    def shorten(self, room: int = 60) -> None:
-        """Let the text be cut short where there is no room for it, down to a width in pixels."""
-        self._room = room
+    def shorten(self) -> None:
+        """Let the text be cut short where there is no room for it."""
+        self._is_cut = True
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def _colours(self) -> tuple[str | None, str]:
@@ -88,7 +91,7 @@ class Button(QPushButton):
             painter.setFont(self.font())
             area = QRectF(left, 0, box.right() - left - (8 if self._icon else 0), self.height())
             text = self.text()
-            if self._room is not None:
+            if self._is_cut:
                 most = int(self.width()) - 12
                 text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, most)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)

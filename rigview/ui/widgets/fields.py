@@ -9,12 +9,7 @@ from rigview.ui.widgets.theme import colour, font
 
 
 class Number(QDoubleSpinBox):
-    """A number: drag sideways to change (Shift fine, Ctrl coarse, Esc takes back), double-click to type.
-
-    `dragged` says when a drag begins (True) and ends (False), so that it is one undo step.
-    """
-
-    dragged = Signal(bool)
+    """A number: drag sideways to change (Shift fine, Ctrl coarse, Esc takes back), double-click to type."""
 
     def __init__(
         self,
@@ -69,10 +64,7 @@ class Number(QDoubleSpinBox):
                 return self._drag(event)
             elif kind == QMouseEvent.Type.MouseButtonRelease and self._drag_from is not None:
                 self._drag_from = None
-                if self._moved:
-                    self._moved = False
-                    self.dragged.emit(False)
-                    return True
+                return self._moved
         return False
 
     def _drag(self, event: QMouseEvent) -> bool:
@@ -84,7 +76,6 @@ class Number(QDoubleSpinBox):
             if abs(distance) < 3:
                 return False
             self._moved = True
-            self.dragged.emit(True)
         held = event.modifiers()
         factor = 0.1 if held & Qt.KeyboardModifier.ShiftModifier else 1.0
         factor *= 10.0 if held & Qt.KeyboardModifier.ControlModifier else 1.0

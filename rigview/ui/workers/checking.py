@@ -19,7 +19,8 @@ from rigview.check.studio import Excuse, Held, Judged, held, ignored, judge
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.ui.document import Document
-from rigview.ui.jobs import Job, Jobs, Latest, Progress
+from rigview.ui.jobs import Job, Jobs, Latest, Progress, refused
+from rigview.ui.workers.warming import warmed
 
 # A finding about more joints than this badges only the first: it is about the whole skeleton.
 _MOST_BADGES = 12
@@ -279,7 +280,7 @@ class Checker(QObject):
 
         def work(progress: Progress) -> tuple[Deformer, DryRun]:
             rig, measured = try_fix(deformer.rig, finding, progress, rehearsals)
-            return warmed(Deformer(rig), progress), measured
+            return warmed(rig, progress), measured
 
         def done(result: tuple[Deformer, DryRun]) -> None:
             if self._document.deformer is not deformer:
@@ -310,7 +311,7 @@ class Checker(QObject):
                 return not known and standard.excuse(finding) is None
 
             result = repair(deformer.rig, standard.profile, progress=progress, wanted=counts)
-            return warmed(Deformer(result.rig), progress), result
+            return warmed(result.rig, progress), result
 
         def done(outcome: tuple[Deformer, Repair]) -> None:
             fixed, result = outcome
@@ -330,11 +331,7 @@ class Checker(QObject):
         return self._run("fixing all that is exact", work, done)
 
     def _run(self, name: str, work: Callable[[Progress], object], done: Callable[..., None]) -> Job:
-        def failed(error: BaseException) -> None:
-            if not isinstance(error, Refused):
-                raise error
-            self.said.emit(f"Not fixed: {error}.", False)
-
+        failed = refused(Refused, lambda error: self.said.emit(f"Not fixed: {error}.", False))
         return self._jobs.run(name, work, done, failed)
 
 
@@ -343,19 +340,6 @@ def outcome_words(measured: DryRun) -> str:
     if measured.exact:
         return "Nothing moved in any clip."
     return f"Vertices moved by up to {millimetres(measured.largest)}."
-
-
-def warmed(deformer: Deformer, progress: Progress) -> Deformer:
-    """Compute what the window needs of a rig at once, here in the worker thread."""
-    progress("binding the mesh", 0.85)
-    for i in range(len(deformer.bindings)):
-        deformer.morphed(i, deformer.rest.pose)
-    for image in filter(None, deformer.rig.images):
-        progress("decoding images", 0.9)
-        image.decode()
-    progress("measuring the rest pose", 0.95)
-    deformer.posed_bones(deformer.rest)
-    return deformer
 
 
 def badges(report: Report) -> dict[int, Badge]:

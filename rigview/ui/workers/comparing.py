@@ -11,12 +11,11 @@ from rigview.io import LoadError, load
 from rigview.render.look import COMPARING, Shading
 from rigview.ui.document import Document
 from rigview.ui.guest import Guest
-from rigview.ui.jobs import Job, Jobs, Progress
+from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.panes.strips import CompareStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.workers.checking import warmed
-from rigview.ui.workers.opening import Teller
+from rigview.ui.workers.warming import Teller, warmed
 
 
 class Comparer(QObject):
@@ -50,8 +49,8 @@ class Comparer(QObject):
         """Read a file and show it beside the document's rig."""
 
         def work(progress: Progress) -> Deformer:
-            loaded = load(path, Teller(progress, lambda _rig: None))
-            return warmed(Deformer(loaded.rig), progress)
+            loaded = load(path, Teller(progress))
+            return warmed(loaded.rig, progress)
 
         def done(other: Deformer) -> None:
             if not self.is_active:
@@ -59,11 +58,7 @@ class Comparer(QObject):
             self._path, self._other = path, other
             self._again()
 
-        def failed(error: BaseException) -> None:
-            if not isinstance(error, LoadError):
-                raise error
-            self.refused.emit(path, error)
-
+        failed = refused(LoadError, lambda error: self.refused.emit(path, error))
         return self._jobs.run(f"Opening {path.name}", work, done, failed)
 
     def _again(self) -> None:

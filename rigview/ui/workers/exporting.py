@@ -19,7 +19,7 @@ from rigview.render.session import Session
 from rigview.ui.dialogs.export_dialog import Drawing, Export, ExportDialog, Proposal
 from rigview.ui.dialogs.export_kinds import Kind, Still
 from rigview.ui.document import Document
-from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.reels import PICTURE, numbered
 from rigview.ui.stage import Stage
@@ -165,16 +165,12 @@ class Exporter(QObject):
             sitting.save(export.path, wanted, export.kind, text, progress)
             return export.path
 
-        def failed(error: BaseException) -> None:
-            if not isinstance(error, SaveError | GLError):
-                raise error
-            self.failed.emit(f"{export.path.name} could not be written", str(error))
-
+        title = f"{export.path.name} could not be written"
         self._jobs.run(
             f"Writing {export.path.name}",
             work,
             lambda path: self.said.emit(f"Saved {path}", False),
-            failed,
+            refused((SaveError, GLError), lambda error: self.failed.emit(title, str(error))),
         )
 
 

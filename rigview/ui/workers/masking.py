@@ -16,7 +16,7 @@ from rigview.ui.panes.strips import BrushStrip
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import Brush, State
-from rigview.ui.workers.checking import warmed
+from rigview.ui.workers.warming import warmed
 
 
 class Masker(QObject):
@@ -91,7 +91,7 @@ class Masker(QObject):
             return
 
         def work(progress: Progress) -> Deformer:
-            return warmed(Deformer(change(deformer)), progress)
+            return warmed(change(deformer), progress)
 
         def done(changed: Deformer) -> None:
             self._state.update(marked=())

@@ -12,10 +12,9 @@ from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
 from rigview.io import LoadError, load
 from rigview.ui.document import Document
-from rigview.ui.jobs import Job, Jobs, Progress
+from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.view_state import State
-from rigview.ui.workers.checking import warmed
-from rigview.ui.workers.opening import Teller
+from rigview.ui.workers.warming import Teller, warmed
 
 
 class Motions(QObject):
@@ -44,7 +43,7 @@ class Motions(QObject):
             motion = range_of_motion(deformer.rig, table)
             if not motion.steps:
                 return None
-            return warmed(Deformer(with_clip(deformer.rig, motion.clip)), progress)
+            return warmed(with_clip(deformer.rig, motion.clip), progress)
 
         def done(changed: Deformer | None) -> None:
             if changed is None:
@@ -63,9 +62,9 @@ class Motions(QObject):
             return None
 
         def work(progress: Progress) -> tuple[Deformer, Borrowed]:
-            other = load(path, Teller(progress, lambda _rig: None)).rig
+            other = load(path, Teller(progress)).rig
             found = borrow_clips(deformer.rig, other)
-            return warmed(Deformer(found.rig), progress), found
+            return warmed(found.rig, progress), found
 
         def done(result: tuple[Deformer, Borrowed]) -> None:
             changed, found = result
@@ -84,9 +83,5 @@ class Motions(QObject):
                     title = f"{count(len(found.unmatched), 'joint')} of {path.name} did not match"
                     self.borrowed.emit(title, ", ".join(found.unmatched))
 
-        def failed(error: BaseException) -> None:
-            if not isinstance(error, LoadError):
-                raise error
-            self.refused.emit(path, error)
-
+        failed = refused(LoadError, lambda error: self.refused.emit(path, error))
         return self._jobs.run(f"Opening {path.name}", work, done, failed)

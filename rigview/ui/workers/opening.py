@@ -1,6 +1,5 @@
 """Opening files: in a worker, skeleton first, with progress and cancel; the old rig stays until then."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
-from rigview.io import Listener, Loaded, LoadError, load
+from rigview.io import Loaded, LoadError, load
 from rigview.io.overrides import Overrides
 from rigview.render import framing
 from rigview.render.session import Session
@@ -19,25 +18,10 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.sessions import picture_session, session_file
 from rigview.ui.stage import Stage
-from rigview.ui.workers.checking import warmed
+from rigview.ui.workers.warming import Teller, warmed
 
 # Work quicker than this shows no progress: it would only flash.
 PATIENCE_MS = 300
-
-
-class Teller(Listener):
-    """Passes a reader's progress on to a job; a cancelled job stops it."""
-
-    def __init__(self, progress: Progress, skeleton: Callable[[Rig], None]) -> None:
-        self._progress, self._show = progress, skeleton
-
-    def stage(self, text: str, fraction: float) -> None:
-        """Tell of a stage; reading is four fifths of opening, binding the rest."""
-        self._progress(text, 0.8 * fraction)
-
-    def skeleton(self, rig: Rig) -> None:
-        """Show the joints while the meshes are read."""
-        self._show(rig)
 
 
 @dataclass(frozen=True)
@@ -120,7 +104,7 @@ class Opener(QObject):
             target = session_file(path, session) if session is not None else path
             teller = Teller(progress, lambda rig: progress.report(lambda: self._keep(job, rig)))
             loaded = load(target, teller, believed)
-            deformer = warmed(Deformer(loaded.rig), progress)
+            deformer = warmed(loaded.rig, progress)
             for clip in _shown_clips(loaded.rig, session, kept):
                 clip.prepare()
             same = old is not None and _shares_nodes(old, loaded.rig)
@@ -169,7 +153,7 @@ def _shown_clips(rig: Rig, session: Session | None, kept: int | None) -> list[Cl
     return [
         clip
         for number, clip in enumerate(rig.clips)
-        if number == kept or (clip.name or str(number)) == wanted
+        if number == kept or rig.clip_names[number] == wanted
     ]
 
 

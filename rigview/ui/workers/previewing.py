@@ -8,11 +8,12 @@ from rigview.check.rule import Finding, Refused
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.ui.document import Document
-from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.panes.strips import PreviewStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
-from rigview.ui.workers.checking import outcome_words, warmed
+from rigview.ui.workers.checking import outcome_words
+from rigview.ui.workers.warming import warmed
 
 
 class Previewer(QObject):
@@ -46,7 +47,7 @@ class Previewer(QObject):
 
         def work(progress: Progress) -> tuple[Deformer, DryRun]:
             rig, measured = try_fix(deformer.rig, finding, progress, rehearsals)
-            return warmed(Deformer(rig), progress), measured
+            return warmed(rig, progress), measured
 
         def done(result: tuple[Deformer, DryRun]) -> None:
             if self._document.deformer is deformer:
@@ -55,11 +56,7 @@ class Previewer(QObject):
                 self._stage.show_preview(self._fixed)
                 self._go_where_most_moves(deformer.rig, result[1])
 
-        def failed(error: BaseException) -> None:
-            if not isinstance(error, Refused):
-                raise error
-            self.said.emit(f"Not fixed: {error}.", False)
-
+        failed = refused(Refused, lambda error: self.said.emit(f"Not fixed: {error}.", False))
         self._jobs.run("preparing the preview", work, done, failed)
 
     def _go_where_most_moves(self, rig: Rig, measured: DryRun) -> None:

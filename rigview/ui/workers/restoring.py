@@ -1,16 +1,13 @@
 """What is looked at when a file is opened, opened again, or restored from a picture's session."""
 
-import math
-from dataclasses import astuple
 from typing import Any
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding
 from rigview.core.rig import Rig
-from rigview.core.skinning import ASKED, fault
 from rigview.io.describe import frame_rate
 from rigview.render.camera import Camera
-from rigview.render.look import OVERLAYS, SHADINGS
+from rigview.render.look import OVERLAYS
 from rigview.render.session import Session
 from rigview.ui.view_state import MOST_PANES, ViewState
 
@@ -99,43 +96,28 @@ def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
 def view_of(session: Session, rig: Rig) -> dict[str, Any]:
     """Return the fields of the view state that a session sets.
 
-    The file may have changed since, and text in a picture can hold anything: what does not fit the
-    rig is left out.
+    The file may have changed since: a joint or a clip that it has no more is left out.
     """
     look = session.look
-    view: dict[str, Any] = {
+    return {
         "playing": False,
         "joint": next((j for j in rig.joints if rig.nodes.label(j) == session.joint), None),
         "vertex": look.vertex,
-        **{name: bool(getattr(look, name)) for name in OVERLAYS},
+        **{name: getattr(look, name) for name in OVERLAYS},
+        **_place(session, rig),
+        "methods": session.methods[:MOST_PANES],
+        "pane": 0,
+        "shading": look.shading,
+        "camera": session.camera,
+        "options": look.options,
     }
-    view |= _place(session, rig)
-    methods = tuple(m for m in session.methods if m in ASKED)[:MOST_PANES]
-    if methods:
-        view["methods"], view["pane"] = methods, 0
-    if look.shading in SHADINGS:
-        view["shading"] = look.shading
-    if _is_sound(session.camera):
-        view["camera"] = session.camera
-    if fault(look.options) is None:
-        view["options"] = look.options
-    return view
 
 
 def _place(session: Session, rig: Rig) -> dict[str, Any]:
     """Return clip and time; a clip that is gone is replaced by the first one."""
-    names = [clip.name or str(i) for i, clip in enumerate(rig.clips)]
     if session.clip is None or not rig.clips:
         return {"clip": None, "time": 0.0}
+    names = rig.clip_names
     number = names.index(session.clip) if session.clip in names else 0
     clip = rig.clips[number]
-    time = session.time if math.isfinite(session.time) else clip.start
-    return {"clip": number, "time": min(max(time, clip.start), clip.end)}
-
-
-def _is_sound(camera: Camera) -> bool:
-    try:
-        numbers = [*map(float, camera.target), *map(float, astuple(camera)[1:])]
-    except (TypeError, ValueError):
-        return False
-    return all(map(math.isfinite, numbers)) and camera.distance > 0.0 and camera.reach > 0.0
+    return {"clip": number, "time": min(max(session.time, clip.start), clip.end)}

@@ -11,7 +11,7 @@ from rigview.io import SaveError, save
 from rigview.ui.dialogs.question import Question
 from rigview.ui.dialogs.save_dialog import SaveDialog
 from rigview.ui.document import Document
-from rigview.ui.jobs import Jobs, Progress
+from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.workers.checking import Checker
 
 _DISCARD, _KEEP = "Discard", "Save copy…"
@@ -75,11 +75,8 @@ class Saver(QObject):
             if then is not None:
                 then()
 
-        def failed(error: BaseException) -> None:
-            if not isinstance(error, SaveError):
-                raise error
-            self.failed.emit(f"{target.name} could not be saved", str(error))
-
+        title = f"{target.name} could not be saved"
+        failed = refused(SaveError, lambda error: self.failed.emit(title, str(error)))
         self._jobs.run(f"Saving {target.name}", work, done, failed)
 
     def before_losing(self, parent: QWidget, then: Callable[[], None]) -> Question | None:

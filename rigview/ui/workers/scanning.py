@@ -48,7 +48,7 @@ class Scanner(QObject):
         return worst if worst is not None and worst.value > 0.0 else None
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        if any(getattr(old, name) != getattr(new, name) for name in _READ):
+        if new.differs(old, _READ):
             self._renew()
         elif old.playing and not new.playing and self._scan is None:
             self._quiet.start()

@@ -7,19 +7,17 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDockWidget,
-    QHBoxLayout,
     QMainWindow,
     QPushButton,
     QSizePolicy,
     QSplitter,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
 from rigview.ui.settings import Settings
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column
+from rigview.ui.widgets.boxes import column, row
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workbench import Workbench
@@ -116,8 +114,7 @@ class Arrangement(QObject):
 
     def _centre(self) -> QWidget:
         bench = self._bench
-        shown = column(bench.headers, bench.canvas, bench.legend, spacing=0)
-        shown.layout().setStretch(1, 1)  # type: ignore[union-attr] # it has just been given one
+        shown = column(bench.headers, (bench.canvas, 1), bench.legend, spacing=0)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setHandleWidth(4)
         self.splitter.setChildrenCollapsible(False)
@@ -131,25 +128,8 @@ class Arrangement(QObject):
         stacked.setStackingMode(QStackedLayout.StackingMode.StackAll)
         stacked.addWidget(self.splitter)
         stacked.addWidget(bench.start_page)
-        middle = QWidget()
-        layout = QVBoxLayout(middle)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for widget in (
-            bench.message,
-            bench.preview_strip,
-            bench.compare_strip,
-            bench.brush_strip,
-            stack,
-        ):
-            layout.addWidget(widget, 1 if widget is stack else 0)
-        centre = QWidget()
-        across = QHBoxLayout(centre)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(4)
-        across.addWidget(self.edge_tab)
-        across.addWidget(middle, 1)
-        return centre
+        strips = bench.message, bench.preview_strip, bench.compare_strip, bench.brush_strip
+        return row(self.edge_tab, (column(*strips, (stack, 1), spacing=0), 1), spacing=4)
 
     def _dock(self, name: str, panel: Panel) -> QDockWidget:
         content = panel.content(self._bench)

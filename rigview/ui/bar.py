@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QSizePolicy, QWidget
 
 from rigview.assets import SAMPLES
 from rigview.ui.actions import ACTIONS, MENUS, WITHIN
@@ -16,7 +16,7 @@ from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
 from rigview.ui.settings import told_apart
 from rigview.ui.view_state import MOST_PANES, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import fill, line
+from rigview.ui.widgets.boxes import across, fill, line
 from rigview.ui.widgets.controls import Button, Segments, toggle
 from rigview.ui.workbench import Workbench
 
@@ -77,16 +77,9 @@ class Bar(QWidget):
         self.screenshot.clicked.connect(commands.actions["screenshot"].trigger)
         divider = line()
         self._fixed = self.menus, self.shading, divider, self.undo, self.redo, self.screenshot
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(*_MARGINS)
-        layout.setSpacing(_SPACING)
-        layout.addWidget(self.menus)
-        layout.addStretch(1)
-        for widget in (self.shading, divider, *self.overlays.values()):
-            layout.addWidget(widget)
-        layout.addStretch(1)
-        for button in (self.undo, self.redo, self.screenshot):
-            layout.addWidget(button)
+        middle = self.shading, divider, *self.overlays.values()
+        right = self.undo, self.redo, self.screenshot
+        across(self, self.menus, None, *middle, None, *right, margins=_MARGINS, spacing=_SPACING)
         bench.state.changed.connect(self._follow)
         self.refresh()
 

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from rigview.core.arrays import ByteArray
 from rigview.core.clip import Clip
@@ -28,7 +28,7 @@ from rigview.ui.dialogs.save_dialog import PathField
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.reels import FORMS, PICTURE, Form, form_of, is_numbered, numbered, refusal, renamed
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, fill, label, row, tint
+from rigview.ui.widgets.boxes import column, down, fill, label, row, tint
 from rigview.ui.widgets.controls import Button, Chooser, Segments, Tick
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.theme import colour
@@ -205,19 +205,10 @@ class ExportDialog(QDialog):
         cancel = Button("Cancel", height=28)
         self.save = Button(f"Save {PICTURE.name}", "", "primary", height=28)
         cancel.clicked.connect(self.reject)
-        foot = QWidget()
+        buttons = self.copy, cancel, self.save
+        foot = row((self.path, 1), *buttons, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
-        layout = QHBoxLayout(foot)
-        layout.setContentsMargins(14, 10, 14, 12)
-        layout.setSpacing(8)
-        layout.addWidget(self.path, 1)
-        for button in (self.copy, cancel, self.save):
-            layout.addWidget(button)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.setSpacing(0)
-        for widget in (Title("Export"), body, foot):
-            outer.addWidget(widget)
+        down(self, Title("Export"), body, foot)
 
     def _connect(self) -> None:
         self.kind.chosen.connect(self._choose_kind)

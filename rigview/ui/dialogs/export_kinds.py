@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from rigview.core.clip import Clip
 from rigview.render.turntable import (
@@ -14,7 +14,7 @@ from rigview.render.turntable import (
     fitting,
 )
 from rigview.ui.reels import FORMS, Form
-from rigview.ui.widgets.boxes import label, row
+from rigview.ui.widgets.boxes import down, label, row
 from rigview.ui.widgets.controls import Chooser, Tick
 from rigview.ui.widgets.fields import Number
 
@@ -67,11 +67,7 @@ class Fields(QWidget):
 
     def __init__(self, *rows: QWidget) -> None:
         super().__init__()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        for widget in rows:
-            layout.addWidget(widget)
+        down(self, *rows, spacing=10)
 
     @property
     def value(self) -> Kind:

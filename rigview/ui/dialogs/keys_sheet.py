@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN, Row
 from rigview.ui.navigation import Preset
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, label, row
+from rigview.ui.widgets.boxes import column, down, label, row
 from rigview.ui.widgets.headings import Title
 
 # What stands below each other; what is in a block has its texts in one column.
@@ -44,12 +44,7 @@ class KeysSheet(QDialog):
             margins=(20, 16, 20, 20),
             spacing=36,
         )
-        title = Title("Keys and mouse")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(title)
-        layout.addWidget(columns, 1)
+        down(self, Title("Keys and mouse"), (columns, 1))
 
 
 def _line(action: Row) -> tuple[str, str]:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from rigview.ui.widgets.boxes import column, fill, label, row
+from rigview.ui.widgets.boxes import column, down, fill, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 
@@ -39,12 +39,8 @@ class Question(QDialog):
             button.clicked.connect(lambda _=False, words=words: self._answer(words))
         foot = row(None, *self.buttons, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(Title(title))
-        layout.addWidget(column(*texts, margins=(16, 14, 16, 16), spacing=6), 1)
-        layout.addWidget(foot)
+        body = column(*texts, margins=(16, 14, 16, 16), spacing=6)
+        down(self, Title(title), (body, 1), foot)
         self.setMinimumWidth(380)
         self.setAccessibleDescription(" ".join(lines))
         # Only a button that is in the dialog already can be its default.

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 
 from rigview.io import written_suffixes
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, fill, label, row
+from rigview.ui.widgets.boxes import Item, column, down, fill, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 
@@ -63,7 +63,7 @@ class SaveDialog(QDialog):
         self.save = Button("Save copy", "", "primary", height=28)
         self.save.clicked.connect(self._accept)
         self.path.textChanged.connect(self._look)
-        lines: list[QWidget | int | None] = [
+        lines: list[Item] = [
             label(f"{source.name} stays as it is. The copy differs in:", "text2"),
             *(label(f"•  {change}") for change in changes),
         ]
@@ -76,12 +76,8 @@ class SaveDialog(QDialog):
         lines += [4, label(verdict, "text2"), 8, self.path, self.warning]
         foot = row(None, browse, cancel, self.save, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(Title("Save repaired copy"))
-        layout.addWidget(column(*lines, margins=(16, 14, 16, 14), spacing=6), 1)
-        layout.addWidget(foot)
+        body = column(*lines, margins=(16, 14, 16, 14), spacing=6)
+        down(self, Title("Save repaired copy"), (body, 1), foot)
         self.setMinimumWidth(560)
         # Return saves: only a button that is in the dialog already can be its default.
         self.save.setDefault(True)

@@ -1,9 +1,9 @@
 """A dialog with a long text to read and to copy."""
 
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
-from rigview.ui.widgets.boxes import row
+from rigview.ui.widgets.boxes import down, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 
@@ -24,9 +24,5 @@ class TextDialog(QDialog):
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         close = Button("Close", "", "primary")
         close.clicked.connect(self.accept)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(Title(title))
-        layout.addWidget(self.text, 1)
-        layout.addWidget(row(None, self.copy, close, margins=(12, 8, 12, 12), spacing=8))
+        foot = row(None, self.copy, close, margins=(12, 8, 12, 12), spacing=8)
+        down(self, Title(title), (self.text, 1), foot)

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from rigview.core.placement import Up
 from rigview.core.rig import Origin
 from rigview.io.overrides import Overrides
-from rigview.ui.widgets.boxes import column, fill, label, row
+from rigview.ui.widgets.boxes import Item, column, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.headings import Title
 
@@ -50,9 +50,7 @@ class UnitsDialog(QDialog):
         self.again.clicked.connect(self._accept)
         foot = row(None, cancel, self.again, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
-        lines: list[QWidget | int | None] = [
-            label(f"{path.name} is read again by what is chosen here.", "text2")
-        ]
+        lines: list[Item] = [label(f"{path.name} is read again by what is chosen here.", "text2")]
         for name, chooser in (
             ("One unit is", self.unit),
             ("Upwards", self.up),
@@ -61,12 +59,8 @@ class UnitsDialog(QDialog):
             word = label(name, "text2")
             word.setFixedWidth(90)
             lines.append(row(word, chooser, None))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(Title("Unit and axes"))
-        layout.addWidget(column(*lines, margins=(16, 14, 16, 14), spacing=8), 1)
-        layout.addWidget(foot)
+        body = column(*lines, margins=(16, 14, 16, 14), spacing=8)
+        down(self, Title("Unit and axes"), (body, 1), foot)
         self.setMinimumWidth(420)
         self.again.setDefault(True)
 

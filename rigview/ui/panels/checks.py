@@ -13,7 +13,7 @@ from rigview.ui.panels.finding_words import place_words
 from rigview.ui.panels.studio_strip import EXCUSES, StudioStrip
 from rigview.ui.stage import Stage
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, Mark, clear, fill, label, row
+from rigview.ui.widgets.boxes import Elided, Item, Mark, clear, column, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.workers.checking import Checker
 
@@ -70,22 +70,15 @@ class ChecksPanel(QWidget):
         self._refill()
 
     def _build(self) -> None:
-        counts: list[QWidget | int | None] = []
+        counts: list[Item] = []
         for severity, number in self._counts.items():
             icon, token = theme.SEVERITY_ICONS[severity]
             mark = Mark(icon, token, 14)
             mark.setToolTip(f"{severity}s" if severity != "info" else "for information")
             counts.append(row(mark, number, spacing=4))
         self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=5)
-        content = QWidget()
-        inner = QVBoxLayout(content)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(0)
-        inner.addWidget(self._words)
-        inner.addLayout(self._list)
-        inner.addStretch(1)
         self.scroll_area = QScrollArea()
-        self.scroll_area.setWidget(content)
+        self.scroll_area.setWidget(column(self._words, self._list, None, spacing=0))
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
         # Its rows are what Tab stops at.
@@ -94,11 +87,7 @@ class ChecksPanel(QWidget):
         self._foot = row(self._missing, margins=(10, 0, 10, 0))
         fill(self._foot, "background2")
         self._foot.setFixedHeight(24)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        for widget in (self._head, self.studio, self.scroll_area, self._foot):
-            layout.addWidget(widget)
+        down(self, self._head, self.studio, self.scroll_area, self._foot)
 
     def _began(self) -> None:
         """Keep what was found on show, so that nothing flickers, but offer no fix of it."""

@@ -2,8 +2,6 @@
 
 import math
 
-from PySide6.QtWidgets import QWidget
-
 from rigview.core.corrective import Corrective, bend_of
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
@@ -48,14 +46,8 @@ class CorrectiveFields(Section):
             field.valueChanged.connect(self._set)
         self._now = label("", "text2", theme.SMALL, numbers=True)
         self.target.activated.connect(self._set)
-        angles: list[QWidget | int | None] = [
-            label("from", "text2"),
-            self.low,
-            label("to", "text2"),
-            self.high,
-            None,
-        ]
-        body = column(row(self.target, None), row(*angles), self._now, spacing=4)
+        angles = row(label("from", "text2"), self.low, label("to", "text2"), self.high, None)
+        body = column(row(self.target, None), angles, self._now, spacing=4)
         super().__init__("Corrective shape", body)
         self.set_note("not saved")
 

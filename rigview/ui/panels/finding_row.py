@@ -26,7 +26,7 @@ from rigview.ui.panels.finding_words import (
     vertex_words,
 )
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, label, row
+from rigview.ui.widgets.boxes import Item, column, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Checker, Measured
@@ -232,7 +232,7 @@ class FindingRow(QWidget):
     def _detail_panel(self) -> QWidget:
         finding = self.finding
         words = label(finding.explanation, "text2", wrap=True)
-        items: list[QWidget | int | None] = [
+        items: list[Item] = [
             label(f"{finding.rule}  ·  {finding.message}", "text3", theme.SMALL, wrap=True),
             words,
         ]
@@ -292,7 +292,7 @@ class FindingRow(QWidget):
         """Return the first joints as links that select them."""
         rig = self._checker.rig
         shown = self.finding.joints[:_NAMED_JOINTS]
-        links: list[QWidget | int | None] = []
+        links: list[Item] = []
         for joint in shown:
             name = rig.nodes.label(joint) if rig else ""
             link = Button(name, "", "ghost", f"Select {name}", 20)

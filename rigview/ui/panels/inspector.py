@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from rigview.check.measures.axes import ANGLE, AXIS_NAMES, Axes, skin_axes
 from rigview.check.measures.facts import Facts
@@ -59,13 +59,8 @@ class Inspector(QScrollArea):
         self.influences = Influences()
         self._vertex = Section("Vertex", self.influences)
         self._joint_body = self._joint_panel()
-        body = QWidget()
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(10, 8, 10, 8)
-        layout.setSpacing(9)
-        for widget in (self._empty, self._vertex, self._joint_body):
-            layout.addWidget(widget)
-        layout.addStretch(1)
+        parts = self._empty, self._vertex, self._joint_body
+        body = column(*parts, None, margins=(10, 8, 10, 8), spacing=9)
         self.setWidget(body)
         self._axis_limit = ANGLE.default
         stage.rig_changed.connect(self._forget)

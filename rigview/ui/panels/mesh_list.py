@@ -7,7 +7,7 @@ from rigview.core.rig import Rig
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import clear, fill, label, row
+from rigview.ui.widgets.boxes import clear, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Tick
 
 # Higher it does not unfold, since the joints above it are what the panel is for.
@@ -38,9 +38,6 @@ class MeshList(QWidget):
         self._body.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._body.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
         head = row(
             label("Meshes", weight=theme.SEMIBOLD),
             self._count,
@@ -48,8 +45,7 @@ class MeshList(QWidget):
             self._unfold,
             margins=(10, 3, 6, 3),
         )
-        layout.addWidget(head)
-        layout.addWidget(self._body)
+        down(self, head, self._body)
         stage.rig_changed.connect(self._rebuild)
         state.changed.connect(self._follow)
         self._rebuild()

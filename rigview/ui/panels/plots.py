@@ -2,7 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from rigview.render.look import Chosen
 from rigview.ui.panels.charts import Bars, Chart, Curves, Subject
@@ -11,7 +11,7 @@ from rigview.ui.panels.plot_kinds import KINDS
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import fill, label, row
+from rigview.ui.widgets.boxes import down, fill, label, row
 from rigview.ui.widgets.controls import Button, Segments
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
@@ -60,12 +60,7 @@ class Plots(QWidget):
         self.graph.pressed.connect(self._press)
         self.graph.dragged.connect(self._drag)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(head)
-        layout.addWidget(self.graph, 1)
-        layout.addWidget(self._words, 1)
+        down(self, head, (self.graph, 1), (self._words, 1))
         stage.rig_changed.connect(self._refresh)
         checker.checked.connect(self._refresh)
         scanner.scanned.connect(self._refresh)

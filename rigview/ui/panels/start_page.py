@@ -14,13 +14,13 @@ from PySide6.QtGui import (
     QPen,
     QPixmap,
 )
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from rigview.assets import RESOURCES, SAMPLES
 from rigview.io import suffix_filter
 from rigview.ui.settings import Settings, told_apart
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Mark, label, row
+from rigview.ui.widgets.boxes import Mark, down, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.theme import colour, font
 
@@ -141,18 +141,10 @@ class StartPage(QWidget):
         self.cards = [
             self._card(sample) for sample in SAMPLES_OFFERED if (SAMPLES / sample.file).exists()
         ]
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(30, 20, 30, 20)
-        layout.setSpacing(12)
-        layout.addStretch(2)
         buttons = row(None, self.open_button, self.recent_button, None)
-        for widget in (row(None, mark, None), title, words, buttons):
-            layout.addWidget(widget)
-        layout.addSpacing(22)
-        if self.cards:
-            layout.addWidget(or_)
-            layout.addWidget(row(None, *self.cards, None, spacing=12))
-        layout.addStretch(3)
+        middle = row(None, mark, None), title, words, buttons, 22
+        samples = (or_, row(None, *self.cards, None, spacing=12)) if self.cards else ()
+        down(self, (None, 2), *middle, *samples, (None, 3), margins=(30, 20, 30, 20), spacing=12)
 
     def _card(self, sample: Sample) -> Card:
         card = Card(sample)

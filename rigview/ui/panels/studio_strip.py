@@ -2,12 +2,12 @@
 
 from collections import Counter
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from rigview.check.config import Config
 from rigview.check.rule import count
 from rigview.check.studio import Excuse
-from rigview.ui.widgets.boxes import Elided, fill, tint
+from rigview.ui.widgets.boxes import Elided, across, fill, tint
 from rigview.ui.widgets.controls import Button
 from rigview.ui.workers.checking import Checker
 
@@ -30,11 +30,7 @@ class StudioStrip(QWidget):
         self.words = Elided()
         self.button = Button("", "", "ghost", "", 20)
         self.button.clicked.connect(self._act)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(10, 0, 8, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.words, 1)
-        layout.addWidget(self.button)
+        across(self, (self.words, 1), self.button, margins=(10, 0, 8, 0), spacing=6)
         checker.checked.connect(self.refresh)
         checker.shown.connect(self.refresh)
         checker.counted.connect(self.refresh)

@@ -3,7 +3,7 @@
 import math
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from rigview.core.arrays import FloatArray
 from rigview.io.describe import frame_rate
@@ -13,7 +13,7 @@ from rigview.ui.panels.ruler import Ruler
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import label, row
+from rigview.ui.widgets.boxes import down, label, row
 from rigview.ui.widgets.controls import Button, Chooser, toggle
 from rigview.ui.widgets.fields import Number
 from rigview.ui.workers.checking import Checker
@@ -99,11 +99,7 @@ class Timeline(QWidget):
             BulgeLane(state, scanner),
         )
         self.ruler = Ruler(stage, state, lanes)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._transport())
-        layout.addWidget(self.ruler, 1)
+        down(self, self._transport(), (self.ruler, 1))
         self._connect()
         self._rebuild()
 

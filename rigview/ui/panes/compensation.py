@@ -13,7 +13,7 @@ from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import label
+from rigview.ui.widgets.boxes import across, label
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.theme import colour
 
@@ -82,11 +82,7 @@ class _Row(QWidget):
         self.value = label("", "text", theme.SMALL, numbers=True)
         self.value.setFixedWidth(self.value.fontMetrics().horizontalAdvance("0.00") + 2)
         self.setFixedHeight(22)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        for widget in (self.name, self.slider, self.value):
-            layout.addWidget(widget)
+        across(self, self.name, self.slider, self.value, spacing=4)
 
     @property
     def words(self) -> tuple[QLabel, QLabel]:

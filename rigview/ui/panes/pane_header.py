@@ -10,7 +10,7 @@ from rigview.ui.panes.viewport import GAP
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import fill
+from rigview.ui.widgets.boxes import across, fill
 from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.theme import colour
 
@@ -27,12 +27,7 @@ class PaneHeader(QWidget):
         self.method.activated.connect(self._choose)
         self._numbers = QLabel()
         self._numbers.setFont(theme.font(theme.SMALL, numbers=True))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(6, 2, 8, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.method)
-        layout.addStretch(1)
-        layout.addWidget(self._numbers)
+        across(self, self.method, None, self._numbers, margins=(6, 2, 8, 0), spacing=8)
         stage.measured.connect(self._show)
         stage.prepared.connect(self._show)
         stage.rig_changed.connect(self._show)

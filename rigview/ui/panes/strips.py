@@ -5,12 +5,12 @@ from time import perf_counter
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from rigview.render.look import COMPARING, Shading
 from rigview.ui.view_state import Brush
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, Mark, column, fill, label, tint
+from rigview.ui.widgets.boxes import Elided, Mark, across, column, fill, label, tint
 from rigview.ui.widgets.controls import Button, Segments
 from rigview.ui.widgets.fields import Number
 
@@ -41,12 +41,9 @@ class MessageStrip(QWidget):
         self.action.clicked.connect(self._act)
         self.dismiss = Button("", "x", "ghost", "Dismiss  Esc")
         self.dismiss.clicked.connect(self.hide)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 8, 0)
-        layout.setSpacing(10)
         words = column(None, self.title, self.reason, None, spacing=1)
-        for widget in (self._edge, self._mark, words, self.action, self.copy, self.dismiss):
-            layout.addWidget(widget, 1 if widget is words else 0)
+        buttons = self.action, self.copy, self.dismiss
+        across(self, self._edge, self._mark, (words, 1), *buttons, margins=(0, 0, 8, 0), spacing=10)
         self.hide()
 
     def _act(self) -> None:
@@ -98,13 +95,9 @@ class PreviewStrip(QWidget):
         self.apply.clicked.connect(self.applied)
         close = Button("", "x", "ghost", "Leave the preview  Esc")
         close.clicked.connect(self.left)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 0, 8, 0)
-        layout.setSpacing(10)
-        layout.addWidget(label("Preview", weight=theme.SEMIBOLD))
-        layout.addWidget(self._name, 1)
-        for widget in (self.sides, self._words, self.apply, close):
-            layout.addWidget(widget)
+        heading = label("Preview", weight=theme.SEMIBOLD)
+        rest = self.sides, self._words, self.apply, close
+        across(self, heading, (self._name, 1), *rest, margins=(12, 0, 8, 0), spacing=10)
         self.hide()
 
     def show_preview(self, name: str, outcome: str) -> None:
@@ -138,14 +131,9 @@ class CompareStrip(QWidget):
         self.details.clicked.connect(self.asked)
         close = Button("", "x", "ghost", "Show one file again  Esc")
         close.clicked.connect(self.left)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 0, 8, 0)
-        layout.setSpacing(10)
-        layout.addWidget(label("Compared", weight=theme.SEMIBOLD))
-        layout.addWidget(self.words, 1)
-        layout.addWidget(self.shading)
-        layout.addWidget(self.details)
-        layout.addWidget(close)
+        heading = label("Compared", weight=theme.SEMIBOLD)
+        rest = self.shading, self.details, close
+        across(self, heading, (self.words, 1), *rest, margins=(12, 0, 8, 0), spacing=10)
         self.hide()
 
     def show_shading(self, shading: Shading) -> None:
@@ -191,18 +179,14 @@ class BrushStrip(QWidget):
         joint.clicked.connect(self.joint_asked)
         self.done = Button("Done", "", "primary", "Stop painting  Esc")
         self.done.clicked.connect(self.left)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 0, 8, 0)
-        layout.setSpacing(8)
-        layout.addWidget(label("Compensation mask", weight=theme.SEMIBOLD))
-        words = Elided("text2", theme.BODY)
+        heading, words = (
+            label("Compensation mask", weight=theme.SEMIBOLD),
+            Elided("text2", theme.BODY),
+        )
         words.setText("Drag over the skin to paint.")
-        layout.addWidget(words, 1)
-        for name, field in (("Value", self.value), ("Radius", self.radius)):
-            layout.addWidget(label(name, "text2"))
-            layout.addWidget(field)
-        layout.addWidget(joint)
-        layout.addWidget(self.done)
+        fields = label("Value", "text2"), self.value, label("Radius", "text2"), self.radius
+        rest = *fields, joint, self.done
+        across(self, heading, (words, 1), *rest, margins=(12, 0, 8, 0), spacing=8)
         self.hide()
 
     @property
@@ -230,15 +214,11 @@ class StatusStrip(QWidget):
         self.undo.clicked.connect(self.undo_asked)
         self.driver = label("", "text3", theme.SMALL, numbers=True)
         self.pace = Pace()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 0, 10, 0)
-        layout.setSpacing(8)
-        for widget in (self.job, self.bar, self.cancel, self.said, self.undo):
-            layout.addWidget(widget)
+        passing = self.job, self.bar, self.cancel, self.said, self.undo
+        lasting = (self.facts, 1), self.pace, self.driver
+        across(self, *passing, *lasting, margins=(12, 0, 10, 0), spacing=8)
+        for widget in passing:
             widget.hide()
-        layout.addWidget(self.facts, 1)
-        layout.addWidget(self.pace)
-        layout.addWidget(self.driver)
 
     def show_driver(self, version: str, driver: str) -> None:
         """Say what draws the panes; the driver's whole name is the tip."""

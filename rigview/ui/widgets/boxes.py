@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -41,6 +42,15 @@ _BACK = {
 _WITHIN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|(?:mm|m|s|fps)\b|[%°])")
 
 
+Margins = tuple[int, int, int, int]
+_NO_MARGINS = (0, 0, 0, 0)
+# What is laid out: a widget or a layout, a gap in pixels, or None for a gap that takes what is left; a pair
+# says by how large a share something takes of that.
+Content = QWidget | QLayout | int | None
+Item = Content | tuple[Content, int]
+_Widget = TypeVar("_Widget", bound=QWidget)
+
+
 def label(
     text: str = "",
     token: str = "text",
@@ -75,42 +85,50 @@ def fill(widget: QWidget, token: str) -> None:
     theme.give(widget, "ground", token)
 
 
-def row(
-    *items: QWidget | int | None,
-    margins: tuple[int, int, int, int] = (0, 0, 0, 0),
-    spacing: int = 6,
-) -> QWidget:
-    """Return widgets side by side; a number is a gap in pixels, None a gap that takes what is left."""
-    return _box(QHBoxLayout(), items, margins, spacing)
+def row(*items: Item, margins: Margins = _NO_MARGINS, spacing: int = 6) -> QWidget:
+    """Return a widget in which others stand side by side."""
+    return across(QWidget(), *items, margins=margins, spacing=spacing)
 
 
-def column(
-    *items: QWidget | int | None,
-    margins: tuple[int, int, int, int] = (0, 0, 0, 0),
-    spacing: int = 6,
-) -> QWidget:
-    """Return widgets below each other."""
-    return _box(QVBoxLayout(), items, margins, spacing)
+def column(*items: Item, margins: Margins = _NO_MARGINS, spacing: int = 6) -> QWidget:
+    """Return a widget in which others stand below each other."""
+    return down(QWidget(), *items, margins=margins, spacing=spacing)
 
 
-def _box(
+def across(
+    parent: _Widget, *items: Item, margins: Margins = _NO_MARGINS, spacing: int = 0
+) -> _Widget:
+    """Lay items out side by side in a widget, and return it."""
+    return _lay_out(parent, QHBoxLayout(parent), items, margins, spacing)
+
+
+def down(
+    parent: _Widget, *items: Item, margins: Margins = _NO_MARGINS, spacing: int = 0
+) -> _Widget:
+    """Lay items out below each other in a widget, and return it."""
+    return _lay_out(parent, QVBoxLayout(parent), items, margins, spacing)
+
+
+def _lay_out(
+    parent: _Widget,
     layout: QHBoxLayout | QVBoxLayout,
-    items: Sequence[QWidget | int | None],
-    margins: tuple[int, int, int, int],
+    items: Sequence[Item],
+    margins: Margins,
     spacing: int,
-) -> QWidget:
-    widget = QWidget()
+) -> _Widget:
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
     for item in items:
-        if item is None:
-            layout.addStretch(1)
-        elif isinstance(item, int):
-            layout.addSpacing(item)
+        content, share = item if isinstance(item, tuple) else (item, 0)
+        if content is None:
+            layout.addStretch(share or 1)
+        elif isinstance(content, int):
+            layout.addSpacing(content)
+        elif isinstance(content, QLayout):
+            layout.addLayout(content, share)
         else:
-            layout.addWidget(item)
-    widget.setLayout(layout)
-    return widget
+            layout.addWidget(content, share)
+    return parent
 
 
 def clear(layout: QLayout) -> None:

@@ -1,28 +1,22 @@
 """Headings: the titles of docks, and sections that fold."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, fill, label, row, tint
+from rigview.ui.widgets.boxes import Elided, across, down, fill, label, row, tint
 from rigview.ui.widgets.controls import Button
 
 
 class Title(QWidget):
-    """The title of a dock: name, a count, and actions at the right."""
+    """The title of a dock: its name and a count."""
 
-    def __init__(self, name: str, *actions: QWidget) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         fill(self, "background2")
         self.count = label("", "text3", theme.SMALL, numbers=True)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(10, 0, 6, 0)
-        layout.setSpacing(6)
-        layout.addWidget(label(name, weight=theme.SEMIBOLD))
-        layout.addWidget(self.count)
-        layout.addStretch(1)
-        for action in actions:
-            layout.addWidget(action)
+        heading = label(name, weight=theme.SEMIBOLD)
+        across(self, heading, self.count, None, margins=(10, 0, 6, 0), spacing=6)
 
     def sizeHint(self) -> QSize:
         return QSize(60, theme.TITLE)
@@ -33,7 +27,7 @@ class Title(QWidget):
 class Section(QWidget):
     """A heading that folds what is below it."""
 
-    def __init__(self, name: str, body: QWidget, *, opened: bool = True) -> None:
+    def __init__(self, name: str, body: QWidget) -> None:
         super().__init__()
         self._body = body
         self._caret = Button("", "caret-down", "ghost", f"Fold {name}", 18)
@@ -41,16 +35,10 @@ class Section(QWidget):
         self._caret.clicked.connect(self._flip)
         self.note = Elided("text3", elide=Qt.TextElideMode.ElideMiddle)
         self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
         head = row(
             self._caret, label(name, "text2", theme.SMALL, theme.SEMIBOLD), self.note, spacing=4
         )
-        layout.addWidget(head)
-        layout.addWidget(body)
-        if not opened:
-            self._flip()
+        down(self, head, body, spacing=3)
 
     def _flip(self) -> None:
         shown = self._body.isHidden()

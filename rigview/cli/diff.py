@@ -50,6 +50,8 @@ def add(command: argparse.ArgumentParser) -> None:
     picture.add_argument("--time", type=float, metavar="S", help="seconds")
     picture.add_argument("--method", metavar="METHOD", help="that skins both (default lbs)")
     pictures.add_frame(picture, "1280x720")
+    # Time is counted in seconds alone.
+    command.set_defaults(fps=None)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -141,8 +143,7 @@ def _moment(
         clip = None if worst.clip is None else difference.b.clips[worst.clip]
         return _with_first(difference, clip), worst.time or 0.0
     clip = choices.clip(difference.b, options.clip)
-    asked = argparse.Namespace(time=options.time, fps=None)
-    return _with_first(difference, clip), choices.seconds(asked, difference.b, clip)
+    return _with_first(difference, clip), choices.seconds(options, difference.b, clip)
 
 
 def _with_first(difference: "Difference", clip: "Clip | None") -> "tuple[Clip | None, Clip | None]":

@@ -15,7 +15,7 @@ from rigview.core.rig import Rig
 from rigview.render import image
 from rigview.render.camera import Camera
 from rigview.render.context import headless
-from rigview.render.framing import points_of_interest, visible_points
+from rigview.render.framing import CORNERS, points_of_interest, visible_points
 from rigview.render.gl import GLError
 from rigview.render.look import Chosen, Look
 from rigview.render.passes import Renderer
@@ -102,5 +102,4 @@ def surroundings(
         return whole, None
     middle = 0.5 * (near.min(axis=0) + near.max(axis=0))
     around = 0.5 * _LEAST_SHOWN * float(np.ptp(whole, axis=0).max())
-    corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    return np.concatenate([near, middle + around * corners]), normal
+    return np.concatenate([near, middle + around * CORNERS]), normal

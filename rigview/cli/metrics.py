@@ -46,6 +46,8 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Scan a clip at its keys and at even steps, or one pose where --time names it."""
+    import numpy as np
+
     from rigview.assets import resource
     from rigview.cli import scan_report
     from rigview.core.deform import Deformer
@@ -70,9 +72,7 @@ def run(options: argparse.Namespace) -> int:
         motion = range_of_motion(loaded.rig, LimitTable.of(resource("joint_limits.json")))
     clip = choices.clip(loaded.rig, options.clip) if motion is None else motion.clip
     time = choices.seconds(options, loaded.rig, clip)
-    times = scan_times(clip, options.fps)
-    if options.time is not None:
-        times = times[:1] * 0.0 + time
+    times = scan_times(clip, options.fps) if options.time is None else np.array([time])
     if motion is None and clip is not None and options.time is None:
         _tell_if_tame(loaded.rig, clip)
     with Line() as line:

@@ -3,7 +3,6 @@
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any
 
 from rigview.render.gl import MINIMUM, GLError, require
@@ -67,17 +66,6 @@ class HeadlessContext:
             self.release()
             self._egl.eglDestroyContext(self._display, self._context)
             self._context = None
-
-    def __enter__(self) -> "HeadlessContext":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 @contextmanager

@@ -17,7 +17,8 @@ _SURROUNDINGS = 1.7
 _LEAST = 0.06
 # Vertices are framed with so much of the size H on every side.
 _AROUND = 0.1
-_CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
+# Of a box about the origin.
+CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 
 
 def visible_points(
@@ -105,7 +106,7 @@ def joint_points(deformer: Deformer, frame: Frame, joint: int) -> FloatArray:
         return points
     middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
     # A small joint that moves nothing is lost without what is around it.
-    least = middle + _LEAST * deformer.size * _CORNERS
+    least = middle + _LEAST * deformer.size * CORNERS
     return np.concatenate([middle + _SURROUNDINGS * (points - middle), least])
 
 
@@ -119,4 +120,4 @@ def _with_surroundings(points: FloatArray, size: float) -> FloatArray:
     low, high = points.min(axis=0), points.max(axis=0)
     half = 0.5 * (high - low) + _AROUND * size
     middle = 0.5 * (low + high)
-    return middle + half * _CORNERS
+    return middle + half * CORNERS

@@ -22,9 +22,8 @@ from rigview.render.framing import still_points, visible_points
 from rigview.render.image import Target, straight_alpha
 from rigview.render.look import Look
 from rigview.render.passes import Pane, Renderer, side_by_side
-from rigview.render.scalars import Before
 from rigview.render.scales import Shown, changes_scale, has_scale, scale_of
-from rigview.render.scene import Past, Scene
+from rigview.render.scene import Before, Past, Scene
 from rigview.render.vertex_stage import VertexStage
 
 _FOOTER = 24

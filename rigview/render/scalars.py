@@ -8,7 +8,6 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import REWEIGHTED, Changes
 from rigview.core.deform import Deformer
-from rigview.core.frame import Frame
 from rigview.core.mask import mask_of
 from rigview.render.look import Look, Shading
 
@@ -16,21 +15,6 @@ from rigview.render.look import Look, Shading
 DIFFERENCE_RANGE = 0.005
 # The least number of influences at which the colours of the count end.
 _LEAST_TOP = 4
-
-
-@dataclass(frozen=True, eq=False)
-class Before:
-    """The first rig of a comparison, in the pose that the drawn one is in.
-
-    Parameters
-    ----------
-    changes
-        From that rig to the drawn one.
-    """
-
-    deformer: Deformer
-    frame: Frame
-    changes: Changes
 
 
 @dataclass(frozen=True)

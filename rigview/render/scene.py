@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
+from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.materials import Image
@@ -23,7 +24,6 @@ from rigview.render.buffers import (
 )
 from rigview.render.gl import GL
 from rigview.render.look import Look
-from rigview.render.scalars import Before
 from rigview.render.tints import TINTS
 from rigview.render.vertex_stage import VertexStage, pack
 
@@ -56,6 +56,21 @@ class Stills:
         """Delete them."""
         for part in self.parts:
             part.close()
+
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """The first rig of a comparison, in the pose that the drawn one is in.
+
+    Parameters
+    ----------
+    changes
+        From that rig to the drawn one.
+    """
+
+    deformer: Deformer
+    frame: Frame
+    changes: Changes
 
 
 @dataclass(frozen=True, eq=False)

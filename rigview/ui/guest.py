@@ -8,7 +8,7 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.pose import sample
 from rigview.render.look import COMPARING, Chosen, Look
-from rigview.render.scalars import Before
+from rigview.render.scene import Before
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from rigview.ui.panels.plots import Plots
 from rigview.ui.panels.start_page import StartPage
 from rigview.ui.panels.timeline import Timeline
 from rigview.ui.panes.canvas import GLCanvas, ImageCanvas
-from rigview.ui.panes.compensation import CompensationControls
 from rigview.ui.panes.legend import Legend
+from rigview.ui.panes.method_controls import MethodControls
 from rigview.ui.panes.pane_header import Headers
 from rigview.ui.panes.strips import (
     BrushStrip,
@@ -83,7 +83,7 @@ class Workbench(QObject):
         self.plots = Plots(self.stage, self.state, self.checker, self.scanner)
         self.headers = Headers(self.stage, self.state)
         self.legend = Legend(self.stage, self.state)
-        self.compensation = CompensationControls(self.stage, self.state, self.panes)
+        self.method_controls = MethodControls(self.stage, self.state, self.panes)
         self.start_page = StartPage(settings)
 
     def open_path(self, path: Path) -> None:

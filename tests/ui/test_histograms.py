@@ -12,7 +12,7 @@ from rigview.io import load
 from rigview.ui.panels.charts import Subject
 from rigview.ui.panels.histograms import Weights, influence_bars, weight_bars, weight_bin
 
-KIND = Weights("Weights")
+KIND = Weights("Weights", "weights")
 
 
 @pytest.fixture(scope="module")

@@ -74,7 +74,7 @@ def test_a_method_that_takes_long_is_computed_in_a_worker_and_shown_linearly_mea
 def test_a_pane_offers_the_options_that_its_method_minds(bent, label, shown):
     bent.bench.state.update(methods=("lbs", "lbs", "lbs"), pane=2)
     choose(header(bent).method, label)
-    controls = bent.bench.compensation
+    controls = bent.bench.method_controls
     assert {o for o, row in controls.rows.items() if row.isVisible()} == shown
     assert controls.isVisible() == bool(shown)
     for option in shown:
@@ -85,7 +85,7 @@ def test_a_pane_offers_the_options_that_its_method_minds(bent, label, shown):
 
 def further(hands):
     """The panel of further options, opened."""
-    controls = hands.bench.compensation
+    controls = hands.bench.method_controls
     click(controls.more)
     until(controls.further.isVisible)
     return controls.further
@@ -121,7 +121,7 @@ def test_what_a_method_minds_beyond_its_sliders_is_behind_a_button(bent):
 
 def test_dual_quaternions_have_the_button_alone_and_only_where_they_are_chosen(bent):
     bent.bench.state.update(methods=("lbs", "dqs", "compensated"), pane=1)
-    controls = bent.bench.compensation
+    controls = bent.bench.method_controls
     assert not any(row.isVisible() for row in controls.rows.values())
     panel = further(bent)
     assert shown_rows(panel) == {"scale"}
@@ -150,5 +150,5 @@ def test_a_pane_is_skinned_as_the_file_asks(bent, asked):
     bent.rest()
     assert METHODS[as_asked].label in header(bent)._numbers.text()
     assert (bent.picture(2) == wanted).mean() > 0.999
-    assert not bent.bench.compensation.rows["blend"].isVisible()
+    assert not bent.bench.method_controls.rows["blend"].isVisible()
     bent.bench.state.update(options=Options())

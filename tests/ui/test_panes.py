@@ -120,7 +120,7 @@ def test_headings_say_what_the_method_costs_the_shape(bent):
 
 
 def test_strength_blends_the_compensation_in(bent):
-    controls = bent.bench.compensation
+    controls = bent.bench.method_controls
     pictures = {}
     for share in (0.0, 1.0):
         slider = controls.strength
@@ -135,8 +135,8 @@ def test_strength_blends_the_compensation_in(bent):
 
 def test_the_axis_that_bones_follow_can_be_set(bent):
     before = bent.bench.stage.shapes
-    click(bent.bench.compensation.more)
-    further = bent.bench.compensation.further
+    click(bent.bench.method_controls.more)
+    further = bent.bench.method_controls.further
     choose(further.axis, "+X")
     bent.key("Escape")
     assert not further.isVisible()

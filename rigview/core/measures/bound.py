@@ -15,7 +15,7 @@ FRONT = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
+class BoundTriangles:
     """Triangles as they were bound, ``(n,)`` each.
 
     Parameters
@@ -39,10 +39,10 @@ class Bound:
     side: FloatArray
     half_angle: FloatArray
 
-    def __getitem__(self, rows: slice) -> "Bound":
+    def __getitem__(self, rows: slice) -> "BoundTriangles":
         """Return some of the triangles."""
         first, last = np.searchsorted(self.flat, (rows.start, rows.stop))
-        return Bound(
+        return BoundTriangles(
             np.ascontiguousarray(self.inverse_squares[:, rows]),
             self.inverse_area[rows],
             self.flat[first:last] - rows.start,
@@ -51,7 +51,7 @@ class Bound:
         )
 
 
-def bound(mesh: SkinnedMesh, shading: IntArray) -> Bound:
+def bound_triangles(mesh: SkinnedMesh, shading: IntArray) -> BoundTriangles:
     """Return what triangles at ``(3, n)`` vertices of the mesh were when they were bound."""
     points = mesh.bound_positions
     origin, u, v = by_axis.gather(points.T, shading)
@@ -68,7 +68,7 @@ def bound(mesh: SkinnedMesh, shading: IntArray) -> Bound:
     length = np.sqrt(by_axis.dot(mean, mean)) * double_area
     cosine = np.clip(by_axis.dot(mean, facing) / np.where(length > 0.0, length, 1.0), -1.0, 1.0)
     side = np.where(flat | (np.abs(cosine) < FRONT), 0.0, np.sign(cosine))
-    return Bound(
+    return BoundTriangles(
         np.where(short, 0.0, 1.0 / np.where(short, 1.0, squares)),
         np.where(flat, 0.0, 1.0 / np.where(flat, 1.0, double_area)),
         np.flatnonzero(flat),

@@ -19,7 +19,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.measures import volumes
-from rigview.core.measures.bound import Bound, bound
+from rigview.core.measures.bound import BoundTriangles, bound_triangles
 from rigview.core.measures.quantities import QUANTITIES
 from rigview.core.measures.skinned_mesh import Deformed, SkinnedMesh, Stance
 from rigview.core.measures.solid import closed_surface, hole_count, signed_volume
@@ -77,7 +77,7 @@ class _Room:
     squares, mean
         ``(3, n)`` squared lengths of edges, and sums of shading normals.
     side
-        ``(n,)`` `Bound.side` over the length of the mean, times −½.
+        ``(n,)`` `BoundTriangles.side` over the length of the mean, times −½.
     row
         ``(n,)``.
     """
@@ -113,7 +113,7 @@ class _Block:
     corners: IntArray
     shading: IntArray
     skins: IntArray
-    bound: Bound
+    bound: BoundTriangles
 
     def shade(self, normals: FloatArray, room: _Room) -> None:
         """Sum up the shading normals of ``(3, V)``."""
@@ -258,7 +258,7 @@ class Surface:
 
     @cached_property
     def _blocks(self) -> tuple[_Block, ...]:
-        every = bound(self.mesh, self._shading)
+        every = bound_triangles(self.mesh, self._shading)
         skins = self.mesh.entry_skins[self.mesh.entries[self._shading[0], 0]]
         result = []
         for batch in self.places.batches:

@@ -108,14 +108,10 @@ Chart = Curves | Bars
 
 @dataclass(frozen=True)
 class Kind:
-    """One row of the table: a plot by its label, and what rules call it."""
+    """One row of the table: a plot by its label, and the name by which a rule asks for it."""
 
     label: str
-
-    @property
-    @abstractmethod
-    def key(self) -> str:
-        """The name by which a rule asks for it."""
+    key: str
 
     @abstractmethod
     def missing(self, subject: Subject) -> str:

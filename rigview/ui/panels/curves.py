@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -103,28 +104,16 @@ class OfJoint(OverClip):
 
 @dataclass(frozen=True)
 class Channel(OfJoint):
-    """A channel as it is played."""
-
-    path: Path
-
-    @property
-    def key(self) -> str:
-        """The channel's path."""
-        return self.path
+    """A channel as it is played; its key is the property's name."""
 
     def along(self, subject: Subject, clip: Clip, joint: int) -> tuple[FloatArray, FloatArray]:
         """Return angles in degrees, metres, or factors."""
-        return channel_curves(subject.deformer.rig, clip, joint, self.path)
+        return channel_curves(subject.deformer.rig, clip, joint, cast("Path", self.key))
 
 
 @dataclass(frozen=True)
 class Turn(OfJoint):
     """How far the joint turns from frame to frame, which an Euler angle does not tell."""
-
-    @property
-    def key(self) -> str:
-        """What rules about jumps ask for."""
-        return "turn"
 
     def missing(self, subject: Subject) -> str:
         """Ask for a joint, and for two frames."""
@@ -140,11 +129,6 @@ class Turn(OfJoint):
 @dataclass(frozen=True)
 class Length(OfJoint):
     """How much longer the bone of the joint is than at rest: the joint where it ends is keyed."""
-
-    @property
-    def key(self) -> str:
-        """What the rule about bones that change their length asks for."""
-        return "length"
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
@@ -170,15 +154,9 @@ class Length(OfJoint):
 
 @dataclass(frozen=True)
 class Metric(OverClip):
-    """A figure of the table of quantities: one curve per pane's method."""
+    """A figure of the table of quantities, by its column: one curve per pane's method."""
 
-    column: str
     shown: Callable[[FloatArray], FloatArray]
-
-    @property
-    def key(self) -> str:
-        """The figure's column."""
-        return self.column
 
     def missing(self, subject: Subject) -> str:
         """Ask for a clip, for a skin, and for patience."""
@@ -200,7 +178,7 @@ class Metric(OverClip):
             return result
         for token, method in zip(_SERIES, dict.fromkeys(subject.methods), strict=False):
             if method in subject.scan.curves:
-                values = subject.scan.curves[method].figures[self.column]
+                values = subject.scan.curves[method].figures[self.key]
                 if not np.any(np.isnan(values)):
                     label, times = ASKED[method].label, subject.scan.times
                     result.append(Curve(label, token, times, self.shown(values)))
@@ -209,7 +187,7 @@ class Metric(OverClip):
     def limit(self, subject: Subject) -> tuple[str, float] | None:
         """Return the limit of the rule that judges the figure, if the panes show its method."""
         for gauge in GAUGES:
-            if gauge.column == self.column and gauge.method in subject.methods and subject.profile:
+            if gauge.column == self.key and gauge.method in subject.methods and subject.profile:
                 value = self.shown(np.array([subject.profile.limit(gauge.limit)]))
                 return f"{gauge.limit.rule}: limit for {ASKED[gauge.method].label}", float(value[0])
         return None

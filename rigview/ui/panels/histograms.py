@@ -25,11 +25,6 @@ _ASIDE = 0.5
 class Weights(Kind):
     """Vertices by their weight of the selected joint; without one, by their number of influences."""
 
-    @property
-    def key(self) -> str:
-        """What rules about weights can ask for."""
-        return "weights"
-
     def missing(self, subject: Subject) -> str:
         """Ask for a skin, and for a joint that has a share in it."""
         deformer, joint = subject.deformer, subject.joint

@@ -5,13 +5,13 @@ from rigview.ui.panels.curves import Channel, Length, Metric, Turn
 from rigview.ui.panels.histograms import Weights
 
 KINDS: tuple[Kind, ...] = (
-    Channel("Rotation", "°", "rotation"),
-    Channel("Translation", " m", "translation"),
-    Channel("Scale", " ×", "scale"),
-    Turn("Deltas", "°"),
-    Length("Length", " %"),
-    Metric("Volume", " %", "volume", lambda ratio: 100.0 * (ratio - 1.0)),
-    Metric("Bulge", " %", "bulge_99", lambda share: 100.0 * share),
-    Metric("Stretch", " ×", "stretch_99", lambda ratio: ratio),
-    Weights("Weights"),
+    Channel("Rotation", "rotation", "°"),
+    Channel("Translation", "translation", " m"),
+    Channel("Scale", "scale", " ×"),
+    Turn("Deltas", "turn", "°"),
+    Length("Length", "length", " %"),
+    Metric("Volume", "volume", " %", lambda ratio: 100.0 * (ratio - 1.0)),
+    Metric("Bulge", "bulge_99", " %", lambda share: 100.0 * share),
+    Metric("Stretch", "stretch_99", " ×", lambda ratio: ratio),
+    Weights("Weights", "weights"),
 )

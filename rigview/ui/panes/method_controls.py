@@ -111,7 +111,7 @@ _SHARES = (
 )
 
 
-class CompensationControls(QWidget):
+class MethodControls(QWidget):
     """Strength, crease and blend, as far as the method of a pane minds them.
 
     They stand in the lower right corner of the chosen pane, else of the first that has any. What a

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import rigs
-from tidy import ARM, ARMATURE, CHEST, HEAD, run
+from tidy import ARM, ARMATURE, CHEST, HAND, HEAD, run
 
 from rigview.check.fixes.reframe import with_node
+from rigview.check.rules.channels import prune_constants
 from rigview.check.run import run as run_all
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
@@ -48,6 +49,25 @@ def test_a_key_that_is_no_number_is_found_and_nothing_stumbles_over_it(path, bad
     report = run_all(replace(rig, clips=(Clip("Bad", (curve,)),)))
     named = {f.rule for f in report.findings}
     assert ("ANI-NAN" in named) == (not np.isfinite(bad))
+
+
+def test_the_first_key_that_is_no_number_is_where_the_finding_leads():
+    keys = np.tile(rigs.tidy().nodes.translations[ARM], (4, 1))
+    keys[[1, 3], 0] = np.nan
+    curve = Channel(ARM, "translation", Sampler(np.array([0.0, 0.5, 1.0, 1.5]), keys))
+    rig = replace(rigs.tidy(), clips=(Clip("Bad", (curve,)),))
+    assert [f.time for f in run(rig, select=["ANI-NAN"]).findings] == [0.5]
+
+
+def test_a_clip_whose_ends_only_a_constant_channel_holds_keeps_them():
+    still = np.tile(rigs.tidy().nodes.scales[ARM], (3, 1))
+    long = Channel(ARM, "scale", Sampler(np.array([0.5, 1.0, 2.0]), still))
+    moves = np.array([[0.0, 0.6, 0.0], [0.0, 0.7, 0.0]])
+    short = Channel(HAND, "translation", Sampler(np.array([1.0, 1.5]), moves))
+    rig = replace(rigs.tidy(), clips=(Clip("Long", (long, short)),))
+    (clip,) = prune_constants(rig, 0, 1e-6).clips
+    assert (clip.start, clip.end) == (0.5, 2.0)
+    assert [len(channel.sampler.times) for channel in clip.channels] == [2, 2]
 
 
 def test_of_keys_off_length_one_no_others_are_touched():

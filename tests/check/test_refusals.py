@@ -5,13 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import rigs
-from tidy import ARM, ARMATURE, CHEST, HAND, HEAD, HIPS, SPINE
+from tidy import ARM, ARMATURE, BODY, CHEST, HAND, HEAD, HIPS, SPINE
 
 from rigview.check.fixes.joint_list import reorder_joints
 from rigview.check.fixes.reframe import Turn, reframe
-from rigview.check.fixes.rehang import reparent
+from rigview.check.fixes.rehang import hang, reparent
 from rigview.check.rule import Refused
+from rigview.check.rules.hierarchy import share_parent
 from rigview.check.rules.scale import bake_scale, fold, unflip
+from rigview.check.rules.tree import drop_transform
 from rigview.check.rules.weights import bind_to_neutral
 from rigview.check.run import run
 from rigview.core import quat
@@ -212,3 +214,60 @@ def test_a_refused_fix_is_offered_as_none_with_its_reason():
     for finding in run(turned, select=["ORI-PRIMARY", "SCL-INHERIT"]).findings:
         assert finding.fix.kind == "none"
         assert "unequal" in finding.fix.reason
+
+
+def hung_on(parent, node):
+    """Return the clean rig with a node hung under another."""
+    children = [tuple(c for c in cs if c != node) for cs in rigs.tidy().nodes.children]
+    children[parent] += (node,)
+    return rigs.with_nodes(rigs.tidy(), children=tuple(children))
+
+
+@pytest.mark.parametrize(
+    ("rig", "reason"),
+    [
+        (replace(rigs.tidy(), node_skins=(None,) * 8), "shows something that no joint moves"),
+        (hung_on(BODY, HIPS), "has children that would move"),
+        (keyed(BODY, "translation", np.eye(3)), "is animated"),
+    ],
+)
+def test_a_mesh_that_takes_something_along_or_moves_keeps_its_transform(rig, reason):
+    with pytest.raises(Refused, match=f"Body.*{reason}"):
+        drop_transform(rig, BODY)
+
+
+def test_a_mesh_loses_the_matrix_it_states_and_nothing_else_does():
+    stated = dict.fromkeys((ARMATURE, BODY), np.diag([2.0, 2.0, 2.0, 1.0]))
+    dropped = drop_transform(rigs.with_nodes(rigs.tidy(), matrices=stated), BODY).nodes
+    assert dropped.matrices.keys() == {ARMATURE}
+
+
+def homes(rig):
+    return rig.nodes.parents[HIPS], rig.nodes.parents[BODY]
+
+
+TURNING_ARMATURE = keyed(ARMATURE, "rotation", [(0, 0, 0, 1), (0, 1, 0, 0)])
+
+
+def test_a_skeleton_comes_to_its_mesh_but_where_another_skin_hangs_on_it():
+    apart = hang(rigs.tidy(), BODY, -1)
+    assert homes(share_parent(apart, 0)) == (-1, -1)
+    (skin,) = apart.skins
+    skins, meshes = [*apart.node_skins], [*apart.node_meshes]
+    skins[ARMATURE], meshes[ARMATURE] = 1, 0
+    two = replace(apart, skins=(skin, skin), node_skins=tuple(skins), node_meshes=tuple(meshes))
+    assert homes(share_parent(two, 0)) == (ARMATURE, ARMATURE)
+
+
+def test_mesh_and_skeleton_on_both_sides_of_an_animated_node_are_not_said_to_come_together():
+    apart = hang(TURNING_ARMATURE, BODY, -1)
+    (finding,) = run(apart, "thesis", select=["HIE-PARENT"]).findings
+    assert (finding.fix.kind, finding.fix.reason) == (
+        "none",
+        "Armature, between the two parents, is animated",
+    )
+
+
+def test_roots_under_several_parents_that_cannot_come_to_the_mesh_stay():
+    with pytest.raises(Refused, match="several roots under different parents"):
+        share_parent(hang(TURNING_ARMATURE, SPINE, -1), 0)

@@ -17,7 +17,7 @@ from rigview.check.fixes.reframe import Turn, reframe, with_node
 from rigview.check.fixes.rehang import reparent
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.orientation import reorient
-from rigview.core import quat
+from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.motion.borrowing import borrow_clips
 from rigview.core.nodes import Nodes
@@ -375,6 +375,32 @@ def test_a_leaf_that_has_something_below_it_keeps_its_stretch(samples):
         carry(change, alone)
     with pytest.raises(Refused, match="has children"):
         carry(change, grown)
+
+
+def without_meshes(rig, **changes):
+    """Return the rig without meshes and skins, some of its nodes' rest changed."""
+    none = (None,) * len(rig.nodes)
+    rig = replace(rig, meshes=(), skins=(), node_meshes=none, node_skins=none)
+    return rigs.with_nodes(rig, **changes)
+
+
+def test_a_leaf_that_no_skin_holds_is_stretched_at_rest_and_in_its_clips(samples):
+    rig, _, change = followed(samples, "SCL-NONUNI")
+    ((leaf, factors),) = change.stretches.items()
+    scales = np.array([[1.0, 1.0, 1.0], [2.0, 3.0, 4.0]])
+    grows = Clip("Grows", (Channel(leaf, "scale", Sampler(np.array([0.0, 1.0]), scales)),))
+    carried = carry(change, replace(without_meshes(rig), clips=(grows,))).rig
+    np.testing.assert_allclose(carried.nodes.scales[leaf], rig.nodes.scales[leaf] * factors)
+    np.testing.assert_allclose(carried.clips[0].channels[0].sampler.values, scales * factors)
+
+
+def test_a_leaf_that_states_a_matrix_keeps_its_stretch(samples):
+    rig, _, change = followed(samples, "SCL-NONUNI")
+    (leaf,) = change.stretches
+    nodes = rig.nodes
+    stated = affine.compose(nodes.translations[leaf], nodes.rotations[leaf], nodes.scales[leaf])
+    with pytest.raises(Refused, match="states a matrix there"):
+        carry(change, without_meshes(rig, matrices={leaf: stated}))
 
 
 def test_reorientation_by_the_rule_itself_is_carried(samples):

@@ -51,6 +51,15 @@ class Settings:
         else:
             self._store.setValue(key, value)
 
+    def fault(self) -> str:
+        """Return why nothing is remembered, as a sentence; empty where it is."""
+        if self._memory is not None:
+            return ""
+        self._store.sync()
+        if self._store.status() != QSettings.Status.AccessError:
+            return ""
+        return f"Layout and recent files are not kept: {self._store.fileName()} cannot be written."
+
     def layout(self, key: str) -> QByteArray | None:
         """Return a saved window state."""
         value = self._raw(key)

@@ -44,6 +44,7 @@ class Window(QMainWindow):
         self.appearance = Appearance(self, self.bench.state, settings)
         self.bar = Bar(self.commands, self.bench, self.appearance)
         self._may_close = False
+        self._settings_fault = ""
         self._camera_before: Camera | None = None
         # The panes that come back with a rig that is skinned.
         self._panes_before: tuple[str, ...] = ()
@@ -156,13 +157,18 @@ class Window(QMainWindow):
             pane = min(state.value.pane, len(methods) - 1)
             state.update(**view_at_first(rig), methods=methods, pane=pane)
             self.bench.panes.frame_points(result.outline)
-            self.bench.status.say("", undoable=False)
+            self.bench.status.say(self._unkept(), undoable=False)
         if result.session is not None:
             state.update(**view_of(result.session, rig))
             self.bench.status.say("The view of the picture is restored.", undoable=False)
         if not rig.parts and not rig.joints:
             self.bench.panes.say("The file has neither mesh nor joints.")
         self.bench.canvas.setFocus()
+
+    def _unkept(self) -> str:
+        """Return why settings are not kept, the first time that it is so."""
+        before, self._settings_fault = self._settings_fault, self.bench.settings.fault()
+        return "" if before else self._settings_fault
 
     def _refused(self, path: Path, error: LoadError) -> None:
         still = self.bench.document.path

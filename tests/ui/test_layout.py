@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, Q
 
 from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN
 from rigview.ui.dialogs.keys_sheet import shown
+from rigview.ui.settings import Settings
 from rigview.ui.widgets.boxes import Elided
 from rigview.ui.widgets.controls import Segments
 
@@ -162,6 +163,28 @@ def test_size_and_docks_are_remembered(qapp):
         assert second.arrangement.docks["Inspector"].isHidden()
         assert second.arrangement.docks["Checks"].isVisible()
         assert (second.width(), second.height()) == (1380, 800)
+
+
+def test_settings_that_cannot_be_kept_are_told_once(qapp, samples, tmp_path, monkeypatch):
+    (tmp_path / "full").touch()
+    monkeypatch.setenv("RIGVIEW_SETTINGS", str(tmp_path / "full" / "rigview.ini"))
+    with opened_window(Settings()) as window:
+        hands = Hands(window)
+        hands.open(samples / "box.glb")
+        said = window.bench.status.said
+        assert said.text() == (
+            f"Layout and recent files are not kept: {tmp_path}/full/rigview.ini cannot be written."
+        )
+        hands.open(samples / "arm.glb")
+        assert said.text() == ""
+
+
+def test_settings_that_can_be_kept_are_not_spoken_of(qapp, samples, tmp_path, monkeypatch):
+    monkeypatch.setenv("RIGVIEW_SETTINGS", str(tmp_path / "rigview.ini"))
+    with opened_window(Settings()) as window:
+        Hands(window).open(samples / "box.glb")
+        assert window.bench.status.said.text() == ""
+    assert Settings().recent == [samples / "box.glb"]
 
 
 def test_the_original_layout_comes_back(arm):

@@ -302,23 +302,40 @@ def bind_pose(rig: Rig, skin: int, model: FloatArray, nodes: Sequence[int]) -> F
     return mesh_from_node
 
 
+def in_joints(rest: Segments, rest_frames: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return what no pose changes of bones: from head to tail, and the direction, in joint space.
+
+    Parameters
+    ----------
+    rest
+        The bones in the rest pose, one per joint.
+    rest_frames
+        ``(J, 4, 4)`` ``model_from_joint`` in the rest pose.
+
+    Returns
+    -------
+    ``(J, 3)`` in the unit of the joint's space, and ``(J, 3)``.
+    """
+    joint_from_model = affine.inverse(rest_frames)[:, :3, :3]
+    along = np.einsum("jab,jb->ja", joint_from_model, rest.tails - rest.heads)
+    return along, np.einsum("jab,jb->ja", joint_from_model, rest.directions)
+
+
 def posed_segments(
-    skeleton_: Skeleton, rest: Segments, rest_frames: FloatArray, frames: FloatArray
+    skeleton_: Skeleton, within: tuple[FloatArray, FloatArray], frames: FloatArray
 ) -> Segments:
     """Return the bones in a pose: to the posed primary child, else carried along by the joint.
 
     Parameters
     ----------
-    rest
-        The bones in the rest pose.
-    rest_frames, frames
-        ``(J, 4, 4)`` ``model_from_joint`` in the rest pose and in the wanted pose.
+    within
+        The bones as `in_joints` gives them.
+    frames
+        ``(J, 4, 4)`` ``model_from_joint`` in the pose.
     """
-    joint_from_model = affine.inverse(rest_frames)[:, :3, :3]
-    along = np.einsum("jab,jb->ja", joint_from_model, rest.tails - rest.heads)
+    along, directions = (np.einsum("jab,jb->ja", frames[:, :3, :3], own) for own in within)
     heads = frames[:, :3, 3]
-    tails = heads + np.einsum("jab,jb->ja", frames[:, :3, :3], along)
+    tails = heads + along
     parents = np.flatnonzero(skeleton_.primary >= 0)
     tails[parents] = heads[skeleton_.primary[parents]]
-    carried = np.einsum("jab,jb->ja", frames[:, :3, :3] @ joint_from_model, rest.directions)
-    return Segments.between(heads, tails, unit(carried))
+    return Segments.between(heads, tails, unit(directions))

@@ -271,13 +271,12 @@ class Deformer:
 
     def posed_bones(self, frame: Frame) -> Segments:
         """Return the bones in model space, one per joint of the rig."""
-        joints = self.skeleton.joints
-        return bones.posed_segments(
-            self.skeleton,
-            self.rest_bones,
-            self.rest_nodes[joints],
-            frame.model_from_node[joints],
-        )
+        posed = frame.model_from_node[self.skeleton.joints]
+        return bones.posed_segments(self.skeleton, self._bones_in_joints, posed)
+
+    @cached_property
+    def _bones_in_joints(self) -> tuple[FloatArray, FloatArray]:
+        return bones.in_joints(self.rest_bones, self.rest_nodes[self.skeleton.joints])
 
     @cached_property
     def rest_bones(self) -> Segments:

@@ -121,6 +121,17 @@ class Camera:
         y = (0.5 - 0.5 * ndc[..., 1]) * height
         return np.stack([x, y, ndc[..., 2]], axis=-1)
 
+    def pixels_per_metre(self, points: FloatArray, height: float) -> FloatArray:
+        """Return how long a metre at ``(n, 3)`` points is in a pane of a height in pixels, ``(n,)``.
+
+        That is across the line of sight; NaN behind the eye.
+        """
+        half = math.tan(0.5 * self.fov)
+        deep = (self.eye - points) @ self.axes[2]
+        if self.orthographic:
+            deep = np.full(len(points), self.distance)
+        return np.where(deep > 0.0, 0.5 * height / half / np.where(deep > 0.0, deep, 1.0), np.nan)
+
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[FloatArray, FloatArray]:
         """Return origin and unit direction of the ray through a pixel, in model space."""
         half = math.tan(0.5 * self.fov)

@@ -1,7 +1,10 @@
 """Names of joints on the picture: each beside its joint, and none over another."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.render.camera import Camera
@@ -18,6 +21,8 @@ _BESIDE_SELECTED = (14.0, 12.0)
 
 # Left, top, right, bottom.
 Box = tuple[float, float, float, float]
+# Of a quiet name: where it starts, or ends, its middle, and whether it ends there.
+Place = tuple[float, float, bool]
 
 
 class _Room:
@@ -29,16 +34,15 @@ class _Room:
 
     def take(self, box: Box) -> bool:
         """Take a box if nothing is there yet."""
-        lines = range(int(box[1] // _LINE), int(box[3] // _LINE) + 1)
-        if any(_overlap(box, other) for line in lines for other in self._lines.get(line, ())):
-            return False
+        left, top, right, bottom = box
+        lines = range(int(top // _LINE), int(bottom // _LINE) + 1)
+        for line in lines:
+            for other in self._lines.get(line, ()):
+                if left < other[2] and other[0] < right and top < other[3] and other[1] < bottom:
+                    return False
         for line in lines:
             self._lines.setdefault(line, []).append(box)
         return True
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def joint_labels(
@@ -59,16 +63,19 @@ def joint_labels(
     involved = set(look.involved)
     # The selected one writes first, then those that a finding is about.
     rank = [0 if joint == look.joint else 1 if joint in involved else 2 for joint in joints]
+    texts = list(map(deformer.rig.nodes.label, joints))
+    quiet, boxes = _quiet(texts, places, width)
     room = _Room()
     labels = []
-    for i in map(int, np.lexsort((depth, rank))):
-        if not seen[i]:
-            continue
-        text, chosen = deformer.rig.nodes.label(joints[i]), joints[i] == look.joint
-        place = float(x[i]), float(y[i])
-        label, box = (_selected if chosen else _quiet)(text, place, width)
-        if room.take(box):
-            labels.append(label)
+    order = np.lexsort((depth, rank))
+    for i in order[seen[order]].tolist():
+        if joints[i] == look.joint:
+            label, box = _selected(texts[i], (float(x[i]), float(y[i])), width)
+            if room.take(box):
+                labels.append(label)
+        elif room.take(boxes[i]):
+            left, middle, ends = quiet[i]
+            labels.append(Label(texts[i], left, middle, "text2", small=True, ends=ends))
     # The selected one last, so that it lies on top.
     return labels[::-1]
 
@@ -89,10 +96,13 @@ def _selected(text: str, place: tuple[float, float], width: float) -> tuple[Labe
     return Label(text, left, top, "text", backed=True), box
 
 
-def _quiet(text: str, place: tuple[float, float], width: float) -> tuple[Label, Box]:
-    long, middle = _LETTER * len(text), place[1] + _BESIDE[1]
-    ends = place[0] + _BESIDE[0] + long > width and place[0] - _BESIDE[0] - long > 0.0
-    left = place[0] - _BESIDE[0] if ends else place[0] + _BESIDE[0]
-    start = left - long if ends else left
-    box = (start, middle - 0.5 * _LINE, start + long, middle + 0.5 * _LINE)
-    return Label(text, left, middle, "text2", small=True, ends=ends), box
+def _quiet(texts: Sequence[str], places: FloatArray, width: float) -> tuple[list[Place], list[Box]]:
+    """Return where each name is written, at ``(n, 3)`` places, and what it covers."""
+    long = _LETTER * np.array(list(map(len, texts)), dtype=np.float64)
+    x, middle = places[:, 0], places[:, 1] + _BESIDE[1]
+    ends = (x + _BESIDE[0] + long > width) & (x - _BESIDE[0] - long > 0.0)
+    left = np.where(ends, x - _BESIDE[0], x + _BESIDE[0])
+    start = np.where(ends, left - long, left)
+    box = [start, middle - 0.5 * _LINE, start + long, middle + 0.5 * _LINE]
+    written = zip(left.tolist(), middle.tolist(), ends.tolist(), strict=True)
+    return list(written), list(map(tuple, np.stack(box, axis=1).tolist()))

@@ -9,6 +9,7 @@ import numpy as np
 from rigview.assets import rgb, theme
 from rigview.core import bones
 from rigview.core.arrays import BoolArray, FloatArray, unit
+from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.motion.trail import Trail
@@ -21,6 +22,9 @@ _RING_AT, _RING_WIDTH = 0.16, 0.09
 # A stick is so much wider than an edge of an octahedron.
 _STICK = 2.2
 _RING_FACES = ((0, 1), (1, 2), (2, 3), (3, 0))
+# Pixels of the design: a bone shorter than the first is no wider as an octahedron than as a stick, and of
+# one shorter than the second the dots at its ends cover the axes, which reach 0.42 of it.
+_SMALL, _COVERED = 12.0, 8.0
 # Lengths of joint axes in bone lengths; the primary axis stands out.
 _AXIS, _PRIMARY_AXIS = 0.22, 0.42
 # Frames from dot to dot of a trail, and how many dots there are at most.
@@ -103,8 +107,17 @@ def grid(size: float, theme_name: str = "dark") -> Overlay:
     return overlay
 
 
-def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
-    """Return bones as octahedra or sticks with a dot at every joint, and the joints' axes."""
+def skeleton(
+    deformer: Deformer, frame: Frame, look: Look, seen: tuple[Camera, float] | None = None
+) -> Overlay:
+    """Return bones as octahedra or sticks with a dot at every joint, and the joints' axes.
+
+    Parameters
+    ----------
+    seen
+        The camera, and the height of its pane in pixels of the design: of what is too small there to be
+        told apart less is drawn. Without it all is.
+    """
     overlay = Overlay()
     joints = deformer.skeleton.joints
     if not len(joints):
@@ -113,12 +126,17 @@ def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
     colours, own = theme(look.theme), bone_colours(deformer, look)
     selected: BoolArray = joints == (-1 if look.joint is None else look.joint)
     involved: BoolArray = np.isin(joints, look.involved) & ~selected
+    quiet = ~selected & ~involved
+    size = np.full(len(joints), np.inf)
+    if seen is not None:
+        size = posed.lengths * seen[0].pixels_per_metre(posed.heads, seen[1])
     if look.bones:
-        tails, draw = posed.tails, _sticks if look.sticks else _octahedra
-        for chosen, token, fill, edge, width in (
-            (~selected & ~involved, "bone", 0.14, 0.7, 1.0),
-            (involved, "warning", 0.3, 0.9, 1.3),
-            (selected, "bone_selected", 0.5, 1.0, 1.6),
+        tails, whole = posed.tails, _sticks if look.sticks else _octahedra
+        for chosen, draw, token, fill, edge, width in (
+            (quiet & ~(size < _SMALL), whole, "bone", 0.14, 0.7, 1.0),
+            (quiet & (size < _SMALL), _sticks, "bone", 0.14, 0.7, 1.0),
+            (involved, whole, "warning", 0.3, 0.9, 1.3),
+            (selected, whole, "bone_selected", 0.5, 1.0, 1.6),
         ):
             plain = np.full((len(joints), 3), rgb(colours[token]))
             faces = plain if own is None else own
@@ -131,8 +149,8 @@ def skeleton(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
         overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)
     if look.axes:
         # The selected joint's axes, or everybody's where none is selected.
-        shown = selected if np.any(selected) else np.ones(len(joints), dtype=np.bool_)
-        _axes(overlay, deformer, frame, shown, look)
+        shown = selected if np.any(selected) else ~(quiet & look.bones & (size < _COVERED))
+        _axes(overlay, (deformer, frame, posed), shown, look)
     return overlay
 
 
@@ -176,10 +194,12 @@ def _octahedra(overlay: Overlay, heads: FloatArray, tails: FloatArray, style: _S
             overlay.add_lines(tip, ring[:, i], edge, width)
 
 
-def _axes(overlay: Overlay, deformer: Deformer, frame: Frame, shown: BoolArray, look: Look) -> None:
+def _axes(
+    overlay: Overlay, of: tuple[Deformer, Frame, Segments], shown: BoolArray, look: Look
+) -> None:
     """Draw each joint's three axes as they are in its model matrix, the one along the bone longer."""
+    deformer, frame, posed = of
     joints = deformer.skeleton.joints[shown]
-    posed = deformer.posed_bones(frame)
     heads, directions = posed.heads[shown], posed.directions[shown]
     lengths = np.maximum(posed.lengths[shown], 0.25 * bones.LONE_ROOT_LENGTH * deformer.size)
     axes = unit(np.swapaxes(frame.model_from_node[joints][:, :3, :3], -1, -2))

@@ -101,7 +101,9 @@ class Renderer:
             scene.show_scalar(look)
         elif look.shading in TINTS:
             scene.show_tint(look)
-        bones = overlay.skeleton(scene.deformer, frame, look)
+        # Panes are of one height.
+        seen = camera, panes[0].height / pixel_ratio
+        bones = overlay.skeleton(scene.deformer, frame, look, seen)
         for more in (ghosts.bones(scene.deformer, look), overlay.trails(frame, look)):
             bones.add(more)
         ground = overlay.grid(scene.deformer.size, look.theme) if look.grid else Overlay()
@@ -252,19 +254,22 @@ class Renderer:
         """Draw lines, dots and faces; those behind a mesh at strength `behind`, if any."""
         GL.glDepthMask(False)
         set_blending(enabled=True)
+        (GL.glDisable if front else GL.glEnable)(GL.GL_DEPTH_TEST)
         passes: list[tuple[int, float]] = [(GL.GL_LEQUAL, 1.0)]
         if behind is not None:
             passes.insert(0, (GL.GL_GREATER, behind))
-        for comparison, opacity in passes:
-            GL.glDepthFunc(comparison)
-            (GL.glDisable if front else GL.glEnable)(GL.GL_DEPTH_TEST)
+        shapes = [
+            (name, instances)
             for name, rows, instances in (
                 ("facet", content.facets, self._facets),
                 ("line", content.lines, self._lines),
                 ("dot", content.dots, self._dots),
-            ):
-                if not rows:
-                    continue
+            )
+            if instances.upload(rows)
+        ]
+        for comparison, opacity in passes:
+            GL.glDepthFunc(comparison)
+            for name, instances in shapes:
                 program = self._program(name)
                 program.use()
                 program.matrix("u_clip_from_model", space.clip_from_model)
@@ -274,7 +279,7 @@ class Renderer:
                     program.number("u_pixel_ratio", space.pixel_ratio)
                 if name == "dot":
                     program.vector("u_rim", rgb(theme(look.theme)["viewport_bottom"]))
-                instances.draw(np.concatenate(rows))
+                instances.draw()
         GL.glDepthMask(True)
         GL.glDepthFunc(GL.GL_LEQUAL)
 

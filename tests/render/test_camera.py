@@ -60,6 +60,18 @@ def test_a_ray_through_a_pixel_meets_what_is_drawn_there(camera, pane, seed):
     assert np.allclose(seen[:, 1], y, atol=1e-6 * height)
 
 
+@given(camera=cameras, pane=panes, seed=seeds)
+def test_a_metre_across_is_as_long_as_it_is_drawn(camera, pane, seed):
+    # Some lie behind the eye.
+    points = camera.eye + np.random.default_rng(seed).normal(0.0, camera.distance, (20, 3))
+    drawn = [camera.project(points + way * camera.axes[1], *pane)[:, 1] for way in (-0.5, 0.5)]
+    told = camera.pixels_per_metre(points, pane[1])
+    seen = np.isfinite(told)
+    assert seen.all() or not camera.orthographic
+    assert np.array_equal(seen, np.isfinite(drawn[0]))
+    assert told[seen] == pytest.approx((drawn[0] - drawn[1])[seen], rel=1e-6)
+
+
 @given(camera=cameras, pane=panes)
 def test_what_is_behind_the_eye_is_nowhere(camera, pane):
     behind = camera.eye + camera.axes[2]

@@ -1,10 +1,16 @@
 """What lies over the meshes, as geometry."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from rigview.assets import rgb, theme
-from rigview.render.overlay import grid
+from rigview.core.deform import Deformer
+from rigview.io import load
+from rigview.render.camera import Camera
+from rigview.render.look import Look
+from rigview.render.overlay import grid, skeleton
 
 
 def rows_of(lines):
@@ -35,3 +41,28 @@ def test_the_grid_lies_square_on_the_ground_under_the_whole_rig(size, name):
         (line,) = np.flatnonzero((lines[:, 6:9] == rgb(theme(name)[axis])).all(axis=1))
         assert starts[line].tolist() == [-v for v in ends[line]]
         assert abs(starts[line][along]) == 1.0
+
+
+def shapes(overlay):
+    """Return how many lines, dots and corners of faces there are."""
+    return tuple(sum(map(len, rows)) for rows in (overlay.lines, overlay.dots, overlay.facets))
+
+
+@pytest.mark.parametrize("orthographic", [False, True])
+def test_of_bones_too_small_to_be_told_apart_only_sticks_and_dots_are_drawn(samples, orthographic):
+    arm = Deformer(load(samples / "arm.glb").rig)
+    count = len(arm.skeleton.joints)
+    camera = Camera(orthographic=orthographic, fov=0.5, distance=1.0)
+    whole = shapes(skeleton(arm, arm.rest, Look()))
+    assert whole == ((12 + 3) * count, count, 8 * 3 * count)
+    near = shapes(skeleton(arm, arm.rest, Look(), (camera, 100_000.0)))
+    assert near == whole
+    far = replace(camera, distance=1000.0)
+    assert shapes(skeleton(arm, arm.rest, Look(), (far, 400.0))) == (count, count, 0)
+    # What is selected, or what a finding is about, is whole, and axes alone are not covered by dots.
+    joint, other = map(int, arm.skeleton.joints[[3, 7]])
+    look = Look(joint=joint, involved=(other,))
+    lines, dots, facets = shapes(skeleton(arm, arm.rest, look, (far, 400.0)))
+    assert (lines, dots, facets) == (count - 2 + 2 * 12 + 3, count + 1, 2 * 8 * 3)
+    alone = shapes(skeleton(arm, arm.rest, Look(bones=False), (far, 400.0)))
+    assert alone == (3 * count, 0, 0)

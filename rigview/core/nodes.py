@@ -83,6 +83,11 @@ class Nodes:
         return self._tree[0]
 
     @property
+    def roots(self) -> tuple[int, ...]:
+        """The nodes without a parent, in the file's order."""
+        return tuple(n for n, parent in enumerate(self.parents) if parent < 0)
+
+    @property
     def faults(self) -> tuple[tuple[int, int], ...]:
         """(parent, child) listings that the forest leaves out: a second parent, or a loop."""
         return self._tree[1]

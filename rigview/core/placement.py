@@ -99,7 +99,7 @@ def turned(rig: Rig, rotation: FloatArray) -> Rig:
     if any(map(_has_unbound, rig.meshes)):
         rig = _with_turned_skins(rig, rotation)
     nodes = rig.nodes
-    roots = [n for n, parent in enumerate(nodes.parents) if parent < 0]
+    roots = list(nodes.roots)
     translations, rotations = nodes.translations.copy(), nodes.rotations.copy()
     translations[roots] = quat.rotate(rotation, translations[roots])
     rotations[roots] = quat.multiply(rotation, rotations[roots])

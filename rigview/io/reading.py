@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,6 +14,8 @@ from rigview.core.text import one_line
 PULSE_S = 0.05
 # Longer quotations of a file's own words make no message clearer.
 _MOST_QUOTED = 60
+# The largest 32-bit float: everything that shows or plays a rig computes with those.
+LARGEST_NUMBER = 3.4028234663852886e38
 
 
 def quoted(text: str) -> str:
@@ -69,36 +71,11 @@ class Listener:
         """Receive the hierarchy and the joints, before any mesh is read."""
 
 
-class Steps:
-    """The stages of a reader; called, it tells of the present one again.
-
-    Long work within a stage calls it often: that is where the user can stop it.
-    """
-
-    def __init__(self, listener: Listener) -> None:
-        self._listener = listener
-        self._stage = ("", 0.0)
-
-    def stage(self, text: str, fraction: float) -> None:
-        """Begin a stage, as a listener hears it."""
-        self._stage = (text, fraction)
-        self()
-
-    def __call__(self) -> None:
-        """Tell of the present stage.
-
-        Raises
-        ------
-        Cancelled
-            If the user has stopped the reading.
-        """
-        self._listener.stage(*self._stage)
-
-
 class Pulse:
     """Repeats the stage that a reader is at, so that a long one can be stopped within it.
 
-    It may be called as often as is convenient: few of the calls reach the listener.
+    It may be called as often as is convenient: few of the calls reach the listener. `Cancelled` goes
+    through it.
     """
 
     def __init__(self, listener: Listener) -> None:
@@ -170,10 +147,13 @@ class Loaded:
     source
         The raw document, as the format's writer wants it back to change only what a fix changed.
     notes
-        What the reader ignored or assumed; one sentence each.
+        What the reader ignored or assumed; one sentence each, told once.
     """
 
     path: Path
     rig: Rig
     source: Any
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "notes", tuple(dict.fromkeys(self.notes)))

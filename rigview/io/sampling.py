@@ -15,6 +15,7 @@ for others.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -37,7 +38,12 @@ Motion = Callable[[FloatArray], FloatArray]
 
 
 def fit(
-    motion: Motion, grid: FloatArray, *, rotation: bool, straight: bool = False
+    motion: Motion,
+    grid: FloatArray,
+    *,
+    rotation: bool,
+    straight: bool = False,
+    stated: FloatArray | None = None,
 ) -> list[Sampler]:
     """Return one sampler for each of m motions; one that never moves has one key.
 
@@ -49,10 +55,18 @@ def fit(
         ``(n,)`` ascending times of all keys.
     straight
         Whether all curves are lines between these times.
+    stated
+        The file's own key times, where they are fewer: samplers of more keys name them.
     """
+    stated = grid if stated is None else stated
+    found = _fitted(motion, grid, rotation=rotation, straight=straight)
+    return [s if len(s.times) <= len(stated) else replace(s, stated=stated) for s in found]
+
+
+def _fitted(motion: Motion, grid: FloatArray, *, rotation: bool, straight: bool) -> list[Sampler]:
     values = motion(grid)
     if rotation:
-        values = _continuous(values)
+        values = continuous(values)
     if len(grid) == 1:
         return [Sampler(grid, row) for row in values]
     spans = np.stack([grid[:-1], np.diff(grid)])
@@ -250,12 +264,11 @@ def _hermite(
     )
 
 
-def _continuous(values: FloatArray) -> FloatArray:
-    """Choose the signs of quaternions so that neighbours are near each other."""
-    same = np.einsum("mnc,mnc->mn", values[:, 1:], values[:, :-1]) >= 0.0
-    signs = np.cumprod(np.where(same, 1.0, -1.0), axis=1)
-    result = values.copy()
-    result[:, 1:] *= signs[..., None]
+def continuous(rotations: FloatArray) -> FloatArray:
+    """Return ``(…, n, 4)`` the same rotations, each quaternion on the side of the one before it."""
+    same = np.einsum("...nc,...nc->...n", rotations[..., 1:, :], rotations[..., :-1, :]) >= 0.0
+    result = rotations.copy()
+    result[..., 1:, :] *= np.cumprod(np.where(same, 1.0, -1.0), axis=-1)[..., None]
     return result
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from documents import EMBEDDED, Document, arm
 
-from rigview.io import Cancelled, Listener, files, load
+from rigview.io import Cancelled, Listener, files, load, reading
 from rigview.io.gltf import accessors, animation, embedded, parsing
 
 
@@ -26,6 +26,7 @@ class Stages(Listener):
 @pytest.fixture
 def patient(monkeypatch):
     """Take every file for a large one."""
+    monkeypatch.setattr(reading, "PULSE_S", 0.0)
     monkeypatch.setattr(files, "_CHUNK", 64)
     monkeypatch.setattr(embedded, "_CHUNK", 64)
     monkeypatch.setattr(embedded, "_LONG", 64)

@@ -601,6 +601,36 @@ def test_shapes_in_their_geometry_move_by_its_properties(tmp_path):
     np.testing.assert_allclose(heights, [0.05, 0.07, 0.04])
 
 
+def test_keys_that_in_betweens_add_are_not_the_file_s(tmp_path):
+    shapes = "".join(
+        f'Geometry: {number}, "Geometry::{number}", "Shape" {{\n'
+        f"{fbx.whole('Indexes', [2])}{fbx.row('Vertices', [[0, 0, height]])}}}\n"
+        for number, height in ((30, 4), (31, 0))
+    )
+    deformers = (
+        'Deformer: 20, "Deformer::shapes", "BlendShape" {\n}\n'
+        'Deformer: 21, "SubDeformer::up", "BlendShapeChannel" {\n'
+        f"{fbx.row('FullWeights', [50, 100])}}}\n"
+    )
+    weight, links = fbx.animated(600, 21, "DeformPercent", {"d|DeformPercent": 601})
+    pairs = ((1, 0), (9, 1), (20, 9), (21, 20), (30, 21), (31, 21))
+    rig = opened(
+        tmp_path,
+        fbx.model(1, "a", "Mesh")
+        + SQUARE
+        + shapes
+        + deformers
+        + fbx.STACK
+        + weight
+        + fbx.curve(601, [0.0, 1.0], [0.0, 100.0]),
+        "".join(f'C: "OO",{a},{b}\n' for a, b in pairs) + fbx.STACK_LINKS + links,
+    ).rig
+    (clip,) = rig.clips
+    assert clip.stated_times.tolist() == [0.0, 1.0]
+    got = clip.channels[0].sampler.at(np.array([0.25, 0.5, 0.75]))
+    np.testing.assert_allclose(got, [[0.5, 0.0], [1.0, 0.0], [0.5, 0.5]], atol=1e-5)
+
+
 TWINS = (
     ("maya_anim_interpolation_7700", "maya_anim_interpolation_6100"),
     ("maya_auto_clamp_7700", "maya_auto_clamp_7100", "maya_auto_clamp_6100"),

@@ -104,7 +104,7 @@ def _placed(rig: Rig, placement: Placement) -> Rig:
         rig = rescale(rig, placement.scale)
     if placement.rotation is not None:
         turn = affine.TRS(np.zeros(3), placement.rotation, np.ones(3))
-        for root in (n for n, parent in enumerate(rig.nodes.parents) if parent < 0):
+        for root in rig.nodes.roots:
             rig = placed(rig, root, turn)
     return rig
 

@@ -188,7 +188,7 @@ def _standing(rig: Rig, hips: int) -> tuple[set[int], FloatArray]:
     own = nearest.pop(hips)
     if np.allclose(own, np.eye(3)):
         raise Refused("no quarter turn brings it nearer")
-    tops = {n for n, parent in enumerate(rig.nodes.parents) if parent < 0}
+    tops = set(rig.nodes.roots)
     others = {other for other, turn in nearest.items() if not np.allclose(turn, own)}
     if others:
         tops &= rig.nodes.with_ancestors({hips})

@@ -8,8 +8,8 @@ from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.io.bvh.hierarchy import Joint
-from rigview.io.bvh.words import LARGEST, TOKEN, Tokens
-from rigview.io.reading import LoadError, quoted
+from rigview.io.bvh.words import TOKEN, Tokens
+from rigview.io.reading import LARGEST_NUMBER, LoadError, quoted
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 # What old programs end or fill up a text with.
@@ -76,7 +76,7 @@ def _rows(tokens: Tokens, width: int, stated: str) -> FloatArray:
         tokens.notes.append(f"the last row has {left} of {width} numbers and is left out")
         rows = values[: len(values) // width * width].reshape(-1, width)
     # What is no number, or of no possible size, is no key.
-    return np.where(np.abs(rows) <= LARGEST, rows, np.nan)
+    return np.where(np.abs(rows) <= LARGEST_NUMBER, rows, np.nan)
 
 
 def _lines(tokens: Tokens, width: int, values: FloatArray, stated: str) -> FloatArray | None:

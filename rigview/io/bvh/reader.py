@@ -21,6 +21,7 @@ from rigview.io.bvh.motion import read_motion
 from rigview.io.bvh.words import Tokens, without_comments
 from rigview.io.files import read_file
 from rigview.io.reading import Listener, Loaded
+from rigview.io.rest import children_of
 
 # Units in the order in which they are believed if a skeleton has a person's height in them; the
 # last but one is that of the CMU motion capture database, 1/0.45 inches.
@@ -57,32 +58,24 @@ def load(path: Path, listener: Listener) -> Loaded:
     listener.stage("reading the motion", 0.2)
     rest = _rest(hierarchy.joints)
     clip, fps = read_motion(tokens, hierarchy.joints, path.stem)
-    rig = Rig(rest, (None,) * len(rest), (None,) * len(rest), _roots(rest), clips=clip)
+    rig = Rig(rest, (None,) * len(rest), (None,) * len(rest), rest.roots, clips=clip)
     name, unit = _unit(rig)
     notes.append(f"the unit is not stated; by the height of the skeleton it is taken for {name}")
     notes.append("the up axis is not stated and taken for +Y")
     listener.stage("done", 1.0)
     rig = replace(scaled(rig, unit), origin=Origin("BVH", unit_m=unit, fps=fps))
-    return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
+    return Loaded(path, rig, None, tuple(notes))
 
 
 def _rest(joints: list[Joint]) -> Nodes:
     n = len(joints)
-    children: list[list[int]] = [[] for _ in joints]
-    for number, joint in enumerate(joints):
-        if joint.parent >= 0:
-            children[joint.parent].append(number)
     return Nodes(
         tuple(joint.name for joint in joints),
-        tuple(map(tuple, children)),
+        children_of([joint.parent for joint in joints]),
         np.array([joint.offset for joint in joints]),
         np.tile(np.array(quat.IDENTITY), (n, 1)),
         np.ones((n, 3)),
     )
-
-
-def _roots(nodes: Nodes) -> tuple[int, ...]:
-    return tuple(n for n, parent in enumerate(nodes.parents) if parent < 0)
 
 
 def _unit(rig: Rig) -> tuple[str, float]:

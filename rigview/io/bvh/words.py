@@ -5,15 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-import numpy as np
-
-from rigview.io.reading import LoadError, quoted
+from rigview.io.reading import LARGEST_NUMBER, LoadError, quoted
 
 TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _NO_NUMBER = re.compile(r"[-+]?(1\.#\w+|s?nan\(\w*\))", re.IGNORECASE)
 _COMMENT = re.compile(r"^[ \t]*(?:#|//).*$", re.MULTILINE)
 _COMMAS = "decimal commas are read as points"
-LARGEST = float(np.finfo(np.float32).max)
 
 
 def without_comments(text: str, notes: list[str]) -> str:
@@ -81,7 +78,7 @@ class Tokens:
             value = float(self.plain(word))
         except ValueError:
             self.fail("a number", word)
-        if not abs(value) <= LARGEST:
+        if not abs(value) <= LARGEST_NUMBER:
             self.fail("a number of a possible size", word)
         return value
 

@@ -21,14 +21,13 @@ from rigview.io.collada.scene import Scene
 from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node
 from rigview.io.collada.tree import Document, children, tag
 from rigview.io.reading import LoadError, quoted
-from rigview.io.sampling import are_jumps
+from rigview.io.rest import leaves
+from rigview.io.sampling import are_jumps, continuous
 
 # Largest difference, of a matrix's numbers and of translations as a share of their range, between
 # the file's curve and the straight segments that stand for it.
 TOLERANCE = 1e-4
 _MOST_HALVINGS = 8
-# Parts that stay this near to the rest pose get no channel.
-_STILL = 1e-6
 _MEMBER = re.compile(r"^(?P<path>[^.(]*)(?P<member>(\.[A-Za-z]+|(\(\d+\)){1,2})?)$")
 # How Autodesk's FBX SDK addresses a weight: by the blend shape, of which a morph is the first, and
 # the channel in it.
@@ -77,7 +76,7 @@ def read_clips(
     for place in _library(document, "library_animation_clips", "animation_clip"):
         instances = children(place, "instance_animation")
         for lost in filter(None, map(document.dangling, instances)):
-            document.leave_out("motion", f"the animation {quoted(lost)} is not in the file")
+            document.notes.leave_out("motion", f"the animation {quoted(lost)} is not in the file")
         parts = [
             document.target(i, "url", "animation", "animation_clip")
             for i in instances
@@ -161,7 +160,7 @@ class _Player:
                 found = self._driven(place)
             except LoadError as error:
                 text = f"a channel is left out: {error.where}: {error.reason}"
-                self.document.leave_out("motion", text)
+                self.document.notes.leave_out("motion", text)
                 continue
             if found is not None:
                 holder, binding = found
@@ -196,14 +195,16 @@ class _Player:
         if holder is None:
             holder = self.document.find(name)
         if found is None or holder is None:
-            self.document.note(f"the target {quoted(address)} of a channel does not exist")
+            self.document.notes.append(f"the target {quoted(address)} of a channel does not exist")
             return None
         if not rest and holder in self.weights:
             index = found["member"].strip("()")
             return holder, holder, int(index) if index.isdecimal() else None
         node, element = _by_sid(holder, found["path"].split("/"))
         if element is None or tag(element) not in OPERATIONS or tag(node) != "node":
-            self.document.note(f"a channel animates {quoted(address)}, which rigview does not play")
+            self.document.notes.append(
+                f"a channel animates {quoted(address)}, which rigview does not play"
+            )
             return None
         if not found["member"]:
             return node, element, None
@@ -226,22 +227,17 @@ class _Player:
         trs = affine.decompose(matrices)
         if float(affine.residue(matrices, trs).max(initial=0.0)) > TOLERANCE:
             text = f"the shear of {quoted(element.get('name') or '')} is not animated"
-            self.document.leave_out("motion", text)
+            self.document.notes.leave_out("motion", text)
         parts: tuple[tuple[Path, FloatArray], ...] = (
             ("translation", trs.translation),
             ("rotation", continuous(trs.rotation)),
             ("scale", trs.scale),
         )
-        rest = {
-            "translation": self.nodes.translations,
-            "rotation": self.nodes.rotations,
-            "scale": self.nodes.scales,
-        }
         return [
             Channel(number, path, Sampler(times, values, interpolation, stated))
             for number in self.scene.numbers(element)
             for path, values in parts
-            if number in self.nodes.matrices or not _is_still(values, rest[path][number], path)
+            if leaves(self.nodes, number, path, values)
         ]
 
     def _local(self, element: Element, bindings: list[Binding], times: FloatArray) -> FloatArray:
@@ -285,7 +281,7 @@ class _Player:
             at = np.searchsorted(times, added)
             open_ = np.unique(np.concatenate([at - 1, at]))
         reached = max(1.0, off) * TOLERANCE
-        self.document.note(
+        self.document.notes.append(
             f"curved animation is given more keys: it is off by at most {reached:.1g}"
         )
         return times
@@ -353,17 +349,3 @@ def _by_sid(holder: Element, path: list[str]) -> tuple[Element, Element | None]:
         node = parent if tag(parent) == "node" else node
         found = hit
     return node, found
-
-
-def continuous(rotations: FloatArray) -> FloatArray:
-    """Return ``(n, 4)`` the same rotations, each quaternion on the side of the one before it."""
-    sides = np.where(np.einsum("ni,ni->n", rotations[1:], rotations[:-1]) < 0.0, -1.0, 1.0)
-    return rotations * np.concatenate([[1.0], np.cumprod(sides)])[:, None]
-
-
-def _is_still(values: FloatArray, rest: FloatArray, path: Path) -> bool:
-    """Tell whether a part keeps its value of the rest pose."""
-    if path == "rotation":
-        return bool(np.all(np.abs(values @ rest) > 1.0 - 0.5 * _STILL**2))
-    size = max(1.0, float(np.abs(rest).max()))
-    return bool(np.all(np.abs(values - rest) <= _STILL * size))

@@ -82,7 +82,7 @@ def resolve(document: Document, source: Element) -> Deformed:
             morph = inner
         else:
             text = f"a further deformation, {_title(source)}, is ignored"
-            document.leave_out("influences", text)
+            document.notes.leave_out("influences", text)
         if document.find(inner.get("source", "")) is None:
             return Deformed(None, binding)
         source = document.target(inner, "source", "geometry", "controller")
@@ -206,7 +206,7 @@ def _padded(
     fixed = joint < 0
     if np.any(fixed):
         # The specification's −1 is the bind shape itself, which no joint moves.
-        document.note(f"{int(fixed.sum()):,} influences of no joint are left out")
+        document.notes.append(f"{int(fixed.sum()):,} influences of no joint are left out")
     joints = np.zeros((len(counts), most), dtype=np.int64)
     weights = np.zeros((len(counts), most))
     joints[rows, slots] = np.where(fixed, 0, joint)

@@ -109,7 +109,7 @@ def read_curve(document: Document, sampler: Element) -> Curve | None:
     """Read a <sampler>; None of one without keys."""
     # assimp 5.2 writes samplers of sources that it leaves out.
     if any(document.dangling(place, "source") is not None for place in children(sampler, "input")):
-        document.note("animation whose keys are not in the file is not played")
+        document.notes.append("animation whose keys are not in the file is not played")
         return None
     sources = {i.semantic: i.source for i in document.inputs(sampler)}
     if "INPUT" not in sources or "OUTPUT" not in sources:
@@ -126,7 +126,7 @@ def read_curve(document: Document, sampler: Element) -> Curve | None:
         if len(kinds) != len(times):
             raise document.error(sampler, f"{len(kinds)} interpolations for {len(times)} keys")
     for kind in sorted(set(kinds) - set(_KNOWN)):
-        document.note(f"interpolation {kind[:20]} is played as LINEAR")
+        document.notes.append(f"interpolation {kind[:20]} is played as LINEAR")
     tangents = [
         _tangents(document, sources.get(name), times, values, sign)
         for name, sign in (("IN_TANGENT", -1.0), ("OUT_TANGENT", 1.0))
@@ -173,7 +173,7 @@ def _tangents(
         if document.tool.startswith(_WRITES_SLOPES):
             rows = values + reach * rows
         return np.stack([np.broadcast_to(times[:, None] + reach, (n, c)), rows], -1)
-    document.note("tangents of an unknown layout are ignored")
+    document.notes.append("tangents of an unknown layout are ignored")
     return None
 
 

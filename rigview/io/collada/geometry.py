@@ -59,11 +59,11 @@ def surfaces(document: Document, geometry: Element) -> list[Surface]:
     """Return the primitives of a geometry; none of one that is no mesh."""
     mesh = child(geometry, "mesh")
     if mesh is None:
-        document.note(f"the geometry {_name(geometry)} is no mesh and is not shown")
+        document.notes.append(f"the geometry {_name(geometry)} is no mesh and is not shown")
         return []
     for element in mesh:
         if tag(element) not in (*_KINDS, "source", "vertices", "extra"):
-            document.note(f"<{tag(element)}> of {_name(geometry)} is not shown")
+            document.notes.append(f"<{tag(element)}> of {_name(geometry)} is not shown")
     return [_surface(document, p) for p in children(mesh, *_KINDS)]
 
 
@@ -162,7 +162,7 @@ def _topology(
     lists = children(element, "p")
     lists += [p for ph in children(element, "ph") for p in children(ph, "p")[:1]]
     if children(element, "ph"):
-        document.note("holes in polygons are filled")
+        document.notes.append("holes in polygons are filled")
     parts = [document.integers(p) for p in lists]
     for p, part in zip(lists, parts, strict=True):
         if len(part) % stride:

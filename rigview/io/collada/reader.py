@@ -51,7 +51,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         nodes,
         tuple(build.node_meshes),
         tuple(build.node_skins),
-        tuple(n for n, parent in enumerate(scene.parents) if parent < 0),
+        nodes.roots,
         tuple(build.meshes),
         tuple(build.skins),
         tuple(build.materials.materials),
@@ -71,7 +71,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     rig = turned(scaled(rig, unit), to_y_up(up))
     origin = Origin("Collada", generator=document.tool, unit_m=unit, up=up)
     listener.stage("done", 1.0)
-    return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(document.notes)))
+    return Loaded(path, replace(rig, origin=origin), None, tuple(document.notes))
 
 
 def _unit(document: Document, asset: Element | None) -> float:

@@ -6,17 +6,15 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from rigview.core import affine
 from rigview.core.materials import Unread
 from rigview.core.nodes import Nodes
 from rigview.io.collada.transforms import operations, parent_from_node
 from rigview.io.collada.tree import Document, child, children, tag, words
 from rigview.io.reading import quoted
+from rigview.io.rest import nodes_of
 
 # What <instance_node> multiplies a few lines to; no rig has more nodes.
 _MOST_NODES = 1 << 17
-# A local matrix that its translation, rotation and scale give back to within this is stored as them.
-_SHEAR = 1e-6
 INSTANCES = ("instance_geometry", "instance_controller")
 
 
@@ -114,14 +112,4 @@ def read_nodes(document: Document, scene: Scene) -> Nodes:
     for number, element in enumerate(scene.elements):
         if element is not None and operations(element):
             local[number] = parent_from_node(document, element, {})
-    below: list[list[int]] = [[] for _ in scene.names]
-    for number, parent in enumerate(scene.parents):
-        if parent >= 0:
-            below[parent].append(number)
-    trs = affine.decompose(local)
-    return Nodes(
-        tuple(scene.names),
-        tuple(map(tuple, below)),
-        *trs,
-        {int(n): local[n] for n in np.flatnonzero(affine.residue(local, trs) > _SHEAR)},
-    )
+    return nodes_of(scene.names, scene.parents, local)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 from xml.etree.ElementTree import Element, ParseError
 
 import numpy as np
@@ -12,10 +11,8 @@ from defusedxml import DefusedXmlException, ElementTree
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.collada.copies import earlier_copies
 from rigview.io.files import read_file
-from rigview.io.reading import LoadError, Notes, quoted
+from rigview.io.reading import LARGEST_NUMBER, LoadError, Notes, quoted
 
-# No program computes with more than a 32-bit float holds.
-_LARGEST = float(np.finfo(np.float32).max)
 # Above this not every whole number can be told from its neighbours.
 _LARGEST_INTEGER = 2.0**53
 # Inputs that only shading reads.
@@ -96,7 +93,7 @@ class Document:
         scenes = children(child(self.root, "library_visual_scenes"), "visual_scene")
         found = earlier_copies(scenes, lambda element: tag(element) == "node")
         if found:
-            self.note(
+            self.notes.append(
                 f"{len(found)} nodes are in the file twice with all they hold: the last ones count"
             )
         return frozenset(found)
@@ -111,18 +108,8 @@ class Document:
         return LoadError(self.path, _where(element), reason)
 
     def bear(self, element: Element, text: str) -> None:
-        """Note once what is taken otherwise than an element states it, or left out."""
-        self.note(f"{_where(element)}: {text}")
-
-    def note(self, text: str) -> None:
-        """Record something once."""
-        if text not in self.notes:
-            self.notes.append(text)
-
-    def leave_out(self, what: Literal["motion", "influences"], text: str) -> None:
-        """Note once what is left out of the character."""
-        if text not in self.notes:
-            self.notes.leave_out(what, text)
+        """Note what is taken otherwise than an element states it, or left out."""
+        self.notes.append(f"{_where(element)}: {text}")
 
     def need(self, element: Element, *path: str) -> Element:
         """Return a descendant that must be there."""
@@ -170,7 +157,7 @@ class Document:
             return np.array(text.split(), dtype=np.float64)
         except ValueError:
             values = np.array(text.replace(",", ".").split(), dtype=np.float64)
-        self.note("decimal commas are read as points")
+        self.notes.append("decimal commas are read as points")
         return values
 
     def numbers(self, element: Element, count: int | None = None) -> FloatArray:
@@ -180,7 +167,7 @@ class Document:
                 values = self.parsed(words(element))
             except ValueError:
                 raise self.error(element, "the text holds something else than numbers") from None
-            if not np.all(np.abs(values) <= _LARGEST):
+            if not np.all(np.abs(values) <= LARGEST_NUMBER):
                 raise self.error(element, "a number is not finite or too large")
             values.flags.writeable = False
             self._numbers[element] = values

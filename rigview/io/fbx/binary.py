@@ -17,7 +17,6 @@ from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.packed import ARRAYS, PackedArray
 from rigview.io.fbx.records import Records, rows_inside
 from rigview.io.fbx.tree import (
-    LARGEST_NUMBER,
     Identity,
     Link,
     Node,
@@ -25,6 +24,7 @@ from rigview.io.fbx.tree import (
     Rows,
     Value,
 )
+from rigview.io.reading import LARGEST_NUMBER
 
 _SCALARS = {
     ord(code): struct.Struct(f"<{form}")

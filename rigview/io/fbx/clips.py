@@ -1,7 +1,7 @@
 """Clips: one for each animation stack."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -111,15 +111,15 @@ def _channels(
         if what == "rotation":
             grid = _without_fast_turns(hierarchy.animated(stack, numbers, ROTATION).at, grid)
         rotation = what == "rotation"
-        samplers = sampling.fit(motion, grid, rotation=rotation, straight=keys.straight)
+        samplers = sampling.fit(
+            motion, grid, rotation=rotation, straight=keys.straight, stated=keys.grid
+        )
     own = what in ("rotation", "scale")
     rest = hierarchy.helpers_at_rest if what == "helper" else hierarchy.at_rest[what]
     for number, sampler in zip(numbers.tolist(), samplers, strict=True):
         node = int(hierarchy.node_of[number]) if own else hierarchy.top_of(number)
         if not _rests(sampler, rest[number]):
-            added = len(sampler.times) > len(keys.grid)
-            stated = keys.grid if added else None
-            yield Channel(node, _PATHS[what], replace(sampler, stated=stated))
+            yield Channel(node, _PATHS[what], sampler)
 
 
 def _rests(sampler: Sampler, rest: FloatArray) -> bool:

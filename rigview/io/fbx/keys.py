@@ -19,7 +19,8 @@ from rigview.io.fbx.blocks import in_one
 from rigview.io.fbx.curves import HELD, THIRD, Curve, CurveGroup, Outside
 from rigview.io.fbx.nodes import Column, Nodes, Ragged
 from rigview.io.fbx.tangents import Keys
-from rigview.io.fbx.tree import LARGEST_NUMBER, Node, as_integers, bounded
+from rigview.io.fbx.tree import Node, as_integers, bounded
+from rigview.io.reading import LARGEST_NUMBER
 
 # Weights are stored as whole multiples of this, two of them in the bits of one 32-bit float.
 _WEIGHT_UNIT = 1e-4

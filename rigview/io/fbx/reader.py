@@ -85,7 +85,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     nodes = hierarchy.rig_nodes
     pulse()
     nothing = (None,) * len(nodes)
-    roots = tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
+    roots = nodes.roots
     pulse()
     sorts = objects.sorts("Model").values()
     bones = hierarchy.node_of[[i for i, sort in enumerate(sorts) if sort in _BONES]].tolist()
@@ -127,7 +127,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     )
     drawn = [number for number, _ in owners]
     rig = hidden(rig, _hidden(hierarchy, stacks, drawn, notes), notes)
-    return Loaded(path, rig, None, tuple(dict.fromkeys(notes)))
+    return Loaded(path, rig, None, tuple(notes))
 
 
 def _hidden(

@@ -25,7 +25,8 @@ from rigview.io.fbx.nodes import (
     as_links,
 )
 from rigview.io.fbx.packed import ARRAYS, PLAIN, PackedArray
-from rigview.io.fbx.tree import LARGEST_NUMBER, Node
+from rigview.io.fbx.tree import Node
+from rigview.io.reading import LARGEST_NUMBER
 
 _DOUBLE, _INTEGER, _LONG, _STRING = (ord(code) for code in "DILS")
 # An object's number, and the text after it.

@@ -18,6 +18,7 @@ from rigview.core.numeric.later import LaterArray
 from rigview.io.fbx.layers import WEIGHT, Stack
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.tree import Key, Node, split_name
+from rigview.io.inbetweens import shares
 
 _FULL = 100.0
 _BYTES_A_POINT = 24
@@ -50,15 +51,7 @@ class ShapeChannel:
 
     def weights(self, percent: FloatArray) -> FloatArray:
         """Return ``(…, S)`` weights of the shapes at ``(…)`` percentages."""
-        zero = int(np.searchsorted(self.full, 0.0))
-        knots = np.concatenate([self.full[:zero], [0.0], self.full[zero:]])
-        piece = np.clip(np.searchsorted(knots, percent, side="right") - 1, 0, len(self.full) - 1)
-        length = knots[piece + 1] - knots[piece]
-        u = (percent - knots[piece]) / np.where(length != 0.0, length, 1.0)
-        result = np.zeros((*percent.shape, len(knots)))
-        np.put_along_axis(result, piece[..., None], (1.0 - u)[..., None], axis=-1)
-        np.put_along_axis(result, piece[..., None] + 1, u[..., None], axis=-1)
-        return result[..., np.arange(len(knots)) != zero]
+        return shares(self.full, percent)
 
 
 def read_shapes(

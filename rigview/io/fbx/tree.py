@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.allowance import Allowance
 from rigview.io.fbx.blocks import extremes, of_type
-from rigview.io.reading import LoadError, Pulse, quoted
+from rigview.io.reading import LARGEST_NUMBER, LoadError, Pulse, quoted
 
 # What any file may decode to, and how much more for every byte it has. Arrays of real files grow
 # tenfold; a deflated row of zeros grows a thousandfold.
 _FLOOR = 192 << 20
 _GROWTH = 40
-# The largest 32-bit float.
-LARGEST_NUMBER = 3.4028234663852886e38
 # 64-bit integers hold no more.
 _LARGEST = 2.0**63
 

@@ -15,7 +15,7 @@ from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.curves import INTERPOLATIONS, PATHS, TYPES, PlainCurves
 from rigview.io.gltf.table import ABSENT, Table, are_indices
-from rigview.io.reading import Notes, Steps, comes_and_goes, quoted
+from rigview.io.reading import Notes, Pulse, comes_and_goes, quoted
 
 # So many channels take a few milliseconds.
 _MANY = 256
@@ -24,7 +24,7 @@ _NOTHING = Sampler(np.zeros(0), np.zeros((0, 1)))
 
 
 def read_clips(
-    root: Cursor, accessors: Accessors, skeleton: Rig, notes: Notes, steps: Steps
+    root: Cursor, accessors: Accessors, skeleton: Rig, notes: Notes, pulse: Pulse
 ) -> tuple[Clip, ...]:
     """Read all animations; a channel that rigview cannot play is kept without node and noted."""
     clips = []
@@ -32,25 +32,25 @@ def read_clips(
     names = animations.strings("name", "")
     deferred: list[Deferred] | None = None
     for i, name in enumerate(names):
-        steps.stage(f"reading clip {i + 1} of {len(names)}", 0.6 + 0.2 * i / len(names))
+        pulse.stage(f"reading clip {i + 1} of {len(names)}", 0.6 + 0.2 * i / len(names))
         if i == 0:
-            deferred = _deferred(animations, accessors, skeleton, steps)
+            deferred = _deferred(animations, accessors, skeleton, pulse)
         animations.use(i)
         channels: Sequence[Channel] | None = deferred[i] if deferred is not None else None
         if channels is None:
-            channels = _channels(animations, i, accessors, skeleton, notes, steps)
+            channels = _channels(animations, i, accessors, skeleton, notes, pulse)
         clips.append(Clip(name, channels))
     return tuple(clips)
 
 
 def _deferred(
-    animations: Table, accessors: Accessors, skeleton: Rig, steps: Steps
+    animations: Table, accessors: Accessors, skeleton: Rig, pulse: Pulse
 ) -> list[Deferred] | None:
     """Return the channels of all animations, made later, if all of them are plain and sound, else None."""
     if not isinstance(animations, records.Records):
         return None
     plain = _Channels.joined(animations, accessors)
-    steps()
+    pulse()
     curves = None if plain is None else plain.plain(skeleton)
     if curves is None:
         return None
@@ -64,15 +64,15 @@ def _channels(
     accessors: Accessors,
     skeleton: Rig,
     notes: Notes,
-    steps: Steps,
+    pulse: Pulse,
 ) -> Sequence[Channel]:
     """Return the channels of an animation, which are made later if all of them are plain and sound."""
     table = _Channels.of(animations, number, accessors).followed(len(skeleton.nodes))
-    steps()
+    pulse()
     plain = table.plain(skeleton)
     if plain is not None:
         return Deferred(plain.channels)
-    return tuple(table.one_by_one(skeleton, notes, steps))
+    return tuple(table.one_by_one(skeleton, notes, pulse))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,12 +139,12 @@ class _Channels:
                 return None
         return self.curves.plain(self.nodes, self.paths, self.samplers)
 
-    def one_by_one(self, skeleton: Rig, notes: Notes, steps: Steps) -> Iterator[Channel]:
+    def one_by_one(self, skeleton: Rig, notes: Notes, pulse: Pulse) -> Iterator[Channel]:
         """Yield the channels."""
         columns = zip(self.samplers, self.paths, self.nodes, strict=True)
         for i, (sampler, path, stated) in enumerate(columns):
             if i % _MANY == 0:
-                steps()
+                pulse()
             self.table.use(i)
             self.targets.use(i)
             kind = PATHS.get(path)

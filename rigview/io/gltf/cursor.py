@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rigview.io.reading import LoadError
+from rigview.io.reading import LARGEST_NUMBER, LoadError
 
 # JSON numbers are exact to here only (RFC 8259, section 6); no count or offset of a file is larger.
 LARGEST_INTEGER = 2**53
-# Everything that shows or plays a glTF computes with 32-bit floats, in which more is infinite.
-LARGEST_NUMBER = 3.4028234663852886e38
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 

@@ -20,7 +20,7 @@ from rigview.io.gltf.materials import read_images, read_materials
 from rigview.io.gltf.mending import mended
 from rigview.io.gltf.pointers import POINTER
 from rigview.io.gltf.table import ABSENT, Table
-from rigview.io.reading import Listener, Loaded, LoadError, Notes, Steps, hidden, quoted
+from rigview.io.reading import Listener, Loaded, LoadError, Notes, Pulse, hidden, quoted
 
 # Extensions under which geometry, skins and animation mean what the core specification says, so a
 # file that requires one opens all the same.
@@ -87,26 +87,26 @@ def load(path: Path, listener: Listener) -> Loaded:
         If the document is damaged, or requires an extension that changes geometry, skins or
         animation and that rigview does not know.
     """
-    steps = Steps(listener)
-    steps.stage("reading the file", 0.0)
-    source = container.read(path, steps)
+    pulse = Pulse(listener)
+    pulse.stage("reading the file", 0.0)
+    source = container.read(path, pulse)
     # Parsed apart from what saving keeps: once the rig is read, the memory of it is free again.
-    root = source.read(steps)
+    root = source.read(pulse)
     try:
-        return _loaded(source, root, listener, steps)
+        return _loaded(source, root, listener, pulse)
     except LoadError:
         again = mended(source)
         if again is None:
             raise
-    return _loaded(source, again, listener, steps)
+    return _loaded(source, again, listener, pulse)
 
 
-def _loaded(source: GltfSource, root: Cursor, listener: Listener, steps: Steps) -> Loaded:
+def _loaded(source: GltfSource, root: Cursor, listener: Listener, pulse: Pulse) -> Loaded:
     """Read a document."""
     notes = source.notes
     origin = _origin(root, notes)
-    steps.stage("reading the skeleton", 0.1)
-    accessors = Accessors(source, root, steps)
+    pulse.stage("reading the skeleton", 0.1)
+    accessors = Accessors(source, root, pulse)
     skeleton = _skeleton(root, accessors, origin, notes)
     nothing = (None,) * len(skeleton.nodes)
     listener.skeleton(replace(skeleton, node_meshes=nothing, node_skins=nothing))
@@ -115,15 +115,15 @@ def _loaded(source: GltfSource, root: Cursor, listener: Listener, steps: Steps) 
     meshes = []
     places, material_count = root.array("meshes"), len(root.array("materials"))
     for i, place in enumerate(places):
-        steps.stage(f"reading mesh {i + 1} of {len(places)}", 0.15 + 0.45 * i / len(places))
+        pulse.stage(f"reading mesh {i + 1} of {len(places)}", 0.15 + 0.45 * i / len(places))
         meshes.append(read_mesh(place, accessors, material_count, notes))
-    clips = read_clips(root, accessors, skeleton, notes, steps)
-    steps.stage("reading materials", 0.8)
+    clips = read_clips(root, accessors, skeleton, notes, pulse)
+    pulse.stage("reading materials", 0.8)
     materials = read_materials(root, source.amendments, unread)
     used = {m.texture.image for m in materials if m.texture is not None}
-    images = read_images(root, accessors, used, unread, steps)
+    images = read_images(root, accessors, used, unread, pulse)
     character = vrm.read_character(root, len(skeleton.nodes), notes)
-    steps.stage("done", 1.0)
+    pulse.stage("done", 1.0)
     rig = replace(
         skeleton,
         origin=replace(origin, title=character.title, licence=character.licence),
@@ -137,7 +137,7 @@ def _loaded(source: GltfSource, root: Cursor, listener: Listener, steps: Steps) 
     )
     if visibility.EXTENSION in origin.extensions:
         rig = hidden(rig, visibility.hidden_nodes(root, rig), notes)
-    return Loaded(source.path, rig, source, tuple(dict.fromkeys(notes)))
+    return Loaded(source.path, rig, source, tuple(notes))
 
 
 def _origin(root: Cursor, notes: Notes) -> Origin:
@@ -216,7 +216,7 @@ def _nodes(table: Table) -> Nodes:
 def _scene_roots(root: Cursor, nodes: Nodes, notes: list[str]) -> tuple[int, ...]:
     scenes = root.array("scenes")
     if not scenes:
-        return tuple(i for i, parent in enumerate(nodes.parents) if parent < 0)
+        return nodes.roots
     chosen = root.get("scene")
     number = 0 if chosen is None else chosen.index(len(scenes), "scene")
     if len(scenes) > 1:

@@ -16,8 +16,9 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Interpolation, Path
 from rigview.io.gltf import parsing
-from rigview.io.gltf.cursor import LARGEST_INTEGER, LARGEST_NUMBER, Cursor
+from rigview.io.gltf.cursor import LARGEST_INTEGER, Cursor
 from rigview.io.gltf.table import ABSENT, Table
+from rigview.io.reading import LARGEST_NUMBER
 
 Unsigned = Literal[5121, 5123, 5125]
 UNSIGNED = get_args(Unsigned)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
-from rigview.io.gltf.cursor import LARGEST_INTEGER, LARGEST_NUMBER, Cursor
-from rigview.io.reading import LoadError
+from rigview.io.gltf.cursor import LARGEST_INTEGER, Cursor
+from rigview.io.reading import LARGEST_NUMBER, LoadError
 
 # Stands for a member that is absent, which is another thing than null.
 ABSENT: Any = object()

@@ -1,7 +1,7 @@
 """Clips: SkelAnimations on the joints and blend shapes they name, and animated transforms of prims."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from pxr import Usd, UsdGeom, UsdSkel
@@ -10,15 +10,15 @@ from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.nodes import Nodes
+from rigview.io.inbetweens import shares
 from rigview.io.reading import Notes
+from rigview.io.rest import leaves
 from rigview.io.usd.lengths import Lengthened, off_one
 from rigview.io.usd.moving import PARTS, Moving, stated_codes
 from rigview.io.usd.scene import Scene, Skeleton
 from rigview.io.usd.shapes import Shape
 from rigview.io.usd.stage import floats
 
-# Parts that stay this near to the rest pose get no channel.
-_STILL = 1e-6
 # As a share of a matrix: what shears by more is not what translation, rotation and scale make.
 _SHEAR = 1e-4
 
@@ -139,21 +139,10 @@ class Clips:
         for path in paths:
             curves = motion.curves(path, self._interpolation)
             for node, curve in zip(chosen.values(), curves, strict=True):
-                stated = curve if len(curve.times) <= len(keys) else replace(curve, stated=keys)
-                yield from self._channel(node, path, stated)
+                yield from self._channel(node, path, curve)
 
     def _channel(self, node: int, path: Path, curve: Sampler) -> Iterator[Channel]:
-        rest = {
-            "translation": self.nodes.translations,
-            "rotation": self.nodes.rotations,
-            "scale": self.nodes.scales,
-        }[path][node]
-        if path == "rotation":
-            still = bool(np.all(np.abs(curve.keys @ rest) > 1.0 - 0.5 * _STILL**2))
-        else:
-            far = _STILL * max(1.0, np.abs(rest).max())
-            still = bool(np.all(np.abs(curve.keys - rest) <= far))
-        if not still or node in self.nodes.matrices:
+        if leaves(self.nodes, node, path, curve.keys):
             yield Channel(node, path, curve)
 
     def _weights(self, skeleton: str, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:
@@ -203,12 +192,11 @@ def _shared_out(
     """Return the weights of all targets, with keys where a weight passes an in-between."""
     times = seconds
     if interpolation == "LINEAR":
-        bends = [
-            shape.bends(seconds, row) for shape, row in zip(morphed.shapes, weights, strict=True)
-        ]
+        pairs = zip(morphed.shapes, weights, strict=True)
+        bends = (time for shape, row in pairs for time in shape.bends(seconds, row))
         times = np.unique(np.concatenate([seconds, *bends]))
     columns = [
-        shape.shares(np.interp(times, seconds, row))
+        shares(shape.positions, np.interp(times, seconds, row))
         for shape, row in zip(morphed.shapes, weights, strict=True)
     ]
     values = np.concatenate(columns, axis=1)

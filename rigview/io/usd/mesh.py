@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from pxr import Usd, UsdGeom
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.reading import LoadError, Notes, comes_and_goes
+from rigview.io.reading import LARGEST_NUMBER, LoadError, Notes, comes_and_goes
 from rigview.io.usd.scene import EARLIEST
-from rigview.io.usd.stage import LARGEST, floats
+from rigview.io.usd.stage import floats
 
 _UV_TYPES = ("texCoord2f[]", "texCoord2d[]", "texCoord2h[]")
 _PAIRS = ("float2[]", "double2[]", "half2[]")
@@ -80,7 +80,7 @@ def points_of(path: Path, prim: Usd.Prim, notes: Notes) -> FloatArray:
     values = attribute.Get(EARLIEST)
     result = np.zeros((0, 3)) if values is None else floats(values)
     result = result.reshape(-1, 3)
-    if not np.all(np.abs(result) <= LARGEST):
+    if not np.all(np.abs(result) <= LARGEST_NUMBER):
         raise _error(path, prim, "a point is not finite")
     return result
 

@@ -7,7 +7,6 @@ on their way; splines bend. Such motions are fitted. What only quaternions turn,
 origin, keeps its keys.
 """
 
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -61,6 +60,7 @@ class Moving:
 
     def __init__(self, prim: Usd.Prim, codes: list[float], stage: Usd.Stage) -> None:
         self._prim, self._codes = prim, np.array(codes, dtype=np.float64)
+        self._ops = UsdGeom.Xformable(prim).GetOrderedXformOps()
         self._rate = stage.GetTimeCodesPerSecond()
         # Seconds → parts: the three are asked for at the same times.
         self._known: dict[bytes, affine.TRS] = {}
@@ -87,9 +87,12 @@ class Moving:
         if interpolation != "LINEAR" or not bends:
             return Sampler(stated, self._parts(path, stated), interpolation)
         (curve,) = sampling.fit(
-            lambda times: self._parts(path, times)[None], self._grid, rotation=path == "rotation"
+            lambda times: self._parts(path, times)[None],
+            self._grid,
+            rotation=path == "rotation",
+            stated=stated,
         )
-        return curve if len(curve.times) <= len(stated) else replace(curve, stated=stated)
+        return curve
 
     def _parts(self, path: Path, times: FloatArray) -> FloatArray:
         """Return ``(n, c)`` translations, rotations or scales at some seconds."""
@@ -103,35 +106,30 @@ class Moving:
     @cached_property
     def _curves(self) -> bool:
         """Whether splines move it."""
-        ops = UsdGeom.Xformable(self._prim).GetOrderedXformOps()
-        return any(op.GetAttr().HasSpline() for op in ops)
+        return any(op.GetAttr().HasSpline() for op in self._ops)
 
     @cached_property
     def _slants(self) -> bool:
         """Whether matrices that vary may turn it."""
-        ops = UsdGeom.Xformable(self._prim).GetOrderedXformOps()
         return any(
-            op.GetOpType() == UsdGeom.XformOp.TypeTransform and op.MightBeTimeVarying()
-            for op in ops
+            op.GetOpType() == _OPS.TypeTransform and op.MightBeTimeVarying() for op in self._ops
         )
 
     @cached_property
     def _swings(self) -> bool:
         """Whether quaternions or scales that vary act on a translation, which then leaves its line."""
-        ops = UsdGeom.Xformable(self._prim).GetOrderedXformOps()
-        kinds = [op.GetOpType() for op in ops]
+        kinds = [op.GetOpType() for op in self._ops]
         return any(
             kind in _ACTING
             and op.MightBeTimeVarying()
             and not set(kinds[i + 1 :]).isdisjoint(_MOVES)
-            for i, (kind, op) in enumerate(zip(kinds, ops, strict=True))
+            for i, (kind, op) in enumerate(zip(kinds, self._ops, strict=True))
         )
 
     @cached_property
     def _angles(self) -> FloatArray:
         """``(n, a)`` the degrees of everything that turns it by angles."""
-        ops = UsdGeom.Xformable(self._prim).GetOrderedXformOps()
-        turns = [op for op in ops if op.GetOpType() in _TURNS]
+        turns = [op for op in self._ops if op.GetOpType() in _TURNS]
         columns = [np.array([op.Get(code) for code in self._codes]) for op in turns]
         n = len(self._codes)
         return np.concatenate([np.zeros((n, 0)), *(c.reshape(n, -1) for c in columns)], axis=1)

@@ -59,7 +59,7 @@ def read(path: Path, listener: Listener) -> Loaded:
             nodes,
             tuple(build.node_meshes.get(n) for n in range(len(nodes))),
             tuple(build.node_skins.get(n) for n in range(len(nodes))),
-            tuple(n for n, parent in enumerate(nodes.parents) if parent < 0),
+            nodes.roots,
             tuple(build.meshes),
             tuple(build.skins),
             tuple(build.materials.materials),
@@ -73,7 +73,7 @@ def read(path: Path, listener: Listener) -> Loaded:
         rig = turned(scaled(rig, unit), to_y_up("Z" if up == "Z" else "Y"))
         origin = Origin("USD", unit_m=unit, up=up, fps=_rate(stage))
     listener.stage("done", 1.0)
-    return Loaded(path, replace(rig, origin=origin), None, tuple(dict.fromkeys(notes)))
+    return Loaded(path, replace(rig, origin=origin), None, tuple(notes))
 
 
 def _unit(stage: Usd.Stage, notes: Notes) -> float:
@@ -202,7 +202,7 @@ class _Build:
             _primitive(surface, points, bound, self._shown(prim, surface))
             for surface in surfaces(self.path, prim, len(points), uv_names(prim), self.notes)
         )
-        targets = sum(int(shape.stated.sum()) for shape in bound.shapes)
+        targets = sum(len(shape.positions) for shape in bound.shapes)
         self.node_meshes[node] = len(self.meshes)
         self.meshes.append(Mesh(prim.GetName(), primitives, np.zeros(targets)))
 
@@ -348,14 +348,11 @@ def _morphs(bound: _Bound, surface: Surface) -> MorphTargets | None:
     shapes, linear = bound.shapes, bound.geometry[:3, :3]
     if not shapes:
         return None
-    positions = np.concatenate([shape.offsets[shape.stated] for shape in shapes])
+    positions = np.concatenate([shape.offsets for shape in shapes])
     normals = None
     if any(shape.normals is not None for shape in shapes):
         normals = np.concatenate(
-            [
-                np.zeros_like(s.offsets[s.stated]) if s.normals is None else s.normals[s.stated]
-                for s in shapes
-            ]
+            [np.zeros_like(s.offsets) if s.normals is None else s.normals for s in shapes]
         )
         normals = normals[:, surface.control] @ affine.of_surface(linear)[0].T
     return MorphTargets(
@@ -369,5 +366,5 @@ def _names(shapes: tuple[Shape, ...]) -> list[str]:
     return [
         shape.name if position == 1.0 else f"{shape.name} at {position:g}"
         for shape in shapes
-        for position in shape.positions[shape.stated]
+        for position in shape.positions
     ]

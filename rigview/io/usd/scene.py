@@ -8,11 +8,10 @@ from pxr import Usd, UsdGeom, UsdSkel
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.nodes import Nodes
+from rigview.io.rest import nodes_of
 from rigview.io.usd.stage import matrices
 
 EARLIEST = Usd.TimeCode.EarliestTime()
-# A local matrix that its translation, rotation and scale give back to within this is stored as them.
-_SHEAR = 1e-6
 
 
 @dataclass(eq=False)
@@ -56,21 +55,7 @@ class Scene:
 
     def nodes(self) -> Nodes:
         """Return them all."""
-        below: list[list[int]] = [[] for _ in self.names]
-        for number, parent in enumerate(self.parents):
-            if parent >= 0:
-                below[parent].append(number)
-        local = np.array(self.local).reshape(-1, 4, 4)
-        trs = affine.decompose(local)
-        lost = np.abs(affine.compose(*trs) - local)[:, :3, :3].max(axis=(1, 2), initial=0.0)
-        size = np.abs(local[:, :3, :3]).max(axis=(1, 2), initial=1e-300)
-        stated = np.flatnonzero(lost > _SHEAR * size)
-        return Nodes(
-            tuple(self.names),
-            tuple(map(tuple, below)),
-            *trs,
-            {int(n): local[n] for n in stated},
-        )
+        return nodes_of(self.names, self.parents, np.array(self.local).reshape(-1, 4, 4))
 
 
 def read_scene(stage: Usd.Stage, cache: UsdSkel.Cache, notes: list[str]) -> Scene:

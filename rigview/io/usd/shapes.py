@@ -1,13 +1,14 @@
 """Blend shapes: every in-between a morph target of its own, weights shared out between neighbours."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from pxr import Usd, UsdSkel
 
 from rigview.core.arrays import FloatArray
-from rigview.io.reading import Notes
-from rigview.io.usd.stage import LARGEST, floats
+from rigview.io.reading import LARGEST_NUMBER, Notes
+from rigview.io.usd.stage import floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,7 +18,8 @@ class Shape:
     Parameters
     ----------
     positions
-        ``(n,)`` ascending weights at which the shape is stated, 0 (no displacement) among them.
+        ``(n,)`` ascending weights at which the shape is stated, each a target; none is 0, where there is
+        no displacement.
     offsets, normals
         ``(n, P, 3)`` displacements there.
     """
@@ -27,34 +29,13 @@ class Shape:
     offsets: FloatArray
     normals: FloatArray | None
 
-    @property
-    def stated(self) -> FloatArray:
-        """``(n,)`` which positions are targets, not the undisplaced shape."""
-        return self.positions != 0.0
-
-    def shares(self, weights: FloatArray) -> FloatArray:
-        """Return ``(…, n − 1)`` the weights of the targets at weights ``(…)`` of the shape.
-
-        Between two positions both displacements are mixed; beyond the last the mix goes on.
-        """
-        last = len(self.positions) - 2
-        left = np.clip(np.searchsorted(self.positions, weights, side="right") - 1, 0, last)
-        start, end = self.positions[left], self.positions[left + 1]
-        share = (weights - start) / (end - start)
-        numbers = np.arange(len(self.positions))
-        all_ = np.where(numbers == left[..., None], 1.0 - share[..., None], 0.0)
-        all_ += np.where(numbers == left[..., None] + 1, share[..., None], 0.0)
-        return all_[..., self.stated]
-
-    def bends(self, times: FloatArray, weights: FloatArray) -> FloatArray:
-        """Return the times between keys at which a straight weight passes a position."""
-        found = [times]
-        for position in self.positions:
+    def bends(self, times: FloatArray, weights: FloatArray) -> Iterator[FloatArray]:
+        """Yield the times between keys at which a straight weight passes a position, or 0."""
+        for position in (0.0, *self.positions):
             before, after = weights[:-1] - position, weights[1:] - position
             passes = before * after < 0.0
             share = before[passes] / (before[passes] - after[passes])
-            found.append(times[:-1][passes] + share * np.diff(times)[passes])
-        return np.unique(np.concatenate(found))
+            yield times[:-1][passes] + share * np.diff(times)[passes]
 
 
 def read_shapes(prim: Usd.Prim, points: int, notes: Notes) -> list[Shape]:
@@ -92,7 +73,6 @@ def _shape(
             notes.append(f"a shape of {name} has another number of points and is left out")
             spread = np.zeros((points, 3))
         stated[weight] = spread, _spread(normals, which, points) if normals else None
-    stated[0.0] = np.zeros((points, 3)), None
     positions = sorted(stated)
     has_normals = any(stated[p][1] is not None for p in positions)
     zero = np.zeros((points, 3))
@@ -110,7 +90,7 @@ def _spread(offsets: object, which: object, points: int) -> FloatArray | None:
     """Return ``(P, 3)`` offsets of all points, or None where they do not fit the mesh."""
     values = np.zeros((0, 3)) if offsets is None else floats(offsets)
     values = values.reshape(-1, 3)
-    if not np.all(np.abs(values) <= LARGEST):
+    if not np.all(np.abs(values) <= LARGEST_NUMBER):
         raise ValueError("an offset of a blend shape is not finite or too large")
     result = np.zeros((points, 3))
     if not len(values):

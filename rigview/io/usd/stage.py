@@ -9,13 +9,11 @@ import numpy as np
 from pxr import Ar, Gf, Sdf, Tf, Usd, UsdUtils
 
 from rigview.core.arrays import FloatArray
-from rigview.io.reading import LoadError, quoted
+from rigview.io.reading import LARGEST_NUMBER, LoadError, quoted
 
 # A rig refers to a handful of other files.
 _MOST_LAYERS = 1000
 _MOST_WARNINGS = 3
-# No program computes with more than a 32-bit float holds.
-LARGEST = float(np.finfo(np.float32).max)
 
 
 @contextmanager
@@ -167,6 +165,6 @@ def matrices(values: list[Gf.Matrix4d]) -> FloatArray:
         If a number is not finite, or larger than any program computes with.
     """
     result = floats(values).reshape(-1, 4, 4).swapaxes(-1, -2)
-    if not np.all(np.abs(result) <= LARGEST):
+    if not np.all(np.abs(result) <= LARGEST_NUMBER):
         raise ValueError("a matrix has a number that is not finite or too large")
     return result

@@ -378,15 +378,11 @@ class JointTree(QWidget):
 
 def _listed(rig: Rig) -> list[int]:
     """Return the nodes of the tree: joints and all above them, every node of a rig without joints."""
-    ordered = [n for r in _roots(rig) for n in rig.nodes.subtree(r)]
+    ordered = [n for r in rig.nodes.roots for n in rig.nodes.subtree(r)]
     if not rig.joints:
         return ordered
     wanted = {a for joint in rig.joints for a in (joint, *rig.nodes.ancestors(joint))}
     return [n for n in ordered if n in wanted]
-
-
-def _roots(rig: Rig) -> list[int]:
-    return [n for n, parent in enumerate(rig.nodes.parents) if parent < 0]
 
 
 def _tree(rows: Mapping[int, Row]) -> QTreeWidget:

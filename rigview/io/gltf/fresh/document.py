@@ -26,7 +26,7 @@ from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.fresh.buffer import Buffer
 from rigview.io.gltf.fresh.materials import materials
 from rigview.io.gltf.fresh.mesh import mesh
-from rigview.io.reading import SaveError
+from rigview.io.reading import LARGEST_NUMBER, SaveError
 
 # As a share of a matrix: what a node may shear by and still state as a matrix.
 _SHEAR = 1e-6
@@ -67,10 +67,6 @@ def _text(document: dict[str, Any]) -> str:
         return json.dumps(document, ensure_ascii=True, allow_nan=False)
     except ValueError:
         raise SaveError("a number is not finite, and JSON has no such number") from None
-
-
-# glTF states times as 32-bit numbers.
-_LATEST = float(np.finfo(np.float32).max)
 
 
 @dataclass(eq=False)
@@ -223,9 +219,12 @@ class Writer:
         for node, path, _, curve in clip.active:
             if path == "weights" and not self._has_targets(node, curve, meshes):
                 continue
-            reached = curve.times - early <= _LATEST
+            # glTF states times as 32-bit numbers.
+            reached = curve.times - early <= LARGEST_NUMBER
             if not reached.all():
-                words = f"clip {clip.name} has keys after {_LATEST:g} s, which glTF cannot state"
+                words = (
+                    f"clip {clip.name} has keys after {LARGEST_NUMBER:g} s, which glTF cannot state"
+                )
                 self.notes.append(f"{words}; they are left out")
             if not reached.any():
                 continue

@@ -1,0 +1,55 @@
+"""Hierarchies that a file states as parents and matrices, and what of a motion leaves the rest pose."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rigview.core import affine
+from rigview.core.arrays import FloatArray
+from rigview.core.clip import Path
+from rigview.core.nodes import Nodes
+
+# A local matrix that its translation, rotation and scale give back to within this share is stored as them.
+_SHEAR = 1e-6
+# Parts that stay this near to the rest pose get no channel.
+_STILL = 1e-6
+
+
+def children_of(parents: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Return per node the numbers of its children, in order.
+
+    Parameters
+    ----------
+    parents
+        Per node its parent, −1 for a root.
+    """
+    result: list[list[int]] = [[] for _ in parents]
+    for number, parent in enumerate(parents):
+        if parent >= 0:
+            result[parent].append(number)
+    return tuple(map(tuple, result))
+
+
+def nodes_of(names: Sequence[str], parents: Sequence[int], local: FloatArray) -> Nodes:
+    """Return a hierarchy with its rest pose ``(N, 4, 4)`` ``parent_from_node`` taken apart.
+
+    What shears stays a matrix.
+    """
+    trs = affine.decompose(local)
+    sheared = np.flatnonzero(affine.residue(local, trs) > _SHEAR).tolist()
+    return Nodes(tuple(names), children_of(parents), *trs, {n: local[n] for n in sheared})
+
+
+def leaves(nodes: Nodes, node: int, path: Path, keys: FloatArray) -> bool:
+    """Tell whether ``(n, c)`` keys take a part of a node away from the rest pose.
+
+    What shears there is a matrix, which has no parts to stay with.
+    """
+    if node in nodes.matrices:
+        return True
+    if path == "rotation":
+        near = np.abs(keys @ nodes.rotations[node]) > 1.0 - 0.5 * _STILL**2
+    else:
+        rest = (nodes.translations if path == "translation" else nodes.scales)[node]
+        near = np.abs(keys - rest) <= _STILL * max(1.0, float(np.abs(rest).max()))
+    return not bool(np.all(near))

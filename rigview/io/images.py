@@ -4,7 +4,7 @@ import io
 import struct
 import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -15,7 +15,7 @@ from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
 from rigview.core.arrays import ByteArray
-from rigview.core.materials import Unread
+from rigview.core.materials import Image, Unread
 from rigview.core.text import system_reason
 from rigview.io.allowance import Allowance, Place
 from rigview.io.files import read_file
@@ -44,8 +44,8 @@ _DAMAGED = (
     struct.error,
     zlib.error,
 )
-WEB = ("PNG", "JPEG", "WEBP")
 Bytes = bytes | memoryview
+WEB = ("PNG", "JPEG", "WEBP")
 # What programs write beside formats that do not say which images they allow.
 ANY = (*WEB, "TGA", "BMP", "TIFF", "GIF", "DDS")
 
@@ -144,9 +144,42 @@ def _opened(place: Place, data: Bytes, kinds: tuple[str, ...]) -> Iterator[Pillo
     except Pillow.DecompressionBombError:
         raise place.error(_TOO_LARGE) from None
     except UnidentifiedImageError:
-        raise place.error("the image is neither PNG nor JPEG nor WebP") from None
+        raise place.error(f"the image is none of {', '.join(kinds)}") from None
     except _DAMAGED as error:
         raise place.error(f"the image is damaged: {quoted(str(error))}") from None
+
+
+class Pictures:
+    """The images of a file in the order in which materials meet them, each once.
+
+    Attributes
+    ----------
+    images
+        None where one cannot be shown.
+    unread
+        Why not; readers add what else of a material they cannot show.
+    """
+
+    def __init__(self) -> None:
+        self.images: list[Image | None] = []
+        self.unread: list[Unread] = []
+        self._numbers: dict[Hashable, int] = {}
+        self._within = allowance()
+
+    def number(self, key: Hashable, name: str, place: Place, read: Callable[[], Bytes]) -> int:
+        """Return the number of an image, which is read when its key is first met."""
+        if key not in self._numbers:
+            self._numbers[key] = len(self.images)
+            try:
+                self.images.append(Image(name, picture(place, read(), self._within, ANY)))
+            except LoadError as error:
+                self.leave_out(error)
+                self.images.append(None)
+        return self._numbers[key]
+
+    def leave_out(self, error: LoadError) -> None:
+        """List what cannot be shown."""
+        self.unread.append(Unread(error.where, error.reason))
 
 
 def _claim(place: Place, width: int, height: int, within: Allowance) -> None:

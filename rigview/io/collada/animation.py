@@ -17,9 +17,10 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.nodes import Nodes
 from rigview.io.collada.curves import Curve, read_curve
+from rigview.io.collada.elements import children, tag, title
 from rigview.io.collada.scene import Scene
 from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node
-from rigview.io.collada.tree import Document, children, tag
+from rigview.io.collada.tree import Document
 from rigview.io.reading import LoadError, quoted
 from rigview.io.rest import leaves
 from rigview.io.sampling import are_jumps, continuous
@@ -35,7 +36,7 @@ _FBX_WEIGHT = re.compile(r"\(Weight_0_(?P<channel>\d+)\)$")
 
 
 @dataclass(frozen=True, eq=False)
-class Binding:
+class _Track:
     """A curve and what it drives: one number of a transform, or all (None)."""
 
     element: Element
@@ -71,6 +72,7 @@ def read_clips(
         Of a clip of several animations.
     """
     library = _library(document, "library_animations", "animation")
+    player = _Player(document, scene, nodes, weights)
     clips = []
     used: set[Element] = set()
     for place in _library(document, "library_animation_clips", "animation_clip"):
@@ -84,14 +86,11 @@ def read_clips(
         ]
         used.update(parts)
         start, end = (_seconds(document, place, key) for key in ("start", "end"))
-        title = place.get("name") or place.get("id") or ""
-        clips.append(
-            _trimmed(_Player(document, scene, nodes, weights).clip(title, parts), start, end)
-        )
+        clips.append(_trimmed(player.clip(title(place), parts), start, end))
     takes = _takes([animation for animation in library if animation not in used])
     for take in takes:
-        own = take[0].get("name") or take[0].get("id") if len(take) == 1 < len(takes) else None
-        clip = _Player(document, scene, nodes, weights).clip(own or name, take)
+        own = title(take[0]) if len(take) == 1 < len(takes) else ""
+        clip = player.clip(own or name, take)
         if clip.channels:
             clips.append(clip)
     return tuple(clips)
@@ -153,8 +152,8 @@ class _Player:
 
     def clip(self, name: str, animations: list[Element]) -> Clip:
         """Return the clip of some animations and those within them."""
-        by_node: dict[Element, list[Binding]] = defaultdict(list)
-        morphs: dict[Element, list[Binding]] = defaultdict(list)
+        by_node: dict[Element, list[_Track]] = defaultdict(list)
+        morphs: dict[Element, list[_Track]] = defaultdict(list)
         for place in (c for a in animations for c in a.iter() if tag(c) == "channel"):
             try:
                 found = self._driven(place)
@@ -163,14 +162,14 @@ class _Player:
                 self.document.notes.leave_out("motion", text)
                 continue
             if found is not None:
-                holder, binding = found
-                own = by_node if tag(binding.element) in OPERATIONS else morphs
-                own[holder].append(binding)
-        channels = [c for e, bindings in by_node.items() for c in self._node(e, bindings)]
-        channels += [c for e, bindings in morphs.items() for c in self._morph(e, bindings)]
+                holder, track = found
+                own = by_node if tag(track.element) in OPERATIONS else morphs
+                own[holder].append(track)
+        channels = [c for e, tracks in by_node.items() for c in self._node(e, tracks)]
+        channels += [c for e, tracks in morphs.items() for c in self._morph(e, tracks)]
         return Clip(name, tuple(channels))
 
-    def _driven(self, place: Element) -> tuple[Element, Binding] | None:
+    def _driven(self, place: Element) -> tuple[Element, _Track] | None:
         """Return what a channel drives: a node or a source of weights, and by which curve."""
         target = self._target(place)
         if target is None:
@@ -183,7 +182,7 @@ class _Player:
         if tag(element) in OPERATIONS and curve.values.shape[1] != width:
             text = f"its keys have {curve.values.shape[1]} numbers, not {width}"
             raise self.document.error(place, text)
-        return holder, Binding(element, index, curve)
+        return holder, _Track(element, index, curve)
 
     def _target(self, place: Element) -> tuple[Element, Element, int | None] | None:
         """Return what a channel drives: node and transform, or a source of weights twice; and which."""
@@ -213,17 +212,17 @@ class _Player:
             raise self.document.error(place, f"the target {quoted(address)} names no number")
         return node, element, index_
 
-    def _node(self, element: Element, bindings: list[Binding]) -> list[Channel]:
-        times = np.unique(np.concatenate([b.curve.times for b in bindings]))
+    def _node(self, element: Element, tracks: list[_Track]) -> list[Channel]:
+        times = np.unique(np.concatenate([track.curve.times for track in tracks]))
         stated = times
         interpolation: Interpolation = "LINEAR"
-        if all(b.curve.is_stepped for b in bindings):
+        if all(track.curve.is_stepped for track in tracks):
             interpolation = "STEP"
         else:
-            times = np.unique(np.concatenate([b.curve.breaks for b in bindings]))
-            if not _moves_like_its_parts(element, bindings):
-                times = self._refined(element, bindings, times)
-        matrices = self._local(element, bindings, times)
+            times = np.unique(np.concatenate([track.curve.breaks for track in tracks]))
+            if not _moves_like_its_parts(element, tracks):
+                times = self._refined(element, tracks, times)
+        matrices = self._local(element, tracks, times)
         trs = affine.decompose(matrices)
         if float(affine.residue(matrices, trs).max(initial=0.0)) > TOLERANCE:
             text = f"the shear of {quoted(element.get('name') or '')} is not animated"
@@ -240,28 +239,26 @@ class _Player:
             if leaves(self.nodes, number, path, values)
         ]
 
-    def _local(self, element: Element, bindings: list[Binding], times: FloatArray) -> FloatArray:
+    def _local(self, element: Element, tracks: list[_Track], times: FloatArray) -> FloatArray:
         values: dict[Element, FloatArray] = {}
-        for binding in bindings:
-            if binding.element not in values:
-                own = self.document.numbers(binding.element, OPERATIONS[tag(binding.element)][0])
-                values[binding.element] = np.tile(own, (len(times), 1))
-            columns = (
-                slice(None) if binding.index is None else slice(binding.index, binding.index + 1)
-            )
-            values[binding.element][:, columns] = binding.curve.at(times)
+        for track in tracks:
+            if track.element not in values:
+                own = self.document.numbers(track.element, OPERATIONS[tag(track.element)][0])
+                values[track.element] = np.tile(own, (len(times), 1))
+            columns = slice(None) if track.index is None else slice(track.index, track.index + 1)
+            values[track.element][:, columns] = track.curve.at(times)
         local = parent_from_node(self.document, element, values)
         return np.broadcast_to(local, (len(times), 4, 4))
 
-    def _refined(self, element: Element, bindings: list[Binding], times: FloatArray) -> FloatArray:
+    def _refined(self, element: Element, tracks: list[_Track], times: FloatArray) -> FloatArray:
         """Return key times between which the parts, moving straight, follow the curves."""
-        first = self._local(element, bindings, times)
+        first = self._local(element, tracks, times)
         span = max(1.0, float(np.ptp(first[:, :3, 3], axis=0).max(initial=0.0)))
         limit = np.array([1.0, 1.0, 1.0, span]) * TOLERANCE
         open_ = np.flatnonzero(~are_jumps(times[:-1], np.diff(times)))
         off = 0.0
         for _ in range(_MOST_HALVINGS):
-            trs = affine.decompose(self._local(element, bindings, times))
+            trs = affine.decompose(self._local(element, tracks, times))
             left, right = (affine.TRS(*(part[open_ + i] for part in trs)) for i in (0, 1))
             new = []
             wrong = np.zeros(len(open_), dtype=bool)
@@ -270,7 +267,7 @@ class _Player:
             for share in (0.25, 0.5, 0.75):
                 t = times[open_] + share * (times[open_ + 1] - times[open_])
                 got = _between(left, right, share)
-                gap = np.abs(self._local(element, bindings, t) - got)[:, :3] / limit
+                gap = np.abs(self._local(element, tracks, t) - got)[:, :3] / limit
                 off = max(off, float(gap.max(initial=0.0)))
                 wrong |= gap.max(axis=(1, 2), initial=0.0) > 1.0
                 new.append(t)
@@ -286,22 +283,22 @@ class _Player:
         )
         return times
 
-    def _morph(self, source: Element, bindings: list[Binding]) -> list[Channel]:
+    def _morph(self, source: Element, tracks: list[_Track]) -> list[Channel]:
         """Return the weights of the nodes that show a morph."""
         morph = self.weights[source]
-        times = np.unique(np.concatenate([b.curve.breaks for b in bindings]))
-        if not all(b.curve.is_linear or b.curve.is_stepped for b in bindings):
+        times = np.unique(np.concatenate([track.curve.breaks for track in tracks]))
+        if not all(track.curve.is_linear or track.curve.is_stepped for track in tracks):
             # Four samples a segment: as near as eyes come to a weight.
             times = np.unique(
                 np.concatenate([times + s * _following(times) for s in (0, 0.25, 0.5, 0.75)])
             )
         values = np.tile(morph.defaults, (len(times), 1))
-        for binding in bindings:
-            if binding.index is None:
-                width = min(values.shape[1], binding.curve.values.shape[1])
-                values[:, :width] = binding.curve.at(times)[:, :width]
-            elif binding.index < values.shape[1]:
-                values[:, binding.index] = binding.curve.at(times)[:, 0]
+        for track in tracks:
+            if track.index is None:
+                width = min(values.shape[1], track.curve.values.shape[1])
+                values[:, :width] = track.curve.at(times)[:, :width]
+            elif track.index < values.shape[1]:
+                values[:, track.index] = track.curve.at(times)[:, 0]
         return [Channel(number, "weights", Sampler(times, values)) for number in morph.nodes]
 
 
@@ -319,14 +316,14 @@ def _between(left: affine.TRS, right: affine.TRS, share: float) -> FloatArray:
     )
 
 
-def _moves_like_its_parts(element: Element, bindings: list[Binding]) -> bool:
+def _moves_like_its_parts(element: Element, tracks: list[_Track]) -> bool:
     """Tell whether straight parts between the keys are what the file means.
 
     They are for matrices, which every program takes apart at the keys, and for straight curves of
     translations and scales; not for angles, which may turn far or about several axes.
     """
-    kinds = {tag(b.element) for b in bindings}
-    if not all(b.curve.is_linear for b in bindings):
+    kinds = {tag(track.element) for track in tracks}
+    if not all(track.curve.is_linear for track in tracks):
         return False
     return kinds == {"matrix"} or (
         kinds <= {"translate", "scale"}

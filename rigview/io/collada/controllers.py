@@ -8,7 +8,8 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import Influences
-from rigview.io.collada.tree import Document, child, tag, words
+from rigview.io.collada.elements import child, tag, title, words
+from rigview.io.collada.tree import Document
 from rigview.io.reading import quoted
 
 # Influences are stored as vertices × the largest number of them; more than this is damage.
@@ -21,6 +22,8 @@ class Binding:
 
     Parameters
     ----------
+    element, name
+        Its <skin>, and what the controller is called.
     joints
         Names of joints, by `by_id` ids, else scoped ids.
     mesh_from_file
@@ -30,6 +33,7 @@ class Binding:
     """
 
     element: Element
+    name: str
     joints: tuple[str, ...]
     by_id: bool
     inverse_binds: FloatArray
@@ -77,11 +81,11 @@ def resolve(document: Document, source: Element) -> Deformed:
         skin = child(source, "skin")
         inner = skin if skin is not None else document.need(source, "morph")
         if skin is not None and binding is None:
-            binding = read_binding(document, skin)
+            binding = _read_skin(document, skin, title(source))
         elif skin is None and morph is None:
             morph = inner
         else:
-            text = f"a further deformation, {_title(source)}, is ignored"
+            text = f"a further deformation, {quoted(title(source) or 'without name')}, is ignored"
             document.notes.leave_out("influences", text)
         if document.find(inner.get("source", "")) is None:
             return Deformed(None, binding)
@@ -90,10 +94,6 @@ def resolve(document: Document, source: Element) -> Deformed:
     if morph is not None:
         _read_morph(document, morph, deformed)
     return deformed
-
-
-def _title(element: Element) -> str:
-    return quoted(element.get("name") or element.get("id") or "without name")
 
 
 def _read_morph(document: Document, morph: Element, deformed: Deformed) -> None:
@@ -112,8 +112,7 @@ def _read_morph(document: Document, morph: Element, deformed: Deformed) -> None:
     deformed.relative = morph.get("method", "NORMALIZED") == "RELATIVE"
 
 
-def read_binding(document: Document, skin: Element) -> Binding:
-    """Read a <skin>."""
+def _read_skin(document: Document, skin: Element, name: str) -> Binding:
     joints = document.need(skin, "joints")
     names_source = document.source(joints, "JOINT")
     names = document.strings(names_source)
@@ -131,6 +130,7 @@ def read_binding(document: Document, skin: Element) -> Binding:
     weights = document.need(skin, "vertex_weights")
     return Binding(
         skin,
+        name,
         tuple(names),
         tag(document.names(names_source)) == "IDREF_array",
         binds.reshape(-1, 4, 4),

@@ -4,11 +4,13 @@ Blender writes the armature of a mesh that is not its child once beside the mesh
 scene, and later once more, with the same ids, where it belongs.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
+from rigview.io.collada.elements import children, tag
 
-def earlier_copies(tops: Sequence[Element], is_node: Callable[[Element], bool]) -> list[Element]:
+
+def earlier_copies(tops: Sequence[Element]) -> list[Element]:
     """Return the nodes that stand in a file once more, later and with the same id, word for word.
 
     Parameters
@@ -16,17 +18,17 @@ def earlier_copies(tops: Sequence[Element], is_node: Callable[[Element], bool]) 
     tops
         The elements below which nodes are looked for.
     """
-    nodes = [element for top in tops for element in top.iter() if is_node(element)]
+    nodes = [element for top in tops for element in top.iter() if tag(element) == "node"]
     last = {node.get("id"): node for node in nodes}
     found: list[Element] = []
     waiting = list(tops)
     while waiting:
-        for node in filter(is_node, waiting.pop()):
+        for node in children(waiting.pop(), "node"):
             twin = node if node.get("id") is None else last[node.get("id")]
             if twin is node:
                 waiting.append(node)
             elif _same(twin, node):
-                found += filter(is_node, node.iter())
+                found += (inner for inner in node.iter() if tag(inner) == "node")
     return found
 
 

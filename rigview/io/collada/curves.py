@@ -6,7 +6,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.collada.tree import Document, children
+from rigview.io.collada.elements import children
+from rigview.io.collada.tree import Document
 from rigview.io.sampling import just_before
 
 # Halvings of the parameter interval of a Bézier segment: below float64's spacing after these.

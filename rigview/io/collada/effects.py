@@ -6,7 +6,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.io.collada.tree import Document, child, children, tag, words
+from rigview.io.collada.elements import child, children, tag, words
+from rigview.io.collada.tree import Document
 
 _SHADERS = ("phong", "lambert", "blinn", "constant")
 _WRAPS = {"WRAP": "repeat", "MIRROR": "mirror", "CLAMP": "clamp", "BORDER": "clamp"}

@@ -6,7 +6,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.collada.tree import Document, Input, child, children, tag
+from rigview.io.collada.elements import child, children, tag, title
+from rigview.io.collada.tree import Document, Input
 from rigview.io.colours import linear
 from rigview.io.reading import LoadError, quoted
 
@@ -19,7 +20,9 @@ _KINDS = (
     "lines",
     "linestrips",
 )
-_WIDTHS = {"NORMAL": 3, "TEXCOORD": 2}
+# Inputs whose own indices part vertices.
+_PARTING = ("VERTEX", "NORMAL", "TEXCOORD", "COLOR")
+_MOST_UV_SETS = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,33 +55,29 @@ def control_points(document: Document, geometry: Element) -> FloatArray:
     mesh = child(geometry, "mesh")
     if mesh is None:
         return np.zeros((0, 3))
-    return _wide(document, document.source(document.need(mesh, "vertices"), "POSITION"), 3)
+    return _wide(document, document.source(document.need(mesh, "vertices"), "POSITION"), 3, 3)
 
 
 def surfaces(document: Document, geometry: Element) -> list[Surface]:
     """Return the primitives of a geometry; none of one that is no mesh."""
-    mesh = child(geometry, "mesh")
+    mesh, name = child(geometry, "mesh"), quoted(title(geometry) or "without name")
     if mesh is None:
-        document.notes.append(f"the geometry {_name(geometry)} is no mesh and is not shown")
+        document.notes.append(f"the geometry {name} is no mesh and is not shown")
         return []
     for element in mesh:
         if tag(element) not in (*_KINDS, "source", "vertices", "extra"):
-            document.notes.append(f"<{tag(element)}> of {_name(geometry)} is not shown")
+            document.notes.append(f"<{tag(element)}> of {name} is not shown")
     return [_surface(document, p) for p in children(mesh, *_KINDS)]
 
 
-def _name(geometry: Element) -> str:
-    return quoted(geometry.get("name") or geometry.get("id") or "without name")
-
-
-def _wide(document: Document, source: Element, width: int) -> FloatArray:
-    """Return the first `width` columns of a source."""
-    rows = document.rows(source, width)
-    if rows.shape[1] < width:
+def _wide(document: Document, source: Element, least: int, most: int) -> FloatArray:
+    """Return the first columns of a source, as many as there are of those wanted."""
+    rows = document.rows(source, least)
+    if rows.shape[1] < least:
         raise document.error(
-            source, f"wanted {width} numbers for each element, not {rows.shape[1]}"
+            source, f"wanted {least} numbers for each element, not {rows.shape[1]}"
         )
-    return rows[:, :width]
+    return rows[:, :most]
 
 
 def _surface(document: Document, element: Element) -> Surface:
@@ -92,13 +91,13 @@ def _surface(document: Document, element: Element) -> Surface:
         Input(i.semantic, i.source, vertex.offset, i.set_) for i in document.inputs(vertex.source)
     ]
     corners, triangles, lines = _topology(document, element, stride)
-    positions = _wide(document, document.source(vertex.source, "POSITION"), 3)
-    used = sorted({i.offset for i in inputs if i.semantic in ("VERTEX", "COLOR", *_WIDTHS)})
+    positions = _wide(document, document.source(vertex.source, "POSITION"), 3, 3)
+    used = sorted({i.offset for i in inputs if i.semantic in _PARTING})
     unique, of_corner = np.unique(corners[:, used], axis=0, return_inverse=True)
     of_corner = of_corner.reshape(-1)
 
-    def values(found: Input, width: int) -> FloatArray:
-        rows = _wide(document, found.source, width)
+    def values(found: Input, least: int, most: int | None = None) -> FloatArray:
+        rows = _wide(document, found.source, least, most or least)
         index = unique[:, used.index(found.offset)]
         if len(index) and not 0 <= int(index.min()) <= int(index.max()) < len(rows):
             wrong = int(index.max()) if int(index.max()) >= len(rows) else int(index.min())
@@ -120,10 +119,9 @@ def _surface(document: Document, element: Element) -> Surface:
                 uvs[len(uvs)] = values(found, 2) * (1.0, -1.0) + (0.0, 1.0)
                 uv_sets.append(found.set_)
             elif found.semantic == "COLOR" and colours is None:
-                # Programs state them as they show them.
-                colours = linear(
-                    _rgba(values(found, 3), document.rows(found.source, 3), found, unique, used)
-                )
+                # Programs state them as they show them, many without alpha.
+                rgb = values(found, 3, 4)
+                colours = linear(np.concatenate([rgb, np.ones((len(rgb), 1))], axis=1)[:, :4])
         except LoadError as error:
             # Only shading reads them: all else can be shown without.
             document.bear(element, f"the input {found.semantic} is left out: {error.reason}")
@@ -139,19 +137,6 @@ def _surface(document: Document, element: Element) -> Surface:
         uv_sets,
         colours,
     )
-
-
-_MOST_UV_SETS = 8
-
-
-def _rgba(
-    rgb: FloatArray, rows: FloatArray, found: Input, unique: IntArray, used: list[int]
-) -> FloatArray:
-    """Return ``(V, 4)`` colours; alpha is 1 where the source has none."""
-    alpha = np.ones((len(rgb), 1))
-    if rows.shape[1] > 3:
-        alpha = rows[unique[:, used.index(found.offset)], 3:4]
-    return np.concatenate([rgb, alpha], axis=1)
 
 
 def _topology(
@@ -200,8 +185,3 @@ def _pieces(lengths: IntArray, size: int) -> IntArray:
     starts = np.repeat(np.cumsum(lengths) - lengths, count)
     within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
     return (starts + within)[:, None] + np.arange(size)
-
-
-def title(geometry: Element) -> str:
-    """Return a geometry's name, or its id."""
-    return geometry.get("name") or geometry.get("id") or ""

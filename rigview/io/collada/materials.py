@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
-from rigview.io.allowance import Allowance
+from rigview.core.materials import AlphaMode, Material, Texture
 from rigview.io.collada.effects import Effect
-from rigview.io.collada.tree import Document, child, children, words
-from rigview.io.images import ANY, Spot, allowance, picture, read_beside
+from rigview.io.collada.elements import child, children, title, words
+from rigview.io.collada.tree import Document
+from rigview.io.images import Pictures, Spot, read_beside
 from rigview.io.reading import LoadError
 
 
@@ -26,12 +26,9 @@ class Materials:
 
     document: Document
     materials: list[Material] = field(default_factory=list)
-    images: list[Image | None] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    pictures: Pictures = field(default_factory=Pictures)
     _effects: dict[Element, Effect] = field(default_factory=dict)
     _materials: dict[tuple[Element, int, bool], int] = field(default_factory=dict)
-    _images: dict[Element, int] = field(default_factory=dict)
-    _allowance: Allowance = field(default_factory=allowance)
 
     def bound(self, instance: Element) -> dict[str, Bound]:
         """Return what an instance binds to every symbol."""
@@ -72,40 +69,32 @@ class Materials:
         try:
             return Effect.of(self.document, material)
         except LoadError as error:
-            self.unread.append(Unread(error.where, error.reason))
+            self.pictures.leave_out(error)
             return Effect()
 
     def _material(self, element: Element, uv_set: int, sides: bool) -> Material:
         effect = self._effects[element]
         texture = None
-        number = None if effect.picture is None else self._found(effect.picture)
+        number = None if effect.picture is None else self._image(effect.picture)
         if number is not None:
             rows = tuple((float(a), float(b), float(c)) for a, b, c in effect.uv_transform)
             texture = Texture(number, uv_set, rows, effect.wrap, effect.nearest)
-        name = element.get("name") or element.get("id") or ""
+        name = title(element)
         alpha = 1.0 if effect.alpha is None else effect.alpha
         mode: AlphaMode = "BLEND" if effect.alpha is None or alpha < 1.0 else "OPAQUE"
         return Material(name, (*effect.colour, alpha), texture, mode, double_sided=sides)
 
-    def _found(self, name: str) -> int | None:
+    def _image(self, name: str) -> int | None:
         image = self.document.find(name, "image")
         if image is None:
-            self.unread.append(Unread(f'<texture "{name}">', "the texture names no image"))
+            place = Spot(self.document.path, f'<texture "{name}">')
+            self.pictures.leave_out(place.error("the texture names no image"))
             return None
-        return self._image(image)
-
-    def _image(self, image: Element) -> int:
-        if image not in self._images:
-            self._images[image] = len(self.images)
-            place = child(image, "init_from")
-            inner = child(place, "ref")
-            reference = words(inner if inner is not None else place)
-            name = image.get("name") or image.get("id") or reference
-            spot = Spot(self.document.path, f'<image "{name}">')
-            try:
-                data = read_beside(spot, self.document.path, reference)
-                self.images.append(Image(name, picture(spot, data, self._allowance, ANY)))
-            except LoadError as error:
-                self.unread.append(Unread(error.where, error.reason))
-                self.images.append(None)
-        return self._images[image]
+        stated = child(image, "init_from")
+        inner = child(stated, "ref")
+        reference = words(inner if inner is not None else stated)
+        own = title(image) or reference
+        spot = Spot(self.document.path, f'<image "{own}">')
+        return self.pictures.number(
+            image, own, spot, lambda: read_beside(spot, self.document.path, reference)
+        )

@@ -16,10 +16,11 @@ from rigview.core.rig import Origin, Rig, Skin, Unseen
 from rigview.io.collada.animation import Weights, read_clips
 from rigview.io.collada.controllers import Binding, Deformed, resolve, without
 from rigview.io.collada.effects import is_double_sided
-from rigview.io.collada.geometry import Surface, control_points, surfaces, title
+from rigview.io.collada.elements import child, children, tag, title, words
+from rigview.io.collada.geometry import Surface, control_points, surfaces
 from rigview.io.collada.materials import Bound, Materials
 from rigview.io.collada.scene import Scene, invisible, read_nodes, read_scene
-from rigview.io.collada.tree import Document, child, children, parse, tag, words
+from rigview.io.collada.tree import Document, parse
 from rigview.io.reading import Listener, Loaded, hidden, quoted
 
 _UPS: dict[str, Up] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
@@ -55,9 +56,9 @@ def load(path: Path, listener: Listener) -> Loaded:
         tuple(build.meshes),
         tuple(build.skins),
         tuple(build.materials.materials),
-        tuple(build.materials.images),
+        tuple(build.materials.pictures.images),
         clips,
-        unread=(*scene.unread, *build.unread, *build.materials.unread),
+        unread=(*scene.unread, *build.unread, *build.materials.pictures.unread),
         # What hangs on a missing mesh is not known: any joint may move it.
         unseen=(*document.notes.unseen, *map(_missed, (*scene.unread, *build.unread))),
         bones=frozenset(
@@ -237,11 +238,7 @@ class _Build:
         key = (binding.element, joints)
         if key not in self._known:
             self._known[key] = len(self.skins)
-            controller = next(
-                (e for e in self.document.root.iter() if binding.element in list(e)), None
-            )
-            name = "" if controller is None else title(controller)
-            self.skins.append(Skin(name, joints, binding.inverse_binds))
+            self.skins.append(Skin(binding.name, joints, binding.inverse_binds))
         return self._known[key]
 
     @property

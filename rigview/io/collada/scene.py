@@ -8,8 +8,9 @@ import numpy as np
 
 from rigview.core.materials import Unread
 from rigview.core.nodes import Nodes
+from rigview.io.collada.elements import child, children, tag, title, words
 from rigview.io.collada.transforms import operations, parent_from_node
-from rigview.io.collada.tree import Document, child, children, tag, words
+from rigview.io.collada.tree import Document
 from rigview.io.reading import quoted
 from rigview.io.rest import nodes_of
 
@@ -78,7 +79,7 @@ def read_scene(document: Document) -> Scene:
         element, parent, depth = stack.pop()
         if len(scene.names) >= _MOST_NODES or depth > _MOST_NODES:
             raise document.error(element, f"the scene has more than {_MOST_NODES:,} nodes")
-        number = scene.add(element, element.get("name") or element.get("id") or "", parent)
+        number = scene.add(element, title(element), parent)
         for i, instance in enumerate(children(element, *INSTANCES)):
             holder = number if i == 0 else scene.add(None, f"{scene.names[number]}_{i}", number)
             scene.instances[holder] = instance

@@ -7,7 +7,8 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, unit
-from rigview.io.collada.tree import Document, tag
+from rigview.io.collada.elements import tag
+from rigview.io.collada.tree import Document
 
 
 def _matrix(values: FloatArray) -> FloatArray:

@@ -10,6 +10,7 @@ from defusedxml import DefusedXmlException, ElementTree
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.collada.copies import earlier_copies
+from rigview.io.collada.elements import child, children, tag, words
 from rigview.io.files import read_file
 from rigview.io.reading import LARGEST_NUMBER, LoadError, Notes, quoted
 
@@ -19,28 +20,6 @@ _LARGEST_INTEGER = 2.0**53
 SHADING = ("NORMAL", "TEXCOORD", "COLOR", "TANGENT", "BINORMAL", "TEXTANGENT", "TEXBINORMAL", "UV")
 _NUMBER_ARRAYS = ("float_array", "int_array")
 _NAME_ARRAYS = ("Name_array", "IDREF_array", "SIDREF_array")
-
-
-def tag(element: Element) -> str:
-    """Return an element's name without its namespace."""
-    return element.tag.rpartition("}")[2]
-
-
-def children(element: Element | None, *names: str) -> list[Element]:
-    """Return the children of the given names, in order; none of no element."""
-    return [] if element is None else [child for child in element if tag(child) in names]
-
-
-def child(element: Element | None, *path: str) -> Element | None:
-    """Return the first child of a name, its first child of the next name, and so on, or None."""
-    for name in path:
-        element = next(iter(children(element, name)), None)
-    return element
-
-
-def words(element: Element | None) -> str:
-    """Return an element's text without the white space around it; empty of no element."""
-    return "" if element is None or element.text is None else element.text.strip()
 
 
 @dataclass(eq=False)
@@ -91,7 +70,7 @@ class Document:
     def copies(self) -> frozenset[Element]:
         """The nodes of the visual scenes that stand in the file once more; the last ones count."""
         scenes = children(child(self.root, "library_visual_scenes"), "visual_scene")
-        found = earlier_copies(scenes, lambda element: tag(element) == "node")
+        found = earlier_copies(scenes)
         if found:
             self.notes.append(
                 f"{len(found)} nodes are in the file twice with all they hold: the last ones count"

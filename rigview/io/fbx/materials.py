@@ -5,11 +5,11 @@ import binascii
 import math
 from pathlib import Path, PureWindowsPath
 
-from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
+from rigview.core.materials import AlphaMode, Material, Texture
 from rigview.io.fbx.blocks import paced
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.tree import Key, Node
-from rigview.io.images import ANY, allowance, picture, read_beside
+from rigview.io.images import Pictures, read_beside
 from rigview.io.reading import LoadError
 
 # The property that a picture of the base colour is connected to, by material system.
@@ -42,10 +42,7 @@ class Materials:
 
     def __init__(self, path: Path, objects: Objects) -> None:
         self._path, self._objects = path, objects
-        self._within = allowance()
-        self._pictures: dict[Key, int] = {}
-        self.images: list[Image | None] = []
-        self.unread: list[Unread] = []
+        self.pictures = Pictures()
         elements = objects.of_kind("Material")
         self.numbers = {element.key: i for i, element in enumerate(elements)}
         self.materials = tuple(map(self._material, paced(elements, objects.pulse)))
@@ -86,27 +83,20 @@ class Materials:
         return (videos[0] if videos else element), element
 
     def _texture(self, holder: Element, element: Element) -> Texture:
-        if holder.key not in self._pictures:
-            self._pictures[holder.key] = len(self.images)
-            self.images.append(self._image(holder, element))
+        number = self.pictures.number(
+            holder.key, holder.name, holder.node, lambda: self._content(holder, element)
+        )
         wrap = tuple(
             "clamp" if element.integer(f"WrapMode{axis}", 0) == _CLAMP else "repeat"
             for axis in "UV"
         )
-        return Texture(self._pictures[holder.key], wrap=(wrap[0], wrap[1]))
+        return Texture(number, wrap=(wrap[0], wrap[1]))
 
-    def _image(self, holder: Element, texture: Element) -> Image | None:
-        try:
-            data = _content(holder.node)
-            if data is None:
-                data = self._beside(holder, texture)
-            return Image(holder.name, picture(holder.node, data, self._within, ANY))
-        except LoadError as error:
-            self.unread.append(Unread(error.where, error.reason))
-            return None
-
-    def _beside(self, holder: Element, texture: Element) -> bytes:
-        """Return the content of a picture in the file's folder or below it."""
+    def _content(self, holder: Element, texture: Element) -> bytes:
+        """Return the content of a picture: embedded, else in the file's folder or below it."""
+        embedded = _embedded(holder.node)
+        if embedded is not None:
+            return embedded
         stated = _names(holder, texture)
         if not stated:
             raise holder.node.error("the picture has neither content nor a file name")
@@ -144,7 +134,7 @@ def _colour(element: Element) -> tuple[float, float, float]:
     return r, g, b
 
 
-def _content(node: Node) -> bytes | None:
+def _embedded(node: Node) -> bytes | None:
     """Return the embedded file of a video; base64 in ASCII files."""
     place = node.child("Content")
     if place is None or not place.values:

@@ -120,9 +120,9 @@ def load(path: Path, listener: Listener) -> Loaded:
         meshes=tuple(meshes.meshes),
         skins=tuple(meshes.skins),
         materials=materials.materials,
-        images=tuple(materials.images),
+        images=tuple(materials.pictures.images),
         clips=tuple(clips),
-        unread=tuple(materials.unread),
+        unread=tuple(materials.pictures.unread),
         unseen=notes.unseen,
     )
     drawn = [number for number, _ in owners]

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from pxr import Ar, Sdf, Usd, UsdGeom, UsdShade
 
-from rigview.core.materials import Image, Material, Texture, Unread
-from rigview.io.allowance import Allowance
-from rigview.io.images import ANY, Spot, allowance, picture
-from rigview.io.reading import LoadError, quoted
+from rigview.core.materials import Material, Texture
+from rigview.io.images import Pictures, Spot
+from rigview.io.reading import quoted
 from rigview.io.usd.preview import Preview, preview_of, value_of
 from rigview.io.usd.scene import EARLIEST
 from rigview.io.usd.stage import is_inside
@@ -23,12 +22,9 @@ class Materials:
 
     path: Path
     materials: list[Material] = field(default_factory=list)
-    images: list[Image | None] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    pictures: Pictures = field(default_factory=Pictures)
     _previews: dict[str, Preview] = field(default_factory=dict)
     _materials: dict[tuple[str, int, bool], int] = field(default_factory=dict)
-    _images: dict[str, int] = field(default_factory=dict)
-    _allowance: Allowance = field(default_factory=allowance)
 
     def bound(self, prim: Usd.Prim, shown: Usd.Prim, uvs: Sequence[str]) -> "Bound":
         """Return what a prim, or one of its subsets, shows.
@@ -76,16 +72,8 @@ class Materials:
         )
 
     def _image(self, asset: Sdf.AssetPath) -> int:
-        if asset.path not in self._images:
-            self._images[asset.path] = len(self.images)
-            spot = Spot(self.path, f"<{quoted(asset.path)}>")
-            try:
-                content = picture(spot, self._read(spot, asset), self._allowance, ANY)
-                self.images.append(Image(asset.path, content))
-            except LoadError as error:
-                self.unread.append(Unread(error.where, error.reason))
-                self.images.append(None)
-        return self._images[asset.path]
+        spot = Spot(self.path, f"<{quoted(asset.path)}>")
+        return self.pictures.number(asset.path, asset.path, spot, lambda: self._read(spot, asset))
 
     def _read(self, spot: Spot, asset: Sdf.AssetPath) -> bytes:
         if not asset.resolvedPath:

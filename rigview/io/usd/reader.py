@@ -63,9 +63,9 @@ def read(path: Path, listener: Listener) -> Loaded:
             tuple(build.meshes),
             tuple(build.skins),
             tuple(build.materials.materials),
-            tuple(build.materials.images),
+            tuple(build.materials.pictures.images),
             clips,
-            unread=tuple(build.materials.unread),
+            unread=tuple(build.materials.pictures.unread),
             unseen=notes.unseen,
             bones=frozenset(n for skel in build.scene.skeletons.values() for n in skel.nodes),
         )

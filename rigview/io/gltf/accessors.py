@@ -16,7 +16,7 @@ from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.runs import APART, Numbers
 from rigview.io.gltf.stored import Stored
 from rigview.io.gltf.table import ABSENT
-from rigview.io.gltf.views import Views, absent, offset_of
+from rigview.io.gltf.views import Views, absent
 from rigview.io.reading import quoted
 
 COMPONENTS: dict[int, np.dtype[Any]] = {
@@ -386,7 +386,7 @@ class Accessors:
         return records.Sparse(
             exchanged,
             records.SparseIndices(
-                next(views), cast("records.Unsigned", component), offset_of(indices)
+                next(views), cast("records.Unsigned", component), indices.natural("byteOffset")
             ),
-            records.SparseValues(next(views), offset_of(values)),
+            records.SparseValues(next(views), values.natural("byteOffset")),
         )

@@ -77,6 +77,21 @@ class Cursor:
             return None
         return Cursor(self.file, members[key], self, key)
 
+    def extension(self, name: str) -> "Cursor | None":
+        """Return an extension of an object, or None where it has none of that name."""
+        extensions = self.get("extensions")
+        return None if extensions is None else extensions.get(name)
+
+    def natural(self, key: str) -> int:
+        """Return a member that is a whole number of 0 or more; 0 where it is absent."""
+        found = self.get(key)
+        return 0 if found is None else found.integer(low=0)
+
+    def text(self, key: str) -> str:
+        """Return a member that is a string; empty where it is absent."""
+        found = self.get(key)
+        return "" if found is None else found.string()
+
     def need(self, key: str) -> "Cursor":
         """Return a member that must be there."""
         found = self.get(key)

@@ -27,8 +27,7 @@ def unpack(primitive: Cursor, accessors: Accessors) -> None:
     LoadError
         If the data are damaged, or exist only in this form and DracoPy is not installed.
     """
-    extensions = primitive.get("extensions")
-    place = None if extensions is None else extensions.get(EXTENSION)
+    place = primitive.extension(EXTENSION)
     if place is None:
         return
     attributes, indices = primitive.need("attributes"), primitive.get("indices")

@@ -33,7 +33,6 @@ _UV_SETS = {f"TEXCOORD_{n}": n for n in range(100)}
 
 def read_mesh(place: Cursor, accessors: Accessors, materials: int, notes: list[str]) -> Mesh:
     """Read one mesh with all its primitives, also those that draw nothing, so numbers keep."""
-    name = place.get("name")
     target_names = _target_names(place)
     primitives = tuple(
         _primitive(p, accessors, materials, target_names, notes)
@@ -49,7 +48,7 @@ def read_mesh(place: Cursor, accessors: Accessors, materials: int, notes: list[s
                 f"{found.pointer} states {len(stated)} morph weights for {targets} targets"
             )
         weights[: len(stated)] = stated[:targets]
-    return Mesh("" if name is None else name.string(), primitives, weights)
+    return Mesh(place.text("name"), primitives, weights)
 
 
 def _target_names(place: Cursor) -> tuple[str, ...]:

@@ -77,22 +77,17 @@ def _extent(number: int, place: Cursor, view: Cursor) -> _Extent:
     if type_ not in WIDTHS or component is None:
         return _whole(view)
     size = component.itemsize * WIDTHS[type_]
-    stride = _optional(view, "byteStride") or size
-    start = _optional(view, "byteOffset") + _optional(place, "byteOffset")
+    stride = view.natural("byteStride") or size
+    start = view.natural("byteOffset") + place.natural("byteOffset")
     count = place.need("count").integer(low=0)
     end = start + stride * max(0, count - 1) + size
     return _Extent(number, view.need("buffer").integer(low=0), start, end, stride, size)
 
 
 def _whole(view: Cursor) -> _Extent:
-    start, length = _optional(view, "byteOffset"), view.need("byteLength").integer(low=0)
+    start, length = view.natural("byteOffset"), view.need("byteLength").integer(low=0)
     buffer = view.need("buffer").integer(low=0)
     return _Extent(None, buffer, start, start + length, max(1, length), max(1, length))
-
-
-def _optional(place: Cursor, key: str) -> int:
-    found = place.get(key)
-    return 0 if found is None else found.integer(low=0)
 
 
 def references(document: dict[str, Any]) -> dict[int, int]:

@@ -48,16 +48,15 @@ def read_materials(
             return default
 
     def material(place: Cursor) -> Material:
-        name, extensions = place.get("name"), place.get("extensions")
         factor, found = _base(place)
         return Material(
-            "" if name is None else name.string(),
+            place.text("name"),
             shown(factor, _colour, (1.0, 1.0, 1.0, 1.0)),
             shown(found, lambda p: _texture(p, lists, unread), None),
             shown(place.get("alphaMode"), _alpha_mode, "OPAQUE"),
             shown(place.get("alphaCutoff"), Cursor.number, 0.5),
             shown(place.get("doubleSided"), Cursor.boolean, default=False),
-            extensions is not None and extensions.get("KHR_materials_unlit") is not None,
+            place.extension("KHR_materials_unlit") is not None,
         )
 
     return tuple(material(place) for place in root.array("materials"))
@@ -80,8 +79,7 @@ def _base(place: Cursor) -> tuple[Cursor | None, Cursor | None]:
     pbr = place.get("pbrMetallicRoughness")
     if pbr is not None:
         return pbr.get("baseColorFactor"), pbr.get("baseColorTexture")
-    extensions = place.get("extensions")
-    old = None if extensions is None else extensions.get("KHR_materials_pbrSpecularGlossiness")
+    old = place.extension("KHR_materials_pbrSpecularGlossiness")
     return (None, None) if old is None else (old.get("diffuseFactor"), old.get("diffuseTexture"))
 
 
@@ -89,18 +87,15 @@ def _texture(place: Cursor, lists: _Lists, unread: list[Unread]) -> Texture | No
     textures, images, samplers = lists
     texture = textures[place.need("index").index(len(textures), "texture")]
     source = texture.get("source")
-    extensions = texture.get("extensions")
-    webp = None if extensions is None else extensions.get("EXT_texture_webp")
+    webp = texture.extension("EXT_texture_webp")
     if source is None and webp is not None:
         source = webp.get("source")
     if source is None:
         unread.append(Unread(texture.pointer, "the texture names no image that rigview can decode"))
         return None
-    uv = place.get("texCoord")
-    uv_set = 0 if uv is None else uv.integer(low=0)
+    uv_set = place.natural("texCoord")
     matrix = np.eye(3)
-    extensions = place.get("extensions")
-    transform = None if extensions is None else extensions.get("KHR_texture_transform")
+    transform = place.extension("KHR_texture_transform")
     if transform is not None:
         matrix = _uv_transform(transform)
         replaced = transform.get("texCoord")
@@ -159,7 +154,7 @@ def _image(
     tell: Callable[[], object] | None,
 ) -> Image | None:
     """Find an image within bounds, or without any only see that it is there."""
-    uri, view, name = place.get("uri"), place.get("bufferView"), place.get("name")
+    uri, view = place.get("uri"), place.get("bufferView")
     if uri is not None:
         # One byte tells that an image which is not shown is there.
         most = 1 if within is None else None
@@ -170,4 +165,4 @@ def _image(
         raise place.error("the image has neither a uri nor a bufferView")
     if within is None:
         return None
-    return Image("" if name is None else name.string(), picture(place, data, within))
+    return Image(place.text("name"), picture(place, data, within))

@@ -11,7 +11,6 @@ from rigview.io.gltf.amendments import Amendments, each
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.curves import INTERPOLATIONS
-from rigview.io.gltf.views import offset_of
 from rigview.io.reading import LoadError, quoted
 
 # What programs keep for themselves, in which null may mean something.
@@ -152,7 +151,7 @@ def _plain_views(root: Cursor) -> list[_View]:
             stated, buffer = place.need("byteLength"), place.need("buffer").integer(low=0)
             length = stated.integer(low=0)
             if place.get("extensions") is None:
-                views.append(_View(stated, buffer, length, offset_of(place) + length))
+                views.append(_View(stated, buffer, length, place.natural("byteOffset") + length))
         except LoadError:
             continue  # as above: what is wrong with it is no matter of lengths
     return views

@@ -22,15 +22,11 @@ from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import COMPENSATION
 from rigview.io.gltf.jsontext import same
-from rigview.io.gltf.store import VERTEX_BUFFER, Store, as_stored
+from rigview.io.gltf.store import Store
+from rigview.io.gltf.written import IDENTITY, VERTICES, as_json, as_stored, column
 from rigview.io.reading import SaveError
 
 _U8, _U16 = 5121, 5123
-_IDENTITY = {
-    "translation": (0.0, 0.0, 0.0),
-    "rotation": (0.0, 0.0, 0.0, 1.0),
-    "scale": (1.0, 1.0, 1.0),
-}
 
 
 class Patch:
@@ -78,15 +74,15 @@ class Patch:
                     _set(node, key, values[i])
             weights = self._new.node_morph_weights.get(i)
             if not _equal(weights, self._old.node_morph_weights.get(i)):
-                _set(node, "weights", None if weights is None else _numbers(weights))
+                _set(node, "weights", None if weights is None else as_json(weights))
 
     def _local_transform(self, node: dict[str, Any], i: int, before: int | None) -> None:
         old, new = self._old.nodes, self._new.nodes
         if i in new.matrices:
             if before is None or not _equal(new.matrices[i], old.matrices.get(i)):
-                for key in _IDENTITY:
+                for key in IDENTITY:
                     node.pop(key, None)
-                node["matrix"] = _numbers(new.matrices[i].T.reshape(16))
+                node["matrix"] = as_json(new.matrices[i].T.reshape(16))
             return
         had_matrix = node.pop("matrix", None) is not None
         for key, values, previous in (
@@ -96,8 +92,8 @@ class Patch:
             ("scale", new.scales, old.scales),
         ):
             if before is None or had_matrix or not _equal(values[i], previous[i]):
-                is_default = _equal(values[i], np.array(_IDENTITY[key]))
-                _set(node, key, None if is_default else _numbers(values[i]))
+                is_default = _equal(values[i], np.array(IDENTITY[key]))
+                _set(node, key, None if is_default else as_json(values[i]))
 
     def _scene(self) -> None:
         scenes, shown = self.document.get("scenes", []), self.document.get("scene", 0)
@@ -128,7 +124,7 @@ class Patch:
                 continue
             stored = self.document["meshes"][i]
             if not _equal(new.morph_weights, old.morph_weights):
-                stored["weights"] = _numbers(new.morph_weights)
+                stored["weights"] = as_json(new.morph_weights)
             places = self._source.root.array("meshes")[i].array("primitives")
             pairs = zip(old.primitives, new.primitives, strict=True)
             for primitive, place, (before, after) in zip(
@@ -149,7 +145,7 @@ class Patch:
         ):
             self._vertex_values(attributes, key, values, previous)
         self._vertex_values(
-            attributes, COMPENSATION, _column(new.compensation), _column(old.compensation)
+            attributes, COMPENSATION, column(new.compensation), column(old.compensation)
         )
         if new.influences is not old.influences or _lacks_joints(stored, new):
             self._influences(attributes, old.influences, new.influences)
@@ -174,7 +170,7 @@ class Patch:
                     continue
                 if not self.store.is_planned(holder, key):
                     _, normalised = self.store.component(holder, key) or (0, False)
-                    target = VERTEX_BUFFER if holder is attributes else None
+                    target = VERTICES if holder is attributes else None
                     values = accessors.raw(number)
                     self.store.assign(holder, key, values, normalised=normalised, target=target)
         del stored["extensions"][draco.EXTENSION]
@@ -202,7 +198,7 @@ class Patch:
         if values is None:
             holder.pop(key, None)
             return
-        self.store.assign(holder, key, values, bounds=key == "POSITION", target=VERTEX_BUFFER)
+        self.store.assign(holder, key, values, bounds=key == "POSITION", target=VERTICES)
 
     def _morphs(self, stored: list[dict[str, Any]], old: MorphTargets, new: MorphTargets) -> None:
         for key, values, previous in (
@@ -234,9 +230,7 @@ class Patch:
                 if key in attributes and _stored_equal(values, previous):
                     continue
                 normalised = key.startswith("W") and values.dtype.kind == "u"
-                self.store.assign(
-                    attributes, key, values, normalised=normalised, target=VERTEX_BUFFER
-                )
+                self.store.assign(attributes, key, values, normalised=normalised, target=VERTICES)
         while attributes.pop(f"JOINTS_{sets}", None) is not None:
             attributes.pop(f"WEIGHTS_{sets}", None)
             sets += 1
@@ -358,10 +352,6 @@ def _kept(old: Sequence[Channel], new: Sequence[Channel]) -> list[int]:
     return kept
 
 
-def _column(values: FloatArray | None) -> FloatArray | None:
-    return None if values is None else values[:, None]
-
-
 def _shading_of(primitive: Primitive) -> tuple[Any, ...]:
     """Return what no fix changes, arrays by identity."""
     shared = (primitive.triangles, primitive.lines, primitive.points, primitive.colours)
@@ -407,7 +397,3 @@ def _set(holder: dict[str, Any], key: str, value: Any) -> None:  # noqa: ANN401 
         holder.pop(key, None)
     else:
         holder[key] = value
-
-
-def _numbers(values: NDArray[Any]) -> list[float]:
-    return [float(v) for v in values]

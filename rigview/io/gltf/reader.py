@@ -166,10 +166,9 @@ def _origin(root: Cursor, notes: Notes) -> Origin:
             notes.leave_out("motion", f"the extension {name} is ignored")
         elif name not in UNDERSTOOD:
             notes.append(f"the extension {quoted(name)} is ignored")
-    generator = asset.get("generator")
     return Origin(
         "VRM" if any(name.startswith("VRM") for name in used) else "glTF",
-        generator=generator.string() if generator is not None else "",
+        generator=asset.text("generator"),
         extensions=used,
     )
 

@@ -10,11 +10,8 @@ from numpy.typing import NDArray
 from rigview.io.gltf.accessors import COMPONENTS, WIDTHS
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.layout import crowded, references
+from rigview.io.gltf.written import as_stored, bounds, form
 from rigview.io.reading import LoadError
-
-VERTEX_BUFFER = 34962
-_TYPES = {width: name for name, width in WIDTHS.items()}
-_CODES = {dtype: code for code, dtype in COMPONENTS.items()}
 
 
 @dataclass(eq=False)
@@ -179,12 +176,7 @@ class Store:
         buffer.extend(stored.tobytes())
         views = self._document.setdefault("bufferViews", [])
         views.append(view)
-        accessor.update(
-            bufferView=len(views) - 1,
-            componentType=_CODES[values.dtype],
-            count=len(values),
-            type=_TYPES[values.shape[1]],
-        )
+        accessor.update(bufferView=len(views) - 1, **form(values))
         if assignment.normalised:
             accessor["normalized"] = True
         _state_bounds(accessor, assignment)
@@ -200,21 +192,12 @@ class Store:
         return len(self.buffers) - 1, new
 
 
-def as_stored(values: NDArray[Any]) -> NDArray[Any]:
-    """Return values in the type an accessor can hold: real numbers have 32 bits there."""
-    if values.dtype.kind == "f":
-        with np.errstate(over="ignore"):
-            values = values.astype("<f4")
-    return np.ascontiguousarray(values)
-
-
 def _state_bounds(accessor: dict[str, Any], assignment: _Assignment) -> None:
     """State the least and the greatest value of each component where they are wanted or were stated."""
-    values = assignment.values
     if not assignment.bounds and "min" not in accessor and "max" not in accessor:
         return
-    if not len(values) or not np.all(np.isfinite(values)):
+    found = bounds(assignment.values)
+    if not found:
         accessor.pop("min", None)
         accessor.pop("max", None)
-        return
-    accessor["min"], accessor["max"] = values.min(axis=0).tolist(), values.max(axis=0).tolist()
+    accessor.update(found)

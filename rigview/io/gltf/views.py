@@ -112,8 +112,7 @@ class Views:
         self._table.use(number)
         packed_ = None
         if self._extensions[number] is not ABSENT:
-            extensions = self._table.place(number).need("extensions")
-            stated = (extensions.get(name) for name in packed.EXTENSIONS)
+            stated = map(self._table.place(number).extension, packed.EXTENSIONS)
             packed_ = next((place for place in stated if place is not None), None)
         if packed_ is None:
             place = partial(self._table.place, number)
@@ -127,7 +126,7 @@ class Views:
     def _compressed(self, place: Cursor) -> bytes:
         """Return the bytes that the extension of a packed view tells of."""
         buffer = place.need("buffer").index(len(self._buffers), "buffer")
-        offset, length = offset_of(place), place.need("byteLength").integer(low=0)
+        offset, length = place.natural("byteOffset"), place.need("byteLength").integer(low=0)
         return bytes(self._slice(lambda: place, buffer, offset, length))
 
     def _slice(
@@ -155,9 +154,3 @@ def absent(values: list[Any]) -> BoolArray:
     if values.count(ABSENT) == len(values):
         return np.ones(len(values), dtype=np.bool_)
     return np.array([value is ABSENT for value in values])
-
-
-def offset_of(place: Cursor) -> int:
-    """Return the offset in bytes that an object states, if any."""
-    found = place.get("byteOffset")
-    return 0 if found is None else found.integer(low=0)

@@ -30,8 +30,7 @@ def hidden_nodes(root: Cursor, rig: Rig) -> set[int]:
 
 
 def _is_visible(node: Cursor) -> bool:
-    extensions = node.get("extensions")
-    stated = None if extensions is None else extensions.get(EXTENSION)
+    stated = node.extension(EXTENSION)
     visible = None if stated is None else stated.get("visible")
     return visible is None or visible.boolean()
 

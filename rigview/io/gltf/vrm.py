@@ -30,11 +30,8 @@ def read_character(root: Cursor, nodes: int, notes: list[str]) -> Character:
 
     What is damaged in it is noted and left out: nothing moves for that.
     """
-    extensions = root.get("extensions")
-    if extensions is None:
-        return Character()
     for name, read in zip(EXTENSIONS, (_version_1, _version_0), strict=True):
-        found = extensions.get(name)
+        found = root.extension(name)
         if found is not None:
             return read(found, nodes, notes)
     return Character()

@@ -3,14 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from rigview.io.gltf.accessors import COMPONENTS, WIDTHS
-
-VERTICES, INDICES = 34962, 34963
-_CODES = {dtype: code for code, dtype in COMPONENTS.items()}
-_TYPES = {width: name for name, width in WIDTHS.items()}
+from rigview.io.gltf.written import VERTICES, as_stored, bounds, form
 
 
 @dataclass(eq=False)
@@ -33,32 +28,29 @@ class Buffer:
         return len(self.views) - 1
 
     def accessor(
-        self, values: NDArray[Any], *, bounds: bool = False, target: int | None = None
+        self, values: NDArray[Any], *, bounded: bool = False, target: int | None = None
     ) -> int:
-        """Return the accessor of ``(n, width)`` values; equal ones are stored once."""
-        if values.dtype.kind == "f":
-            with np.errstate(over="ignore"):
-                values = values.astype("<f4")
-        values = np.ascontiguousarray(values)
+        """Return the accessor of ``(n, width)`` values; equal ones are stored once.
+
+        Parameters
+        ----------
+        bounded
+            Whether it states the least and greatest of them.
+        target
+            What the bytes are for.
+        """
+        values = as_stored(values)
         data = values.tobytes()
-        key = (data, values.dtype.str, values.shape, bounds, target)
+        key = (data, values.dtype.str, values.shape, bounded, target)
         if key in self._known:
             return self._known[key]
         stride = values.dtype.itemsize * values.shape[1]
         if target == VERTICES and stride % 4:
             # Vertex attributes start at multiples of four bytes: glTF 2.0, 3.6.2.4.
             raise ValueError(f"a vertex attribute of {stride} bytes")
-        accessor: dict[str, Any] = {
-            "bufferView": self.view(data, target),
-            "componentType": _CODES[values.dtype],
-            "count": len(values),
-            "type": _TYPES[values.shape[1]],
-        }
-        if bounds and np.all(np.isfinite(values)):
-            accessor["min"], accessor["max"] = (
-                values.min(axis=0).tolist(),
-                values.max(axis=0).tolist(),
-            )
+        accessor: dict[str, Any] = {"bufferView": self.view(data, target), **form(values)}
+        if bounded:
+            accessor |= bounds(values)
         self.accessors.append(accessor)
         self._known[key] = len(self.accessors) - 1
         return self._known[key]

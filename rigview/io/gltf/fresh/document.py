@@ -21,7 +21,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Sampler
 from rigview.core.rig import Rig
 from rigview.io.files import write_together
-from rigview.io.gltf import container, hints, visibility
+from rigview.io.gltf import container, hints, visibility, written
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.fresh.buffer import Buffer
 from rigview.io.gltf.fresh.materials import materials
@@ -31,7 +31,6 @@ from rigview.io.reading import LARGEST_NUMBER, SaveError
 # As a share of a matrix: what a node may shear by and still state as a matrix.
 _SHEAR = 1e-6
 _ABOVE = " (what shears it)"
-_IDENTITY = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1, 1, 1)}
 
 
 def save(rig: Rig, out: Path) -> tuple[str, ...]:
@@ -129,7 +128,7 @@ class Writer:
         if number in self._helpers:
             self._trs(node, affine.TRS(np.zeros(3), self._turns[number][1], np.ones(3)))
         elif matrix is not None and number not in self._animated:
-            node["matrix"] = [float(v) for v in matrix.T.reshape(16)]
+            node["matrix"] = written.as_json(matrix.T.reshape(16))
         else:
             parts = nodes.translations[number], nodes.rotations[number], nodes.scales[number]
             self._trs(node, affine.TRS(*parts))
@@ -142,7 +141,7 @@ class Writer:
                 node["skin"] = rig.node_skins[number]
             weights = rig.node_morph_weights.get(number)
             if weights is not None and len(weights):
-                node["weights"] = [float(v) for v in weights]
+                node["weights"] = written.as_json(weights)
         return node
 
     def _helper(self, number: int) -> dict[str, Any]:
@@ -188,8 +187,8 @@ class Writer:
             ("rotation", np.clip(parts.rotation, -1.0, 1.0)),
             ("scale", parts.scale),
         ):
-            if not np.array_equal(values, _IDENTITY[key]):
-                node[key] = [float(v) for v in values]
+            if not np.array_equal(values, written.IDENTITY[key]):
+                node[key] = written.as_json(values)
 
     @cached_property
     def _animated(self) -> set[int]:
@@ -233,7 +232,7 @@ class Writer:
                 values = values.reshape(-1, 1)
             samplers.append(
                 {
-                    "input": self.buffer.accessor(times[:, None], bounds=True),
+                    "input": self.buffer.accessor(times[:, None], bounded=True),
                     "output": self.buffer.accessor(values),
                     "interpolation": curve.interpolation,
                 }

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
 from rigview.core.mesh import Influences, Mesh, MorphTargets, Primitive
-from rigview.io.gltf.fresh.buffer import INDICES, VERTICES, Buffer
+from rigview.io.gltf.fresh.buffer import Buffer
 from rigview.io.gltf.geometry import COMPENSATION, DQS_WEIGHT, METHOD
+from rigview.io.gltf.written import INDICES, VERTICES, as_json, column
 from rigview.io.reading import SaveError
 
 _POINTS, _LINES, _TRIANGLES = 0, 1, 4
@@ -29,7 +30,7 @@ def mesh(value: Mesh, buffer: Buffer, notes: list[str]) -> dict[str, Any]:
     if value.name:
         stored["name"] = value.name
     if len(value.morph_weights):
-        stored["weights"] = [float(v) for v in value.morph_weights]
+        stored["weights"] = as_json(value.morph_weights)
     morphs = next((p.morphs for p in value.primitives if p.morphs is not None), None)
     if morphs is not None and any(morphs.names):
         stored["extras"] = {"targetNames": list(morphs.names)}
@@ -63,14 +64,14 @@ def _primitives(primitive: Primitive, buffer: Buffer, notes: list[str]) -> list[
 
 
 def _attributes(primitive: Primitive, buffer: Buffer, notes: list[str]) -> dict[str, int]:
-    attributes = {"POSITION": buffer.accessor(primitive.positions, bounds=True, target=VERTICES)}
+    attributes = {"POSITION": buffer.accessor(primitive.positions, bounded=True, target=VERTICES)}
     for name, values in (
         ("NORMAL", None if primitive.normals is None else primitive.shading_normals),
         ("TANGENT", primitive.tangents),
         *((f"TEXCOORD_{i}", uv) for i, (_, uv) in enumerate(sorted(primitive.uvs.items()))),
         ("COLOR_0", primitive.colours),
-        (DQS_WEIGHT, _column(primitive.dqs_weights)),
-        (COMPENSATION, _column(primitive.compensation)),
+        (DQS_WEIGHT, column(primitive.dqs_weights)),
+        (COMPENSATION, column(primitive.compensation)),
     ):
         if values is not None:
             attributes[name] = buffer.accessor(values, target=VERTICES)
@@ -81,10 +82,6 @@ def _attributes(primitive: Primitive, buffer: Buffer, notes: list[str]) -> dict[
     return attributes
 
 
-def _column(values: FloatArray | None) -> FloatArray | None:
-    return None if values is None else values[:, None]
-
-
 def _targets(primitive: Primitive, morphs: MorphTargets, buffer: Buffer) -> list[dict[str, int]]:
     targets: list[dict[str, int]] = [{} for _ in range(morphs.count)]
     for name, values in (
@@ -93,7 +90,9 @@ def _targets(primitive: Primitive, morphs: MorphTargets, buffer: Buffer) -> list
         ("TANGENT", morphs.tangents if primitive.tangents is not None else None),
     ):
         for target, displacement in zip(targets, () if values is None else values, strict=False):
-            target[name] = buffer.accessor(displacement, bounds=name == "POSITION", target=VERTICES)
+            target[name] = buffer.accessor(
+                displacement, bounded=name == "POSITION", target=VERTICES
+            )
     return targets
 
 

@@ -23,6 +23,11 @@ def quoted(text: str) -> str:
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…"
 
 
+def and_more(count: int) -> str:
+    """Return how many others there are behind the one that a message names; empty where none are."""
+    return f" and {count:,} more" if count else ""
+
+
 def missing_extra(name: str) -> str:
     """Return how to install an optional part of rigview, as the end of a sentence."""
     return f"to read it: pip install 'rigview[{name}]'"
@@ -128,9 +133,7 @@ def hidden(rig: Rig, nodes: Iterable[int], notes: list[str]) -> Rig:
     found = sorted(shown & named)
     if not found:
         return rig
-    names = (
-        f"{quoted(rig.nodes.label(found[0]))}{f' and {n} more' if (n := len(found) - 1) else ''}"
-    )
+    names = f"{quoted(rig.nodes.label(found[0]))}{and_more(len(found) - 1)}"
     if len(found) == len(shown):
         notes.append(f"the file hides all its meshes, and they are shown all the same: {names}")
         return rig

@@ -10,7 +10,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.io.collada.elements import child, tag, title, words
 from rigview.io.collada.tree import Document
-from rigview.io.reading import quoted
+from rigview.io.reading import and_more, quoted
 
 # Influences are stored as vertices × the largest number of them; more than this is damage.
 _MOST_SLOTS = 1 << 25
@@ -152,7 +152,7 @@ def without(document: Document, binding: Binding, lost: Sequence[int]) -> Bindin
     name = quoted(binding.joints[int(moving[0]) if len(moving) else lost[0]])
     if len(moving):
         raise document.error(binding.element, f"the joint {name} is not in the scene")
-    others = f" and {len(lost) - 1:,} more" if len(lost) > 1 else ""
+    others = and_more(len(lost) - 1)
     document.bear(
         binding.element,
         f"what is not in the scene and moves nothing is no joint here: {name}{others}",

@@ -41,16 +41,16 @@ class Part:
     polygons: Polygons
     notes: list[str]
 
-    def layer(self, kind: str, name: str) -> list["Stated"]:
+    def layer(self, kind: str, name: str) -> list["StatedLayer"]:
         """Return the first layer of a kind, if there is one that can be read."""
         found = self.node.child(kind)
         return [] if found is None else self._stated([found], name)
 
-    def layers(self, kind: str, name: str) -> list["Stated"]:
+    def layers(self, kind: str, name: str) -> list["StatedLayer"]:
         """Return all layers of a kind that can be read."""
         return self._stated(self.node.all(kind), name)
 
-    def _stated(self, layers: Iterable[Node], name: str) -> list["Stated"]:
+    def _stated(self, layers: Iterable[Node], name: str) -> list["StatedLayer"]:
         found = (self._read(layer, name) for layer in layers)
         return [stated for stated in found if stated is not None]
 
@@ -68,7 +68,7 @@ class Part:
             return numbers if np.any(numbers != numbers[0]) else int(numbers[0])
         return max(int(numbers[0]), 0) if len(numbers) else 0
 
-    def _read(self, layer: Node, name: str) -> "Stated | None":
+    def _read(self, layer: Node, name: str) -> "StatedLayer | None":
         place = layer.child(name)
         if place is None:
             return None
@@ -83,7 +83,7 @@ class Part:
             through = layer.child(_INDICES[name])
             if through is not None:
                 index = self._through(through, index)
-        return Stated(
+        return StatedLayer(
             self, layer, name, values[index] if isinstance(index, slice) else values, index
         )
 
@@ -117,7 +117,7 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Stated:
+class StatedLayer:
     """A layer as a geometry states it.
 
     Parameters
@@ -146,7 +146,7 @@ class Stated:
             return self.index.stop <= len(self.values)
         return within(self.index, len(self.values), pulse)
 
-    def repaired(self) -> "Stated | None":
+    def repaired(self) -> "StatedLayer | None":
         """Return values with zeros where there are none; None where none is sound."""
         index = np.arange(self.index.stop) if isinstance(self.index, slice) else self.index
         wrong = (index < 0) | (index >= len(self.values))
@@ -201,7 +201,7 @@ class Values:
         return Values(gathered(self.values, vertices, pulse), self.stated)
 
 
-def join(found: Sequence[Sequence[Stated]], corners: Sequence[int]) -> list[Joined]:
+def join(found: Sequence[Sequence[StatedLayer]], corners: Sequence[int]) -> list[Joined]:
     """Return what geometries state as layers of all of them: the first of each, the second, ….
 
     Parameters
@@ -219,14 +219,14 @@ def join(found: Sequence[Sequence[Stated]], corners: Sequence[int]) -> list[Join
     return _in_turn(sound, corners)
 
 
-def _in_turn(found: Sequence[Sequence[Stated]], corners: Sequence[int]) -> list[Joined]:
+def _in_turn(found: Sequence[Sequence[StatedLayer]], corners: Sequence[int]) -> list[Joined]:
     most = max(map(len, found), default=0)
     return [
         _joined([one[k] if k < len(one) else None for one in found], corners) for k in range(most)
     ]
 
 
-def _joined(found: Sequence[Stated | None], corners: Sequence[int]) -> Joined:
+def _joined(found: Sequence[StatedLayer | None], corners: Sequence[int]) -> Joined:
     pulse = next(stated.node.document.pulse for stated in found if stated is not None)
     pulse()
     if len(found) == 1 and found[0] is not None:

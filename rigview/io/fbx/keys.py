@@ -134,7 +134,7 @@ def _kept(keys: Keys, rows: IntArray) -> Keys:
 
 
 @dataclass(frozen=True, eq=False)
-class _Stated:
+class _StatedKeys:
     """The keys of all curves as the file states them, one curve after the other.
 
     Parameters
@@ -190,7 +190,7 @@ class _Stated:
         return Keys(times, values, flags, _unpacked(flags, self.data[runs]))
 
 
-def _read_keys(nodes: Nodes, ticks: float, notes: list[str]) -> _Stated:
+def _read_keys(nodes: Nodes, ticks: float, notes: list[str]) -> _StatedKeys:
     """Read the keys of all curves; equal rows of times, of which there are many, are decoded once."""
     arrays = nodes.columns(_NAMES)
     for name in ("KeyTime", "KeyValueFloat"):
@@ -215,7 +215,7 @@ def _read_keys(nodes: Nodes, ticks: float, notes: list[str]) -> _Stated:
         count = np.count_nonzero(~fitting)
         curves = "1 curve" if count == 1 else f"{count:,} curves"
         notes.append(f"flags or tangents that do not fit the keys of {curves} are ignored")
-    return _Stated(
+    return _StatedKeys(
         times,
         which,
         values,

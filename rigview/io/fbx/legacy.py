@@ -52,7 +52,7 @@ def read_takes(root: Node, ticks: float, notes: list[str]) -> tuple[Stack, ...]:
 def _take(node: Node, ticks: float, notes: list[str]) -> Stack:
     span = node.child("LocalTime")
     start, stop = (0.0, 0.0) if span is None else (span.number(i) / ticks for i in range(2))
-    tracks: dict[Target, tuple[_Stated | float, ...]] = {}
+    tracks: dict[Target, tuple[_StatedCurve | float, ...]] = {}
     for model in node.all("Model"):
         for channel in model.all("Channel"):
             if channel.text() == "Transform":
@@ -72,7 +72,7 @@ def _has_keys(node: Node) -> bool:
     return any(channel.child("Key") is not None for channel in node.all("Channel"))
 
 
-def _components(node: Node, ticks: float, notes: list[str]) -> "tuple[_Stated | float, ...]":
+def _components(node: Node, ticks: float, notes: list[str]) -> "tuple[_StatedCurve | float, ...]":
     found = {channel.text(): channel for channel in node.all("Channel")}
     default = 1.0 if node.text() == "S" else 0.0
     return tuple(
@@ -80,7 +80,7 @@ def _components(node: Node, ticks: float, notes: list[str]) -> "tuple[_Stated | 
     )
 
 
-def _component(node: Node, ticks: float, notes: list[str]) -> "_Stated | float":
+def _component(node: Node, ticks: float, notes: list[str]) -> "_StatedCurve | float":
     keys = node.child("Key")
     if keys is not None and keys.values:
         found = _stated(keys, ticks, notes)
@@ -91,7 +91,7 @@ def _component(node: Node, ticks: float, notes: list[str]) -> "_Stated | float":
 
 
 @dataclass(frozen=True, eq=False)
-class _Stated:
+class _StatedCurve:
     """The keys of one curve: ``(n,)`` ascending times, values and flags, ``(n, 4)`` numbers."""
 
     times: FloatArray
@@ -101,26 +101,26 @@ class _Stated:
 
 
 def _built(
-    tracks: dict[Target, tuple[_Stated | float, ...]],
+    tracks: dict[Target, tuple[_StatedCurve | float, ...]],
 ) -> dict[Target, tuple[Component, ...]]:
     """Return tracks of curves; those that share their key times are built together."""
-    together: dict[bytes, list[_Stated]] = {}
+    together: dict[bytes, list[_StatedCurve]] = {}
     for part in chain.from_iterable(tracks.values()):
-        if isinstance(part, _Stated):
+        if isinstance(part, _StatedCurve):
             together.setdefault(part.times.tobytes(), []).append(part)
-    curves: dict[_Stated, Component] = {}
+    curves: dict[_StatedCurve, Component] = {}
     for rows in together.values():
         columns = (np.stack([getattr(r, n) for r in rows]) for n in ("values", "flags", "data"))
         group = build(Keys(rows[0].times, *columns))
         for number, (row, still) in enumerate(zip(rows, group.still.tolist(), strict=True)):
             curves[row] = float(row.values[0]) if still else Curve(group, number)
     return {
-        target: tuple(curves[part] if isinstance(part, _Stated) else part for part in track)
+        target: tuple(curves[part] if isinstance(part, _StatedCurve) else part for part in track)
         for target, track in tracks.items()
     }
 
 
-def _stated(node: Node, ticks: float, notes: list[str]) -> _Stated | None:
+def _stated(node: Node, ticks: float, notes: list[str]) -> _StatedCurve | None:
     """Read keys; those that are not finite are left out, and of one time all but the last."""
     rows = _alike(node) or _one_by_one(node)
     if rows is None:
@@ -145,7 +145,7 @@ def _stated(node: Node, ticks: float, notes: list[str]) -> _Stated | None:
         return None
     numbers: FloatArray = np.nan_to_num(data[order], posinf=0.0, neginf=0.0)
     pulse()
-    return _Stated(times[order], values[order], flags[order], numbers)
+    return _StatedCurve(times[order], values[order], flags[order], numbers)
 
 
 def _alike(node: Node) -> _Rows | None:

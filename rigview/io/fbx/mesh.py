@@ -24,7 +24,7 @@ from rigview.io.fbx.polygons import (
     stated_polygons,
     triangulate,
 )
-from rigview.io.fbx.surfaces import Cut, Plan, cut_by_material, within
+from rigview.io.fbx.surfaces import Cut, Plan, cut_by_material, renumbered
 from rigview.io.fbx.tree import Node, all_finite, bounded
 from rigview.io.fbx.vertices import vertices
 from rigview.io.reading import Pulse
@@ -132,10 +132,10 @@ def read_geometries(nodes: Iterable[Node]) -> Iterator[Geometry]:
     LoadError
         If a geometry is damaged.
     """
-    batch: list[_Stated] = []
+    batch: list[_StatedGeometry] = []
     corners = 0
     for node in nodes:
-        stated = _Stated(node, _control_points(node), stated_polygons(node))
+        stated = _StatedGeometry(node, _control_points(node), stated_polygons(node))
         corners += len(stated.corners)
         if batch and corners > _TOGETHER:
             yield from _each(_taken(batch))
@@ -153,7 +153,7 @@ def _each(found: list[Geometry]) -> Iterator[Geometry]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Stated:
+class _StatedGeometry:
     """Points and polygons as a geometry states them: ``(P, 3)`` and ``(C,)``."""
 
     node: Node
@@ -172,7 +172,7 @@ def _control_points(geometry: Node) -> NDArray[Any]:
     return values.reshape(-1, 3)
 
 
-def _joined_points(stated: Sequence[_Stated], pulse: Pulse) -> FloatArray:
+def _joined_points(stated: Sequence[_StatedGeometry], pulse: Pulse) -> FloatArray:
     """Return the points of all geometries.
 
     Raises
@@ -192,7 +192,7 @@ def _joined_points(stated: Sequence[_Stated], pulse: Pulse) -> FloatArray:
     return points
 
 
-def _taken(stated: list[_Stated]) -> list[Geometry]:
+def _taken(stated: list[_StatedGeometry]) -> list[Geometry]:
     """Return what some geometries show, and empty the list of them."""
     if not stated:
         return []
@@ -293,7 +293,7 @@ class _Joint:
         used, ends = cut.vertices, cut.vertex_ends
         points = of_vertex if used is None else gathered(of_vertex, used, pulse)
         positions = gathered(self.points, points, pulse)
-        own = within(points, [self.point_ends[of] for of, _ in cut.surfaces], ends)
+        own = renumbered(points, [self.point_ends[of] for of, _ in cut.surfaces], ends)
         dots = cut.points.ravel()
         normals, colours, uvs = (
             _chosen(layers, cut, pulse) for layers in (self.normals, self.colours, self.uvs)

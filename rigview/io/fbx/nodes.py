@@ -212,7 +212,7 @@ class Nodes(Sequence[Node]):
         """Return the connections that they state."""
         return as_links(node.link() for node in paced(self, self.pulse))
 
-    def stated(self, block: str, row: str, names: Sequence[str]) -> "Stated":
+    def stated(self, block: str, row: str, names: Sequence[str]) -> "StatedRows":
         """Return the rows of a block inside that begin with one of some names, a string.
 
         Parameters
@@ -228,7 +228,7 @@ class Nodes(Sequence[Node]):
             for name, node in stated.by_first_string(row).among(tuple(names))
         ]
         owners, which, nodes = zip(*found, strict=True) if found else ((), (), ())
-        return Stated(
+        return StatedRows(
             np.array(owners, dtype=np.int64), np.array(which, dtype=np.int64), Nodes(nodes)
         )
 
@@ -259,7 +259,7 @@ class Nodes(Sequence[Node]):
 
 
 @dataclass(frozen=True, eq=False)
-class Stated:
+class StatedRows:
     """Rows that some of n nodes have inside, in the file's order.
 
     Parameters
@@ -277,7 +277,7 @@ class Stated:
     rows: Nodes
 
     @classmethod
-    def none(cls) -> "Stated":
+    def none(cls) -> "StatedRows":
         """Return no rows."""
         return cls(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), Nodes())
 

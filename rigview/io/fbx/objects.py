@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.io.fbx.blocks import CACHED, blocks, paced
-from rigview.io.fbx.nodes import Nodes, Stated, inside
+from rigview.io.fbx.nodes import Nodes, StatedRows, inside
 from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
 
 _NO_ROWS = Rows()
@@ -184,10 +184,10 @@ class Kind:
             first = last
         return three, one, other
 
-    def _stated(self, names: Sequence[str]) -> tuple[Stated, int]:
+    def _stated(self, names: Sequence[str]) -> tuple[StatedRows, int]:
         """Return what objects state themselves, and the number of the first value in a row."""
         found = ((self.nodes.stated(b, row, names), at) for b, (row, at) in _BLOCKS.items())
-        return next((row for row in found if len(row[0].owners)), (Stated.none(), 0))
+        return next((row for row in found if len(row[0].owners)), (StatedRows.none(), 0))
 
 
 class Objects:

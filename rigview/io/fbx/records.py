@@ -21,7 +21,7 @@ from rigview.io.fbx.nodes import (
     Links,
     Nodes,
     Ragged,
-    Stated,
+    StatedRows,
     as_links,
 )
 from rigview.io.fbx.packed import ARRAYS, PLAIN, PackedArray
@@ -193,7 +193,7 @@ class Records(Nodes):
         other[other] = (words["text"] == _TWO) & (letters != b"OO") & (letters != b"OP")
         return other
 
-    def stated(self, block: str, row: str, names: Sequence[str]) -> Stated:
+    def stated(self, block: str, row: str, names: Sequence[str]) -> StatedRows:
         """Return the rows of a block inside that begin with one of some names, a string."""
         if len(self) < _FEW_BLOCKS:
             return super().stated(block, row, names)
@@ -203,7 +203,7 @@ class Records(Nodes):
         at, which_block = rows_inside(inside.chosen(named[first]), row.encode())
         chosen, which = self._beginning(at, row.encode(), names)
         owners = owners[which_block[chosen]]
-        return Stated(owners, which, Records.at(self.document, at[chosen], self.ends[owners]))
+        return StatedRows(owners, which, Records.at(self.document, at[chosen], self.ends[owners]))
 
     def _inside(self) -> tuple["Records", IntArray]:
         """Return the records inside of all of them, and ``(m,)`` inside of which each is."""

@@ -179,7 +179,7 @@ def _cut(
         if shifts is not None:
             vertices -= np.repeat(shifts, np.diff(places))
     ends = tuple(_ends(of, len(surfaces)) for _, of in pieces)
-    numbers = [within(own, places[:-1], end) for own, end in zip(numbers, ends, strict=True)]
+    numbers = [renumbered(own, places[:-1], end) for own, end in zip(numbers, ends, strict=True)]
     return Cut(surfaces, vertices, places, numbers[0], numbers[1], numbers[2], ends, is_last)
 
 
@@ -191,7 +191,7 @@ def _ends(of: _Which, count: int) -> list[int]:
     return found
 
 
-def within(numbers: IntArray, bases: Sequence[int], ends: Sequence[int]) -> IntArray:
+def renumbered(numbers: IntArray, bases: Sequence[int], ends: Sequence[int]) -> IntArray:
     """Return numbers that count on from surface to surface as numbers within each.
 
     Parameters

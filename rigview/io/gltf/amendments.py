@@ -5,6 +5,7 @@ from typing import Any
 
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.table import ABSENT
+from rigview.io.reading import and_more
 
 _Way = tuple[str | int, ...]
 
@@ -38,8 +39,8 @@ class Amendments:
         if places:
             for place in places:
                 self.leave_out(place)
-            more = f" and {len(places) - 1:,} more are" if len(places) > 1 else " is"
-            self._note(f"{places[0].pointer}{more} left out: {reason}")
+            verb = "are" if len(places) > 1 else "is"
+            self._note(f"{places[0].pointer}{and_more(len(places) - 1)} {verb} left out: {reason}")
 
     def take(self, place: Cursor, value: Any, reason: str) -> None:  # noqa: ANN401 - JSON
         """Take another value for a member."""
@@ -50,8 +51,7 @@ class Amendments:
         """Take other values for members that are alike, and tell of them together."""
         if values:
             self._members |= {place.way: value for place, value in values}
-            more = f" and {len(values) - 1:,} more" if len(values) > 1 else ""
-            self._note(f"{values[0][0].pointer}{more}: {reason}")
+            self._note(f"{values[0][0].pointer}{and_more(len(values) - 1)}: {reason}")
 
     def write(self, document: dict[str, Any]) -> None:
         """Change a document, which may have been changed already, as this says."""

@@ -18,7 +18,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
 from rigview.core.placement import scaled, to_y_up, turned
 from rigview.core.rig import Origin, Rig, Skin
-from rigview.io.reading import Listener, Loaded, Notes, hidden
+from rigview.io.reading import Listener, Loaded, Notes, and_more, hidden
 from rigview.io.usd.clips import Clips, Morphed
 from rigview.io.usd.materials import Bound, Materials, uv_names
 from rigview.io.usd.mesh import Surface, draws, is_hidden, points_of, surfaces
@@ -92,8 +92,7 @@ def _note_not_drawn(scene: Scene, notes: Notes) -> None:
     found = [p for _, p in scene.prims if any(map(p.IsA, kinds)) and not draws(p)]
     for kind, number in Counter(p.GetTypeName() for p in found).items():
         example = next(p.GetPath() for p in found if p.GetTypeName() == kind)
-        others = f" and {number - 1} more" if number > 1 else ""
-        notes.append(f"what is of the type {kind} is not shown: {example}{others}")
+        notes.append(f"what is of the type {kind} is not shown: {example}{and_more(number - 1)}")
 
 
 def _rate(stage: Usd.Stage) -> float:

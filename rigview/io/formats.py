@@ -1,6 +1,7 @@
 """The one table of file formats: a new format is one row here and one module or folder beside."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -13,7 +14,7 @@ from rigview.core.text import system_reason
 from rigview.io import bvh, collada, fbx, gltf, usd
 from rigview.io.files import read_head
 from rigview.io.overrides import Overrides, apply
-from rigview.io.reading import Listener, Loaded, LoadError, SaveError
+from rigview.io.reading import Cancelled, Listener, Loaded, LoadError, SaveError
 
 # Enough to tell any format by its first bytes.
 _SNIFFED_BYTES = 4096
@@ -114,7 +115,25 @@ def recognise(path: Path | str) -> Format | None:
         raise LoadError(path, "", system_reason(error)) from None
     if not head:
         raise LoadError(path, "", "the file is empty")
-    return next((row for row in formats() if row.recognises(head)), None)
+    for row in formats():
+        with _told(row, path):
+            if row.recognises(head):
+                return row
+    return None
+
+
+@contextmanager
+def _told(row: Format, path: Path) -> Iterator[None]:
+    """Tell of a mistake in another package's reader as of what is wrong with a file."""
+    try:
+        yield
+    except (LoadError, Cancelled, MemoryError, OSError):
+        raise
+    except Exception as error:
+        if row in FORMATS:
+            raise
+        what = f"the reader {row.name} made a mistake: {type(error).__name__}: {error}"
+        raise LoadError(path, "", what) from error
 
 
 def load(
@@ -141,7 +160,7 @@ def load(
             path, "", f"the content is of no format that rigview reads: {names}{faults}"
         )
     try:
-        with collector_paused():
+        with collector_paused(), _told(row, path):
             loaded = row.load(path, listener or Listener())
         return apply(loaded, overrides) if overrides is not None else loaded
     except MemoryError:

@@ -17,12 +17,19 @@ from rigview.io import Format, Loaded, LoadError
 def load(path, listener):
     if b"broken" in path.read_bytes():
         raise LoadError(path, "line 1", "it says that it is broken")
+    if b"wrong" in path.read_bytes():
+        return {}["a"]
     nodes = Nodes(("only",), ((),), np.zeros((1, 3)), np.array([[0, 0, 0, 1.0]]), np.ones((1, 3)))
-    return Loaded(path, Rig(nodes, (None,), (None,), (0,), origin=Origin("Stick")), None)
+    rig = Rig(nodes, (None,), (None,), (0,), origin=Origin("Stick"))
+    return Loaded(path, rig, None, ("it is odd", "it is odd"))
+
+
+def recognises(head):
+    return head[0] == ord("S") and head[1] == ord("T")
 
 
 STICK = Format(
-    "Stick", (".stick",), lambda head: head.startswith(b"STICK"), load, None, frozenset(["names"])
+    "Stick", (".stick",), recognises, load, None, frozenset(["names"])
 )
 """
 
@@ -49,11 +56,20 @@ def test_another_packages_reader_opens_its_files(plugins):
     path = plugins / "walk.stick"
     path.write_bytes(b"STICK figure")
     assert recognise(path).name == "Stick"
-    assert load(str(path)).rig.nodes.names == ("only",)
+    loaded = load(str(path))
+    assert (loaded.rig.nodes.names, loaded.notes) == (("only",), ("it is odd",))
     assert ".stick" in suffix_filter()
     assert len(formats()) == len(FORMATS) + 1
     path.write_bytes(b"STICK broken")
     with pytest.raises(LoadError, match="line 1: it says that it is broken"):
+        load(path)
+
+
+@pytest.mark.parametrize("content", [b"STICK wrong", b"S"], ids=["load", "recognises"])
+def test_a_mistake_in_another_packages_reader_is_an_error_of_the_file(content, plugins):
+    path = plugins / "walk.stick"
+    path.write_bytes(content)
+    with pytest.raises(LoadError, match=r"the reader Stick made a mistake: \w+Error: "):
         load(path)
 
 

@@ -13,10 +13,11 @@ from rigview.io import Loaded
 
 @dataclass(frozen=True)
 class Step:
-    """A state of the rig and the name of the change that led to it."""
+    """A state of the rig, the name of the change that led to it, and what it consists of if of several."""
 
     name: str
     deformer: Deformer
+    parts: tuple[str, ...] = ()
 
 
 class Document(QObject):
@@ -67,12 +68,18 @@ class Document(QObject):
         self.opened.emit()
         self.changed.emit()
 
-    def replace(self, deformer: Deformer, name: str) -> None:
-        """Make a changed rig the present one: one undo step with a name for people."""
+    def replace(self, deformer: Deformer, name: str, parts: tuple[str, ...] = ()) -> None:
+        """Make a changed rig the present one: one undo step with a name for people.
+
+        Parameters
+        ----------
+        parts
+            The names of the changes that the step consists of, where there are several.
+        """
         del self._steps[self._at + 1 :]
         if self._saved_at > self._at:
             self._saved_at = -1
-        self._steps.append(Step(name, deformer))
+        self._steps.append(Step(name, deformer, parts))
         self._at += 1
         self.changed.emit()
 
@@ -101,7 +108,8 @@ class Document(QObject):
     @property
     def changes(self) -> tuple[str, ...]:
         """The names of the changes between the file and the present rig, oldest first."""
-        return tuple(step.name for step in self._steps[1 : self._at + 1])
+        steps = self._steps[1 : self._at + 1]
+        return tuple(name for step in steps for name in step.parts or (step.name,))
 
     @property
     def is_changed(self) -> bool:

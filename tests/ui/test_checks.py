@@ -156,9 +156,15 @@ def test_ctrl_shift_f_makes_all_exact_fixes_in_one_step(faulty):
     faulty.key("Ctrl+Shift+F")
     faulty.rest()
     assert rules(faulty) == []
-    (change,) = faulty.document.changes
-    number = int(change.removeprefix("Fix ").removesuffix(" findings"))
+    step = faulty.document.undo_name
+    number = int(step.removeprefix("Fix ").removesuffix(" findings"))
     assert number >= 3
+    # What the step consists of is told one by one where it is saved, or would be lost.
+    assert set(faulty.document.changes) == {
+        "Bind 12 vertices to a neutral joint",
+        "Re-orient 2 joints",
+        "Bake inherited scale",
+    }
     assert said(faulty) == f"Fixed {number}. Nothing moved in any clip."
     assert run(faulty.rig, "thesis").findings == ()
     faulty.key("Ctrl+Z")

@@ -43,6 +43,17 @@ def test_the_copy_s_dialog_says_what_changed_and_proposes_a_name(fixed):
     assert not dialog.warning.isVisible()
 
 
+def test_many_changes_fit_in_the_dialogs_and_those_left_out_are_counted(fixed):
+    for number in range(40):
+        fixed.document.replace(fixed.document.deformer, f"Change {number}")
+    fixed.key("Ctrl+S")
+    lines = [line for line in texts(fixed.dialog) if line.startswith("•")]
+    assert lines[:2] == [f"•  {fixed.document.changes[0]}", "•  Change 0"]
+    assert lines[-1] == f"•  {41 - len(lines) + 1} more"
+    assert fixed.dialog.height() <= 640
+    press_key("Escape", fixed.dialog)
+
+
 def test_a_saved_copy_re_opens_clean_and_leaves_the_source_alone(fixed):
     source = fixed.document.path
     before = source.read_bytes()

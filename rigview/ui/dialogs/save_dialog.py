@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 
 from rigview.io import written_suffixes
+from rigview.ui.dialogs.question import bullets
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import Item, column, down, fill, label, row
 from rigview.ui.widgets.controls import Button
@@ -65,7 +66,7 @@ class SaveDialog(QDialog):
         self.path.textChanged.connect(self._look)
         lines: list[Item] = [
             label(f"{source.name} stays as it is. The copy differs in:", "text2"),
-            *(label(f"•  {change}") for change in changes),
+            *map(label, bullets(changes)),
         ]
         if not changes:
             same = " as a new glTF file" if anew else ", byte for byte"

@@ -323,7 +323,8 @@ class Checker(QObject):
                 return
             number = len(result.applied)
             name = f"Fix {count(number, 'finding')}"
-            self._document.replace(fixed, name)
+            parts = dict.fromkeys(a.finding.fix.label for a in result.applied)
+            self._document.replace(fixed, name, tuple(parts))
             worst = max((a.dry_run for a in result.applied), key=lambda d: d.largest)
             left = f" {len(result.declined)} not fixed." if result.declined else ""
             self.said.emit(f"Fixed {number}. {outcome_words(worst)}{left}", True)

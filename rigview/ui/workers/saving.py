@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.core.text import count
 from rigview.io import SaveError, save
-from rigview.ui.dialogs.question import Question
+from rigview.ui.dialogs.question import Question, bullets
 from rigview.ui.dialogs.save_dialog import SaveDialog
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
@@ -90,7 +90,7 @@ class Saver(QObject):
             "Unsaved changes",
             (
                 f"These changes to {path.name} are not saved:",
-                *(f"•  {c}" for c in self._document.changes),
+                *bullets(self._document.changes),
             ),
             ("Cancel", _DISCARD, _KEEP),
         )

@@ -11,8 +11,19 @@ from rigview.render.overlay import Label
 _AT, _LINE = (4.0, 6.0), 20.0
 # More trails than these are told by their colour alone.
 _MOST_TRAILS = 4
+Need = tuple[Callable[[Deformer, Look], bool], str]
+_JOINTS: Need = (
+    lambda deformer, _: len(deformer.skeleton.joints) > 0,
+    "The file has no joints: there is nothing of them to show",
+)
+_MESHES: Need = (
+    lambda deformer, _: len(deformer.rig.parts) > 0,
+    "The file has no mesh: there is nothing of it to show",
+)
 # Overlay → what it needs, and what to say where that is not there.
-_NEEDS: dict[str, tuple[Callable[[Deformer, Look], bool], str]] = {
+_NEEDS: dict[str, Need] = {
+    **dict.fromkeys(("bones", "sticks", "axes", "names"), _JOINTS),
+    **dict.fromkeys(("xray", "wires"), _MESHES),
     "bind_ghost": (
         lambda deformer, _: deformer.bind is not None,
         "No skin states where its joints were bound: there is no bind pose to show",

@@ -54,19 +54,18 @@ def _no_stretch(bench: Workbench) -> str:
     return _nothing_moves(bench) or whole
 
 
-def _nothing_after(bench: Workbench) -> str:
-    clip = bench.stage.clip
-    at_end = clip is not None and bench.state.value.time >= clip.end
-    return _nothing_moves(bench) or (
-        "This is the clip's end: nothing is after it." if at_end else ""
-    )
+def _no_start(bench: Workbench) -> str:
+    clip, time = bench.stage.clip, bench.state.value.time
+    if clip is not None and time >= clip.end:
+        return _nothing_moves(bench) or "This is the clip's end: nothing is after it."
+    return _no_stretch(bench) if clip is None or time <= clip.start else ""
 
 
-def _nothing_before(bench: Workbench) -> str:
-    clip = bench.stage.clip
-    at_start = clip is not None and bench.state.value.time <= clip.start
-    words = "This is the clip's start: nothing is before it." if at_start else ""
-    return _nothing_moves(bench) or words
+def _no_end(bench: Workbench) -> str:
+    clip, time = bench.stage.clip, bench.state.value.time
+    if clip is not None and time <= clip.start:
+        return _nothing_moves(bench) or "This is the clip's start: nothing is before it."
+    return _no_stretch(bench) if clip is None or time >= clip.end else ""
 
 
 def _no_trial(bench: Workbench) -> str:
@@ -94,8 +93,8 @@ _REASONS: dict[str, Callable[[Workbench], str]] = {
         ),
         _nothing_moves,
     ),
-    "start_here": _nothing_after,
-    "end_here": _nothing_before,
+    "start_here": _no_start,
+    "end_here": _no_end,
     "play_whole": _no_stretch,
     "reset_trial": _no_trial,
 }

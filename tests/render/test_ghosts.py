@@ -240,6 +240,20 @@ def test_the_key_names_what_is_there_and_what_is_not_is_explained():
     assert "travels" in key.absence("trail", deformer, replace(both, trails=()))
 
 
+def test_what_shows_bones_needs_joints_and_what_shows_surfaces_a_mesh():
+    _, deformer, look = walk()
+    rig = deformer.rig
+    of_bones, of_meshes = ("bones", "sticks", "axes", "names"), ("xray", "wires")
+    assert not any(key.absence(name, deformer, look) for name in (*of_bones, *of_meshes))
+    nowhere = (None,) * len(rig.nodes.names)
+    still = Deformer(replace(rig, node_skins=nowhere, skins=(), clips=(), bones=frozenset()))
+    assert all("no joints" in key.absence(name, still, look) for name in of_bones)
+    assert not any(key.absence(name, still, look) for name in of_meshes)
+    bones = Deformer(replace(rig, node_meshes=nowhere))
+    assert all("no mesh" in key.absence(name, bones, look) for name in of_meshes)
+    assert not any(key.absence(name, bones, look) for name in of_bones)
+
+
 def test_of_a_sheet_the_first_cell_has_the_key(gl):
     rig, deformer, _ = walk()
     look = replace(BARE, rest_ghost=True, marks=True)

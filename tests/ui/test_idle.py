@@ -44,7 +44,6 @@ def test_a_rig_without_clips_is_told_how_to_get_one(hands, samples, tmp_path):
         ({"trial": {1: (1.0, 0.0, 0.0)}}, "reset_trial"),
         ({"time": 1.0}, "start_here"),
         ({"time": 1.0}, "end_here"),
-        ({}, "start_here"),
         ({}, "next_key"),
     ],
 )
@@ -55,11 +54,13 @@ def test_what_has_something_to_do_does_it(arm, there, action):
     assert said(arm, action) == ""
 
 
-def test_what_cannot_start_at_the_end_says_so(arm):
+def test_what_would_leave_nothing_or_all_to_play_says_so(arm):
     arm.key("End")
     assert "end" in said(arm, "start_here")
+    assert said(arm, "end_here") == "All of the clip is played already."
     arm.key("Home")
     assert "start" in said(arm, "end_here")
+    assert said(arm, "start_here") == "All of the clip is played already."
 
 
 def test_check_again_says_what_it_found(faulty):

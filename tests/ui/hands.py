@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 
 import numpy as np
+from PySide6 import __version_info__
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -127,6 +128,15 @@ def wheel(widget, at, notches, held=NONE):
         False,
     )
     QApplication.sendEvent(widget, event)
+
+
+def drag_over(widget, at, data):
+    """Drag what is in the data over a point of a widget; tell whether it would be taken."""
+    # Which of the two it wants is another from Qt 6.12 on.
+    point = QPointF(at) if __version_info__ >= (6, 12) else at
+    entered = QDragEnterEvent(point, Qt.DropAction.CopyAction, data, LEFT, NONE)
+    QApplication.sendEvent(widget, entered)
+    return entered.isAccepted()
 
 
 def write_text(field, text):
@@ -270,9 +280,7 @@ class Hands:
         middle = self.window.rect().center()
         target = self.window.childAt(middle) or self.window
         at = target.mapFrom(self.window, middle)
-        entered = QDragEnterEvent(at, Qt.DropAction.CopyAction, data, LEFT, NONE)
-        QApplication.sendEvent(target, entered)
-        if not entered.isAccepted():
+        if not drag_over(target, at, data):
             return False
         dropped = QDropEvent(QPointF(middle), Qt.DropAction.CopyAction, data, LEFT, NONE)
         QApplication.sendEvent(self.window, dropped)

@@ -7,6 +7,7 @@ import pytest
 from hands import (
     click,
     click_action,
+    drag_over,
     idle,
     opened_window,
     press_key,
@@ -14,6 +15,7 @@ from hands import (
     wheel,
     when_asked_for_a_file,
 )
+from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtWidgets import QApplication, QMenu
 
 from rigview.io import Cancelled, load
@@ -105,20 +107,9 @@ def test_a_dropped_file_is_opened_and_shown_framed_at_its_first_frame(fresh, sam
 
 
 def test_what_is_no_file_is_not_taken(fresh):
-    from PySide6.QtCore import QMimeData, QPoint, Qt
-    from PySide6.QtGui import QDragEnterEvent
-
     data = QMimeData()
     data.setText("hello")
-    entered = QDragEnterEvent(
-        QPoint(600, 300),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    QApplication.sendEvent(fresh.window, entered)
-    assert not entered.isAccepted()
+    assert not drag_over(fresh.window, QPoint(600, 300), data)
 
 
 # --- in a worker ---------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import threading
 import time
 
+import numpy as np
 import pytest
 from hands import (
     click,
@@ -18,6 +19,7 @@ from hands import (
 from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtWidgets import QApplication, QMenu
 
+from rigview.core.clip import Channel, Clip, Sampler
 from rigview.io import Cancelled, load
 from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
 from rigview.ui.workers import opening
@@ -156,6 +158,21 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
     assert not arm.sees_preview
     assert arm.bench.panes._message == ""
     assert not arm.bench.status.cancel.isVisible()
+
+
+def test_a_pose_that_is_rehearsed_ends_when_the_skeleton_of_another_file_is_shown(
+    arm, slow, samples
+):
+    gate, _ = slow
+    last = len(arm.rig.nodes) - 1
+    turn = Sampler(np.array([0.0]), np.array([[0.0, 0.0, 0.6, 0.8]]))
+    arm.bench.stage.rehearse(Clip("Pose", (Channel(last, "rotation", turn),)), 0.0)
+    arm.bench.open_path(samples / "box.glb")
+    until(lambda: arm.sees_preview)
+    stage = arm.bench.stage
+    assert len(stage.frame.model_from_node) == len(stage.rig.nodes) <= last
+    gate.set()
+    arm.rest()
 
 
 def test_badges_come_back_with_the_rig_whose_place_another_did_not_take(faulty, slow, samples):

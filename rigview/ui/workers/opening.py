@@ -124,6 +124,8 @@ class Opener(QObject):
 
     def _show_skeleton(self) -> None:
         if self._skeleton is not None and self._job is not None and self._skeleton.joints:
+            # A pose that is rehearsed names joints of the rig before.
+            self._stage.end_rehearsal()
             self._stage.show_preview(Deformer(self._skeleton))
             self.previewed.emit(True)
 

@@ -165,6 +165,39 @@ def test_a_joint_that_turns_touches_what_follows_it_and_what_is_below():
     assert not below.all()
 
 
+def test_a_joint_that_is_bound_otherwise_may_move_its_vertices_though_it_stands_where_it_did():
+    rig = rigs.tidy()
+    binds = rig.skins[0].inverse_binds.copy()
+    binds[4, 0, 3] += 0.1
+    old = Deformer(rig)
+    touched = Touched(
+        old, old.of_changed(rig.with_skin(0, replace(rig.skins[0], inverse_binds=binds)))
+    )
+    assert not touched.nodes.any()
+    assert [listed.tolist() for listed in touched.joints(0)] == [[4], [4]]
+    assert touched.moves_in(0)
+
+
+def test_a_joint_that_is_named_without_weight_touches_nothing():
+    rig = rigs.tidy()
+    influences = rig.meshes[0].primitives[0].influences
+    other = np.where(influences.weights == 0.0, 1, influences.joints)
+    assert not np.array_equal(other, influences.joints)
+    old = Deformer(rig)
+    touched = Touched(old, old.of_changed(rigs.with_influences(rig, joints=other)))
+    assert not len(touched.vertices(rig.parts[0]))
+
+
+@pytest.mark.parametrize("joint", [5, 99])
+def test_a_vertex_that_names_another_joint_is_touched_whether_the_skin_lists_it_or_not(joint):
+    rig = rigs.tidy()
+    joints = rig.meshes[0].primitives[0].influences.joints.copy()
+    joints[6, 0] = joint
+    old = Deformer(rig)
+    touched = Touched(old, old.of_changed(rigs.with_influences(rig, joints=joints)))
+    assert touched.vertices(rig.parts[0]).tolist() == [6]
+
+
 def renamed(rig, _rng):
     return rigs.with_nodes(rig, names=tuple(f"joint {i}" for i in range(len(rig.nodes))))
 

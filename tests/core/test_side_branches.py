@@ -1,5 +1,7 @@
 """Limbs that hang beside a trunk have no share in the trunk's skin, whatever their weights say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from rigview.core.methods import palette
 from rigview.core.methods.binding import Binding
 from rigview.core.methods.limbs import Limbs
 from rigview.core.methods.posed import Posed
+from rigview.core.methods.seats import shares
 from rigview.core.methods.statics import Statics
 from rigview.core.skinning import METHODS, Options
 
@@ -95,3 +98,31 @@ def test_a_branch_off_the_line_stays_off_it_further_down():
     assert offsets[[HIPS, HIPS, CHEST, CHEST], [ARM, hand, ARM, hand]] == pytest.approx(1.0)
     assert np.all(offsets[hand, [HIPS, CHEST, ARM]] == 0.0)
     assert np.all(np.isinf(offsets[[HEAD, hand], [hand, HEAD]]))
+
+
+@pytest.mark.parametrize(
+    ("radii", "kept"), [(0.0, 1.0), (0.25, 1.0), (0.5, 0.5), (0.75, 0.0), (2.0, 0.0)]
+)
+def test_a_share_fades_where_the_other_joint_is_a_quarter_to_three_quarters_of_a_radius_off(
+    radii, kept
+):
+    point = np.array([[0.0, 1.0, 1.0]])
+    binding = Binding(np.array([[HIPS, ARM]]), np.array([[0.5, 0.5]]), np.zeros(1), np.ones(1))
+
+    def share(offset):
+        return shares(binding, replace(limbs(), offsets=np.full((4, 4), offset)), point)[0, 0]
+
+    assert share(0.0) > 0.1
+    assert share(radii) == pytest.approx(kept * share(0.0))
+
+
+def test_a_vertex_counts_for_the_bend_it_is_nearer_to():
+    slope, start = limbs().posed(palette.of_matrices(np.tile(np.eye(4), (4, 1, 1)))).nearness.T
+
+    def at(joint, height):
+        return slope[joint] * height + start[joint]
+
+    # The chest is 2 long and bends at both ends, the hips at their tail alone, the others at their head.
+    assert (at(CHEST, 0.5), at(CHEST, 1.5)) == pytest.approx((0.0, 1.0))
+    assert (at(HIPS, 0.5), at(HIPS, 1.5)) == (1.0, 1.0)
+    assert (at(HEAD, 0.5), at(ARM, 1.5)) == (0.0, 0.0)

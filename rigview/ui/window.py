@@ -302,21 +302,29 @@ class Window(QMainWindow):
         self.arrangement.fit(event.size())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self._dropped(event) is not None:
+        if self._dropped(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = self._dropped(event)
-        if path is not None:
-            event.acceptProposedAction()
-            self.bench.open_path(path)
+        paths = self._dropped(event)
+        if not paths:
+            return
+        event.acceptProposedAction()
+        first, *others = paths
+        self.bench.open_path(first)
+        if others:
+            self._tell(
+                f"{count(len(paths), 'rig')} were dropped, and {first.name} is taken",
+                "File > Compare with… shows another one beside it.",
+            )
 
-    def _dropped(self, event: QDropEvent) -> Path | None:
-        """Return the first local file that looks like a rig, else the first one at all."""
+    def _dropped(self, event: QDropEvent) -> list[Path]:
+        """Return the local files that look like rigs, else a picture that may carry a view, or any."""
         urls = event.mimeData().urls()
         paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-        known = [p for p in paths if p.suffix.lower() in (*suffix_filter(), ".png")]
-        return next(iter(known or paths), None)
+        rigs = [p for p in paths if p.suffix.lower() in suffix_filter()]
+        pictures = [p for p in paths if p.suffix.lower() == ".png"]
+        return rigs or (pictures or paths)[:1]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

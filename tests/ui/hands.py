@@ -273,10 +273,10 @@ class Hands:
         x, y, _ = self.state.camera.project(np.asarray(point), area.width(), area.height())
         return QPointF(area.x() + float(x), area.y() + float(y))
 
-    def drop(self, path):
-        """Drop a file on the middle of the window; tell whether it was taken."""
+    def drop(self, *paths):
+        """Drop files on the middle of the window; tell whether they were taken."""
         data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(path))])
+        data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
         middle = self.window.rect().center()
         target = self.window.childAt(middle) or self.window
         at = target.mapFrom(self.window, middle)

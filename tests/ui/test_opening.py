@@ -96,6 +96,25 @@ def test_ctrl_o_asks_for_a_file(fresh, samples):
     assert fresh.document.path == samples / "chain.glb"
 
 
+def test_of_files_dropped_together_the_rig_is_opened_whatever_comes_first(arm, samples, tmp_path):
+    picture = tmp_path / "a_texture.png"
+    picture.touch()
+    assert arm.drop(picture, samples / "box.glb")
+    arm.rest()
+    assert arm.document.path.name == "box.glb"
+    assert arm.bench.message.isHidden()
+
+
+def test_of_several_rigs_dropped_one_is_opened_and_the_window_says_how_to_see_another(arm, samples):
+    assert arm.drop(samples / "box.glb", samples / "chain.glb")
+    arm.rest()
+    assert arm.document.path.name == "box.glb"
+    message = arm.bench.message
+    assert message.isVisible()
+    assert message.title.text() == "2 rigs were dropped, and box.glb is taken"
+    assert "Compare with" in message.reason.text()
+
+
 def test_a_dropped_file_is_opened_and_shown_framed_at_its_first_frame(fresh, samples):
     assert fresh.drop(samples / "arm.glb")
     until(lambda: fresh.document.rig is not None)

@@ -34,6 +34,10 @@ _JUMP, _STEPS = 1e-9, 4.0
 # Keys that refinement may add to a motion.
 _MOST_KEYS = 200_000
 
+# A quaternion between two keys knows no full turns: no interval may turn further than this.
+_FURTHEST_DEGREES = 90.0
+_MOST_PARTS = 64
+
 Motion = Callable[[FloatArray], FloatArray]
 
 
@@ -93,6 +97,26 @@ def stepped(motion: Motion, grid: FloatArray) -> list[Sampler]:
     """Return one sampler for each of m motions that jump from key to key."""
     interpolation: Interpolation = "STEP"
     return [Sampler(grid, row, interpolation) for row in motion(grid)]
+
+
+def without_fast_turns(angles: Motion, grid: FloatArray) -> FloatArray:
+    """Add times to intervals in which an angle moves by more than a right angle.
+
+    Parameters
+    ----------
+    angles
+        ``(n,)`` times → ``(m, n, c)`` degrees.
+    """
+    if len(grid) == 1:
+        return grid
+    degrees = np.max(np.abs(np.diff(angles(grid), axis=1)), axis=(0, 2), initial=0.0)
+    parts = np.clip(np.ceil(degrees / _FURTHEST_DEGREES), 1, _MOST_PARTS).astype(np.int64)
+    parts = np.where(np.diff(grid) > 1e-6, parts, 1)
+    if np.all(parts == 1):
+        return grid
+    shares = [np.arange(1, n) / n for n in parts]
+    extra = [a + (b - a) * s for a, b, s in zip(grid[:-1], grid[1:], shares, strict=True)]
+    return np.unique(np.concatenate([grid, *extra]))
 
 
 def _inside(

@@ -2,7 +2,7 @@
 
 A node's transform is a product of elements, each of whose numbers may have a curve of its own. It is
 evaluated at the keys and taken apart; where the product does not move between keys as the parts do
-(curved segments, several animated rotations), more keys are set until it does to within a tolerance.
+(curved segments, several animated rotations), `rigview.io.sampling` fits them.
 """
 
 import re
@@ -12,10 +12,11 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from rigview.core import affine, quat
+from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Interpolation, Path, Sampler
 from rigview.core.nodes import Nodes
+from rigview.io import sampling
 from rigview.io.collada.curves import Curve, read_curve
 from rigview.io.collada.elements import children, tag, title
 from rigview.io.collada.scene import Scene
@@ -23,12 +24,9 @@ from rigview.io.collada.transforms import OPERATIONS, member, operations, parent
 from rigview.io.collada.tree import Document
 from rigview.io.reading import LoadError, quoted
 from rigview.io.rest import leaves
-from rigview.io.sampling import are_jumps, continuous
 
-# Largest difference, of a matrix's numbers and of translations as a share of their range, between
-# the file's curve and the straight segments that stand for it.
-TOLERANCE = 1e-4
-_MOST_HALVINGS = 8
+# A matrix that its parts give back to within this share is not noted as sheared.
+_SHEAR = 1e-4
 _MEMBER = re.compile(r"^(?P<path>[^.(]*)(?P<member>(\.[A-Za-z]+|(\(\d+\)){1,2})?)$")
 # How Autodesk's FBX SDK addresses a weight: by the blend shape, of which a morph is the first, and
 # the channel in it.
@@ -136,9 +134,19 @@ def _trimmed(clip: Clip, start: float | None, end: float | None) -> Clip:
         old = channel.sampler
         inside = old.times[(old.times > low) & (old.times < high)]
         times = np.unique(np.concatenate([[low], inside, [high]]))
-        values = old.at(times, rotation=channel.path == "rotation")
-        channels.append(replace(channel, sampler=replace(old, times=times, values=values)))
+        cut = _cut(old, times, rotation=channel.path == "rotation")
+        channels.append(replace(channel, sampler=cut))
     return Clip(clip.name, tuple(channels))
+
+
+def _cut(sampler: Sampler, times: FloatArray, *, rotation: bool) -> Sampler:
+    """Return a curve with keys at the given times, which are all of its own but those outside."""
+    if sampler.interpolation == "CUBICSPLINE":
+        (fitted,) = sampling.fit(
+            lambda t: sampler.at(t, rotation=rotation)[None], times, rotation=rotation
+        )
+        return replace(fitted, stated=sampler.stated)
+    return replace(sampler, times=times, values=sampler.at(times, rotation=rotation))
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,31 +221,58 @@ class _Player:
         return node, element, index_
 
     def _node(self, element: Element, tracks: list[_Track]) -> list[Channel]:
-        times = np.unique(np.concatenate([track.curve.times for track in tracks]))
-        stated = times
-        interpolation: Interpolation = "LINEAR"
+        samplers: dict[Path, Sampler]
         if all(track.curve.is_stepped for track in tracks):
-            interpolation = "STEP"
+            samplers = self._keyed(element, tracks, _stated(tracks), "STEP")
+        elif _moves_like_its_parts(element, tracks):
+            samplers = self._keyed(element, tracks, _breaks(tracks), "LINEAR")
         else:
-            times = np.unique(np.concatenate([track.curve.breaks for track in tracks]))
-            if not _moves_like_its_parts(element, tracks):
-                times = self._refined(element, tracks, times)
+            samplers = self._fitted(element, tracks)
+        return [
+            Channel(number, path, sampler)
+            for number in self.scene.numbers(element)
+            for path, sampler in samplers.items()
+            if sampler.interpolation == "CUBICSPLINE"
+            or leaves(self.nodes, number, path, sampler.values)
+        ]
+
+    def _keyed(
+        self,
+        element: Element,
+        tracks: list[_Track],
+        times: FloatArray,
+        interpolation: Interpolation,
+    ) -> dict[Path, Sampler]:
+        """Return the node's parts with keys at the given times."""
+        parts = self._parts(element, tracks, times)
+        parts["rotation"] = sampling.continuous(parts["rotation"])
+        stated = _stated(tracks)
+        return {path: Sampler(times, part, interpolation, stated) for path, part in parts.items()}
+
+    def _fitted(self, element: Element, tracks: list[_Track]) -> dict[Path, Sampler]:
+        """Return the node's parts on as many keys as it takes to follow the curves."""
+        grid = sampling.without_fast_turns(_angles(tracks), _breaks(tracks))
+        straight = all(track.curve.is_linear for track in tracks)
+        result: dict[Path, Sampler] = {}
+        for path in ("translation", "rotation", "scale"):
+
+            def motion(times: FloatArray, path: Path = path) -> FloatArray:
+                return self._parts(element, tracks, times)[path][None]
+
+            (fitted,) = sampling.fit(motion, grid, rotation=path == "rotation", straight=straight)
+            result[path] = _as_long_as(tracks, fitted)
+        return result
+
+    def _parts(
+        self, element: Element, tracks: list[_Track], times: FloatArray
+    ) -> dict[Path, FloatArray]:
+        """Return the node's translations, rotations and scales at some times, and note shear."""
         matrices = self._local(element, tracks, times)
         trs = affine.decompose(matrices)
-        if float(affine.residue(matrices, trs).max(initial=0.0)) > TOLERANCE:
+        if float(affine.residue(matrices, trs).max(initial=0.0)) > _SHEAR:
             text = f"the shear of {quoted(element.get('name') or '')} is not animated"
             self.document.notes.leave_out("motion", text)
-        parts: tuple[tuple[Path, FloatArray], ...] = (
-            ("translation", trs.translation),
-            ("rotation", continuous(trs.rotation)),
-            ("scale", trs.scale),
-        )
-        return [
-            Channel(number, path, Sampler(times, values, interpolation, stated))
-            for number in self.scene.numbers(element)
-            for path, values in parts
-            if leaves(self.nodes, number, path, values)
-        ]
+        return {"translation": trs.translation, "rotation": trs.rotation, "scale": trs.scale}
 
     def _local(self, element: Element, tracks: list[_Track], times: FloatArray) -> FloatArray:
         values: dict[Element, FloatArray] = {}
@@ -250,70 +285,50 @@ class _Player:
         local = parent_from_node(self.document, element, values)
         return np.broadcast_to(local, (len(times), 4, 4))
 
-    def _refined(self, element: Element, tracks: list[_Track], times: FloatArray) -> FloatArray:
-        """Return key times between which the parts, moving straight, follow the curves."""
-        first = self._local(element, tracks, times)
-        span = max(1.0, float(np.ptp(first[:, :3, 3], axis=0).max(initial=0.0)))
-        limit = np.array([1.0, 1.0, 1.0, span]) * TOLERANCE
-        open_ = np.flatnonzero(~are_jumps(times[:-1], np.diff(times)))
-        off = 0.0
-        for _ in range(_MOST_HALVINGS):
-            trs = affine.decompose(self._local(element, tracks, times))
-            left, right = (affine.TRS(*(part[open_ + i] for part in trs)) for i in (0, 1))
-            new = []
-            wrong = np.zeros(len(open_), dtype=bool)
-            off = 0.0
-            # Quarters as well as the middle: what is even about the middle hides there.
-            for share in (0.25, 0.5, 0.75):
-                t = times[open_] + share * (times[open_ + 1] - times[open_])
-                got = _between(left, right, share)
-                gap = np.abs(self._local(element, tracks, t) - got)[:, :3] / limit
-                off = max(off, float(gap.max(initial=0.0)))
-                wrong |= gap.max(axis=(1, 2), initial=0.0) > 1.0
-                new.append(t)
-            if not np.any(wrong):
-                break
-            added = new[1][wrong]
-            times = np.unique(np.concatenate([times, added]))
-            at = np.searchsorted(times, added)
-            open_ = np.unique(np.concatenate([at - 1, at]))
-        reached = max(1.0, off) * TOLERANCE
-        self.document.notes.append(
-            f"curved animation is given more keys: it is off by at most {reached:.1g}"
-        )
-        return times
-
     def _morph(self, source: Element, tracks: list[_Track]) -> list[Channel]:
         """Return the weights of the nodes that show a morph."""
         morph = self.weights[source]
-        times = np.unique(np.concatenate([track.curve.breaks for track in tracks]))
-        if not all(track.curve.is_linear or track.curve.is_stepped for track in tracks):
-            # Four samples a segment: as near as eyes come to a weight.
-            times = np.unique(
-                np.concatenate([times + s * _following(times) for s in (0, 0.25, 0.5, 0.75)])
-            )
-        values = np.tile(morph.defaults, (len(times), 1))
-        for track in tracks:
-            if track.index is None:
-                width = min(values.shape[1], track.curve.values.shape[1])
-                values[:, :width] = track.curve.at(times)[:, :width]
-            elif track.index < values.shape[1]:
-                values[:, track.index] = track.curve.at(times)[:, 0]
-        return [Channel(number, "weights", Sampler(times, values)) for number in morph.nodes]
+
+        def motion(times: FloatArray) -> FloatArray:
+            values = np.tile(morph.defaults, (len(times), 1))
+            for track in tracks:
+                driven = track.curve.at(times)
+                if track.index is None:
+                    width = min(values.shape[1], driven.shape[1])
+                    values[:, :width] = driven[:, :width]
+                elif track.index < values.shape[1]:
+                    values[:, track.index] = driven[:, 0]
+            return values[None]
+
+        (fitted,) = sampling.fit(motion, _breaks(tracks), rotation=False)
+        sampler = _as_long_as(tracks, fitted)
+        return [Channel(number, "weights", sampler) for number in morph.nodes]
 
 
-def _following(times: FloatArray) -> FloatArray:
-    return np.concatenate([np.diff(times), [0.0]])
+def _stated(tracks: list[_Track]) -> FloatArray:
+    """Return the times of all keys."""
+    return np.unique(np.concatenate([track.curve.times for track in tracks]))
 
 
-def _between(left: affine.TRS, right: affine.TRS, share: float) -> FloatArray:
-    """Return the matrices that players put between two keys."""
-    shares = np.full(len(left.translation), share)
-    return affine.compose(
-        left.translation + share * (right.translation - left.translation),
-        quat.slerp(left.rotation, right.rotation, shares),
-        left.scale + share * (right.scale - left.scale),
+def _breaks(tracks: list[_Track]) -> FloatArray:
+    """Return the times between which all curves are smooth."""
+    return np.unique(np.concatenate([track.curve.breaks for track in tracks]))
+
+
+def _angles(tracks: list[_Track]) -> sampling.Motion:
+    """Return ``(n,)`` times → ``(m, n, 1)`` degrees of the angles that are animated."""
+    turning = [t for t in tracks if tag(t.element) == "rotate" and t.index in (None, 3)]
+    return lambda times: np.array([t.curve.at(times)[:, -1:] for t in turning]).reshape(
+        len(turning), len(times), 1
     )
+
+
+def _as_long_as(tracks: list[_Track], fitted: Sampler) -> Sampler:
+    """Return what was fitted to the curves; where it never moves, it lasts as long as their keys do."""
+    stated = _stated(tracks)
+    if len(fitted.times) > 1 or len(stated) == 1:
+        return replace(fitted, stated=stated)
+    return replace(fitted, times=stated[[0, -1]], values=fitted.values[[0, 0]], stated=stated)
 
 
 def _moves_like_its_parts(element: Element, tracks: list[_Track]) -> bool:

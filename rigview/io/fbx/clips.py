@@ -20,9 +20,6 @@ _PATHS: dict[str, Path] = {
     "scale": "scale",
     "helper": "scale",
 }
-# A quaternion between two keys knows no full turns: no interval may turn further than this.
-_FURTHEST = 90.0
-_MOST_PARTS = 64
 # Keys that are evaluated together; each takes about a kilobyte.
 _SAMPLES = 8192
 # Nearer to rest than this share of it is where a node rests.
@@ -109,7 +106,9 @@ def _channels(
     else:
         grid = keys.grid
         if what == "rotation":
-            grid = _without_fast_turns(hierarchy.animated(stack, numbers, ROTATION).at, grid)
+            grid = sampling.without_fast_turns(
+                hierarchy.animated(stack, numbers, ROTATION).at, grid
+            )
         rotation = what == "rotation"
         samplers = sampling.fit(
             motion, grid, rotation=rotation, straight=keys.straight, stated=keys.grid
@@ -148,17 +147,3 @@ def _motion(hierarchy: Hierarchy, stack: Stack, what: str, numbers: IntArray) ->
         return hierarchy.scales(numbers, s.at(times), own)
 
     return scale
-
-
-def _without_fast_turns(rotation: sampling.Motion, grid: FloatArray) -> FloatArray:
-    """Add times to intervals in which an Euler angle moves by more than a right angle."""
-    if len(grid) == 1:
-        return grid
-    degrees = np.max(np.abs(np.diff(rotation(grid), axis=1)), axis=(0, 2))
-    parts = np.clip(np.ceil(degrees / _FURTHEST), 1, _MOST_PARTS).astype(np.int64)
-    parts = np.where(np.diff(grid) > 1e-6, parts, 1)
-    if np.all(parts == 1):
-        return grid
-    shares = [np.arange(1, n) / n for n in parts]
-    extra = [a + (b - a) * s for a, b, s in zip(grid[:-1], grid[1:], shares, strict=True)]
-    return np.unique(np.concatenate([grid, *extra]))

@@ -7,7 +7,7 @@ import numpy as np
 from rigview.check.applying.dryrun import EXACT
 from rigview.check.fixes.reframe import UNIFORM, Turn
 from rigview.check.rule import Refused
-from rigview.check.rules.scale_time import rescale
+from rigview.check.rules.units import rescale
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.bones import box_diagonal

@@ -18,7 +18,7 @@ from rigview.check.fixes.reframe import (
 from rigview.check.fixes.rehang import reparent
 from rigview.check.rule import Refused
 from rigview.check.rules.scale import unflip
-from rigview.check.rules.scale_time import rescale
+from rigview.check.rules.units import rescale
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.bones import box_diagonal

@@ -1,7 +1,7 @@
 """The rules about scale, one row each."""
 
 from rigview.check.rule import Rule
-from rigview.check.rules import scale, scale_time
+from rigview.check.rules import scale, scale_time, units
 
 ROWS: tuple[Rule, ...] = (
     Rule(
@@ -79,10 +79,10 @@ ROWS: tuple[Rule, ...] = (
         "the height of a body, and the sizes of skeleton and mesh against each other",
         "info",
         "shape",
-        scale_time.unit,
+        units.other_units,
         needs="influences",
         tree=True,
-        limits=(scale_time.LOWEST, scale_time.HIGHEST, scale_time.RATIO),
+        limits=(units.LOWEST, units.HIGHEST, units.RATIO),
         whole=True,
     ),
 )

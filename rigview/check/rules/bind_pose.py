@@ -24,9 +24,9 @@ from rigview.check.rule import (
     verb,
 )
 from rigview.check.rules.bind_matrices import crushing
+from rigview.check.rules.gathering import over_skins
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
-from rigview.check.rules.skins import over_skins
 from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.nodes import Nodes

@@ -1,14 +1,13 @@
-"""What rules about clips share: findings about channels, one for all clips, and changed channels."""
+"""What rules about clips share: findings about channels, how far they spread, and changed channels."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
 
 import numpy as np
 
 from rigview.check.labels import clip_label
 from rigview.check.measures.curves import curves
-from rigview.check.rule import Finding, Fix, FixClass, Refused, Subject, count
+from rigview.check.rule import Finding, Refused, Subject
 from rigview.core.clip import Channel, Clip, Path
 from rigview.core.rig import Rig
 
@@ -56,45 +55,6 @@ def about(
     """Return a finding about some channels of a clip, without value and fix."""
     nodes = dict.fromkeys(c.node for c in channels if c.node is not None)
     return clip_finding(rig, rule, number, list(nodes), says, explanation)
-
-
-def over_clips(
-    find: Callable[[Subject], Iterator[Finding]],
-) -> Callable[[Subject], Iterator[Finding]]:
-    """Let a rule that looks at each clip say one thing about all: the worst, and how many more."""
-
-    @wraps(find)
-    def gathered(subject: Subject) -> Iterator[Finding]:
-        kinds: dict[FixClass, list[Finding]] = {}
-        for finding in find(subject):
-            kinds.setdefault(finding.fix.kind, []).append(finding)
-        for key, found in enumerate(kinds.values()):
-            worst = max(found, key=lambda f: abs(f.value or 0.0))
-            more = len({f.clip for f in found}) - 1
-            joints = (*worst.joints, *(j for f in found for j in f.joints))
-            yield replace(
-                worst,
-                key=key,
-                message=worst.message + (f", and {count(more, 'more clip')}" if more > 0 else ""),
-                joints=tuple(dict.fromkeys(joints)),
-                fix=all_fixes(worst.fix, [f.fix for f in found]),
-            )
-
-    return gathered
-
-
-def all_fixes(worst: Fix, fixes: list[Fix]) -> Fix:
-    """Return one fix for several: what it says is what the one of the worst says."""
-    repairs = [fix.repair for fix in fixes if fix.repair is not None]
-    if not repairs:
-        return worst
-
-    def repair(rig: Rig) -> Rig:
-        for one in repairs:
-            rig = one(rig)
-        return rig
-
-    return replace(worst, repair=repair)
 
 
 def changed(rig: Rig, number: int, change: Callable[[Channel], Channel | None]) -> Rig:

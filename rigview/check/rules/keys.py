@@ -19,7 +19,8 @@ from rigview.check.rule import (
     offer,
     verb,
 )
-from rigview.check.rules.clips import about, changed, damaged, over_clips
+from rigview.check.rules.clips import about, changed, damaged
+from rigview.check.rules.gathering import over_clips
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, finite
 from rigview.core.clip import Channel, Clip, Sampler

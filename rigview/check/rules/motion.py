@@ -21,7 +21,8 @@ from rigview.check.rule import (
     turned_and_moved,
     verb,
 )
-from rigview.check.rules.clips import changed, clip_finding, over_clips
+from rigview.check.rules.clips import changed, clip_finding
+from rigview.check.rules.gathering import over_clips
 from rigview.check.rules.grid import frame_rate
 from rigview.check.rules.hierarchy import above_skeleton, skeleton_roots
 from rigview.core import affine, quat

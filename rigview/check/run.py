@@ -182,7 +182,7 @@ _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "clips": (lambda s: bool(s.rig.clips), "there is no clip"),
     "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),
     "humanoid": (
-        lambda s: s.facts.body is not None,
+        lambda s: bool(s.facts.bodies),
         "no joints are hips, head, arms and legs of a human, by their names and places",
     ),
 }

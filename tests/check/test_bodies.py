@@ -46,9 +46,9 @@ def on_all_fours(rig):
 
 
 def test_an_animal_with_the_names_of_a_human_is_none(biped):
-    assert measured(biped).body is not None
+    assert measured(biped).bodies
     animal = on_all_fours(biped)
-    assert measured(animal).body is None
+    assert not measured(animal).bodies
     report = run(animal, select=OF_BODIES)
     assert report.findings == ()
     assert {rule for rule, _ in report.not_evaluated} == set(OF_BODIES)
@@ -56,7 +56,7 @@ def test_an_animal_with_the_names_of_a_human_is_none(biped):
 
 def test_a_file_that_says_who_is_human_is_believed(biped):
     head = biped.nodes.names.index("head")
-    assert measured(replace(on_all_fours(biped), humanoid={head: "head"})).body is not None
+    assert measured(replace(on_all_fours(biped), humanoid={head: "head"})).bodies
 
 
 def test_a_body_that_leans_is_told_by_how_much_and_turned_by_nothing(biped):
@@ -130,5 +130,5 @@ def test_what_is_called_a_head_far_from_the_arms_is_none(biped):
     # As a control that the head looks at, which hangs beside the body.
     names = ["HEAD" if name == "root" else name for name in biped.nodes.names]
     rig = with_nodes(biped, names=tuple(names))
-    assert biped.nodes.names[measured(rig).body.head] == "head"
+    assert biped.nodes.names[measured(rig).bodies[0].head] == "head"
     assert [f for f in run(rig, select=OF_BODIES).findings if f.rule == "ORI-UPFWD"] == []

@@ -6,7 +6,6 @@ nodes as they are, such a rig goes through its range of motion too.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -193,7 +192,6 @@ def _moments_of_interest(
     return [(None, 0.0), *zip(of_clip[chosen].tolist(), at[chosen].tolist(), strict=True)]
 
 
-@lru_cache(maxsize=256)
 def sample_times(clip: Clip) -> FloatArray:
     """Return the seconds ``(T,)`` at which a clip is compared, as `scan_times`; none without keys."""
     return scan_times(clip) if len(clip.key_times) else np.zeros(0)

@@ -100,11 +100,6 @@ class Facts:
         alike = all(of.get(left, -1) == of.get(right, -1) for left, right in pairs)
         return float(self.sizes[pairs[0][0]]) if alike else self.deformer.size
 
-    @property
-    def body(self) -> Humanoid | None:
-        """The first of the `bodies`."""
-        return self.bodies[0] if self.bodies else None
-
     @cached_property
     def bodies(self) -> tuple[Humanoid, ...]:
         """The joints of humans' bodies: by their names, and by where the trunk and the legs point."""

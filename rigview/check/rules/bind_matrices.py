@@ -45,50 +45,39 @@ def crushing(low: FloatArray, high: FloatArray, condition: float = CONDITION) ->
     return lost
 
 
-def _each(
-    subject: Subject, rule: str, chosen: dict[int, BoolArray], says: str, explanation: str
-) -> Iterator[Finding]:
-    """Yield a finding per skin about chosen matrices, without value and fix."""
-    rig = subject.rig
-    for skin, mask in chosen.items():
-        joints = tuple(rig.skins[skin].joints[i] for i in np.flatnonzero(mask))
-        if joints:
-            yield Finding(
-                rule,
-                skin,
-                f"{count(len(joints), 'inverse bind matrix')} "
-                f"{says}, the first is that of {rig.nodes.label(joints[0])}",
-                skin_label(rig, skin),
-                joints=joints,
-                explanation=explanation,
-            )
+def _about(rig: Rig, rule: str, skin: int, off: BoolArray, says: str) -> Finding:
+    """Return a finding about those of a skin's matrices that are off, without value, limit and fix."""
+    joints = tuple(rig.skins[skin].joints[i] for i in np.flatnonzero(off))
+    return Finding(
+        rule,
+        skin,
+        f"{count(len(joints), 'inverse bind matrix')} {says}, the first is that of "
+        f"{rig.nodes.label(joints[0])}",
+        skin_label(rig, skin),
+        joints=joints,
+    )
 
 
 def crushed(subject: Subject) -> Iterator[Finding]:
     """BND-SINGULAR: inverse bind matrices that crush the mesh and have no inverse."""
     rig, limit = subject.rig, subject.limit(SINGULAR)
-    chosen = {
-        skin: crushing(*subject.facts.of_skin(bind_scales, skin), limit)
-        for skin in range(len(rig.skins))
-    }
-    for finding in _each(
-        subject,
-        "BND-SINGULAR",
-        chosen,
-        "without inverse",
-        "The joint flattens whatever it moves, and where it was when the mesh was attached is lost.",
-    ):
-        low, high = affine.scale_range(finite(stated(rig, finding.key)[chosen[finding.key]]))
+    for skin in range(len(rig.skins)):
+        off = crushing(*subject.facts.of_skin(bind_scales, skin), limit)
+        if not off.any():
+            continue
+        finding, number = _about(rig, "BND-SINGULAR", skin, off, "without inverse"), int(off.sum())
+        low, high = affine.scale_range(finite(stated(rig, skin)[off]))
         yield replace(
             finding,
             value=float((high / np.maximum(low, 1e-300 * np.maximum(high, 1.0))).max()),
             limit=limit,
+            explanation="The joint flattens whatever it moves, and where it was when the mesh was attached "
+            "is lost.",
             fix=offer(
                 rig,
                 "shape",
-                f"Bind {count(len(finding.joints), 'joint')} anew where "
-                f"{verb(len(finding.joints), 'it rests', 'they rest')}",
-                partial(rebind, skin=finding.key, condition=limit),
+                f"Bind {count(number, 'joint')} anew where {verb(number, 'it rests', 'they rest')}",
+                partial(rebind, skin=skin, condition=limit),
             ),
         )
 
@@ -120,25 +109,19 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
     Where the joint itself is mirrored, SCL-NEG says so.
     """
     rig, model = subject.rig, subject.deformer.rest_nodes
-    chosen = {}
     for skin, value in enumerate(rig.skins):
         binds = stated(rig, skin)
-        joints = model[list(value.joints[: len(binds)])] if len(binds) else binds
-        flips = affine.determinant(finite(binds[:, :3, :3])) < 0.0
+        volumes = affine.determinant(finite(binds[:, :3, :3]))
+        joints = affine.determinant(model[list(value.joints[: len(binds)]), :3, :3])
         sound = ~crushing(*subject.facts.of_skin(bind_scales, skin))
-        chosen[skin] = flips & sound & (affine.determinant(joints[:, :3, :3]) > 0.0)
-    for finding in _each(
-        subject,
-        "BND-MIRROR",
-        chosen,
-        "mirrored",
-        "The joint turns the mesh inside out. Dual quaternions cannot mirror at all.",
-    ):
-        binds = stated(rig, finding.key)[chosen[finding.key]]
+        off = (volumes < 0.0) & sound & (joints > 0.0)
+        if not off.any():
+            continue
         yield replace(
-            finding,
-            value=float(affine.determinant(binds[:, :3, :3]).min()),
+            _about(rig, "BND-MIRROR", skin, off, "mirrored"),
+            value=float(volumes[off].min()),
             limit=0.0,
+            explanation="The joint turns the mesh inside out. Dual quaternions cannot mirror at all.",
             fix=Fix(
                 "none", reason="whether the mesh or its bind is the wrong way round is unknown"
             ),
@@ -148,19 +131,23 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
 def not_affine(subject: Subject) -> Iterator[Finding]:
     """BND-AFFINE: inverse bind matrices whose last row is not 0 0 0 1."""
     rig = subject.rig
-    chosen = {s: np.any(stated(rig, s)[:, 3] != _LAST, axis=1) for s in range(len(rig.skins))}
-    for finding in _each(
-        subject,
-        "BND-AFFINE",
-        chosen,
-        "with a last row other than 0 0 0 1",
-        "glTF forbids it. Programs that keep three rows see another matrix than those that keep four.",
-    ):
-        off = np.abs(stated(rig, finding.key)[:, 3] - _LAST).max()
+    for skin in range(len(rig.skins)):
+        rows = stated(rig, skin)[:, 3]
+        off = np.any(rows != _LAST, axis=1)
+        if not off.any():
+            continue
+        furthest = float(np.abs(rows - _LAST).max())
         fix = Fix("none", reason="the last row is no rounding error: what it means is unknown")
-        if off <= AFFINE_NOISE:
-            fix = offer(rig, "exact", "Write last rows as 0 0 0 1", partial(snap, skin=finding.key))
-        yield replace(finding, value=float(off), limit=0.0, fix=fix)
+        if furthest <= AFFINE_NOISE:
+            fix = offer(rig, "exact", "Write last rows as 0 0 0 1", partial(snap, skin=skin))
+        yield replace(
+            _about(rig, "BND-AFFINE", skin, off, "with a last row other than 0 0 0 1"),
+            value=furthest,
+            limit=0.0,
+            explanation="glTF forbids it. Programs that keep three rows see another matrix than those that "
+            "keep four.",
+            fix=fix,
+        )
 
 
 def snap(rig: Rig, skin: int) -> Rig:
@@ -184,33 +171,28 @@ def not_rigid(subject: Subject) -> Iterator[Finding]:
 
     Where the joint itself scales unequally, the matrix only cancels it, and SCL-NONUNI watches it.
     """
-    rig = subject.rig
-    limit, chosen = subject.limit(STRETCH), {}
+    rig, limit = subject.rig, subject.limit(STRETCH)
     for skin, value in enumerate(rig.skins):
         low, high = subject.facts.of_skin(bind_scales, skin)
         joints = list(value.joints[: len(low)])
-        off = (_unequal(low, high) > limit) & ~crushing(low, high)
-        chosen[skin] = off & (_unequal(*(s[joints] for s in subject.facts.scales)) <= limit)
-    for finding in _each(
-        subject,
-        "BND-NONRIGID",
-        chosen,
-        "with unequal scales",
-        "The mesh was attached stretched. Normals, dual quaternions and physics see another shape than "
-        "linear skinning.",
-    ):
-        scales = (s[chosen[finding.key]] for s in subject.facts.of_skin(bind_scales, finding.key))
+        unequal = _unequal(low, high)
+        off = (unequal > limit) & ~crushing(low, high)
+        off &= _unequal(*(scales[joints] for scales in subject.facts.scales)) <= limit
+        if not off.any():
+            continue
         yield replace(
-            finding,
-            value=float(_unequal(*scales).max()),
+            _about(rig, "BND-NONRIGID", skin, off, "with unequal scales"),
+            value=float(unequal[off].max()),
             limit=limit,
+            explanation="The mesh was attached stretched. Normals, dual quaternions and physics see "
+            "another shape than linear skinning.",
             fix=offer(
                 rig,
                 # Linear and dual quaternion skinning stay exact; the compensation measures distances
                 # in mesh space, which the fold stretches.
                 "bounded",
                 "Fold the common stretch into the mesh",
-                partial(fold_stretch, skin=finding.key),
+                partial(fold_stretch, skin=skin),
             ),
         )
 

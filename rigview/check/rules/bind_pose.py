@@ -144,8 +144,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     That warns where it is much, but in an animation of a format that keeps the bind beside the rest:
     exporters leave the rest at the frame that they were at.
     """
-    rig, otherwise = subject.rig, _bound_otherwise(subject)
-    lost = subject.facts.of(vanished, subject.limit(NOTHING))
+    rig = subject.rig
     for skin in range(len(rig.skins)):
         if _as_bound(subject, skin):
             continue
@@ -161,12 +160,10 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
         off = turn > np.radians(limit) + stretch
         off |= move > (subject.limit(REST_MOVE) + stretch) * size
         nodes = [rig.skins[skin].joints[i] for i in places]
-        # Where what carries no weight was bound, no vertex shows; what holds vertices in place has no rest.
-        asked = subject.facts.carrying - subject.anatomy.neutral - lost
-        asked -= otherwise.get(skin, frozenset())
-        carries = [j in asked for j in nodes]
-        joints = _turned_first(rig, nodes, moves, off, off & carries, size)
-        off = np.flatnonzero(off & carries)
+        asked = _asked(subject, skin)
+        judged = [joint in asked for joint in nodes]
+        joints = _turned_first(rig, nodes, moves, off, off & judged, size)
+        off = np.flatnonzero(off & judged)
         if not len(off):
             continue
         first = joints[0] not in {nodes[i] for i in off}
@@ -178,16 +175,10 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             (float(np.degrees(worst)), limit, "°"),
             (float(move[off].max()) / size, subject.limit(REST_MOVE), "share"),
         )
-        bent = worst > np.radians(subject.limit(REST_BENT))
-        # Exporters of other formats leave the rest of an animation at the frame that they were at.
-        left_so = subject.unless_gltf == "info" and bool(
-            animated(rig, rig.nodes.with_ancestors(joints[:1]))
-        )
-        severity: Severity = "warning" if bent and not left_so else "info"
         yield Finding(
             "BND-REST",
             skin,
-            f"{count(len(off), 'joint')} of {sum(carries)} "
+            f"{count(len(off), 'joint')} of {sum(judged)} "
             f"{verb(len(off), 'rests', 'rest')} up to {turned_and_moved(worst, move[off].max())} "
             f"away from the bind pose{above}",
             skin_label(rig, skin),
@@ -195,7 +186,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             value=value,
             limit=held,
             unit=unit,
-            severity=severity,
+            severity=_severity(subject, joints[0], worst),
             explanation="The file's rest pose is not the pose the mesh was attached in: often a frame of "
             "a clip. Programs that rebuild the bind from the rest pose deform the mesh already at rest.",
             fix=offer(
@@ -206,6 +197,26 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
                 trial=partial(_bound_locals, skin=skin),
             ),
         )
+
+
+def _asked(subject: Subject, skin: int) -> frozenset[int]:
+    """Return the joints that are judged by where they rest under a skin.
+
+    Where what carries no weight was bound, no vertex shows, and what only holds vertices in place has no
+    rest. Those that another skin binds differently and those without size are named by BND-CONFLICT and
+    SCL-ZERO.
+    """
+    otherwise = subject.kept(_bound_otherwise).get(skin, frozenset())
+    lost = subject.facts.of(vanished, subject.limit(NOTHING))
+    return subject.facts.carrying - subject.anatomy.neutral - otherwise - lost
+
+
+def _severity(subject: Subject, joint: int, turn: float) -> Severity:
+    """Return how grave it is that a joint rests turned by an angle, as the rule says."""
+    rig = subject.rig
+    bent = turn > np.radians(subject.limit(REST_BENT))
+    moves = bent and bool(animated(rig, rig.nodes.with_ancestors([joint])))
+    return "warning" if bent and not (moves and subject.unless_gltf == "info") else "info"
 
 
 def _turned_first(

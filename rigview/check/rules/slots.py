@@ -8,9 +8,17 @@ import numpy as np
 
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
-from rigview.check.measures.influences import EVEN, front, merge, sound, twice, weighted
+from rigview.check.measures.influences import (
+    EVEN,
+    front,
+    merge,
+    of_same_sums,
+    sound,
+    twice,
+    weighted,
+)
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.numeric import tall
 from rigview.core.rig import Part, Rig
@@ -76,7 +84,7 @@ def keep_largest(influences: Influences, most: int) -> Influences:
         # Vertices without sound weights keep all slots, for the rules about them.
         rank = np.argsort(np.argsort(-influences.weights, axis=1, kind="stable"), axis=1)
         cut = above[:, None] & (rank >= most)
-        return _scaled(influences, np.where(cut, 0.0, influences.weights))
+        return of_same_sums(influences, np.where(cut, 0.0, influences.weights))
     # A vertex within the limit keeps its slots where all its used ones stand in front.
     whole = ~above & (influences.weights[:, width:] == 0.0).all(axis=1)
     joints = np.where(whole[:, None], influences.joints[:, :width], joints)
@@ -84,16 +92,6 @@ def keep_largest(influences: Influences, most: int) -> Influences:
     total, kept = influences.weights.sum(axis=1), weights.sum(axis=1)
     factor = np.where(above, total / np.where(kept > 0.0, kept, 1.0), 1.0)
     return Influences(np.where(weights == 0.0, 0, joints), weights * factor[:, None])
-
-
-def _scaled(influences: Influences, weights: FloatArray) -> Influences:
-    """Return other weights of the same sums; slots that lost theirs name joint 0."""
-    touched = tall.any_of(weights != influences.weights)
-    total, kept = tall.sum_of(influences.weights), tall.sum_of(weights)
-    with np.errstate(invalid="ignore"):
-        factor = np.where(touched & (kept > 0.0), total / np.where(kept > 0.0, kept, 1.0), 1.0)
-    emptied = (weights == 0.0) & (influences.weights != 0.0)
-    return Influences(np.where(emptied, 0, influences.joints), weights * factor[:, None])
 
 
 def _tiny(influences: Influences, limit: float) -> tuple[IntArray, IntArray]:
@@ -146,7 +144,7 @@ def prune(influences: Influences, limit: float) -> Influences:
     weights = influences.weights.copy()
     slots, _ = _tiny(influences, limit)
     weights.reshape(-1)[slots] = 0.0
-    return _scaled(influences, weights)
+    return of_same_sums(influences, weights)
 
 
 def doubles(subject: Subject) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
-from rigview.check.measures.influences import Weighted, counted, weighted
+from rigview.check.measures.influences import Weighted, counted, front, of_same_sums, weighted
 from rigview.check.measures.islands import meeting, on_islands, reached, shown
 from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
@@ -237,16 +237,7 @@ def _without_strays(rig: Rig, mesh: int, primitive: int, profile: Profile) -> Ri
         if not np.any(slots):
             break
         kept = np.where(slots, 0.0, influences.weights)
-        total, left = influences.weights.sum(axis=1), kept.sum(axis=1)
-        factor = np.where(left > 0.0, total / np.where(left > 0.0, left, 1.0), 1.0)
-        influences = Influences(np.where(slots, 0, influences.joints), kept * factor[:, None])
-        rank = np.argsort(-influences.weights, axis=1, kind="stable")
-        touched = np.expand_dims(slots.any(axis=1), 1)
-        order = np.where(touched, rank, np.arange(rank.shape[1]))
-        influences = Influences(
-            np.take_along_axis(influences.joints, order, axis=1),
-            np.take_along_axis(influences.weights, order, axis=1),
-        )
-        own = own._replace(influences=influences)
+        left = front(of_same_sums(influences, kept), np.flatnonzero(tall.any_of(slots)))
+        own = own._replace(influences=left)
     updated = replace(rig.primitive(own.part), influences=own.influences)
     return rig.with_primitive(mesh, primitive, updated)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
 from types import TracebackType
 
-from rigview.check.rule import Finding, Fix, Refused, Rule, Subject
+from rigview.check.rule import SEVERITIES, Finding, Fix, Refused, Rule, Subject
 from rigview.core.rig import Rig
 
 GROUP = "rigview.rules"
@@ -88,6 +88,8 @@ def _own(rule: Rule, finding: object, rig: Rig) -> Finding:
     words: tuple[object, ...] = (finding.message, finding.object)
     if not all(isinstance(word, str) for word in words):
         raise TypeError("message and object of its finding are texts")
+    if finding.severity not in (None, *SEVERITIES):
+        raise ValueError(f"its finding has the severity {finding.severity}")
     if not set(finding.joints) <= set(range(len(rig.nodes))):
         raise ValueError(f"its finding names the joints {finding.joints}, not nodes of the rig")
     if finding.vertices is not None and finding.vertices.part not in rig.parts:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from rigview.check.limits import Limit
 from rigview.check.measures.anatomy import Anatomy
@@ -237,7 +237,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a rule is given: the rig, what is known of it, and the profile it is checked for."""
+    """What a rule is given: the rig, what is known of it, and the profile it is checked for.
+
+    What several ask for is computed once. Kept with the rig, for later runs and fixes, is what is computed
+    of it (`once`) and of its facts (`Facts.of`, `Facts.of_skin`); kept as long as this run is what is
+    computed of the subject (`kept`), what rules find (`found`), and what is as large as a mesh (`brief`).
+    """
 
     facts: Facts
     profile: Profile
@@ -272,7 +277,7 @@ class Subject:
         return self.profile.limit(limit)
 
     def once(self, compute: Callable[..., _Result], *given: Hashable) -> _Result:
-        """Return ``compute(rig, *given)``, computed for the first rule that asks, and kept."""
+        """Return ``compute(rig, *given)``, computed for the first that asks, and kept with the rig."""
         return self.facts.once(compute, *given)
 
     def faulty(self, part: Part) -> dict[str, BoolArray]:
@@ -382,9 +387,15 @@ class Rule:
         strangers = [limit.key for limit in self.limits if limit.rule != self.id]
         if strangers:
             raise ValueError(f"limits: {', '.join(strangers)} in the row of {self.id}")
-        unknown = [need for need in self.needs.split() if need not in NEEDS]
-        if unknown:
-            raise ValueError(f"needs: {', '.join(unknown)}; there are {', '.join(NEEDS)}")
+        stated = (
+            ("needs", self.needs.split(), NEEDS),
+            ("severity", (self.severity, *self.raised.values()), SEVERITIES),
+            ("fix", (self.fix,), get_args(FixClass)),
+        )
+        for field_, words, known in stated:
+            unknown = [word for word in words if word not in known]
+            if unknown:
+                raise ValueError(f"{field_}: {', '.join(unknown)}; there are {', '.join(known)}")
 
     def severity_for(self, profile: Profile) -> Severity:
         """Return the severity under a profile."""

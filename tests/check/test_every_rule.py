@@ -98,7 +98,7 @@ def test_a_finding_says_what_where_and_why(rule):
     assert finding.message
     assert finding.object
     assert finding.explanation
-    if finding.joints and finding.joint is not None:
+    if finding.joints:
         assert finding.joint == broken(rule).nodes.label(finding.joints[0])
     assert finding.fix.label if finding.fix.kind != "none" else finding.fix.reason
 

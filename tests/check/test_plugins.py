@@ -60,6 +60,10 @@ def lost_part(subject):
     yield Finding("STU-TEST", 0, "something", "Body", vertices=vertices)
 
 
+def misgraded(subject):
+    yield Finding("STU-TEST", 0, "something", "Body", severity="warnings")
+
+
 def no_generator(subject):
     return 5
 
@@ -131,6 +135,7 @@ def test_the_same_rule_twice_is_the_second_ones_fault(installed):
         (misnamed, "bears the id WGT-SUM", 0),
         (no_finding, "a str in place of a Finding", 0),
         (wordless, "are texts", 0),
+        (misgraded, "the severity warnings", 0),
         (lost_joint, "(99,)", 0),
         (lost_part, "a part that the rig does not show", 0),
         (no_generator, "'int' object is not iterable", 0),

@@ -115,9 +115,18 @@ def test_every_row_says_what_it_measures():
         assert rule.find.__doc__.startswith(f"{rule.id}: ")
 
 
-def test_a_rule_can_need_only_what_there_is():
-    with pytest.raises(ValueError, match="needs: skin; there are skins, bones"):
-        replace(RULES[0], needs="skin clips")
+@pytest.mark.parametrize(
+    ("stated", "words"),
+    [
+        ({"needs": "skin clips"}, "needs: skin; there are skins, bones"),
+        ({"severity": "warnings"}, "severity: warnings; there are error, warning, info"),
+        ({"raised": {"dqs": "bad"}}, "severity: bad"),
+        ({"fix": "exat"}, "fix: exat; there are exact"),
+    ],
+)
+def test_a_rule_can_state_only_what_there_is(stated, words):
+    with pytest.raises(ValueError, match=words):
+        replace(RULES[0], **stated)
 
 
 @pytest.mark.parametrize(

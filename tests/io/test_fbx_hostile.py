@@ -365,8 +365,8 @@ def test_many_materials_templates_and_clusters_can_be_stopped_between_them(tmp_p
     assert materials - fewer[1] >= 2 * 10
     # Of which kind they are, and where each is inside of what holds them.
     assert told(12, 9, 1)[0] - skeleton >= 2 * 8
-    # Of each cluster among others the joint, the weights and two places, found and read.
-    assert told(12, 1, 11)[2] - meshes >= 14 * 10
+    # Of each cluster among others the joint, the weights and two places, found, read and joined.
+    assert told(12, 1, 11)[2] - meshes >= 16 * 10
 
 
 def test_long_arrays_are_read_piece_by_piece_to_the_same_rig(tmp_path, monkeypatch):

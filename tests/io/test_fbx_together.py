@@ -11,9 +11,11 @@ import pytest
 
 from rigview.io import Listener, load, reading
 from rigview.io.fbx import binary, blocks, container, surfaces
+from rigview.io.fbx.hierarchy import read_hierarchy
 from rigview.io.fbx.nodes import Nodes
 from rigview.io.fbx.objects import Kind, Objects
 from rigview.io.fbx.reader import document
+from rigview.io.fbx.settings import read_settings
 
 MAPPINGS = ("ByPolygonVertex", "ByControlPoint", "ByPolygon", "AllSame")
 
@@ -169,6 +171,39 @@ def test_properties_are_found_as_if_looked_for_one_by_one(tmp_path):
     assert together[1][0, [15, 20]].tolist() == [3, 2]
     assert together[2][:, [0, 25]].T.tolist() == [[1.0, 4.0], [-7.0, 4.0]]
     assert len(set(together[2][0, 30:].tolist())) == 10
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nodes_hang_together_as_their_connections_say_one_by_one(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    count = 9
+    depth = rng.permutation(count)
+    # Some to the scene, to a property or to nothing; some nodes twice, or below several others.
+    links = [
+        (child, parent, rng.random() < 0.2)
+        for child, parent in rng.integers(0, count, (25, 2)).tolist()
+        if depth[child] > depth[parent]
+    ] + [(int(child), -1 - child % 2, False) for child in rng.integers(0, count, 5)]
+    links = [links[i] for i in rng.permutation(len(links))]
+    path = tmp_path / "file.fbx"
+    stated = (
+        f'C: "OP",{1 + child},{1 + parent}, "LookAtProperty"\n'
+        if to_property
+        else f'C: "OO",{1 + child},{1 + parent}\n'
+        for child, parent, to_property in links
+    )
+    models = "".join(fbx.model(1 + i, f"m{i}") for i in range(count))
+    path.write_bytes(fbx.document(models, "".join(stated)))
+    root = document(path).root()
+    hierarchy = read_hierarchy(Objects(root), read_settings(root, 7500), ())
+    above = [
+        [p for c, p, of in links if c == child and p >= 0 and not of] for child in range(count)
+    ]
+    assert hierarchy.parents == tuple(parents[0] if parents else -1 for parents in above)
+    assert hierarchy.children == tuple(
+        tuple(child for child in range(count) for p in above[child] if p == parent)
+        for parent in range(count)
+    )
 
 
 def test_the_records_of_one_node_can_be_stopped_between_any_two(tmp_path, monkeypatch):

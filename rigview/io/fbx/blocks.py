@@ -48,6 +48,11 @@ def _paced(items: Sequence[_Item], pulse: Callable[[], None]) -> Iterator[_Item]
         yield from items[start : start + MANY]
 
 
+def batches(items: Sequence[_Item], pulse: Callable[[], None]) -> Iterator[Sequence[_Item]]:
+    """Yield items as `paced` does, all those together between which `pulse` is not called."""
+    return (items[rows] for rows in blocks(len(items), pulse, MANY))
+
+
 def mapped(
     function: Callable[[NDArray[_T]], NDArray[_T]],
     values: NDArray[_T],

@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.nodes import ADDED, Nodes, loop_cuts
 from rigview.core.pose import under_parents
-from rigview.io.fbx.blocks import paced
+from rigview.io.fbx.blocks import CACHED, blocks, paced
 from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Property, Stack, breaks
 from rigview.io.fbx.objects import Objects
 from rigview.io.fbx.settings import Settings
@@ -231,13 +232,16 @@ class Hierarchy:
     @cached_property
     def at_rest(self) -> dict[str, FloatArray]:
         """Path → ``(N, c)`` of all nodes without animation."""
-        nodes = np.arange(len(self.keys))
-        t, r, s = (values[:, None] for values in self.rest)
-        return {
-            "translation": self.translations(nodes, t, r, s)[:, 0],
-            "rotation": self.rotations(nodes, r)[:, 0],
-            "scale": self.scales(nodes, s, self._above_at_rest)[:, 0],
-        }
+        count = len(self.keys)
+        widths = {"translation": 3, "rotation": 4, "scale": 3}
+        result = {path: np.zeros((count, width)) for path, width in widths.items()}
+        for rows in blocks(count, lambda: None, CACHED):
+            nodes = np.arange(rows.start, rows.stop)
+            t, r, s = (values[rows, None] for values in self.rest)
+            result["translation"][rows] = self.translations(nodes, t, r, s)[:, 0]
+            result["rotation"][rows] = self.rotations(nodes, r)[:, 0]
+            result["scale"][rows] = self.scales(nodes, s, self._above_at_rest)[:, 0]
+        return result
 
     @cached_property
     def helpers_at_rest(self) -> FloatArray:
@@ -323,18 +327,34 @@ def _uniform(scale: FloatArray) -> BoolArray:
     return uniform
 
 
+def _forest(
+    objects: Objects, numbers: dict[Key, int]
+) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
+    """Return per node its first parent, −1 without any, and its children in the nodes' order."""
+    linked = [
+        (numbers[key], above)
+        for key, to, name in objects.links_of("Model")
+        if not name and (above := numbers.get(to)) is not None
+    ]
+    child, parent = np.array(linked, dtype=np.int64).reshape(-1, 2).T
+    objects.pulse()
+    parents = np.full(len(numbers), -1)
+    # Of several parents of a node the one that is written last stays: the first.
+    parents[child[::-1]] = parent[::-1]
+    order = np.lexsort((child, parent))
+    objects.pulse()
+    below = tuple(child[order].tolist())
+    ends = np.searchsorted(parent[order], np.arange(len(numbers) + 1)).tolist()
+    objects.pulse()
+    children = tuple(below[a:b] for a, b in paced(list(pairwise(ends)), objects.pulse))
+    return parents.tolist(), children
+
+
 def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]) -> Hierarchy:
     """Read all nodes of a file."""
     models = objects.kind("Model")
     numbers = {key: i for i, key in enumerate(paced(models.keys, objects.pulse))}
-    parents = [-1] * len(numbers)
-    children: list[list[int]] = [[] for _ in paced(parents, objects.pulse)]
-    for i, model in enumerate(paced(models.keys, objects.pulse)):
-        for key, name in paced(objects.destinations(model, "Model"), objects.pulse):
-            parent = numbers.get(key)
-            if parent is not None and not name:
-                children[parent].append(i)
-                parents[i] = parent if parents[i] < 0 else parents[i]
+    parents, children = _forest(objects, numbers)
     for i in loop_cuts(parents, paced(range(len(parents)), objects.pulse)):
         parents[i] = -1
     transforms = read_transforms(models)
@@ -343,7 +363,7 @@ def read_hierarchy(objects: Objects, settings: Settings, stacks: Sequence[Stack]
         numbers,
         models.names(),
         tuple(parents),
-        tuple(map(tuple, paced(children, objects.pulse))),
+        children,
         transforms,
         settings,
         tuple(stacks),

@@ -69,7 +69,7 @@ class Meshes:
     def owners(self) -> list[tuple[int, Element]]:
         """Return (node, geometry) of every node that shows a mesh."""
         result = []
-        for key, number in paced(list(self._hierarchy.numbers.items()), self._pulse):
+        for number, key in enumerate(paced(self._hierarchy.keys, self._pulse)):
             found = self._objects.sources(key, "Geometry", "Mesh")
             # Before version 7 objects have names for keys, and a node is its geometry.
             if isinstance(key, str):

@@ -1,7 +1,7 @@
 """Objects, their properties, and how they are connected."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.fbx.blocks import CACHED, blocks, paced
+from rigview.io.fbx.blocks import CACHED, batches, blocks, in_one, paced
 from rigview.io.fbx.nodes import Nodes, StatedRows, inside
-from rigview.io.fbx.tree import Key, Node, Rows, bounded, split_name
+from rigview.io.fbx.tree import Key, Link, Node, Rows, bounded, split_name
 
 _NO_ROWS = Rows()
 # What some programs write before a subclass.
@@ -171,15 +171,15 @@ class Kind:
         for result in (three, one, other):
             last = first + len(result)
             (chosen,) = ((found.which >= first) & (found.which < last)).nonzero()
-            if len(chosen):
-                rows = found.rows.chosen(chosen)
-                which = found.which[chosen] - first
+            for some in blocks(len(chosen), pulse):
+                row = chosen[some]
+                rows, which = found.rows.chosen(row), found.which[row] - first
                 values: NDArray[Any]
                 if result is three:
                     values = rows.threes(at, np.array([*vectors.values()])[which])
                 else:
                     values = rows.wholes(at) if result is one else rows.numbers(at)
-                result[which, found.owners[chosen]] = values
+                result[which, found.owners[row]] = values
                 pulse()
             first = last
         return three, one, other
@@ -211,7 +211,7 @@ class Objects:
         self._elements: dict[Key, Element] = {}
         self._links = inside(root.child("Connections")).links()
         # Of objects of a kind; of many kinds nobody asks what they are connected to.
-        links_of = defaultdict[str, list[int]](list)
+        self._links_of = links_of = defaultdict[str, list[int]](list)
         for link, source in enumerate(map(self._numbers.get, paced(self._links.sources, pulse))):
             if source is not None:
                 links_of[kinds[source]].append(link)
@@ -262,6 +262,12 @@ class Objects:
         """Return an object, None where there is none of a kind."""
         number = self._numbers.get(key)
         return None if number is None or self._kinds[number] != kind else self.element(key)
+
+    def links_of(self, kind: str) -> Iterator[Link]:
+        """Yield what connects the objects of a kind to anything, in the file's order."""
+        sources, destinations, names = self._links
+        for link in paced(self._links_of[kind], self.pulse):
+            yield sources[link], destinations[link], names[link]
 
     def destinations(self, key: Key, kind: str) -> list[tuple[Key, str]]:
         """Return (object, property) for everything that an object of a kind is connected to."""
@@ -323,14 +329,19 @@ def matrices(nodes: Sequence[Node]) -> FloatArray:
 
     The file lists them column by column.
     """
-    rows = [node.array() for node in paced(nodes, nodes[0].document.pulse)]
-    for node, row in zip(nodes, rows, strict=True):
-        if len(row) != 16:
-            raise node.error(f"a matrix has 16 numbers, not {len(row)}")
-    values = bounded(np.array(rows))
+    values = in_one([_sixteens(some) for some in batches(nodes, nodes[0].document.pulse)])
     finite = np.isfinite(values).all(axis=1)
     if not finite.all():
         raise nodes[int(np.argmin(finite))].error("the matrix is not finite")
     result: FloatArray = values.reshape(-1, 4, 4).swapaxes(1, 2).copy()
     result[:, 3] = (0.0, 0.0, 0.0, 1.0)
     return result
+
+
+def _sixteens(nodes: Sequence[Node]) -> FloatArray:
+    """Return ``(n, 16)`` numbers of nodes, which hold as many."""
+    rows = [node.array() for node in nodes]
+    for node, row in zip(nodes, rows, strict=True):
+        if len(row) != 16:
+            raise node.error(f"a matrix has 16 numbers, not {len(row)}")
+    return bounded(np.array(rows))

@@ -17,7 +17,7 @@ from rigview.io.fbx.legacy import read_takes
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.meshes import Meshes, morph_channels
 from rigview.io.fbx.objects import Objects, Properties
-from rigview.io.fbx.settings import read_settings
+from rigview.io.fbx.settings import Settings, read_settings
 from rigview.io.fbx.tree import Node
 from rigview.io.files import read_file
 from rigview.io.reading import (
@@ -82,21 +82,7 @@ def load(path: Path, listener: Listener) -> Loaded:
         stacks = read_takes(root, settings.ticks, notes)
     hierarchy = read_hierarchy(objects, settings, stacks)
     pulse()
-    nodes = hierarchy.rig_nodes
-    pulse()
-    nothing = (None,) * len(nodes)
-    roots = nodes.roots
-    pulse()
-    sorts = objects.sorts("Model").values()
-    bones = hierarchy.node_of[[i for i, sort in enumerate(sorts) if sort in _BONES]].tolist()
-    rig = Rig(
-        nodes,
-        nothing,
-        nothing,
-        roots,
-        origin=settings.origin,
-        bones=frozenset(bones),
-    )
+    rig = _skeleton(objects, hierarchy, settings, pulse)
     listener.skeleton(rig)
     pulse.stage("reading materials", 0.2)
     materials = Materials(path, objects)
@@ -128,6 +114,20 @@ def load(path: Path, listener: Listener) -> Loaded:
     drawn = [number for number, _ in owners]
     rig = hidden(rig, _hidden(hierarchy, stacks, drawn, notes), notes)
     return Loaded(path, rig, None, tuple(notes))
+
+
+def _skeleton(objects: Objects, hierarchy: Hierarchy, settings: Settings, pulse: Pulse) -> Rig:
+    """Return the nodes and which of them are joints, without anything that they show."""
+    nodes = hierarchy.rig_nodes
+    pulse()
+    nothing = (None,) * len(nodes)
+    roots = nodes.roots
+    pulse()
+    sorts = objects.sorts("Model").values()
+    pulse()
+    bones = hierarchy.node_of[[i for i, sort in enumerate(sorts) if sort in _BONES]].tolist()
+    pulse()
+    return Rig(nodes, nothing, nothing, roots, origin=settings.origin, bones=frozenset(bones))
 
 
 def _hidden(

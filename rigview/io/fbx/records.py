@@ -198,8 +198,10 @@ class Records(Nodes):
         if len(self) < _FEW_BLOCKS:
             return super().stated(block, row, names)
         inside, of = self._inside()
+        self.pulse()
         named = inside.named(block)
         owners, first = np.unique(of[named], return_index=True)
+        self.pulse()
         at, which_block = rows_inside(inside.chosen(named[first]), row.encode())
         chosen, which = self._beginning(at, row.encode(), names)
         owners = owners[which_block[chosen]]

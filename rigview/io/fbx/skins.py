@@ -1,14 +1,17 @@
 """Skins: clusters of weighted control points, one for each joint."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.mesh import FileMethod
-from rigview.io.fbx.blocks import blocks, paced
+from rigview.io.fbx.blocks import batches, blocks, in_one, paced
 from rigview.io.fbx.hierarchy import Hierarchy
 from rigview.io.fbx.objects import Element, Objects, matrices
 from rigview.io.fbx.tree import Node, bounded
@@ -182,7 +185,8 @@ def _entries(
     indices: list[IntArray] = [np.zeros(0, dtype=np.int64)]
     weights: list[FloatArray] = [np.zeros(0)]
     counts = np.zeros(len(clusters), dtype=np.int64)
-    for number, cluster in enumerate(paced(clusters, clusters[0].node.document.pulse)):
+    pulse = clusters[0].node.document.pulse
+    for number, cluster in enumerate(paced(clusters, pulse)):
         place, stated = cluster.node.child("Indexes"), cluster.node.child("Weights")
         if place is not None and stated is not None:
             indices.append(place.integers())
@@ -190,7 +194,7 @@ def _entries(
             counts[number] = len(indices[-1])
             if len(weights[-1]) != counts[number]:
                 raise stated.error(f"{len(weights[-1])} weights for {counts[number]} points")
-    index, weight = np.concatenate(indices), bounded(np.concatenate(weights))
+    index, weight = _end_to_end(indices, pulse), bounded(_end_to_end(weights, pulse))
     joint = np.repeat(np.arange(len(clusters)), counts)
     inside = (index >= 0) & (index < points)
     if not inside.all():
@@ -202,6 +206,11 @@ def _entries(
         )
     used = inside & (weight != 0.0)
     return index[used], weight[used], joint[used]
+
+
+def _end_to_end(rows: list[NDArray[Any]], pulse: Callable[[], None]) -> NDArray[Any]:
+    """Return rows one after the other, however many there are."""
+    return in_one([np.concatenate(some) for some in batches(rows, pulse)])
 
 
 def _slots(

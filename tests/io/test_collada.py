@@ -417,16 +417,21 @@ def test_a_skeleton_and_a_clip_without_a_mesh_open(tmp_path):
     [("LINEAR", 0.5, 2.5), ("STEP", 0.5, 2.0), ("BEZIER", 0.42688, 2.352)],
 )
 @pytest.mark.parametrize("member", ["(0)", "(Weight_0_0)"], ids=["Collada", "FBX SDK"])
+@pytest.mark.parametrize(
+    ("method", "points"),
+    [("NORMALIZED", "0 0 0 1 0 0 0 3 0 1 3 0"), ("RELATIVE", "0 0 0 0 0 0 0 1 0 0 1 0")],
+    ids=["NORMALIZED", "RELATIVE"],
+)
 def test_morph_targets_are_displacements_with_animated_weights(
-    tmp_path, member, kind, seconds, height
+    tmp_path, method, points, member, kind, seconds, height
 ):
     target = MESH.replace('id="g" name="strip"', 'id="h" name="raised"').replace(
-        "0 2 0 1 2 0", "0 3 0 1 3 0"
+        "0 0 0 1 0 0 0 2 0 1 2 0", points
     )
     for name in ("p", "p-array", "v"):
         target = target.replace(f'"{name}"', f'"h{name}"').replace(f'"#{name}"', f'"#h{name}"')
     morph = (
-        '<library_controllers><controller id="m"><morph source="#g" method="NORMALIZED">'
+        f'<library_controllers><controller id="m"><morph source="#g" method="{method}">'
         + source("t", ["h"], kind="name")
         + source("mw", [0.25])
         + '<targets><input semantic="MORPH_TARGET" source="#t"/>'
@@ -852,3 +857,117 @@ def test_a_second_skin_is_missed(tmp_path):
     assert unseen.what == "influences"
     assert unseen.reason.startswith("a further deformation")
     assert unseen.reason in loaded.notes
+
+
+def placed(tmp_path, *operations):
+    """Return where a node of some transforms stands."""
+    scene = (
+        f'<library_visual_scenes><visual_scene id="s"><node id="a">{"".join(operations)}</node>'
+        '</visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>'
+    )
+    return opened(tmp_path, document(scene)).rig.nodes.local_matrices()[0]
+
+
+def test_what_looks_at_a_point_has_it_along_its_minus_z(tmp_path):
+    x, y, z, at = placed(tmp_path, "<lookat>1 2 3 4 6 3 0 0 1</lookat>")[:3].T
+    np.testing.assert_allclose([-z, y, at], [[0.6, 0.8, 0], [0, 0, 1], [1, 2, 3]], atol=1e-12)
+    np.testing.assert_allclose(np.cross(y, z), x, atol=1e-12)
+
+
+def test_what_is_skewed_leans_from_the_first_axis_towards_the_second(tmp_path):
+    linear = placed(tmp_path, "<skew>45 0 1 0 1 0 0</skew>")[:3, :3]
+    np.testing.assert_allclose(linear @ np.eye(3), np.array([[1, 0, 0], [1, 1, 0], [0, 0, 1]]).T)
+
+
+def along_x(tmp_path, times, values, seconds, **stated):
+    text = animated(sampler("k", times, values, **stated), '<channel source="#k" target="a/t.X"/>')
+    rig = opened(tmp_path, text).rig
+    return sample(rig, rig.clips[0], np.array(seconds)).translations[..., 0, 0]
+
+
+def test_a_segment_that_begins_as_hermite_ends_so(tmp_path):
+    got = along_x(
+        tmp_path,
+        [0, 1, 2],
+        [0, 1, 1],
+        seconds := np.linspace(0.0, 2.0, 21),
+        kinds=["HERMITE", "BEZIER", "BEZIER"],
+        IN_TANGENT=[0, 0, 1, 0, 5 / 3, 1],
+        OUT_TANGENT=[1, 0, 4 / 3, 1, 0, 0],
+    )
+    s = np.minimum(seconds, 1.0)
+    np.testing.assert_allclose(got, 3 * s**2 - 2 * s**3, atol=5e-4)
+
+
+def test_a_control_point_beyond_the_next_key_is_at_it(tmp_path):
+    seconds = np.linspace(0.0, 1.0, 21)
+    beyond, at = (
+        along_x(
+            tmp_path,
+            [0, 1],
+            [0, 1],
+            seconds,
+            kinds=["BEZIER", "BEZIER"],
+            IN_TANGENT=[0, 0, 0.5, 1],
+            OUT_TANGENT=[reach, 0, 0, 0],
+        )
+        for reach in (5, 1)
+    )
+    np.testing.assert_allclose(beyond, at, atol=1e-9)
+
+
+def test_of_keys_at_one_time_the_first_counts(tmp_path):
+    got = along_x(tmp_path, [0, 1, 1, 2], [0, 10, 99, 20], [0.5, 1.0, 1.5])
+    np.testing.assert_allclose(got, [5, 10, 15])
+
+
+def test_triangles_of_a_strip_wind_one_way(tmp_path):
+    strip = re.sub(r"<polylist.*</polylist>", "", MESH).replace(
+        "</mesh>",
+        '<tristrips count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2 3</p>'
+        "</tristrips></mesh>",
+    )
+    primitive = opened(tmp_path, document(strip, SKIN, SCENE)).rig.meshes[0].primitives[0]
+    a, b, c = primitive.positions[primitive.triangles].swapaxes(0, 1)
+    assert len(a) == 2
+    assert (np.cross(b - a, c - a)[:, 2] > 0.0).all()
+
+
+def test_a_bind_shape_turns_normals_with_the_surface(tmp_path):
+    mesh = MESH.replace("<vertices", source("up", [1, 0, 0] * 4, 3) + "<vertices", 1).replace(
+        "</vertices>", '<input semantic="NORMAL" source="#up"/></vertices>'
+    )
+    skin = SKIN.replace("1 0 0 5 0 1 0 0 0 0 1 0", "0 -2 0 5 2 0 0 0 0 0 2 0")
+    primitive = opened(tmp_path, document(mesh, skin, SCENE)).rig.meshes[0].primitives[0]
+    np.testing.assert_allclose(primitive.shading_normals, [[0, 1, 0]] * 4, atol=1e-12)
+    np.testing.assert_allclose(np.ptp(primitive.positions, axis=0), [4, 2, 0], atol=1e-12)
+
+
+def test_joints_are_looked_for_below_the_skeleton_first(tmp_path):
+    other = '<node id="x" name="Other"><node sid="root"/><node sid="tip"/></node><node id="a"'
+    rig = opened(tmp_path, document(MESH, SKIN, SCENE.replace('<node id="a"', other, 1))).rig
+    assert [rig.nodes.label(j) for j in rig.skins[0].joints] == ["Root", "Tip"]
+
+
+def test_a_clip_that_begins_before_its_keys_begins_with_them(tmp_path):
+    text = document(
+        '<library_animations><animation id="walk">',
+        sampler("k", [1, 2], [0, 10]),
+        '<channel source="#k" target="a/t.X"/></animation></library_animations>'
+        '<library_animation_clips><animation_clip name="cut" start="0" end="9">'
+        '<instance_animation url="#walk"/></animation_clip></library_animation_clips>',
+        MESH,
+        SKIN,
+        SCENE,
+    )
+    (clip,) = opened(tmp_path, text).rig.clips
+    assert clip.key_times.tolist() == [1.0, 2.0]
+
+
+def test_an_accessor_begins_where_it_says(tmp_path):
+    shifted = MESH.replace(">0 0 0 1 0 0", ">7 7 7 0 0 0 1 0 0").replace(
+        'accessor source="#p-array"', 'accessor offset="3" source="#p-array"'
+    )
+    rigs = [opened(tmp_path, document(mesh, SKIN, SCENE)).rig for mesh in (MESH, shifted)]
+    a, b = (rig.meshes[0].primitives[0].positions for rig in rigs)
+    np.testing.assert_array_equal(a, b)

@@ -772,3 +772,31 @@ def test_a_skeleton_without_a_mesh_has_the_joints_that_it_lists(tmp_path):
     stage.Save()
     rig = load(tmp_path / "bones.usda").rig
     assert [rig.nodes.names[joint] for joint in rig.joints] == ["hips", "knee"]
+
+
+def test_a_prim_that_leaves_its_parents_stands_where_openusd_puts_it(tmp_path):
+    path = tmp_path / "left.usda"
+    stage = stage_at(path)
+    UsdGeom.Xform.Define(stage, "/Group").AddTranslateOp().Set((5, 0, 0))
+    alone = UsdGeom.Xform.Define(stage, "/Group/Alone")
+    alone.AddTranslateOp().Set((0, 1, 0))
+    alone.SetResetXformStack(True)
+    stage.Save()
+    rig = load(path).rig
+    placed = model_from_nodes(rig, rest_pose(rig))[rig.nodes.names.index("Alone")]
+    wanted = np.array(UsdGeom.XformCache().GetLocalToWorldTransform(alone.GetPrim())).T
+    np.testing.assert_allclose(placed[:3, 3], wanted[:3, 3])
+
+
+def test_a_skeleton_without_a_rest_pose_rests_as_it_was_bound(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage = arm(path)
+    skel = UsdSkel.Skeleton(stage.GetPrimAtPath("/Root/Skel"))
+    places = [Gf.Matrix4d().SetTranslate((0, height, 0)) for height in (1, 3)]
+    skel.GetBindTransformsAttr().Set(places)
+    skel.GetPrim().RemoveProperty("restTransforms")
+    stage.Save()
+    rig = load(path).rig
+    frames = model_from_nodes(rig, rest_pose(rig))
+    stands = [frames[rig.nodes.names.index(name)][:3, 3] for name in ("Hip", "Knee")]
+    np.testing.assert_allclose(stands, [[0, 1, 5], [0, 3, 5]])

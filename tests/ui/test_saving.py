@@ -43,6 +43,17 @@ def test_the_copy_s_dialog_says_what_changed_and_proposes_a_name(fixed):
     assert not dialog.warning.isVisible()
 
 
+def test_the_dialog_says_what_is_left_when_the_checks_end(fixed):
+    fixed.bench.checker.check()
+    dialog = fixed.bench.saver.ask(fixed.window)
+    assert dialog.verdict.text() == "The checks are still running."
+    fixed.rest()
+    assert dialog.verdict.text().startswith("Left in the gltf profile: 0 errors")
+    press_key("Escape", dialog)
+    fixed.bench.checker.check()
+    fixed.rest()
+
+
 def test_many_changes_fit_in_the_dialogs_and_those_left_out_are_counted(fixed):
     for number in range(40):
         fixed.document.replace(fixed.document.deformer, f"Change {number}")

@@ -74,7 +74,8 @@ class SaveDialog(QDialog):
         elif anew:
             words = "The copy is written anew as glTF: what rigview does not read is not in it."
             lines.append(label(words, "text2", wrap=True))
-        lines += [4, label(verdict, "text2"), 8, self.path, self.warning]
+        self.verdict = label(verdict, "text2")
+        lines += [4, self.verdict, 8, self.path, self.warning]
         foot = row(None, browse, cancel, self.save, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
         body = column(*lines, margins=(16, 14, 16, 14), spacing=6)

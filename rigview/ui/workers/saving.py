@@ -42,6 +42,13 @@ class Saver(QObject):
             parent, path, self._document.changes, self._verdict(), anew=loaded.source is None
         )
         dialog.chosen.connect(lambda target: self.write(target, then))
+
+        def tell() -> None:
+            dialog.verdict.setText(self._verdict())
+
+        # The checks may end while the dialog is open.
+        self._checker.checked.connect(tell)
+        dialog.finished.connect(lambda _: self._checker.checked.disconnect(tell))
         dialog.open()
         return dialog
 

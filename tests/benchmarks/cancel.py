@@ -59,11 +59,15 @@ def longest_silence(path: Path) -> int:
 
 
 def wait_ms(path: Path, stop: int) -> tuple[float, str]:
-    """Return how long reading goes on when it is cancelled just after the sign before `stop`."""
+    """Return how long reading goes on when it is cancelled just after the sign before `stop`.
+
+    Signs come by the clock: where a reading gives fewer, it is cancelled after its last one.
+    """
     watch = Watch(stop)
     with contextlib.suppress(Cancelled):
         load(path, watch)
-    return 1e3 * (time.process_time() - watch.times[stop - 1]), watch.texts[stop - 1]
+    before = min(stop, len(watch.times)) - 1
+    return 1e3 * (time.process_time() - watch.times[before]), watch.texts[before]
 
 
 def mesh(mib: int, parts: int = 1) -> Document:

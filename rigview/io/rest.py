@@ -6,7 +6,7 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Path
+from rigview.core.clip import Path, Sampler
 from rigview.core.nodes import Nodes
 
 # A local matrix that its translation, rotation and scale give back to within this share is stored as them.
@@ -40,13 +40,15 @@ def nodes_of(names: Sequence[str], parents: Sequence[int], local: FloatArray) ->
     return Nodes(tuple(names), children_of(parents), *trs, {n: local[n] for n in sheared})
 
 
-def leaves(nodes: Nodes, node: int, path: Path, keys: FloatArray) -> bool:
-    """Tell whether ``(n, c)`` keys take a part of a node away from the rest pose.
+def leaves(nodes: Nodes, node: int, path: Path, sampler: Sampler) -> bool:
+    """Tell whether a curve takes a part of a node away from the rest pose.
 
-    What shears there is a matrix, which has no parts to stay with.
+    What shears there is a matrix, which has no parts to stay with. A curve that bends moves, if only
+    between its keys.
     """
-    if node in nodes.matrices:
+    if node in nodes.matrices or sampler.interpolation == "CUBICSPLINE":
         return True
+    keys = sampler.keys
     if path == "rotation":
         near = np.abs(keys @ nodes.rotations[node]) > 1.0 - 0.5 * _STILL**2
     else:

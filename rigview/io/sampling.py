@@ -78,7 +78,7 @@ def _fitted(motion: Motion, grid: FloatArray, *, rotation: bool, straight: bool)
     inner = _inside(motion, spans, values[:, :-1], shares, rotation=rotation)
     still = np.all(values == values[:, :1], axis=(1, 2))
     still &= np.all(inner == values[:, None, :1], axis=(1, 2, 3))
-    tolerance = _tolerance(values, rotation=rotation)
+    tolerance = _tolerance(values, inner, rotation=rotation)
     is_line = still | _are_lines(grid, values, inner[:, :2], tolerance, rotation=rotation)
     result: list[Sampler | None] = [None] * len(values)
     for row, never in enumerate(still):
@@ -303,8 +303,10 @@ def _distance(a: FloatArray, b: FloatArray, *, rotation: bool) -> FloatArray:
     return np.max(np.abs(a - b), axis=-1)
 
 
-def _tolerance(values: FloatArray, *, rotation: bool) -> FloatArray:
+def _tolerance(values: FloatArray, inner: FloatArray, *, rotation: bool) -> FloatArray:
     if rotation:
         return np.full((len(values), 1), ANGLE)
-    largest = np.max(np.abs(values), axis=(1, 2))[:, None]
+    largest = np.maximum(np.abs(values).max(axis=(1, 2)), np.abs(inner).max(axis=(1, 2, 3)))[
+        :, None
+    ]
     return np.maximum(SHARE * largest, np.finfo(np.float64).tiny)

@@ -294,6 +294,18 @@ def test_a_step_beside_a_line_is_no_ramp(tmp_path):
         np.testing.assert_allclose(pose.translations[0, :2], [4 * seconds, height], atol=1e-9)
 
 
+def test_what_moves_only_between_its_keys_is_played(tmp_path):
+    bulge = {"IN_TANGENT": [-0.3, 0, 0.7, 3], "OUT_TANGENT": [0.3, 3, 1.3, 0]}
+    keys = sampler("k", [0, 1], [0, 0], kinds=["BEZIER", "BEZIER"], **bulge)
+    for address, path, wanted in (
+        ("a/r.ANGLE", "rotations", [0, 0, np.sin(np.radians(1.125)), np.cos(np.radians(1.125))]),
+        ("a/t.X", "translations", [2.25, 0, 0]),
+    ):
+        rig = opened(tmp_path, animated(keys, f'<channel source="#k" target="{address}"/>')).rig
+        got = getattr(sample(rig, rig.clips[0], 0.5), path)[0]
+        np.testing.assert_allclose(got, wanted, atol=2e-6)
+
+
 def test_a_pose_that_is_held_lasts_as_long_as_its_keys(tmp_path):
     text = animated(sampler("k", [0, 2], [90, 90]), '<channel source="#k" target="a/r.ANGLE"/>')
     (clip,) = opened(tmp_path, text).rig.clips

@@ -278,6 +278,28 @@ def test_cycles_of_curves_go_on_in_a_clip(flags, tmp_path):
         assert got == pytest.approx(wanted, abs=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("name", "path", "rest"),
+    [
+        ("Lcl Translation", "translations", 0.0),
+        ("Lcl Rotation", "rotations", 0.0),
+        ("Lcl Scaling", "scales", 1.0),
+    ],
+)
+def test_what_moves_only_between_its_keys_is_played(name, path, rest, tmp_path):
+    curves = fbx.curve(11, [0.0, 1.0], [rest, rest], CUBIC | USER, (4.0, -4.0, 0.0, 0.0))
+    objects, links = fbx.animated(10, 1, name, {"d|X": 11})
+    links += 'C: "OO",1,0\n'
+    rig = opened(
+        tmp_path, fbx.STACK + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+    ).rig
+    (channel,) = rig.clips[0].channels
+    assert len(channel.sampler.times) == 2
+    wanted = {"translations": 0.01, "rotations": np.sin(np.radians(0.5)), "scales": 2.0}[path]
+    got = getattr(sample(rig, rig.clips[0], 0.5), path)[0, 0]
+    assert got == pytest.approx(wanted, abs=1e-6)
+
+
 def test_a_held_key_beside_a_sloping_one_holds_until_the_next(tmp_path):
     # From 0.3 to 1 the last float before the end is at a share that rounds to one.
     curves = fbx.curve(11, [0.0, 0.3, 1.0], [2.0, 0.0, 5.0], CONSTANT)

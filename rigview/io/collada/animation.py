@@ -232,8 +232,7 @@ class _Player:
             Channel(number, path, sampler)
             for number in self.scene.numbers(element)
             for path, sampler in samplers.items()
-            if sampler.interpolation == "CUBICSPLINE"
-            or leaves(self.nodes, number, path, sampler.values)
+            if leaves(self.nodes, number, path, sampler)
         ]
 
     def _keyed(

@@ -142,7 +142,7 @@ class Clips:
                 yield from self._channel(node, path, curve)
 
     def _channel(self, node: int, path: Path, curve: Sampler) -> Iterator[Channel]:
-        if leaves(self.nodes, node, path, curve.keys):
+        if leaves(self.nodes, node, path, curve):
             yield Channel(node, path, curve)
 
     def _weights(self, skeleton: str, anim: UsdSkel.AnimQuery) -> Iterator[Channel]:

@@ -224,20 +224,19 @@ class Primitive:
     compensation: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        positions = frozen("positions", self.positions, (None, 3))
+        own = vars(self)
+        positions = own["positions"] = frozen("positions", self.positions, (None, 3))
         v = len(positions)
-        object.__setattr__(self, "positions", positions)
         for name, shape in (("triangles", (None, 3)), ("lines", (None, 2)), ("points", (None,))):
-            array = frozen(name, getattr(self, name), shape, np.int64)
+            array = own[name] = frozen(name, own[name], shape, np.int64)
             # A negative number is a huge one without its sign: one pass tells both ends.
             if array.size and int(np.maximum.reduce(array.view(np.uint64), axis=None)) >= v:
                 raise ValueError(f"{name}: vertex {int(array.max())} of {v}")
-            object.__setattr__(self, name, array)
         check_fields(self, {"normals": (v, 3), "tangents": (v, 4), "colours": (v, 4)})
         for name in ("dqs_weights", "compensation"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, frozen(name, getattr(self, name), (v,)))
-        object.__setattr__(self, "uvs", LaterArrays.of("uvs", self.uvs, (v, 2)))
+            if own[name] is not None:
+                own[name] = frozen(name, own[name], (v,))
+        own["uvs"] = LaterArrays.of("uvs", self.uvs, (v, 2))
         if self.influences is not None and len(self.influences.joints) != v:
             raise ValueError(f"influences: wanted {v} vertices, got {len(self.influences.joints)}")
         if self.morphs is not None and self.morphs.shape[1] != v:

@@ -274,7 +274,7 @@ class Accessors:
         base = None
         if view >= 0 and count:
             base = self._views.strided(
-                partial(self._table.place, number),
+                lambda: self._table.place(number),
                 view,
                 self._offsets[number],
                 component,

@@ -1,9 +1,9 @@
 """Clips: the channels and samplers of glTF animations."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -66,13 +66,10 @@ def _channels(
     notes: Notes,
     pulse: Pulse,
 ) -> Sequence[Channel]:
-    """Return the channels of an animation, which are made later if all of them are plain and sound."""
+    """Return the channels of an animation."""
     table = _Channels.of(animations, number, accessors).followed(len(skeleton.nodes))
     pulse()
-    plain = table.plain(skeleton)
-    if plain is not None:
-        return Deferred(plain.channels)
-    return tuple(table.one_by_one(skeleton, notes, pulse))
+    return table.read(skeleton, notes, pulse)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +82,7 @@ class _Channels:
     samplers: list[int]
     paths: list[str]
     nodes: list[Any]
+    extensions: list[Any]
 
     @classmethod
     def of(cls, animations: Table, number: int, accessors: Accessors) -> "_Channels":
@@ -112,7 +110,8 @@ class _Channels:
     def _with(cls, table: Table, curves: "_Curves", samplers: list[int]) -> "_Channels":
         targets = table.objects("target")
         paths, nodes = targets.strings("path"), targets.members("node")
-        return cls(table, targets, curves, samplers, paths, nodes)
+        extensions = targets.members("extensions")
+        return cls(table, targets, curves, samplers, paths, nodes, extensions)
 
     def followed(self, nodes: int) -> "_Channels":
         """Return channels that name a node and what of it moves, where they say so by a pointer."""
@@ -120,9 +119,7 @@ class _Channels:
             return self
         paths, named = self.paths.copy(), self.nodes.copy()
         for i, path in enumerate(self.paths):
-            moved = (
-                pointers.moved(self.targets.place(i).value, nodes) if path == "pointer" else None
-            )
+            moved = pointers.moved(self.extensions[i], nodes) if path == "pointer" else None
             if moved is not None:
                 named[i], paths[i] = moved
         return replace(self, paths=paths, nodes=named)
@@ -139,27 +136,33 @@ class _Channels:
                 return None
         return self.curves.plain(self.nodes, self.paths, self.samplers)
 
-    def one_by_one(self, skeleton: Rig, notes: Notes, pulse: Pulse) -> Iterator[Channel]:
-        """Yield the channels."""
-        columns = zip(self.samplers, self.paths, self.nodes, strict=True)
-        for i, (sampler, path, stated) in enumerate(columns):
+    def read(self, skeleton: Rig, notes: Notes, pulse: Pulse) -> Sequence[Channel]:
+        """Return them, made later if the curves of all that move something are plain and sound."""
+        moved = list(self._moved(skeleton, notes, pulse))
+        playing = [i for i, own in enumerate(moved) if own.plays]
+        nodes, paths = [moved[i].node for i in playing], [moved[i].path for i in playing]
+        samplers = [self.samplers[i] for i in playing]
+        plain = self.curves.plain(nodes, paths, samplers) if playing else None
+        if plain is not None:
+            return Deferred(lambda: _with_still_ones(moved, plain.channels()))
+        made = []
+        for i, (node, path, sampler) in enumerate(zip(nodes, paths, samplers, strict=True)):
+            if i % _MANY == 0:
+                pulse()
+            made.append(Channel(node, path, self.curves.sampler(sampler, path)))
+        return _with_still_ones(moved, made)
+
+    def _moved(self, skeleton: Rig, notes: Notes, pulse: Pulse) -> Iterator["_Moved"]:
+        """Yield what each channel moves, and note what rigview does not play."""
+        for i, (path, stated) in enumerate(zip(self.paths, self.nodes, strict=True)):
             if i % _MANY == 0:
                 pulse()
             self.table.use(i)
             self.targets.use(i)
             kind = PATHS.get(path)
             if kind is None:
-                target = self.targets.place(i).value
-                place = self.table.place(i).pointer
-                text = f"{place} animates {quoted(path)}, which rigview does not play"
-                shown = pointers.shown(target, len(skeleton.nodes))
-                if shown is not None:
-                    notes.append(comes_and_goes(skeleton.nodes.label(shown)))
-                elif pointers.moves_a_node(target):
-                    notes.leave_out("motion", text)
-                else:
-                    notes.append(text)
-                yield Channel(None, "translation", _NOTHING)
+                self._note(i, path, skeleton, notes)
+                yield _Moved(None, "translation", plays=False)
                 continue
             node = None if stated is ABSENT else stated
             if stated is ABSENT:
@@ -169,9 +172,37 @@ class _Channels:
             if kind == "weights" and node is not None and skeleton.node_meshes[node] is None:
                 pointer = self.table.place(i).pointer
                 notes.append(f"{pointer} animates morph weights of a node without mesh")
-                yield Channel(None, "weights", _NOTHING)
+                yield _Moved(None, "weights", plays=False)
                 continue
-            yield Channel(node, kind, self.curves.sampler(sampler, kind))
+            yield _Moved(node, kind)
+
+    def _note(self, i: int, path: str, skeleton: Rig, notes: Notes) -> None:
+        """Note that a channel animates what rigview does not play."""
+        extensions = self.extensions[i]
+        text = f"{self.table.place(i).pointer} animates {quoted(path)}, which rigview does not play"
+        shown = pointers.shown(extensions, len(skeleton.nodes))
+        if shown is not None:
+            notes.append(comes_and_goes(skeleton.nodes.label(shown)))
+        elif pointers.moves_a_node(extensions):
+            notes.leave_out("motion", text)
+        else:
+            notes.append(text)
+
+
+class _Moved(NamedTuple):
+    """What a channel moves, and whether it has a curve that rigview plays."""
+
+    node: int | None
+    path: Path
+    plays: bool = True
+
+
+def _with_still_ones(moved: Sequence[_Moved], playing: Iterable[Channel]) -> tuple[Channel, ...]:
+    """Return all channels: those that play, and between them those that have no curve."""
+    rest = iter(playing)
+    return tuple(
+        next(rest) if own.plays else Channel(own.node, own.path, _NOTHING) for own in moved
+    )
 
 
 class _Curves:
@@ -185,7 +216,7 @@ class _Curves:
         self._times: dict[int, FloatArray] = {}
 
     def plain(
-        self, nodes: Sequence[int], paths: Sequence[str], samplers: Sequence[int]
+        self, nodes: Sequence[int | None], paths: Sequence[str], samplers: Sequence[int]
     ) -> PlainCurves | None:
         """Return the curves of channels, unless something is to be said of any sampler."""
         if not self.table.is_sound:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from rigview.io.reading import LARGEST_NUMBER, LoadError
 
 # JSON numbers are exact to here only (RFC 8259, section 6); no count or offset of a file is larger.
@@ -20,7 +22,7 @@ def kind(value: object) -> str:
     return names.get(type(value), "a number")
 
 
-class Cursor:
+class Cursor(msgspec.Struct, eq=False):
     """A value of a JSON document that knows its place.
 
     A document has tens of thousands of places and at most one error: a place is told by its holder
@@ -32,17 +34,10 @@ class Cursor:
         The document's file, and the value. Neither changes.
     """
 
-    __slots__ = ("_holder", "_key", "file", "value")
-
-    def __init__(
-        self,
-        file: Path,
-        value: Any,  # noqa: ANN401 - JSON
-        holder: "Cursor | None" = None,
-        key: str | int = "",
-    ) -> None:
-        self.file, self.value = file, value
-        self._holder, self._key = holder, key
+    file: Path
+    value: Any
+    _holder: "Cursor | None" = None
+    _key: str | int = ""
 
     @property
     def way(self) -> tuple[str | int, ...]:

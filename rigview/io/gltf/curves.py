@@ -40,7 +40,7 @@ class PlainCurves:
     """
 
     numbers: Numbers
-    nodes: Sequence[int]
+    nodes: Sequence[int | None]
     paths: Sequence[Path]
     interpolations: Sequence[Interpolation]
     inputs: IntArray
@@ -51,7 +51,7 @@ class PlainCurves:
     def of(
         cls,
         accessors: Accessors,
-        nodes: Sequence[int],
+        nodes: Sequence[int | None],
         paths: Sequence[str],
         words: Sequence[str],
         named: IntArray,

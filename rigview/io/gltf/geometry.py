@@ -111,12 +111,11 @@ class _Vertices:
 
         None where it is of another type, or for more or fewer vertices; the rest can be shown without.
         """
-        place = _fitting(self._attributes.get(name), self._accessors, types, self._count)
-        if place is None:
+        place = self._attributes.get(name)
+        number = _fitting(place, self._accessors, types, self._count)
+        if place is None or number is None:
             return None
-        number = self._accessors.number(place)
-        stored = self._accessors.stored(number)
-        if stored.is_surely_finite() or self._accessors.is_finite(number):
+        if self._accessors.is_finite(number):
             return self._accessors.later(number)
         values = self._accessors.floats_of(number)
         finite = np.isfinite(values)
@@ -218,8 +217,8 @@ class _Vertices:
 
 def _fitting(
     place: Cursor | None, accessors: Accessors, types: Sequence[str], count: int
-) -> Cursor | None:
-    """Return the place of an accessor that shading reads if it has a value of some type for every vertex.
+) -> int | None:
+    """Return an accessor that shading reads if it has a value of some type for every vertex.
 
     Otherwise it is left out: all else can be shown without.
     """
@@ -228,7 +227,7 @@ def _fitting(
     number = accessors.number(place)
     length, stated = accessors.stored(number).length, accessors.types[number]
     if stated in types and length == count:
-        return place
+        return number
     what = f"it is {length:,} × {stated} for {count:,} vertices"
     accessors.source.amendments.leave_out(place, what)
     return None
@@ -276,7 +275,8 @@ def _morphs(
     def displacements(key: str) -> LaterArray | None:
         found = [target.get(key) for target in targets]
         if key != "POSITION":
-            found = [_fitting(f, accessors, ("VEC3",), v) for f in found]
+            fitting = (_fitting(f, accessors, ("VEC3",), v) for f in found)
+            found = [f if n is not None else None for f, n in zip(found, fitting, strict=True)]
         if all(f is None for f in found):
             return None
         accessors.allowance.spend(place, len(targets) * v * 24)

@@ -13,27 +13,28 @@ _MOVED = re.compile(rf"{_NODE}(?P<path>{'|'.join(PATHS)})")
 _SHOWN = re.compile(rf"{_NODE}extensions/KHR_node_visibility/visible")
 
 
-def moved(target: Any, nodes: int) -> tuple[int, Path] | None:  # noqa: ANN401 - JSON
+def moved(extensions: Any, nodes: int) -> tuple[int, Path] | None:  # noqa: ANN401 - JSON
     """Return the node that a target moves and by what, if channels without pointers do so, too."""
-    found = _MOVED.fullmatch(_pointer(target))
+    found = _MOVED.fullmatch(_pointer(extensions))
     if found is None or int(found["node"]) >= nodes:
         return None
     return int(found["node"]), PATHS[found["path"]]
 
 
-def shown(target: Any, nodes: int) -> int | None:  # noqa: ANN401 - JSON
+def shown(extensions: Any, nodes: int) -> int | None:  # noqa: ANN401 - JSON
     """Return the node that a target lets come and go, or None."""
-    found = _SHOWN.fullmatch(_pointer(target))
+    found = _SHOWN.fullmatch(_pointer(extensions))
     return None if found is None or int(found["node"]) >= nodes else int(found["node"])
 
 
-def moves_a_node(target: Any) -> bool:  # noqa: ANN401 - JSON
+def moves_a_node(extensions: Any) -> bool:  # noqa: ANN401 - JSON
     """Tell whether a target is what moves a node."""
-    place = _pointer(target)
+    place = _pointer(extensions)
     return place.startswith("/nodes/") and "/extensions/" not in place
 
 
-def _pointer(target: Any) -> str:  # noqa: ANN401 - JSON
-    for key in ("extensions", POINTER, "pointer"):
-        target = target.get(key) if isinstance(target, dict) else None
-    return target if isinstance(target, str) else ""
+def _pointer(extensions: Any) -> str:  # noqa: ANN401 - JSON
+    found = extensions
+    for key in (POINTER, "pointer"):
+        found = found.get(key) if isinstance(found, dict) else None
+    return found if isinstance(found, str) else ""

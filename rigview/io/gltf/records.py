@@ -5,8 +5,8 @@ An array that is not as it should be is read as dictionaries, by cursors, which 
 
 import contextlib
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import chain
-from operator import attrgetter
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal, get_args
 
@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Interpolation, Path
+from rigview.core.clip import Interpolation
 from rigview.io.gltf import parsing
 from rigview.io.gltf.cursor import LARGEST_INTEGER, Cursor
 from rigview.io.gltf.table import ABSENT, Table
@@ -81,8 +81,9 @@ class _Node(msgspec.Struct, gc=False):
 
 
 class _Target(msgspec.Struct, gc=False):
-    path: Path
+    path: str
     node: Whole = ABSENT
+    extensions: Any = ABSENT
 
 
 class _Channel(msgspec.Struct, gc=False):
@@ -143,50 +144,48 @@ def read_quickly(path: FilePath, content: parsing.Content) -> "Root | None":
     try:
         # What nobody reads is not looked into, so that its letters would not be either.
         parsing.check_letters(content)
-        return Root(path, content)
+        return Root.of(path, content)
     except parsing.DAMAGED:
         return None
 
 
-class Root(Cursor):
-    """A document whose largest arrays are records, and dictionaries only once they are asked for.
+class Root(Cursor, kw_only=True, eq=False):
+    """A document whose largest arrays are records, and dictionaries only once they are asked for."""
 
-    Parameters
-    ----------
-    content
-        The text.
+    _content: parsing.Content
+    _records: dict[str, list[Any]]
+    _unread: set[str]
 
-    Raises
-    ------
-    msgspec.DecodeError
-        If it is damaged, or holds no object.
-    """
+    @classmethod
+    def of(cls, file: FilePath, content: parsing.Content) -> "Root":
+        """Return the document that a text holds.
 
-    __slots__ = ("_content", "_records", "_unread")
-
-    def __init__(self, file: FilePath, content: parsing.Content) -> None:
-        self._content = content
-        self._records: dict[str, list[Any]] = {}
+        Raises
+        ------
+        msgspec.DecodeError
+            If it is damaged, or holds no object.
+        """
+        records: dict[str, list[Any]] = {}
         members: dict[str, Any] = {}
         try:
             document = _DOCUMENT.decode(content)
         except msgspec.ValidationError:
             parts = _PARTS.decode(content)
-            self._unread = parts.keys() & _RECORDS.keys()
+            unread = parts.keys() & _RECORDS.keys()
             for key, part in parts.items():
                 if key not in _RECORDS:
                     members[key] = _ANYTHING.decode(part)
                     continue
                 # What is wrong with a record, its array tells as dictionaries.
                 with contextlib.suppress(msgspec.ValidationError):
-                    self._records[key] = _RECORDS[key].decode(part)
+                    records[key] = _RECORDS[key].decode(part)
         else:
             for key in _Document.__struct_fields__:
                 found = getattr(document, key)
                 if found is not ABSENT:
-                    (self._records if key in _RECORDS else members)[key] = found
-            self._unread = set(self._records)
-        super().__init__(file, members)
+                    (records if key in _RECORDS else members)[key] = found
+            unread = set(records)
+        return cls(file, members, _content=content, _records=records, _unread=unread)
 
     def get(self, key: str) -> Cursor | None:
         """Return a member, as dictionaries whatever it is."""
@@ -224,9 +223,16 @@ class Records(Table):
         super().__init__((), place)
         self._rows = rows
 
+    @cached_property
+    def _columns(self) -> dict[str, list[Any]]:
+        """All members of all objects: at once takes a third of the time of one by one."""
+        names = self._rows[0].__struct_fields__ if self._rows else ()
+        columns = zip(*map(msgspec.structs.astuple, self._rows), strict=True)
+        return dict(zip(names, map(list, columns), strict=True))
+
     def members(self, key: str, default: Any = ABSENT) -> list[Any]:  # noqa: ANN401, ARG002 - JSON
         """Return the values of a member."""
-        return list(map(attrgetter(key), self._rows))
+        return self._columns.get(key, [])
 
     def objects(self, key: str) -> Table:
         """Return the objects at a member."""

@@ -1,15 +1,16 @@
 """The components of an accessor as the file has them, looked through before they become numbers."""
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
 
 
-class Stored(NamedTuple):
+class Stored(msgspec.Struct, frozen=True, eq=False):
     """Components that lie in the buffers, and what sparse storage exchanges of them.
 
     Parameters

@@ -1,7 +1,7 @@
 """Buffer views: pieces of the buffers, each opened when something in it is read."""
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,13 +115,13 @@ class Views:
             stated = map(self._table.place(number).extension, packed.EXTENSIONS)
             packed_ = next((place for place in stated if place is not None), None)
         if packed_ is None:
-            place = partial(self._table.place, number)
             buffer, offset = self._in_buffer[number], self._offsets[number]
-            content = self._slice(place, buffer, offset, self._lengths[number])
+            length = self._lengths[number]
+            content = self._slice(lambda: self._table.place(number), buffer, offset, length)
         else:
             content = memoryview(packed.unpack(packed_, self._compressed(packed_), self._allowance))
-        self._opened[number] = content, self._strides[number]
-        return self._opened[number]
+        opened = self._opened[number] = content, self._strides[number]
+        return opened
 
     def _compressed(self, place: Cursor) -> bytes:
         """Return the bytes that the extension of a packed view tells of."""

@@ -17,7 +17,7 @@ def hidden_nodes(root: Cursor, rig: Rig) -> set[int]:
     One that comes and goes is shown throughout.
     """
     moving = {
-        pointers.shown(channel.need("target").value, len(rig.nodes))
+        pointers.shown(channel.need("target").member("extensions").value, len(rig.nodes))
         for animation in root.array("animations")
         for channel in animation.array("channels")
     }

@@ -1,5 +1,6 @@
 """The file itself: a JSON text, alone (.gltf) or in the chunks of a GLB, and the buffers beside it."""
 
+import re
 import stat
 import struct
 from collections.abc import Callable
@@ -23,6 +24,8 @@ _CHUNK = struct.Struct("<II")
 _JSON_CHUNK = 0x4E4F534A
 _BIN_CHUNK = 0x004E4942
 _ALIGNMENT = 4
+# Names that mean themselves in a URI and on every system.
+_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 
 
 def recognises(head: bytes) -> bool:
@@ -202,6 +205,8 @@ class GltfSource:
             If it is remote, absolute or outside the rig's folder.
         """
         uri = place.string()
+        if _NAME.fullmatch(uri) and _is_plain(beside := self._folder / uri):
+            return beside
         try:
             parts = urlsplit(uri)
         except ValueError:

@@ -4,9 +4,6 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar, cast, get_args
 
-import numpy as np
-
-from rigview.core.arrays import FloatArray
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
 from rigview.io.allowance import Allowance
 from rigview.io.gltf.accessors import Accessors
@@ -94,10 +91,10 @@ def _texture(place: Cursor, lists: _Lists, unread: list[Unread]) -> Texture | No
         unread.append(Unread(texture.pointer, "the texture names no image that rigview can decode"))
         return None
     uv_set = place.natural("texCoord")
-    matrix = np.eye(3)
+    uv_transform = Texture.uv_transform
     transform = place.extension("KHR_texture_transform")
     if transform is not None:
-        matrix = _uv_transform(transform)
+        uv_transform = _uv_transform(transform)
         replaced = transform.get("texCoord")
         uv_set = uv_set if replaced is None else replaced.integer(low=0)
     wrap, nearest = ("repeat", "repeat"), False
@@ -107,22 +104,21 @@ def _texture(place: Cursor, lists: _Lists, unread: list[Unread]) -> Texture | No
         s, t, magnify = settings.get("wrapS"), settings.get("wrapT"), settings.get("magFilter")
         wrap = (_wrap(s), _wrap(t))
         nearest = magnify is not None and magnify.integer() in _NEAREST
-    rows = tuple((float(r[0]), float(r[1]), float(r[2])) for r in matrix)
-    return Texture(source.index(len(images), "image"), uv_set, rows, wrap, nearest)
+    return Texture(source.index(len(images), "image"), uv_set, uv_transform, wrap, nearest)
 
 
 def _wrap(place: Cursor | None) -> str:
     return "repeat" if place is None else _WRAPS.get(place.integer(), "repeat")
 
 
-def _uv_transform(place: Cursor) -> FloatArray:
+def _uv_transform(place: Cursor) -> tuple[tuple[float, float, float], ...]:
     """Return translation · rotation · scale of KHR_texture_transform as a 3×3 matrix."""
     offset, scale, rotation = place.get("offset"), place.get("scale"), place.get("rotation")
     dx, dy = (0.0, 0.0) if offset is None else offset.numbers(2)
     sx, sy = (1.0, 1.0) if scale is None else scale.numbers(2)
     angle = 0.0 if rotation is None else rotation.number()
     c, s = math.cos(angle), math.sin(angle)
-    return np.array([[c * sx, s * sy, dx], [-s * sx, c * sy, dy], [0.0, 0.0, 1.0]])
+    return (c * sx, s * sy, dx), (-s * sx, c * sy, dy), (0.0, 0.0, 1.0)
 
 
 def read_images(

@@ -751,6 +751,22 @@ def test_a_pointer_to_a_node_is_motion_that_is_missed(tmp_path, pointer, missed)
     assert [unseen.what for unseen in loaded.rig.unseen] == ["motion"] * missed
 
 
+def test_curves_beside_a_channel_that_does_not_play_are_put_off_all_the_same(tmp_path):
+    plain = load(arm().save(tmp_path / "plain.gltf")).rig.clips[0].channels
+    doc = arm()
+    extensions = {"KHR_animation_pointer": {"pointer": "/materials/0/alphaCutoff"}}
+    target = {"path": "pointer", "extensions": extensions}
+    doc.json["animations"][0]["channels"].insert(1, {"sampler": 0, "target": target})
+    clip = load(doc.save(tmp_path / "mixed.gltf")).rig.clips[0]
+    assert not clip.is_read
+    first, still, *rest = clip.channels
+    assert still.node is None
+    assert not len(still.sampler.times)
+    for channel, wanted in zip((first, *rest), plain, strict=True):
+        assert (channel.node, channel.path) == (wanted.node, wanted.path)
+        np.testing.assert_array_equal(channel.sampler.values, wanted.sampler.values)
+
+
 def test_what_pointers_move_moves_as_without_them(tmp_path):
     def pointed(doc):
         for animation in doc.json["animations"]:

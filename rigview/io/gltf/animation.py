@@ -82,7 +82,6 @@ class _Channels:
     samplers: list[int]
     paths: list[str]
     nodes: list[Any]
-    extensions: list[Any]
 
     @classmethod
     def of(cls, animations: Table, number: int, accessors: Accessors) -> "_Channels":
@@ -110,8 +109,7 @@ class _Channels:
     def _with(cls, table: Table, curves: "_Curves", samplers: list[int]) -> "_Channels":
         targets = table.objects("target")
         paths, nodes = targets.strings("path"), targets.members("node")
-        extensions = targets.members("extensions")
-        return cls(table, targets, curves, samplers, paths, nodes, extensions)
+        return cls(table, targets, curves, samplers, paths, nodes)
 
     def followed(self, nodes: int) -> "_Channels":
         """Return channels that name a node and what of it moves, where they say so by a pointer."""
@@ -119,7 +117,7 @@ class _Channels:
             return self
         paths, named = self.paths.copy(), self.nodes.copy()
         for i, path in enumerate(self.paths):
-            moved = pointers.moved(self.extensions[i], nodes) if path == "pointer" else None
+            moved = pointers.moved(self._extensions(i), nodes) if path == "pointer" else None
             if moved is not None:
                 named[i], paths[i] = moved
         return replace(self, paths=paths, nodes=named)
@@ -176,9 +174,12 @@ class _Channels:
                 continue
             yield _Moved(node, kind)
 
+    def _extensions(self, i: int) -> Any:  # noqa: ANN401 - JSON
+        return self.targets.place(i).member("extensions").value
+
     def _note(self, i: int, path: str, skeleton: Rig, notes: Notes) -> None:
         """Note that a channel animates what rigview does not play."""
-        extensions = self.extensions[i]
+        extensions = self._extensions(i)
         text = f"{self.table.place(i).pointer} animates {quoted(path)}, which rigview does not play"
         shown = pointers.shown(extensions, len(skeleton.nodes))
         if shown is not None:

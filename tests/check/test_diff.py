@@ -180,6 +180,26 @@ def test_a_bind_that_moved_is_told_in_mesh_space():
     assert told(report["joints"]) == {}
 
 
+@pytest.mark.parametrize(
+    ("offset", "factor", "words"),
+    [
+        (0.5, 1.0, "bound 500 mm off"),
+        (0.0, 100.0, "bound scaled by 0.01"),
+        (0.5, 100.0, "bound 500 mm off, scaled by 0.01"),
+    ],
+)
+def test_of_a_bind_only_what_changed_is_said(offset, factor, words):
+    skin = BEFORE.skins[0]
+    binds = skin.inverse_binds.copy()
+    # About the joint itself, which therefore stays where it was bound.
+    binds[2, :3] *= factor
+    binds[2, :3, 3] += binds[2, :3, :3] @ (0.0, -offset, 0.0)
+    after = BEFORE.with_skin(0, replace(skin, inverse_binds=binds))
+    lines = as_text(compare(BEFORE, after), "a.glb", "b.glb").splitlines()
+    (line,) = (line for line in lines if " bound " in line)
+    assert line.endswith(words)
+
+
 def test_reweighted_vertices_are_told_with_their_share_and_their_joints():
     influences = BEFORE.meshes[0].primitives[0].influences
     weights, joints = influences.weights.copy(), influences.joints.copy()

@@ -258,12 +258,18 @@ def _skin_lines(found: dict[str, Any]) -> Iterator[str]:
         if change["reordered"]:
             yield f"{change['skin']}: joints listed in another order"
     yield from _few(
-        [
-            f"{c['skin']}: {c['joint']} bound {_mm(c['distance_m'])} and {c['angle_deg']:.2f}° off, "
-            f"scaled by {c['factor']:.4g}"
-            for c in found["bind"]
-        ]
+        [f"{c['skin']}: {c['joint']} bound {', '.join(_bound_otherwise(c))}" for c in found["bind"]]
     )
+
+
+def _bound_otherwise(change: dict[str, Any]) -> Iterator[str]:
+    """Yield how a joint is bound otherwise than it was."""
+    if change["distance_m"] != 0.0:
+        yield f"{_mm(change['distance_m'])} off"
+    if change["angle_deg"] != 0.0:
+        yield f"turned {change['angle_deg']:.2f}°"
+    if change["factor"] != 1.0:
+        yield f"scaled by {change['factor']:.4g}"
 
 
 def _mesh_lines(meshes: dict[str, Any]) -> Iterator[str]:

@@ -196,28 +196,35 @@ def _raise(error: BaseException) -> None:
 class Latest(QObject):
     """Runs one function at a time and only the newest request: for what follows a moving time.
 
-    Its jobs are quiet.
+    Its jobs are quiet. Where it `drops`, what is under way is cancelled by a newer request, which does
+    not wait until it has stopped: what is of a rig that is not open any more may take minutes.
     """
 
-    def __init__(self, jobs: Jobs, name: str, success: Callable[[Any], None]) -> None:
+    def __init__(
+        self, jobs: Jobs, name: str, success: Callable[[Any], None], *, drops: bool = False
+    ) -> None:
         super().__init__(jobs)
-        self._jobs, self._name, self._success = jobs, name, success
-        self._busy = False
+        self._jobs, self._name, self._success, self._drops = jobs, name, success, drops
+        self._job: Job | None = None
         self._waiting: Callable[[Progress], Any] | None = None
 
     def request(self, function: Callable[[Progress], Any]) -> None:
-        """Run a function when the one under way has ended, unless a newer one replaces it."""
+        """Run a function when the one under way has ended or is dropped, unless a newer one replaces it."""
         self._waiting = function
+        if self._drops and self._job is not None:
+            self._job.cancel()
+            self._job = None
         self._next()
 
     def _next(self) -> None:
-        if self._busy or self._waiting is None:
+        if self._job is not None or self._waiting is None:
             return
         function, self._waiting = self._waiting, None
-        self._busy = True
         job = self._jobs.run(self._name, function, self._success, quiet=True)
-        job.ended.connect(self._free)
+        self._job = job
+        job.ended.connect(lambda: self._free(job))
 
-    def _free(self) -> None:
-        self._busy = False
-        self._next()
+    def _free(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._next()

@@ -7,6 +7,7 @@ import pytest
 from hands import until
 
 from rigview.ui.jobs import Job
+from rigview.ui.workers import checking
 
 pytestmark = pytest.mark.window
 
@@ -25,6 +26,32 @@ def test_a_file_opens_while_other_work_takes_long(hands, samples):
     finally:
         release.set()
     until(lambda: not set(held) & hands.bench.jobs.running)
+
+
+def test_a_rig_is_checked_while_the_rules_still_look_at_the_one_before(hands, samples, monkeypatch):
+    begun, goes_on = threading.Event(), threading.Event()
+    real = checking.judge
+
+    def slow(rig, *arguments):
+        if len(rig.joints) == 2:
+            begun.set()
+            assert goes_on.wait(60)
+        return real(rig, *arguments)
+
+    hands.show(samples / "chain.glb")
+    monkeypatch.setattr(checking, "judge", slow)
+    hands.bench.open_path(samples / "box.glb")
+    until(begun.is_set)
+    before = {job for job in hands.bench.jobs.running if job.name == "checking"}
+    try:
+        hands.bench.open_path(samples / "arm.glb")
+        until(lambda: hands.document.path.name == "arm.glb" and hands.bench.checker.is_current)
+        (left,) = before & hands.bench.jobs.running
+        assert left.is_cancelled
+    finally:
+        goes_on.set()
+    hands.rest()
+    assert hands.bench.checker.last.deformer is hands.document.deformer
 
 
 @pytest.mark.parametrize("fails", [False, True])

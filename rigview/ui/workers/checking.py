@@ -104,7 +104,7 @@ class Checker(QObject):
         self.shows_excused = False
         self.badges: dict[int, Badge] = {}
         self._dry_runs: dict[tuple[str, int], Measured] = {}
-        self._checking = Latest(jobs, "checking", self._take)
+        self._checking = Latest(jobs, "checking", self._take, drops=True)
         # What the present report is followed by: fixes are measured, what is ignored is counted.
         self._following: list[Job] = []
         self.is_counting = False

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hands import click, pick_segment
+from hands import click, focus, pick_segment
 from PySide6.QtCore import QPointF
 
 from rigview.check.diff import compare
@@ -162,6 +162,38 @@ def test_a_bar_marks_its_vertices_until_it_or_nothing_is_chosen(counted):
     press_bar(counted, 0)
     assert counted.state.marked
     counted.key("Escape")
+    assert counted.state.marked == ()
+
+
+def test_arrows_lead_from_bar_to_bar_and_say_what_each_counts(counted):
+    counted.click_joint("lowerarm")
+    counted.rest()
+    plots = counted.bench.plots
+    filled = np.flatnonzero(plots._chart.counts)
+    time = counted.state.time
+    focus(plots.graph)
+    for keys, bar in (("Right", filled[0]), ("Right", filled[1]), ("Left", filled[0])):
+        counted.key(keys)
+        assert counted.state.marked == plots._chart.vertices(bar)
+        assert plots.graph.accessibleName().endswith(plots._chart.said(bar))
+    counted.key("Left")
+    assert counted.state.marked == plots._chart.vertices(filled[0])
+    counted.click_joint("upperarm")
+    counted.rest()
+    focus(plots.graph)
+    counted.key("Left")
+    last = np.flatnonzero(plots._chart.counts)[-1]
+    assert counted.state.marked == plots._chart.vertices(last)
+    assert counted.state.time == time
+
+
+def test_arrows_step_through_the_clip_beside_curves(counted):
+    counted.click_joint("lowerarm")
+    pick_segment(counted.bench.plots.kind, 0)
+    counted.rest()
+    focus(counted.bench.plots.graph)
+    counted.key("Right")
+    assert counted.state.time * counted.state.fps == pytest.approx(1.0)
     assert counted.state.marked == ()
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from rigview.core.arrays import FloatArray, IntArray
@@ -24,7 +24,9 @@ _BAR = 0.88
 _ONE = 0.3
 # Above the highest bar is room for its number.
 _HEADROOM = 1.22
-
+# What leads from bar to bar.
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_HELD = ~Qt.KeyboardModifier.KeypadModifier
 
 # What is above and below a curve at the least, by its unit: what does not move is a line, not noise.
 _LEAST_ROOM = {"°": 0.5, " %": 0.5}
@@ -41,10 +43,14 @@ class _Numbers(pyqtgraph.AxisItem):  # type: ignore[misc] # pyqtgraph is untyped
 
 
 class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
-    """What the Plots panel draws; `pressed` and `dragged` carry a place on the axis below."""
+    """What the Plots panel draws; `pressed` and `dragged` carry a place on the axis below.
+
+    `stepped` carries −1 or 1: keys lead to the bar before or after.
+    """
 
     pressed = Signal(float)
     dragged = Signal(float)
+    stepped = Signal(int)
 
     def __init__(self) -> None:
         self._left = _Numbers("left")
@@ -177,6 +183,26 @@ class Graph(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph is untyped
             axis.showLabel(bool(text))
         self._left.setWidth(_LEFT_NAMED if left else _LEFT)
         self._below.setHeight(_BELOW_NAMED if below else _BELOW)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that step through the clip from those that step through bars."""
+        if event.type() == QEvent.Type.ShortcutOverride and self._step(event):
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = self._step(event)
+        if step:
+            self.stepped.emit(step)
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, event: QEvent) -> int:
+        """Return the step that a key asks for; 0 for other keys, and beside curves."""
+        if not isinstance(event, QKeyEvent) or event.modifiers() & _HELD:
+            return 0
+        return _STEPS.get(Qt.Key(event.key()), 0) if len(self.bars.opts["x"]) else 0
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.pressed.emit(self._place(event))

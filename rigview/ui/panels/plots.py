@@ -59,6 +59,7 @@ class Plots(QWidget):
         self.graph = Graph()
         self.graph.pressed.connect(self._press)
         self.graph.dragged.connect(self._drag)
+        self.graph.stepped.connect(self._step)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         down(self, head, (self.graph, 1), (self._words, 1))
         stage.rig_changed.connect(self._refresh)
@@ -111,6 +112,15 @@ class Plots(QWidget):
     def _drag(self, place: float) -> None:
         if not isinstance(self._chart, Bars):
             self.seek(place)
+
+    def _step(self, step: int) -> None:
+        """Choose the next bar that counts anything; from none the first or last one."""
+        if isinstance(self._chart, Bars):
+            counted = np.flatnonzero(self._chart.counts).tolist()
+            ends = -1 if step > 0 else len(counted)
+            at = (counted.index(self._bar) if self._bar is not None else ends) + step
+            if 0 <= at < len(counted):
+                self.choose_bar(counted[at])
 
     def choose_bar(self, bar: int | None) -> None:
         """Mark the vertices of a bar on the mesh; None marks those of none."""
@@ -190,5 +200,6 @@ class Plots(QWidget):
             self.legend.name_curves(chart.curves)
         elif chart is not None:
             self.graph.show_bars(chart, self._bar)
-            self.graph.setAccessibleName(f"Vertices by {chart.across}")
-            self.legend.say(chart.words if self._bar is None else chart.said(self._bar))
+            said = chart.words if self._bar is None else chart.said(self._bar)
+            self.graph.setAccessibleName(f"Vertices by {chart.across}, {said}")
+            self.legend.say(said)

@@ -59,7 +59,8 @@ def card(  # noqa: PLR0913 - what is on it
 
 def cards() -> None:
     """Draw all cards."""
-    plain = Look(bones=False, axes=False, grid=False, marks=False)
+    # Transparent: what is behind them is the theme's.
+    plain = Look(bones=False, axes=False, grid=False, marks=False, transparent=True)
     with headless():
         card("biped", "biped.glb", 0, 0.2, "three-quarter", look=plain)
         card("arm", "arm.glb", 0, 1.0, "three-quarter", look=plain)

@@ -154,7 +154,8 @@ class Arrangement(QObject):
         def at(area: Qt.DockWidgetArea) -> list[QWidget]:
             return [panel.content(bench) for panel in PANELS.values() if panel.area == area]
 
-        return [*at(_LEFT), bench.headers, bench.canvas, bench.plots, *at(_RIGHT), *at(_BOTTOM)]
+        middle = bench.start_page, bench.headers, bench.canvas, bench.plots
+        return [*at(_LEFT), *middle, *at(_RIGHT), *at(_BOTTOM)]
 
     def restore(self, settings: Settings) -> None:
         """Bring back size and docks of the last session, or the design's own."""

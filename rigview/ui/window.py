@@ -218,8 +218,11 @@ class Window(QMainWindow):
         rig = self.bench.stage.rig
         opened = rig is not None
         self.bench.start_page.setVisible(not opened)
+        # No key leads below the start page.
+        self.arrangement.splitter.setEnabled(opened)
         if not opened:
             self.bench.start_page.raise_()
+            self.bench.start_page.open_button.setFocus()
         self.arrangement.titles["Joints"].count.setText(
             str(len(rig.joints)) if rig is not None else ""
         )

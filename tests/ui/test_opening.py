@@ -11,6 +11,7 @@ from hands import (
     drag_over,
     idle,
     opened_window,
+    pixels,
     press_key,
     until,
     wheel,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.io import Cancelled, load
 from rigview.ui.panels.start_page import SAMPLES_OFFERED, broken_samples
+from rigview.ui.widgets.theme import colour
 from rigview.ui.workers import opening
 
 
@@ -73,6 +75,49 @@ def test_a_key_on_a_card_opens_it_and_broken_samples_are_offered_by_rule(fresh):
     until(lambda: fresh.document.rig is not None)
     fresh.rest()
     assert fresh.document.path.name == "WGT-ZERO.glb"
+
+
+def test_keys_stay_on_the_start_page_and_lead_to_all_of_it(fresh):
+    page = fresh.bench.start_page
+    first = QApplication.focusWidget()
+    seen = []
+    while QApplication.focusWidget() not in seen:
+        seen.append(QApplication.focusWidget())
+        press_key("Tab")
+    assert QApplication.focusWidget() is first
+    assert seen == [page.open_button, page.recent_button, *page.cards]
+    page.cards[0].setFocus()
+    for _ in page.cards:
+        press_key("Right")
+    assert page.cards[-1].hasFocus()
+    press_key("Left")
+    assert page.cards[-2].hasFocus()
+    page.recent_button.setFocus()
+    press_key("Return")
+    assert menu_open().actions()[0].text() == "No file was opened yet"
+    menu_open().close()
+
+
+def test_the_button_that_keys_are_at_is_seen_on_the_start_page(fresh):
+    button = fresh.bench.start_page.open_button
+    fresh.bench.start_page.recent_button.setFocus()
+    without = pixels(button.grab()).astype(int)
+    button.setFocus()
+    ring = np.abs(pixels(button.grab()) - without).sum(axis=2) > 100
+    # Two lines along each edge at the least, but for the corners.
+    assert ring.sum() > 2 * (button.width() + button.height() - 20)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_cards_stand_on_the_ground_of_the_theme(fresh, theme):
+    fresh.window.appearance.choose(theme)
+    card = fresh.bench.start_page.cards[0]
+    shown = pixels(card.grab())
+    # Beside the figure, above and below it.
+    corners = shown[[6, 78]][:, [6, -7]].reshape(4, 3).astype(int)
+    top, bottom = (colour(token).red() for token in ("viewport_top", "viewport_bottom"))
+    assert np.all(np.abs(corners[:2] - top) < 12)
+    assert np.all(np.abs(corners[2:] - bottom) < 12)
 
 
 def test_recent_files_are_offered_the_newest_first(fresh, samples):

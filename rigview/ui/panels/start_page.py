@@ -101,7 +101,7 @@ class Card(QWidget):
         path.addRoundedRect(area, 5, 5)
         painter.save()
         painter.setClipPath(path)
-        painter.fillRect(area, colour("background2"))
+        painter.fillRect(area, _ground(area))
         if not self._picture.isNull():
             painter.drawPixmap(area, self._picture, QRectF(self._picture.rect()))
         painter.restore()
@@ -155,6 +155,15 @@ class StartPage(QWidget):
             card.clicked.connect(lambda: self.opened.emit(target))
         return card
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let arrows lead from card to card."""
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        held = [i for i, card in enumerate(self.cards) if card.hasFocus()]
+        if step and held and 0 <= held[0] + step < len(self.cards):
+            self.cards[held[0] + step].setFocus()
+        else:
+            super().keyPressEvent(event)
+
     def _show_recent(self) -> None:
         recent = self._settings.recent
         self._menu(self.recent_button, told_apart(recent), "No file was opened yet")
@@ -174,8 +183,12 @@ class StartPage(QWidget):
         menu.popup(below.mapToGlobal(below.rect().bottomLeft()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        gradient = QLinearGradient(0, 0, 0, self.height())
-        gradient.setColorAt(0, colour("viewport_top"))
-        gradient.setColorAt(1, colour("viewport_bottom"))
-        painter.fillRect(self.rect(), gradient)
+        QPainter(self).fillRect(self.rect(), _ground(QRectF(self.rect())))
+
+
+def _ground(area: QRectF) -> QLinearGradient:
+    """Return what is behind rigs in the panes, for an area."""
+    gradient = QLinearGradient(area.topLeft(), area.bottomLeft())
+    gradient.setColorAt(0, colour("viewport_top"))
+    gradient.setColorAt(1, colour("viewport_bottom"))
+    return gradient

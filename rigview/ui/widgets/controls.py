@@ -51,6 +51,13 @@ class Button(QPushButton):
         self._is_cut = True
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take Return for Space, as cards and rows do; whether Qt does depends on the desktop."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
     def _colours(self) -> tuple[str | None, str]:
         """Return the tokens of face and text."""
         if not self.isEnabled():
@@ -77,7 +84,8 @@ class Button(QPushButton):
             painter.setBrush(colour(face))
             painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
         if self.hasFocus():
-            painter.setPen(QPen(colour("accent"), 1.5))
+            # A ring in the colour of the face would not be seen.
+            painter.setPen(QPen(colour("text" if self._kind == "primary" else "accent"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
         left = box.left()

@@ -28,7 +28,9 @@ def add_file(command: argparse.ArgumentParser, *, fps: bool = True) -> None:
     command.add_argument(
         "--unit", metavar="U", help="the file's unit: m, cm, mm, in, ft or a number of metres"
     )
-    command.add_argument("--up", choices=("x", "y", "z"), help="the axis of the file that is up")
+    command.add_argument(
+        "--up", type=str.lower, choices=("x", "y", "z"), help="the axis of the file that is up"
+    )
     if fps:
         command.add_argument("--fps", type=float, metavar="F", help="the file's frames a second")
 

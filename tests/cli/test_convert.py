@@ -71,6 +71,13 @@ def test_what_would_move_is_left_and_said(rigview, corpus, tmp_path):
     ]
 
 
+def test_nothing_is_mended_for_a_folder_that_is_missing(rigview, corpus, tmp_path):
+    path = corpus / "rigs/ufbx+ufbx/data/blender_293_barbarian_7400_binary.fbx"
+    out = tmp_path / "gone" / "out.glb"
+    done = rigview("convert", path, "-o", out)
+    assert (done.status, done.err) == (2, f"rigview: {out}: there is no such folder\n")
+
+
 def test_a_gltf_keeps_its_faults(rigview, samples, tmp_path):
     done = rigview("convert", samples / "broken/WGT-ZERO.glb", "-o", tmp_path / "out.glb")
     assert (done.status, done.err) == (0, "")

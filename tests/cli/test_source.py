@@ -38,7 +38,7 @@ def test_unit_axis_and_rate_are_overridden_and_shown(rigview, motion):
 
 
 def test_a_converted_rig_is_as_the_user_says(rigview, motion, tmp_path):
-    done = rigview("convert", motion, "-o", tmp_path / "out.glb", "--unit", "0.5", "--up", "z")
+    done = rigview("convert", motion, "-o", tmp_path / "out.glb", "--unit", "0.5", "--up", "Z")
     assert done.status == 0
     rig = load(tmp_path / "out.glb").rig
     np.testing.assert_allclose(rig.nodes.translations[1], [0, 0, 50])

@@ -16,7 +16,7 @@ from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
-from rigview.io import LoadError, load
+from rigview.io import Cancelled, Listener, LoadError, load
 from rigview.io.usd import probe
 
 pxr = pytest.importorskip("pxr", reason="needs rigview[usd]")
@@ -490,6 +490,26 @@ def test_what_computes_without_end_is_refused_by_processor_time(tmp_path, monkey
     with pytest.raises(LoadError, match="does not get to the end of it"):
         load(tmp_path / "arm.usdc")
     assert 0.5 < os.times().children_user - before < 2.0
+
+
+def test_trying_a_file_can_be_stopped(tmp_path, monkeypatch):
+    arm(tmp_path / "arm.usdc").Save()
+    (tmp_path / "pxr.py").write_text("while True:\n    pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(probe, "_SECONDS", 5)
+    told = []
+
+    class Impatient(Listener):
+        def stage(self, text, fraction):
+            told.append((text, fraction))
+            if len(told) == 3:
+                raise Cancelled
+
+    before = os.times().children_user
+    with pytest.raises(Cancelled):
+        load(tmp_path / "arm.usdc", Impatient())
+    assert told == [("trying the file", 0.0)] * 3
+    assert os.times().children_user - before < 2.0
 
 
 @pytest.mark.parametrize("suffix", ["usda", "usdc"])

@@ -37,6 +37,5 @@ def load(path: Path, listener: Listener) -> Loaded:
     from rigview.io.usd.probe import survive
     from rigview.io.usd.reader import read
 
-    listener.stage("trying the file", 0.0)
-    survive(path)
+    survive(path, listener)
     return read(path, listener)

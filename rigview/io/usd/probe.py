@@ -11,10 +11,11 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from rigview.io.files import read_file
-from rigview.io.reading import Listener, LoadError
+from rigview.io.reading import PULSE_S, Listener, LoadError, Pulse
 
 _TEXT = b"#usda "
 # In text, every reference to another file stands between these.
@@ -30,8 +31,8 @@ _PATIENCE = 10
 _ENDLESS = "OpenUSD does not get to the end of it"
 
 
-def survive(path: Path) -> None:
-    """See whether a file can be opened safely.
+def survive(path: Path, listener: Listener) -> None:
+    """See whether a file can be opened safely; who hears of it may stop it at any time.
 
     Raises
     ------
@@ -44,24 +45,37 @@ def survive(path: Path) -> None:
     limit = _BYTES + _GROWTH * len(data)
     seconds = _SECONDS + len(data) // _BYTES_A_SECOND
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "rigview.io.usd.probe", str(path), str(limit), str(seconds)],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_PATIENCE * seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise LoadError(path, "", _ENDLESS) from None
-    if -done.returncode == getattr(signal, "SIGXCPU", None):
+    command = [sys.executable, "-m", "rigview.io.usd.probe", str(path), str(limit), str(seconds)]
+    status, told = _ended(command, environment, _PATIENCE * seconds, listener)
+    if status is None or -status == getattr(signal, "SIGXCPU", None):
         raise LoadError(path, "", _ENDLESS)
-    if done.returncode == _REFUSED:
-        where, reason = json.loads(done.stdout.decode().splitlines()[-1])
+    if status == _REFUSED:
+        where, reason = json.loads(told.decode().splitlines()[-1])
         raise LoadError(path, where, reason)
-    if done.returncode != 0:
+    if status != 0:
         raise LoadError(path, "", "OpenUSD does not survive reading it: the file is damaged")
+
+
+def _ended(
+    command: list[str], environment: dict[str, str], patience: float, listener: Listener
+) -> tuple[int | None, bytes]:
+    """Return the status of a process and what it printed; no status where it was given up."""
+    pulse = Pulse(listener)
+    pulse.stage("trying the file", 0.0)
+    none = subprocess.DEVNULL
+    with subprocess.Popen(
+        command, env=environment, stdin=none, stdout=subprocess.PIPE, stderr=none
+    ) as process:
+        end = time.monotonic() + patience
+        try:
+            while time.monotonic() < end:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    told, _ = process.communicate(timeout=PULSE_S)
+                    return process.returncode, told
+                pulse()
+            return None, b""
+        finally:
+            process.kill()
 
 
 def main(path: str, limit: str, seconds: str) -> int:

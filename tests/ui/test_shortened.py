@@ -69,6 +69,21 @@ def test_no_line_ends_within_a_number_or_before_its_unit(qapp, text, parts):
     assert label(text).text() == text
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "character_Hero_v012_rig_GEO_left_forearm_twist_helper_joint_1",
+        "mixamorigLeftForeArmTwistHelperJointOfTheLowerBody",
+        "مفصل_الساعد_الأيسر_المساعد_للالتواء_الطويل_جدا_جدا_جدا",
+        LONG,
+    ],
+)
+def test_a_long_name_in_a_text_is_no_wider_than_the_narrowest_panel(qapp, name):
+    shown = label(f"in {name}: vertices 9, 10, 11", wrap=True)
+    assert shown.minimumSizeHint().width() < 200
+    assert shown.text().replace("\u200b", "").startswith(f"in {name}: ")
+
+
 def test_a_long_message_leaves_room_for_undo_and_keeps_the_name_at_its_end(arm):
     status, said = arm.bench.status, f"Saved /{'folder/' * 60}hero.repaired.glb"
     status.say(said, undoable=True)

@@ -40,6 +40,9 @@ _BACK = {
 }
 # Between groups of digits, and between a number and its unit.
 _WITHIN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|(?:mm|m|s|fps)\b|[%°])")
+# Names that are wider than the narrowest panel, and where their parts begin.
+_LONG = re.compile(r"\S{25,}")
+_PART = re.compile(r"(?<=[_.:|/\\-])(?=\w)|(?<=[a-z])(?=[A-Z])")
 
 
 Margins = tuple[int, int, int, int]
@@ -70,8 +73,12 @@ def label(
 
 
 def unbroken(text: str) -> str:
-    """Return a text in which no line ends within a number, or between it and its unit."""
-    return _WITHIN_NUMBER.sub("\u00a0", text)
+    """Return a text in which no line ends within a number, or between it and its unit.
+
+    In long names one can: between their parts.
+    """
+    parted = _LONG.sub(lambda name: _PART.sub("\u200b", name[0]), text)
+    return _WITHIN_NUMBER.sub("\u00a0", parted)
 
 
 def tint(widget: QWidget, token: str) -> None:

@@ -224,6 +224,20 @@ def test_the_skeleton_is_shown_before_the_meshes_are_read(arm, slow, samples):
     assert not arm.bench.status.cancel.isVisible()
 
 
+def test_more_joints_than_are_shown_at_once_are_not_shown_in_advance(
+    arm, slow, samples, monkeypatch
+):
+    monkeypatch.setattr(opening, "MOST_SHOWN", 64)
+    before = arm.bench.stage.rig
+    arm.bench.open_path(samples / "biped.glb")
+    until(lambda: "reading meshes" in arm.bench.status.job.text())
+    idle(0.2)
+    assert arm.bench.stage.rig is before
+    assert not arm.sees_preview
+    arm.key("Escape")
+    assert not arm.bench.opener.is_busy
+
+
 def test_a_pose_that_is_rehearsed_ends_when_the_skeleton_of_another_file_is_shown(
     arm, slow, samples
 ):

@@ -22,6 +22,8 @@ from rigview.ui.workers.warming import Teller, warmed
 
 # Work quicker than this shows no progress: it would only flash.
 PATIENCE_MS = 300
+# More joints are not shown in advance: tree and bones would keep the window from hearing Cancel.
+MOST_SHOWN = 3000
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class Opener(QObject):
         return job
 
     def _keep(self, job: Job, skeleton: Rig) -> None:
-        if job is self._job and not job.is_cancelled:
+        if job is self._job and not job.is_cancelled and len(skeleton.joints) <= MOST_SHOWN:
             self._skeleton = skeleton
             if not self._patience.isActive():
                 self._show_skeleton()

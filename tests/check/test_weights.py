@@ -9,6 +9,7 @@ from tidy import ARMATURE, HEAD, run, weights_with
 
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.mesh import Influences
 
 # Vertices whose weights sum to 0.9 and 1.2.
 FAR_OFF = (3, (0.5, 0.4, 0, 0)), (6, (0.6, 0.6, 0, 0))
@@ -132,3 +133,21 @@ def test_findings_keep_their_keys_when_nodes_are_hung_elsewhere():
     moved = rigs.with_nodes(rig, children=tuple(map(tuple, children)))
     assert moved.parts != rig.parts
     assert [f.key for f in run(moved, select=["WGT-SUM"]).findings] == [f.key for f in before]
+
+
+@pytest.mark.parametrize(
+    ("rule", "row"),
+    [("WGT-TINY", (0.998, 0.002, 0, 0, 0)), ("WGT-COUNT", (0.6, 0.1, 0.1, 0.1, 0.1))],
+)
+def test_pruning_one_side_of_a_seam_prunes_the_other(rule, row):
+    """What one finding's fix prunes would tear the mesh where another material meets it."""
+    rig = rigs.tidy()
+    (primitive,) = rig.meshes[0].primitives
+    joints = np.tile(np.arange(5), (len(primitive.positions), 1))
+    weights = np.tile(np.array(row), (len(joints), 1))
+    side = replace(primitive, influences=Influences(joints, weights))
+    rig = replace(rig, meshes=(replace(rig.meshes[0], primitives=(side, side)),))
+    found = run(rig, select=[rule, "WGT-SEAM"]).findings
+    assert [f.rule for f in found] == [rule, rule]
+    for finding in found:
+        assert run(finding.fix.repair(rig), select=[rule, "WGT-SEAM"]).findings == ()

@@ -35,8 +35,21 @@ def repairing(part: Part, repair: Callable[[Influences], Influences]) -> Callabl
         old = rig.primitive(part)
         if old.influences is None:
             return rig
-        new = replace(old, influences=repair(old.influences))
-        return rig.with_primitive(part.mesh, part.primitive, new)
+        new = repair(old.influences)
+        if new is old.influences:
+            return rig
+        return rig.with_primitive(part.mesh, part.primitive, replace(old, influences=new))
+
+    return repaired
+
+
+def repairing_all(skin: int, repair: Callable[[Influences], Influences]) -> Callable[[Rig], Rig]:
+    """Return what repairs all primitives of a skin: a mesh is torn where only one side of a seam is."""
+
+    def repaired(rig: Rig) -> Rig:
+        for part in rig.skinned_parts(skin):
+            rig = repairing(part, repair)(rig)
+        return rig
 
     return repaired
 
@@ -44,7 +57,7 @@ def repairing(part: Part, repair: Callable[[Influences], Influences]) -> Callabl
 def too_many(subject: Subject) -> Iterator[Finding]:
     """WGT-COUNT: vertices with more influences than the profile allows."""
     rig, most = subject.rig, int(subject.limit(COUNT))
-    for key, part, _, influences in subject.once(weighted):
+    for key, part, skin, influences in subject.once(weighted):
         if influences.joints.shape[1] <= most:
             continue
         chosen = np.flatnonzero((influences.per_vertex > most) & sound(influences))
@@ -67,8 +80,8 @@ def too_many(subject: Subject) -> Iterator[Finding]:
             "notice.",
             fix=Fix(
                 "bounded",
-                f"Keep the {most} largest weights of {count(len(chosen), 'vertex')}",
-                repairing(part, partial(keep_largest, most=most)),
+                f"Keep the {most} largest weights of every vertex",
+                repairing_all(skin, partial(keep_largest, most=most)),
             ),
         )
 
@@ -79,6 +92,8 @@ def keep_largest(influences: Influences, most: int) -> Influences:
     weights = np.take_along_axis(influences.weights, order, axis=1)
     joints = np.take_along_axis(influences.joints, order, axis=1)
     above = sound(influences) & (influences.per_vertex > most)
+    if not above.any():
+        return influences
     width = min(most, influences.joints.shape[1])
     if not np.all(above | (influences.per_vertex <= width)):
         # Vertices without sound weights keep all slots, for the rules about them.
@@ -112,7 +127,7 @@ def tiny(subject: Subject) -> Iterator[Finding]:
     """WGT-TINY: weights below what a byte can hold."""
     rig, limit = subject.rig, subject.limit(TINY)
     below = "1/255" if limit == TINY.default else f"{limit:.2g}"
-    for key, part, _, influences in subject.once(weighted):
+    for key, part, skin, influences in subject.once(weighted):
         slots, vertices = _tiny(influences, limit)
         lost = subject.faulty(part)["WGT-ZERO"]
         chosen = np.flatnonzero((np.bincount(vertices, minlength=len(lost)) > 0) & ~lost)
@@ -133,16 +148,18 @@ def tiny(subject: Subject) -> Iterator[Finding]:
             "are written as bytes.",
             fix=Fix(
                 "bounded",
-                f"Prune the smallest weights of {count(len(chosen), 'vertex')}",
-                repairing(part, partial(prune, limit=limit)),
+                f"Prune all weights below {below}",
+                repairing_all(skin, partial(prune, limit=limit)),
             ),
         )
 
 
 def prune(influences: Influences, limit: float) -> Influences:
     """Drop weights below a limit; the rest of the vertex keeps its sum."""
-    weights = influences.weights.copy()
     slots, _ = _tiny(influences, limit)
+    if not len(slots):
+        return influences
+    weights = influences.weights.copy()
     weights.reshape(-1)[slots] = 0.0
     return of_same_sums(influences, weights)
 

@@ -256,8 +256,16 @@ class Deformer:
         return palette.of_matrices(frame.model_from_node[part.node][None])
 
     def bone_directions(self, skin: int, of: Palette, axis: Axis) -> FloatArray:
-        """Return ``(J, 3)`` posed unit bone directions of a skin's joints."""
-        return quat.rotate(of.rotations, self.bind_directions(skin, axis))
+        """Return ``(J, 3)`` posed unit bone directions of a skin's joints.
+
+        A mirrored joint's is where its matrix takes the bone: the rotation alone is only half of the way.
+        """
+        bound = self.bind_directions(skin, axis)
+        directions = quat.rotate(of.rotations, bound)
+        mirrored = affine.determinant(of.stretches) < 0.0
+        taken = np.einsum("jab,jb->ja", of.matrices[mirrored, :3, :3], bound[mirrored])
+        directions[mirrored] = unit(taken, directions[mirrored])
+        return directions
 
     def bind_directions(self, skin: int, axis: Axis) -> FloatArray:
         """Return ``(J, 3)`` unit bone directions in mesh space at bind time.

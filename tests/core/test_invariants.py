@@ -261,6 +261,17 @@ def test_a_mirrored_scene_skins_to_the_mirror_image(method, rig):
 
 
 @methods
+@given(rig=rigs.rigs(clips=1, morphs=1, animated=("translation", "rotation")))
+def test_a_character_below_a_mirror_moves_as_its_mirror_image(method, rig):
+    image = rigs.under(rig, scale=(-1.0, 1.0, 1.0))
+    flip = np.array([-1.0, 1.0, 1.0])
+    for options in CONVENTIONS:
+        for pose, seen in zip(some_poses(rig), some_poses(image), strict=True):
+            positions, normals, size = skin(rig, pose, method, options)
+            same((positions * flip, normals * flip, size), skin(image, seen, method, options))
+
+
+@methods
 @given(rig=ANY)
 def test_normals_are_unit_everywhere(method, rig):
     for options in CONVENTIONS:

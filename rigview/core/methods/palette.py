@@ -83,8 +83,10 @@ def of_matrices(
 def of_skin(rig: Rig, skin: int, pose: Pose, model_from_node: FloatArray) -> Palette:
     """Return the palette of one skin.
 
-    A mirrored joint's reflection is taken out along the TRS component that is negative, else along
-    the joint's local x. A crushed joint (zero scale) takes the rotation of its chain of joints.
+    A mirrored joint's reflection is taken out along the TRS component that is negative, as it lay when
+    the mesh was bound. So all that one node mirrors is reflected across one plane of the mesh, and a
+    mirrored character moves as the mirror image of the plain one. A crushed joint (zero scale) takes
+    the rotation of its chain of joints.
     """
     joints = list(rig.skins[skin].joints)
     matrices = model_from_node[..., joints, :, :] @ rig.skins[skin].joint_from_mesh
@@ -92,35 +94,37 @@ def of_skin(rig: Rig, skin: int, pose: Pose, model_from_node: FloatArray) -> Pal
     mirrored = affine.determinant(linear) < 0.0
     axes: ArrayLike = (1.0, 0.0, 0.0)
     if np.any(mirrored):
-        axes = _mirror_axes(rig, skin, pose, model_from_node, mirrored)
+        axes = _mirror_axes(rig, skin, pose, mirrored)
     chain = _chain_rotations(rig, skin, pose) if np.any(affine.crushed(linear)) else None
     return of_matrices(matrices, axes, chain)
 
 
-def _mirror_axes(
-    rig: Rig, skin: int, pose: Pose, model_from_node: FloatArray, mirrored: BoolArray
-) -> FloatArray:
+def _mirror_axes(rig: Rig, skin: int, pose: Pose, mirrored: BoolArray) -> FloatArray:
     """Return ``(…, J, 3)`` mesh-space axes along which mirrored joints are reflected.
 
     The nearest node of the chain with an odd number of negative scale components reflects along
-    its first negative axis; that axis, seen from the mesh, is a row of ``node_from_mesh``.
+    its first negative axis, which is a row of its inverse bind matrix. For a node that the skin does not
+    bind the first joint below it stands in, and the skin's first joint where no scale is negative: what
+    counts is that joints mirrored together have one axis. The first is the one of the lowest node number.
     """
-    joint_from_mesh = rig.skins[skin].joint_from_mesh
-    axes = np.broadcast_to(joint_from_mesh[:, 0, :3], (*mirrored.shape, 3)).copy()
-    for number, joint in enumerate(rig.skins[skin].joints):
+    joints, rows = rig.skins[skin].joints, rig.skins[skin].joint_from_mesh[:, :3, :3]
+    chains = [(joint, *rig.nodes.ancestors(joint)) for joint in joints]
+    own = {joint: number for number, joint in enumerate(joints)}
+    seats: dict[int, int] = {}
+    for joint in sorted(own):
+        for node in chains[own[joint]]:
+            seats.setdefault(node, own.get(node, own[joint]))
+    axes = np.broadcast_to(rows[own[min(own)], 0], (*mirrored.shape, 3)).copy()
+    for number, chain in enumerate(chains):
         waiting = np.array(mirrored[..., number])
-        if not waiting.any():
-            continue
-        model_from_mesh = model_from_node[..., joint, :, :] @ joint_from_mesh[number]
-        for node in (joint, *rig.nodes.ancestors(joint)):
+        for node in chain:
+            if not waiting.any():
+                break
             negative = pose.scales[..., node, :] < 0.0
             here = waiting & (negative.sum(axis=-1) % 2 == 1)
-            if here.any():
-                node_from_mesh = affine.inverse(model_from_node[..., node, :, :]) @ model_from_mesh
-                row = np.argmax(negative, axis=-1)[..., None, None]
-                axis = np.take_along_axis(node_from_mesh[..., :3, :3], row, axis=-2)[..., 0, :]
-                axes[..., number, :] = np.where(here[..., None], axis, axes[..., number, :])
-                waiting = waiting & ~here
+            axis = rows[seats[node]][np.argmax(negative, axis=-1)]
+            axes[..., number, :] = np.where(here[..., None], axis, axes[..., number, :])
+            waiting &= ~here
     return axes
 
 

@@ -19,13 +19,18 @@ from hands import (
     until,
     write_text,
 )
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QPointF
 
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.motion.deltas import deltas, frame_times
 from rigview.ui.panels.curves import channel_curves
+from rigview.ui.panels.lanes import apart
 from rigview.ui.panels.plot_kinds import KINDS
+from rigview.ui.panels.ruler import label_step
+from rigview.ui.widgets.theme import colour
 
 
 @pytest.fixture
@@ -397,3 +402,36 @@ def test_each_clip_is_played_whole_until_a_stretch_of_it_is_marked(timeline):
         timeline.bench.stage.clip.start,
         timeline.bench.stage.clip.end,
     )
+
+
+@given(st.floats(1e-3, 1e12))
+def test_labels_of_frames_stand_as_close_as_they_may(least):
+    step = label_step(least)
+    assert least <= step <= max(2.5 * least, 1)
+    assert str(step).strip("0") in {"1", "2", "5"}
+
+
+@given(st.lists(st.floats(0.0, 100.0), max_size=200), st.floats(1e-6, 50.0))
+def test_keys_are_left_out_only_where_one_is_drawn_as_near(times, least):
+    times = np.unique(times)
+    kept = apart(times, least)
+    assert set(kept) <= set(times)
+    assert (np.diff(kept) > 0.0).all()
+    for key in times:
+        before = kept[kept <= key]
+        assert len(before)
+        assert before[-1] == key or key - before[-1] < least
+
+
+@pytest.mark.parametrize("key", [50_000, 50_001, 50_002, 50_003])
+def test_the_key_that_is_on_show_stands_out_among_any_number(timeline, key):
+    hand, times = timeline.joint("hand"), np.arange(100_001) / 30
+    curve = Sampler(times, np.ones((len(times), 3)))
+    clip = Clip("dense", (Channel(hand, "scale", curve),))
+    timeline.document.replace(Deformer(replace(timeline.rig, clips=(clip,))), "Another clip")
+    timeline.bench.clip_choice.choose(0)
+    timeline.bench.state.update(time=key / 30)
+    ruler = timeline.bench.timeline.ruler
+    lane = pixels(ruler.grab())[22:38]
+    beside = round(ruler.x_of(key)) + 2
+    assert (lane[:, beside - 1 : beside + 1] == colour("text").getRgb()[:3]).all(axis=2).any()

@@ -50,17 +50,16 @@ class KeysLane(Lane):
 
     def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
         state = self._state.value
+        times = key_times(self._stage.clip, state.joint)
+        pixel = 1.0 / max(place(1.0) - place(0.0), 1e-9)
         painter.setPen(Qt.PenStyle.NoPen)
-        y, r, drawn = box.center().y(), _DIAMOND, -10.0
-        for time in key_times(self._stage.clip, state.joint):
-            x = place(float(time))
-            if x - drawn < 1.0:
-                continue
-            drawn = x
-            here = abs(float(time) - state.time) * state.fps < 0.05
-            painter.setBrush(colour("text" if here else "text2"))
-            corners = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
-            painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+        painter.setBrush(colour("text2"))
+        for time in apart(times, pixel):
+            _diamond(painter, place(float(time)), box.center().y())
+        here = times[np.abs(times - state.time) * state.fps < 0.05]
+        if len(here):
+            painter.setBrush(colour("text"))
+            _diamond(painter, place(float(here[0])), box.center().y())
 
 
 class FindingsLane(Lane):
@@ -156,6 +155,21 @@ def key_times(clip: Clip | None, joint: int | None) -> FloatArray:
         return np.zeros(0)
     own = [active.curve.stated_times for active in clip.active if active.node == joint]
     return np.unique(np.concatenate(own)) if own else clip.stated_times
+
+
+def apart(times: FloatArray, least: float) -> FloatArray:
+    """Return ``(k,)`` of ascending times the first and each that is so far beyond the one before."""
+    kept, at = [], 0
+    while at < len(times):
+        kept.append(at)
+        at = max(at + 1, int(np.searchsorted(times, times[at] + least)))
+    return times[kept]
+
+
+def _diamond(painter: QPainter, x: float, y: float) -> None:
+    r = _DIAMOND
+    corners = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
+    painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
 
 
 def _stretches(scan: Scan, gauge: Gauge, limit: float) -> list[tuple[float, float]]:

@@ -18,6 +18,8 @@ _GUTTER = 92
 # How strongly the ruler is tinted where the clip is played, and lanes are veiled where it is not.
 _PLAYED, _VEIL = 0.3, 0.55
 _RULER = 20
+# How far labels of frames are apart at least: pixels.
+_LABEL = 48
 
 
 class Ruler(QWidget):
@@ -122,25 +124,24 @@ class Ruler(QWidget):
     def _frames(self, painter: QPainter) -> None:
         first, last = self._range()
         pixels = (self.width() - _GUTTER) / max(last - first, 1e-9)
-        step = next(
-            (s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if s * pixels >= 48), 2000
-        )
         painter.setFont(font(theme.TICK, numbers=True))
+        longest = max(painter.fontMetrics().horizontalAdvance(str(int(f))) for f in (first, last))
+        step = label_step(max(_LABEL, longest + 8) / pixels)
         now = self.x_of(self._state.value.time * self._state.value.fps)
         small = 1 if pixels >= 5 else step
         clip = self._stage.clip
         if clip is not None and clip.end <= clip.start:
             last = first
-        for frame in range(math.ceil(first - 1e-6), math.floor(last + 1e-6) + 1, 1):
+        for frame in range(
+            math.ceil((first - 1e-6) / small) * small, math.floor(last + 1e-6) + 1, small
+        ):
             labelled = frame % step == 0
-            if not labelled and frame % small:
-                continue
             x = self.x_of(frame)
             painter.setPen(QPen(colour("text3" if labelled else "edge"), 1))
             painter.drawLine(QPointF(x, _RULER - (6 if labelled else 3)), QPointF(x, _RULER))
             if labelled and abs(x - now) > 26:
                 painter.setPen(colour("text2"))
-                area = QRectF(x - 24, 1, 48, 13)
+                area = QRectF(x - _LABEL / 2, 1, _LABEL, 13)
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, str(frame))
 
     def _paint_lanes(self, painter: QPainter) -> None:
@@ -177,3 +178,9 @@ class Ruler(QWidget):
         painter.drawRoundedRect(box, 3, 3)
         painter.setPen(colour("on_accent"))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def label_step(least: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20 and so on that is not below `least`."""
+    power = 10 ** max(math.floor(math.log10(least)), 0)
+    return next(step for step in (power, 2 * power, 5 * power, 10 * power) if step >= least)

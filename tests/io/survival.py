@@ -26,7 +26,7 @@ from rigview.io.describe import as_text, describe
 
 SECONDS = 5.0
 BYTES = 1 << 30
-TRUNCATIONS, FLIPS = 64, 300
+TRUNCATIONS, FLIPS = 32, 100
 SEED = 20201
 
 

@@ -423,7 +423,7 @@ def test_keys_are_left_out_only_where_one_is_drawn_as_near(times, least):
         assert before[-1] == key or key - before[-1] < least
 
 
-@pytest.mark.parametrize("key", [50_000, 50_001, 50_002, 50_003])
+@pytest.mark.parametrize("key", [50_000, 50_001])
 def test_the_key_that_is_on_show_stands_out_among_any_number(timeline, key):
     hand, times = timeline.joint("hand"), np.arange(100_001) / 30
     curve = Sampler(times, np.ones((len(times), 3)))

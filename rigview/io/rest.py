@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rigview.core import affine
+from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Path, Sampler
 from rigview.core.nodes import Nodes
@@ -38,6 +38,27 @@ def nodes_of(names: Sequence[str], parents: Sequence[int], local: FloatArray) ->
     trs = affine.decompose(local)
     sheared = np.flatnonzero(affine.residue(local, trs) > _SHEAR).tolist()
     return Nodes(tuple(names), children_of(parents), *trs, {n: local[n] for n in sheared})
+
+
+def flips(scale: FloatArray) -> bool:
+    """Tell whether a scale ``(n, 3)`` reaches zero or changes its sign on its way."""
+    return bool(np.any(np.sign(scale) != np.sign(scale[:1])) or np.any(scale == 0.0))
+
+
+def with_scale(local: FloatArray, unscaled: FloatArray, scale: FloatArray) -> affine.TRS:
+    """Take ``(n, 4, 4)`` local matrices apart whose scale ``(n, 3)``, which acts first, is known.
+
+    A matrix does not tell how it turns what it scales to nothing, nor along which axes it mirrors.
+
+    Parameters
+    ----------
+    unscaled
+        The same without that scale; where more than rotation is left, the matrices are all there is.
+    """
+    rotation, stretch = affine.polar(unscaled[..., :3, :3])
+    if not affine.is_rigid(stretch):
+        return affine.decompose(local)
+    return affine.TRS(local[..., :3, 3].copy(), quat.from_matrix(rotation), scale)
 
 
 def leaves(nodes: Nodes, node: int, path: Path, sampler: Sampler) -> bool:

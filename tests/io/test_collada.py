@@ -10,6 +10,7 @@ import pytest
 import survival
 from survival import refusal
 
+from rigview.core import quat
 from rigview.core.deform import Deformer
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.skinning import METHODS, Options
@@ -983,3 +984,25 @@ def test_an_accessor_begins_where_it_says(tmp_path):
     rigs = [opened(tmp_path, document(mesh, SKIN, SCENE)).rig for mesh in (MESH, shifted)]
     a, b = (rig.meshes[0].primitives[0].positions for rig in rigs)
     np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [((0, 0, 0), (1, 2, 1)), ((1, 1, 1), (1, -2, 1)), ((1, 1, 1), (-1, 1, -2))]
+)
+def test_what_is_scaled_through_zero_is_not_turned_for_it(first, last, tmp_path):
+    turned = SCENE.replace(
+        '<rotate sid="r">0 0 1 0</rotate>',
+        '<rotate sid="r">0 0 1 40</rotate><scale sid="s">1 1 1</scale>',
+    )
+    text = document(
+        "<library_animations><animation>",
+        sampler("k", [0, 2], [*first, *last], 3),
+        '<channel source="#k" target="a/s"/></animation></library_animations>',
+        turned,
+    )
+    rig = opened(tmp_path, text).rig
+    turn = quat.to_matrix(quat.from_axis_angle(np.array([0.0, 0, 1]), np.radians(40)))
+    for seconds in (0.0, 0.3, 1.0, 1.7, 2.0):
+        scale = np.add(first, seconds / 2 * np.subtract(last, first))
+        got = model_from_nodes(rig, sample(rig, rig.clips[0], seconds))
+        np.testing.assert_allclose(got[0, :3, :3], turn * scale, atol=1e-9)

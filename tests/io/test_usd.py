@@ -630,6 +630,20 @@ def test_a_prim_that_a_quaternion_turns_about_a_pivot_goes_round_it(tmp_path):
     moves_between_keys_as_in_openusd(path, door)
 
 
+@pytest.mark.parametrize(
+    ("first", "last"), [((0, 0, 0), (1, 2, 1)), ((1, 1, 1), (1, -2, 1)), ((1, 1, 1), (-1, 1, -2))]
+)
+def test_a_prim_that_is_scaled_through_zero_is_not_turned_for_it(first, last, tmp_path):
+    path = tmp_path / "door.usda"
+    stage, door = triangle_at(path, "/Door")
+    door.AddRotateXYZOp().Set((70, 40, 0))
+    scale = door.AddScaleOp()
+    scale.Set(first, 0)
+    scale.Set(last, 48)
+    stage.Save()
+    moves_between_keys_as_in_openusd(path, door)
+
+
 def test_a_prim_that_matrices_turn_shrinks_between_keys_as_in_openusd(tmp_path):
     path = tmp_path / "door.usda"
     stage, door = triangle_at(path, "/Door")

@@ -23,7 +23,7 @@ from rigview.io.collada.scene import Scene
 from rigview.io.collada.transforms import OPERATIONS, member, operations, parent_from_node
 from rigview.io.collada.tree import Document
 from rigview.io.reading import LoadError, quoted
-from rigview.io.rest import leaves
+from rigview.io.rest import flips, leaves, with_scale
 
 # A matrix that its parts give back to within this share is not noted as sheared.
 _SHEAR = 1e-4
@@ -267,22 +267,47 @@ class _Player:
     ) -> dict[Path, FloatArray]:
         """Return the node's translations, rotations and scales at some times, and note shear."""
         matrices = self._local(element, tracks, times)
-        trs = affine.decompose(matrices)
+        scale = self._flipping_scale(element, tracks)
+        if scale is None:
+            trs = affine.decompose(matrices)
+        else:
+            unscaled = self._local(element, tracks, times, {scale: np.ones((len(times), 3))})
+            trs = with_scale(matrices, unscaled, self._numbers(scale, tracks, times))
         if float(affine.residue(matrices, trs).max(initial=0.0)) > _SHEAR:
             text = f"the shear of {quoted(element.get('name') or '')} is not animated"
             self.document.notes.leave_out("motion", text)
         return {"translation": trs.translation, "rotation": trs.rotation, "scale": trs.scale}
 
-    def _local(self, element: Element, tracks: list[_Track], times: FloatArray) -> FloatArray:
-        values: dict[Element, FloatArray] = {}
-        for track in tracks:
-            if track.element not in values:
-                own = self.document.numbers(track.element, OPERATIONS[tag(track.element)][0])
-                values[track.element] = np.tile(own, (len(times), 1))
-            columns = slice(None) if track.index is None else slice(track.index, track.index + 1)
-            values[track.element][:, columns] = track.curve.at(times)
-        local = parent_from_node(self.document, element, values)
+    def _flipping_scale(self, element: Element, tracks: list[_Track]) -> Element | None:
+        """Return the scale of a node, where it acts first and reaches zero or changes its sign."""
+        acting = [e for e in operations(element) if tag(e) != "translate"]
+        first = acting[-1] if acting else None
+        if first is None or tag(first) != "scale" or all(t.element is not first for t in tracks):
+            return None
+        return first if flips(self._numbers(first, tracks, _breaks(tracks))) else None
+
+    def _local(
+        self,
+        element: Element,
+        tracks: list[_Track],
+        times: FloatArray,
+        known: dict[Element, FloatArray] | None = None,
+    ) -> FloatArray:
+        values = {t.element: self._numbers(t.element, tracks, times) for t in tracks}
+        local = parent_from_node(self.document, element, values | (known or {}))
         return np.broadcast_to(local, (len(times), 4, 4))
+
+    def _numbers(self, element: Element, tracks: list[_Track], times: FloatArray) -> FloatArray:
+        """Return ``(t, n)`` the numbers of a transform at some times."""
+        own = self.document.numbers(element, OPERATIONS[tag(element)][0])
+        result = np.tile(own, (len(times), 1))
+        for track in tracks:
+            if track.element is element:
+                columns = (
+                    slice(None) if track.index is None else slice(track.index, track.index + 1)
+                )
+                result[:, columns] = track.curve.at(times)
+        return result
 
     def _morph(self, source: Element, tracks: list[_Track]) -> list[Channel]:
         """Return the weights of the nodes that show a morph."""

@@ -16,7 +16,9 @@ from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Interpolation, Path, Sampler
 from rigview.io import sampling
+from rigview.io.rest import flips, with_scale
 from rigview.io.usd.scene import local_matrices
+from rigview.io.usd.stage import matrices
 
 PARTS: tuple[Path, ...] = ("translation", "rotation", "scale")
 _OPS = UsdGeom.XformOp
@@ -25,11 +27,10 @@ _TURNS = (
     *(_OPS.TypeRotateXYZ, _OPS.TypeRotateXZY, _OPS.TypeRotateYXZ),
     *(_OPS.TypeRotateYZX, _OPS.TypeRotateZXY, _OPS.TypeRotateZYX),
 )
-_ACTING = (_OPS.TypeOrient, _OPS.TypeScale, _OPS.TypeScaleX, _OPS.TypeScaleY, _OPS.TypeScaleZ)
-_MOVES = (
-    *(_OPS.TypeTranslate, _OPS.TypeTranslateX, _OPS.TypeTranslateY, _OPS.TypeTranslateZ),
-    _OPS.TypeTransform,
-)
+_SCALES = (_OPS.TypeScale, _OPS.TypeScaleX, _OPS.TypeScaleY, _OPS.TypeScaleZ)
+_ACTING = (_OPS.TypeOrient, *_SCALES)
+_SHIFTS = (_OPS.TypeTranslate, _OPS.TypeTranslateX, _OPS.TypeTranslateY, _OPS.TypeTranslateZ)
+_MOVES = (*_SHIFTS, _OPS.TypeTransform)
 # Degrees between two keys beyond which a rotation could be taken for a shorter one, and how many keys
 # are set at most in their stead.
 _FURTHEST, _MOST_PARTS = 90.0, 1000
@@ -98,10 +99,30 @@ class Moving:
         """Return ``(n, c)`` translations, rotations or scales at some seconds."""
         key = times.tobytes()
         if key not in self._known:
-            codes = [Usd.TimeCode(code) for code in times * self._rate]
-            self._known[key] = affine.decompose(local_matrices(self._prim, codes))
+            codes = times * self._rate
+            local = local_matrices(self._prim, [Usd.TimeCode(code) for code in codes])
+            if self._flips:
+                others, scales = self._first
+                parts = with_scale(local, _product(others, codes), _scale(scales, codes))
+            else:
+                parts = affine.decompose(local)
+            self._known[key] = parts
         part: FloatArray = getattr(self._known[key], path)
         return part
+
+    @cached_property
+    def _first(self) -> tuple[list[UsdGeom.XformOp], list[UsdGeom.XformOp]]:
+        """What acts on it beside translations: all else, and the scales that act before that."""
+        acting = [op for op in self._ops if op.GetOpType() not in _SHIFTS]
+        first = len(acting)
+        while first and acting[first - 1].GetOpType() in _SCALES:
+            first -= 1
+        return acting[:first], acting[first:]
+
+    @cached_property
+    def _flips(self) -> bool:
+        """Whether those scales reach zero or change their sign."""
+        return bool(self._first[1]) and flips(_scale(self._first[1], self._codes))
 
     @cached_property
     def _curves(self) -> bool:
@@ -145,3 +166,16 @@ class Moving:
         spans = zip(times[:-1], times[1:], parts.tolist(), strict=True)
         between = [np.linspace(a, b, n, endpoint=False) for a, b, n in spans]
         return np.concatenate([*between, times[-1:]])
+
+
+def _product(ops: list[UsdGeom.XformOp], codes: FloatArray) -> FloatArray:
+    """Return ``(n, 4, 4)`` what operations make together."""
+    result = np.tile(np.eye(4), (len(codes), 1, 1))
+    for op in ops:
+        result = result @ matrices([op.GetOpTransform(code) for code in codes])
+    return result
+
+
+def _scale(ops: list[UsdGeom.XformOp], codes: FloatArray) -> FloatArray:
+    """Return ``(n, 3)`` by what operations scale together."""
+    return np.einsum("nii->ni", _product(ops, codes))[:, :3]

@@ -701,6 +701,39 @@ def test_an_animation_without_all_parts_moves_nothing_as_in_openusd(part, tmp_pa
     assert [u.what for u in loaded.rig.unseen] == ["motion"]
 
 
+def test_samples_that_lack_a_part_are_left_out(tmp_path):
+    stage = arm(tmp_path / "arm.usda")
+    anim = UsdSkel.Animation(stage.GetPrimAtPath("/Root/Skel/Bend"))
+    anim.GetRotationsAttr().Set(Sdf.ValueBlock(), 36)
+    anim.GetRotationsAttr().Set([Gf.Quatf(1)], 48)
+    stage.Save()
+    rig = load(tmp_path / "arm.usda").rig
+    (channel,) = rig.clips[0].channels
+    assert channel.sampler.times.tolist() == [0, 1, 2]
+    (unseen,) = rig.unseen
+    assert "/Root/Skel/Bend does not have at 1 of its 4 samples translations" in unseen.reason
+
+
+def test_a_binding_that_changes_over_time_is_missed(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage = arm(path)
+    binding = UsdSkel.BindingAPI(stage.GetPrimAtPath("/Root/Quad"))
+    bind, weights = binding.CreateGeomBindTransformAttr(), binding.GetJointWeightsPrimvar()
+    for attribute, values in (
+        (bind, (Gf.Matrix4d(1), Gf.Matrix4d(2))),
+        (weights.GetAttr(), ([1, 1, 1, 1], [1, 1, 0.5, 0])),
+    ):
+        stage.Save()
+        assert load(path).rig.unseen == ()
+        for code, value in enumerate(values):
+            attribute.Set(value, code)
+        stage.Save()
+        (unseen,) = load(path).rig.unseen
+        text = "what binds /Root/Quad changes over time; the first of it is taken"
+        assert (unseen.what, unseen.reason) == ("motion", text)
+        attribute.ClearAtTime(1)
+
+
 def moves_between_keys_as_in_openusd(path, prim):
     loaded = load(path)
     (clip,) = loaded.rig.clips

@@ -98,17 +98,16 @@ class Clips:
         if not order:
             return
         codes = self._codes(anim.GetJointTransformTimeSamples())
-        stated = [anim.ComputeJointLocalTransformComponents(code) for code in codes]
+        stated = (anim.ComputeJointLocalTransformComponents(code) for code in codes)
         parts: tuple[tuple[Path, int], ...] = (("translation", 0), ("rotation", 1), ("scale", 2))
-        seconds = self._seconds(codes)
         rows = [[_array(part) for part in components] for components in stated]
-        if any([len(part) for part in row] != 3 * [len(order)] for row in rows):
-            self.notes.leave_out(
-                "motion",
-                f"{anim.GetPrim().GetPath()} does not have translations, rotations and scales of all its "
-                "joints, and moves none, as in OpenUSD",
-            )
+        whole = [[len(part) for part in row] == 3 * [len(order)] for row in rows]
+        if not all(whole):
+            self._note_partial(anim, whole)
+        if not any(whole):
             return
+        seconds = self._seconds(codes)[whole]
+        rows = [row for row, complete in zip(rows, whole, strict=True) if complete]
         values = {path: np.array([row[which] for row in rows]) for path, which in parts}
         lengthened = off_one([*values.values()])
         turns = values["rotation"]
@@ -123,6 +122,16 @@ class Clips:
         chosen = {i: node for i, node in enumerate(nodes) if node is not None and lengthened[i]}
         if chosen:
             yield from self._lengthened(anim, seconds, chosen)
+
+    def _note_partial(self, anim: UsdSkel.AnimQuery, whole: list[bool]) -> None:
+        """Note an animation that does not have at all its samples what OpenUSD needs to play it."""
+        some = f"at {whole.count(False)} of its {len(whole)} samples " if any(whole) else ""
+        left = ": these are left out, where OpenUSD plays the rest pose"
+        text = (
+            f"{anim.GetPrim().GetPath()} does not have {some}translations, rotations and scales of all "
+            f"its joints{left if some else ', and moves none, as in OpenUSD'}"
+        )
+        self.notes.leave_out("motion", text)
 
     def _lengthened(
         self, anim: UsdSkel.AnimQuery, keys: FloatArray, chosen: dict[int, int]

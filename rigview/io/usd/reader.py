@@ -226,6 +226,7 @@ class _Build:
             influences = self._influences(prim, query, points)
         if influences is None:
             return _Bound(shapes=tuple(shapes))
+        self._note_moving(prim, query)
         geometry = matrices([query.GetGeomBindTransform(EARLIEST)])[0]
         bind_from_mesh = np.eye(4)
         if not np.all(influences.per_vertex):
@@ -269,6 +270,15 @@ class _Build:
             )
             return None
         return Influences(slots, values)
+
+    def _note_moving(self, prim: Usd.Prim, query: UsdSkel.SkinningQuery) -> None:
+        """Note a binding that changes over time."""
+        primvars = query.GetJointIndicesPrimvar(), query.GetJointWeightsPrimvar()
+        bind = query.GetGeomBindTransformAttr()
+        moving = any(primvar.ValueMightBeTimeVarying() for primvar in primvars)
+        if moving or (bind and bind.ValueMightBeTimeVarying()):
+            text = f"what binds {prim.GetPath()} changes over time; the first of it is taken"
+            self.notes.leave_out("motion", text)
 
     def _note_sums(self, prim: Usd.Prim, skeleton: Skeleton, influences: Influences) -> None:
         """Note weights that do not sum to one, which OpenUSD does not mend.

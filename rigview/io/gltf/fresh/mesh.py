@@ -113,8 +113,9 @@ def _sets(influences: Influences, notes: list[str]) -> list[tuple[NDArray[Any], 
     )
     weights = _summing_to_one(np.pad(influences.weights, pad), notes)
     joints = np.where(weights == 0.0, 0, np.pad(influences.joints, pad))
-    if joints.size and not 0 <= int(joints.min()) <= int(joints.max()) <= _MOST_JOINTS:
-        raise SaveError(f"glTF has no joint number {int(joints.max()):,}: the largest is 65,535")
+    wrong = joints[(joints < 0) | (joints > _MOST_JOINTS)]
+    if wrong.size:
+        raise SaveError(f"glTF has no joint number {int(wrong[0]):,}: they go from 0 to 65,535")
     code = "u1" if int(joints.max(initial=0)) < 256 else "<u2"
     return [
         (joints[:, n : n + _A_SET].astype(code), weights[:, n : n + _A_SET])

@@ -14,7 +14,7 @@ ADDED = " (scale of its parent taken off)"
 
 
 # What depends on no more than who hangs under whom.
-OF_THE_TREE = ("_tree", "sound_children", "levels", "depths", "tops")
+OF_THE_TREE = ("_tree", "sound_children", "levels", "depths", "tops", "depth_first")
 
 
 def take_over(of: object, to: object, names: Iterable[str]) -> None:
@@ -119,6 +119,16 @@ class Nodes:
         for depth, level in enumerate(self.levels):
             depths[level] = depth
         return depths
+
+    @cached_property
+    def depth_first(self) -> tuple[int, ...]:
+        """All nodes, each followed by what is below it, in the file's order."""
+        children, stack, result = self.sound_children, list(self.roots[::-1]), []
+        while stack:
+            node = stack.pop()
+            result.append(node)
+            stack += children[node][::-1]
+        return tuple(result)
 
     def ancestors(self, node: int) -> Iterator[int]:
         """Yield the parent, its parent, and so on up to the root."""

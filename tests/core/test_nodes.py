@@ -78,6 +78,7 @@ def test_walks_agree_with_the_parents(rig):
         assert below[0] == node
         assert set(below) == {node} | {n for n in range(len(nodes)) if nodes.is_ancestor(node, n)}
     assert sorted(rig.scene) == list(range(len(nodes)))
+    assert list(nodes.depth_first) == [n for root in nodes.roots for n in nodes.subtree(root)]
 
 
 @given(rig=rigs.rigs())

@@ -406,6 +406,13 @@ def test_rows_of_many_findings_are_made_while_the_window_goes_on(hands, samples,
     many = list_many(hands, monkeypatch)
     assert 0 < len(panel.rows) < len(many)
     assert panel.fix_all.isEnabled()
+    heights = set()
+    while len(panel.rows) < len(many):
+        panel._fill(20)
+        heights |= {row.height() for row in panel.rows}
+    # None is painted in less room than its two lines need while others are added.
+    assert heights == {panel.rows[0].sizeHint().height()}
+    panel._refill()
     panel.choose(many[-1])
     until(lambda: len(panel.rows) == len(many))
     assert [row.finding for row in panel.rows] == list(many)

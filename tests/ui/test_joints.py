@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
 from rigview.core.skinning import METHODS
-from rigview.ui.panels.joint_tree import elision
+from rigview.ui.panels import joint_tree
+from rigview.ui.panels.joint_row import elision
 from rigview.ui.widgets.controls import Tick
 
 JOINTS = {"upperarm", "lowerarm", "hand"}
@@ -176,6 +177,99 @@ def test_the_menu_of_a_joint_frames_it_and_copies_its_name(arm):
     assert arm.state.joint == arm.joint("index_03")
     assert arm.state.camera.distance < before.distance
     assert QApplication.clipboard().text() == "index_03"
+
+
+# --- many joints, and deep ones ------------------------------------------------------------------
+
+
+@pytest.fixture
+def many(hands, samples, monkeypatch):
+    """Hands at the arm, of whose joints only seven have rows at once."""
+    hands.open(samples / "box.glb")
+    monkeypatch.setattr(joint_tree, "MOST_ROWS", 7)
+    hands.open(samples / "arm.glb")
+    yield hands
+    monkeypatch.undo()
+    hands.open(samples / "box.glb")
+
+
+def told(hands):
+    rest = hands.bench.tree._rest
+    return rest.text().replace("\xa0", " ") if rest.isVisible() else ""
+
+
+def names_below(item):
+    return [item.child(i).text(0) for i in range(item.childCount())]
+
+
+def test_of_many_joints_those_next_to_the_roots_have_rows_at_first(many):
+    nodes = many.rig.nodes
+    rows = [n for n in many.bench.tree.nodes if many.bench.tree.item(n)]
+    left = [n for n in many.bench.tree.nodes if n not in rows]
+    assert len(rows) == 7
+    assert max(nodes.depths[rows]) <= min(nodes.depths[left])
+    assert told(many) == "7 of 22 rows are listed; search finds the others."
+
+
+def test_a_joint_without_a_row_gets_one_when_it_is_selected(many):
+    many.bench.state.update(joint=many.joint("pinky_03"))
+    tree = many.bench.tree
+    item = tree.tree.currentItem()
+    assert item.text(0) == "pinky_03"
+    assert tree.tree.viewport().rect().intersects(tree.tree.visualItemRect(item))
+    hand = tree.item(many.joint("hand"))
+    below = [many.rig.nodes.names[n] for n in many.rig.nodes.children[many.joint("hand")]]
+    # Those beside it are listed, too, in the order of the file.
+    assert names_below(hand) == below
+    assert told(many) == "14 of 22 rows are listed; search finds the others."
+
+
+def test_a_row_whose_joints_below_have_none_can_be_unfolded(many):
+    tree = many.bench.tree
+    nodes = range(len(many.rig.nodes))
+    rows = [(n, tree.item(n)) for n in nodes if tree.item(n)]
+    node, item = next((n, i) for n, i in rows if many.rig.nodes.children[n] and not i.childCount())
+    assert not item.isExpanded()
+    tree.tree.setFocus()
+    many.bench.state.update(joint=node)
+    press_key("Right", tree.tree)
+    assert item.isExpanded()
+    assert names_below(item) == [many.rig.nodes.names[n] for n in many.rig.nodes.children[node]]
+
+
+def test_a_search_finds_joints_that_have_no_rows_and_the_selection_comes_back(many):
+    many.bench.state.update(joint=many.joint("hand"))
+    search = many.bench.tree.search
+    write_text(search, "pinky_02")
+    above = {"pinky_02", "pinky_01", "hand", "lowerarm", "upperarm"}
+    assert shown(many) == above
+    assert told(many) == ""
+    write_text(search, "0")
+    assert told(many) == "7 of 22 rows are listed; a longer search finds the others."
+    search.clear()
+    assert many.bench.tree.tree.currentItem().text(0) == "hand"
+
+
+def test_names_of_a_deep_hierarchy_stay_within_the_panel(hands, samples, tmp_path):
+    document, binary = parts((samples / "box.glb").read_bytes())
+    first = len(document["nodes"])
+    document["nodes"] += [{"name": f"tail_{i}", "children": [first + i + 1]} for i in range(60)]
+    document["nodes"].append({"name": "tail_60"})
+    document["skins"][0]["joints"] += range(first, first + 61)
+    document["skins"][0].pop("inverseBindMatrices", None)
+    document["scenes"][0]["nodes"].append(first)
+    file = tmp_path / "deep.glb"
+    file.write_bytes(joined(document, binary))
+    hands.open(file)
+    tree = hands.bench.tree.tree
+    item = hands.bench.tree.item(hands.joint("tail_60"))
+    tree.scrollToItem(item)
+    idle()
+    rows = pixels(tree.viewport().grab())
+    row = rows[tree.visualItemRect(item).top() + 3 :][: tree.visualItemRect(item).height() - 6]
+    assert (row.max(axis=2) > 150).sum() > 40
+    hands.open(samples / "arm.glb")
+    assert tree.indentation() == 10
 
 
 # --- meshes --------------------------------------------------------------------------------------

@@ -264,8 +264,8 @@ def test_badges_come_back_with_the_rig_whose_place_another_did_not_take(faulty, 
     assert any(before.values())
     faulty.bench.open_path(samples / "biped.glb")
     until(lambda: faulty.sees_preview)
-    assert len(tree._rows) > 60
-    assert not any(row.badge for row in tree._rows.values())
+    assert len(tree.nodes) > 60
+    assert not any(tree.row(node).badge for node in tree.nodes)
     faulty.key("Escape")
     gate.set()
     faulty.rest()

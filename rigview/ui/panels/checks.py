@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, Severity, count, verb
 from rigview.check.run import Report
@@ -151,6 +151,9 @@ class ChecksPanel(QWidget):
         for _ in range(min(most, len(self._waiting))):
             self._add_row(*self._waiting.popleft())
         self._order_focus(first)
+        # Else all are painted in the room of those before until the window had its turn.
+        for widget in (self.scroll_area.widget(), self.scroll_area.viewport()):
+            QApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest)
         if not self._waiting:
             self._filling.stop()
         elif not self._filling.isActive():
@@ -196,6 +199,7 @@ class ChecksPanel(QWidget):
         entry.moved.connect(lambda step, entry=entry: self._move(entry, step))
         entry.select(selected=(finding.rule, finding.key) == self._chosen)
         self._list.addWidget(entry)
+        entry.show()
         self.rows.append(entry)
         self._row_about[finding.rule, finding.key] = entry
 

@@ -1,29 +1,14 @@
 """The Joints dock: the hierarchy with search and finding badges, and below it the meshes."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QPointF,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPen
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
     QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -31,145 +16,23 @@ from PySide6.QtWidgets import (
 )
 
 from rigview.assets import hex_of
-from rigview.core.rig import Rig
+from rigview.core.text import spaced
 from rigview.render.tints import own_colours
+from rigview.ui.panels.joint_listing import NOTHING, listing
+from rigview.ui.panels.joint_row import NODE, Row, RowPainter, elision
 from rigview.ui.panels.mesh_list import MeshList
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import label, row
+from rigview.ui.widgets.boxes import label, row, unbroken
 from rigview.ui.widgets.controls import toggle
 from rigview.ui.widgets.fields import Search
-from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Badge
 
-_Index = QModelIndex | QPersistentModelIndex
-# Names that begin or end with so many characters alike have a namespace or the name of their rig there.
-_ALIKE = 5
-# How strongly rows are tinted that the selected finding is about.
-_INVOLVED = 0.22
-_NODE = Qt.ItemDataRole.UserRole
-_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-
-
-class Row(NamedTuple):
-    """What a row of the tree shows.
-
-    Parameters
-    ----------
-    off
-        How far the bone is off its axis, in degrees; None within the limit.
-    dim
-        Whether the node is no joint.
-    involved
-        Whether the selected finding is about it.
-    colour
-        The joint's own as ``#rrggbb``, while the shading shows it.
-    """
-
-    name: str
-    dim: bool
-    off: float | None = None
-    badge: Badge | None = None
-    involved: bool = False
-    colour: str = ""
-
-    @property
-    def words(self) -> str:
-        """The row as a screen reader says it."""
-        words = [self.name]
-        if self.off is not None:
-            words.append(f"{self.off:.0f}° off its axis")
-        if self.badge is not None:
-            number = self.badge.findings
-            words.append(f"{number} finding{'s' if number > 1 else ''}, {self.badge.severity}")
-        return ", ".join(words)
-
-
-def elision(names: Collection[str]) -> Qt.TextElideMode:
-    """Return where to cut long names: at the end where most are alike, so that their own part stays."""
-    ends = {
-        Qt.TextElideMode.ElideLeft: [name[:_ALIKE] for name in names],
-        Qt.TextElideMode.ElideRight: [name[-_ALIKE:] for name in names],
-    }
-    for mode, parts in ends.items():
-        most = max(Counter(parts).values(), default=0)
-        if 2 * most > max(len(names), 2):
-            return mode
-    return Qt.TextElideMode.ElideMiddle
-
-
-class _Rows(QStyledItemDelegate):
-    """Paints a row: the name, and at the right how far the bone is off its axis and the badge."""
-
-    def __init__(self, parent: QObject, rows: Mapping[int, Row]) -> None:
-        super().__init__(parent)
-        self._rows = rows
-
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:
-        return QSize(20, theme.ROW)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Paint one row."""
-        row = self._rows.get(index.data(_NODE))
-        if row is None:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = QRectF(option.rect)
-        state = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected:
-            painter.fillRect(area, colour("selection"))
-        elif row.involved:
-            painter.fillRect(area, colour("warning", _INVOLVED))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(area, colour("background3"))
-        if state & QStyle.StateFlag.State_HasFocus:
-            # Chosen rows look the same wherever the keys go: the ring says that they go here.
-            painter.setPen(QPen(colour("accent"), 1.5))
-            painter.drawRect(area.adjusted(1, 1, -1, -1))
-        left = area.right() - 6.0
-        if row.badge is not None:
-            left = self._badge(painter, area, left, row.badge, selected=selected)
-        if row.off is not None:
-            left = self._deviation(painter, area, left, row.off, selected=selected)
-        painter.setFont(font(theme.BODY, theme.MEDIUM if selected else QFont.Weight.Normal))
-        dim = "text3" if row.dim else "text"
-        painter.setPen(colour("selection_text" if selected else dim))
-        start = area.left() + 2.0
-        if row.colour:
-            painter.fillRect(QRectF(start, area.center().y() - 5.0, 10.0, 10.0), QColor(row.colour))
-            start += 16.0
-        inner = QRectF(start, area.top(), left - start - 4.0, area.height())
-        text = painter.fontMetrics().elidedText(row.name, option.textElideMode, int(inner.width()))
-        painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter), text)
-
-    def _badge(
-        self, painter: QPainter, area: QRectF, right: float, badge: Badge, *, selected: bool
-    ) -> float:
-        """Paint a badge and return where it begins."""
-        icon, token = theme.SEVERITY_ICONS[badge.severity]
-        token = "selection_text" if selected else token
-        painter.setFont(font(theme.SMALL, theme.MEDIUM, numbers=True))
-        painter.setPen(colour(token))
-        text = str(badge.findings)
-        painter.drawText(QRectF(right - 24.0, area.top(), 24.0, area.height()), _RIGHT, text)
-        left = right - max(10, painter.fontMetrics().horizontalAdvance(text)) - 18.0
-        ratio = painter.device().devicePixelRatioF()
-        picture = theme.pixmap(icon, token, 13, ratio)
-        painter.drawPixmap(QPointF(left, area.center().y() - 6.5), picture)
-        return left
-
-    def _deviation(
-        self, painter: QPainter, area: QRectF, right: float, degrees: float, *, selected: bool
-    ) -> float:
-        """Paint the deviation in a column of its own and return where it begins."""
-        right = min(right, area.right() - 34.0) - 6.0
-        painter.setFont(font(theme.SMALL, numbers=True))
-        painter.setPen(colour("selection_text2" if selected else "warning"))
-        box = QRectF(right - 34.0, area.top(), 34.0, area.height())
-        painter.drawText(box, _RIGHT, f"{degrees:.0f}°")
-        return right - painter.fontMetrics().horizontalAdvance(f"{degrees:.0f}°")
+# Rows that are made at a time. Of more joints those next to the roots have rows at first, those below a
+# row when it is unfolded, and any other when it is selected or looked for.
+MOST_ROWS = 10_000
+# Pixels from a row to those below it: less in deep hierarchies, which leave a part of the width for names.
+_INDENT, _LEAST_INDENT, _INDENTED = 10, 5, 0.45
 
 
 class JointTree(QWidget):
@@ -184,16 +47,21 @@ class JointTree(QWidget):
     def __init__(self, stage: Stage, state: State) -> None:
         super().__init__()
         self._stage, self._state = stage, state
+        self._listing = NOTHING
         self._items: dict[int, QTreeWidgetItem] = {}
-        self._rows: dict[int, Row] = {}
-        self._parents: tuple[int, ...] = ()
+        self._badges: Mapping[int, Badge] = {}
+        self._deviations: Mapping[int, float] = {}
+        self._colours: Mapping[int, str] = {}
+        self._involved: frozenset[int] = frozenset()
         self.search = Search("Search joints")
         self.only_findings = toggle("funnel", "Only joints with findings")
-        self.tree = _tree(self._rows)
+        self.tree = _tree()
+        self.tree.setItemDelegate(RowPainter(self.tree, self.row))
         self.meshes = MeshList(stage, state)
         self._empty = label("The joint tree appears here.", "text3", wrap=True)
         self._nothing = label("No joint matches.", "text3", wrap=True)
-        for words in (self._empty, self._nothing):
+        self._rest = label("", "text3", wrap=True)
+        for words in (self._empty, self._nothing, self._rest):
             words.setContentsMargins(12, 4, 12, 0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 6, 0, 0)
@@ -202,19 +70,27 @@ class JointTree(QWidget):
         layout.addWidget(self._empty)
         layout.addWidget(self._nothing)
         layout.addWidget(self.tree, 1)
+        layout.addWidget(self._rest)
         layout.addStretch(0)
         layout.addWidget(self.meshes)
-        self.search.textChanged.connect(self._filter)
+        self.search.textChanged.connect(lambda _: self._filter())
         self.search.left_downwards.connect(self._enter)
-        self.only_findings.toggled.connect(self._filter)
+        self.only_findings.toggled.connect(lambda _: self._filter())
         self.tree.currentItemChanged.connect(self._choose)
+        self.tree.itemExpanded.connect(lambda item: self._make_below(item.data(0, NODE)))
         self.tree.customContextMenuRequested.connect(self._offer)
         stage.rig_changed.connect(self._rebuild)
         state.changed.connect(self._follow)
+        self._filter()
         self._rebuild()
 
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """The nodes that are listed, whether they have rows yet or not."""
+        return self._listing.nodes
+
     def item(self, node: int) -> QTreeWidgetItem | None:
-        """Return a node's item."""
+        """Return a node's item, as far as it has one."""
         return self._items.get(node)
 
     def row(self, node: int) -> Row:
@@ -225,111 +101,169 @@ class JointTree(QWidget):
         KeyError
             If the tree does not list the node.
         """
-        return self._rows[node]
+        if node not in self._listing:
+            raise KeyError(node)
+        return Row(
+            self._listing.of.label(node),
+            node not in self._listing.joints,
+            self._deviations.get(node),
+            self._badges.get(node),
+            node in self._involved,
+            self._colours.get(node, ""),
+        )
 
     def show_findings(self, badges: Mapping[int, Badge], deviations: Mapping[int, float]) -> None:
         """Show badges and, in degrees, bones that are off their axis."""
-        for node, item in self._items.items():
-            old = self._rows[node]
-            new = old._replace(badge=badges.get(node), off=deviations.get(node))
-            if new != old:
-                self._rows[node] = new
-                item.setData(0, Qt.ItemDataRole.AccessibleTextRole, new.words)
-                item.setToolTip(0, new.words)
+        told = {*self._badges, *self._deviations, *badges, *deviations}
+        self._badges, self._deviations = badges, deviations
+        for node in told & self._items.keys():
+            self._tell(node)
         if self.only_findings.isChecked():
             self._filter()
         self.tree.viewport().update()
 
+    def _tell(self, node: int) -> None:
+        """Let a row's tip, and a screen reader, say what the row shows."""
+        item, words = self._items[node], self.row(node).words
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, words)
+        item.setToolTip(0, words)
+
     def _rebuild(self) -> None:
         """Fill the tree with the rig on show; what was folded stays so by name."""
         rig = self._stage.rig
-        listed = _listed(rig) if rig is not None else []
-        joints = set(rig.joints) if rig is not None else set()
-        rows = {n: Row(rig.nodes.label(n), n not in joints) for n in listed} if rig else {}
-        parents = tuple(map(int, rig.nodes.parents)) if rig is not None else ()
-        if self._is_new(rows, parents):
-            self._fill(rows, parents)
+        old, new = self._listing, listing(rig)
+        if not new.shows_same(old):
+            parts = [n for n, item in self._items.items() if item.childCount()]
+            folded = {old.of.label(n) for n in parts if not self._items[n].isExpanded()}
+            self._listing, self._badges, self._deviations = new, {}, {}
+            self._items = {}
+            self._filter(folded)
         self._empty.setVisible(rig is None)
         for widget in (self.search, self.only_findings):
             widget.setEnabled(rig is not None)
         self._colour()
-        self._filter()
         self._show_selection()
 
     def _colour(self) -> None:
         """Show the colours of joints where the shading does."""
         deformer, look = self._stage.deformer, self._stage.look
         own = None if deformer is None else own_colours(deformer, look)
-        colours = {}
+        self._colours = {}
         if deformer is not None and own is not None:
-            colours = dict(zip(deformer.skeleton.joints.tolist(), map(hex_of, own), strict=True))
-        for node, shown in self._rows.items():
-            self._rows[node] = shown._replace(colour=colours.get(node, ""))
+            joints = deformer.skeleton.joints.tolist()
+            self._colours = dict(zip(joints, map(hex_of, own), strict=True))
         self.tree.viewport().update()
 
-    def _is_new(self, rows: Mapping[int, Row], parents: tuple[int, ...]) -> bool:
-        """Tell whether other nodes are to be listed; most changes of a rig leave them alone."""
-        if parents != self._parents or list(rows) != list(self._rows):
-            return True
-        return any(self._rows[n][:2] != row[:2] for n, row in rows.items())
+    @property
+    def _is_searching(self) -> bool:
+        return bool(self.search.text()) or self.only_findings.isChecked()
 
-    def _fill(self, rows: Mapping[int, Row], parents: tuple[int, ...]) -> None:
-        folded = {
-            self._rows[node].name
-            for node, item in self._items.items()
-            if item.childCount() and not item.isExpanded()
-        }
+    def _filter(self, folded: Collection[str] = ()) -> None:
+        """Hide what neither matches nor lies above a match; of many joints only what is left has rows.
+
+        Parameters
+        ----------
+        folded
+            Names of what is folded where rows are made.
+        """
+        listed = self._listing
+        wanted: Collection[int] = listed.nodes
+        if self._is_searching:
+            among = self._badges if self.only_findings.isChecked() else None
+            wanted = listed.of.with_ancestors(listed.found(self.search.text(), among))
+        if len(listed.nodes) > MOST_ROWS and self._is_searching:
+            self._fill([n for n in listed.nodes if n in wanted][:MOST_ROWS], folded)
+        elif len(listed.nodes) > MOST_ROWS or not self._items:
+            self._fill(listed.first(MOST_ROWS), folded)
+        if len(listed.nodes) <= MOST_ROWS:
+            for node, item in self._items.items():
+                item.setHidden(self._is_searching and node not in wanted)
+        self.tree.setVisible(bool(wanted))
+        self._nothing.setVisible(bool(listed.nodes) and not wanted)
+        self._tell_rest(len(wanted))
+
+    def _fill(self, nodes: Iterable[int], folded: Collection[str]) -> None:
+        """Make rows of these nodes and no others; each follows what it hangs below."""
         self.tree.blockSignals(True)
         self.tree.clear()
-        self._items, self._parents = {}, parents
-        self._rows.clear()
-        self._rows.update(rows)
-        self._point_out(self._state.value.involved, involved=True)
-        for node, shown in rows.items():
-            item = QTreeWidgetItem([shown.name])
-            item.setData(0, _NODE, node)
-            item.setToolTip(0, shown.name)
-            self._items[node] = item
-            parent = self._items.get(parents[node])
-            if parent is not None:
-                parent.addChild(item)
-            else:
-                self.tree.addTopLevelItem(item)
-        self.tree.setTextElideMode(elision([shown.name for shown in rows.values()]))
-        self.tree.expandAll()
+        self._items = {}
+        tops = [item for node in nodes if (item := self._made(node)).parent() is None]
+        self.tree.addTopLevelItems(tops)
+        self.tree.setTextElideMode(elision(self._listing.names[:MOST_ROWS]))
         for node, item in self._items.items():
-            if rows[node].name in folded:
-                item.setExpanded(False)
+            if not item.childCount():
+                self._offer_below(node)
+            elif not folded or self._listing.of.label(node) not in folded:
+                item.setExpanded(True)
         self.tree.blockSignals(False)
+        self._indent()
+        self._show_selection()
 
-    def _filter(self) -> None:
-        """Hide what neither matches nor lies above a match."""
-        text = self.search.text().casefold()
-        wanted: set[int] = set()
-        for node, shown in self._rows.items():
-            named = text in shown.name.casefold()
-            if named and (not self.only_findings.isChecked() or shown.badge is not None):
-                above = node
-                while above in self._items and above not in wanted:
-                    wanted.add(above)
-                    above = self._parents[above]
-        for node, item in self._items.items():
-            item.setHidden(node not in wanted)
-        self.tree.setVisible(bool(wanted))
-        self._nothing.setVisible(bool(self._items) and not wanted)
+    def _indent(self) -> None:
+        room = _INDENTED * self.width() / max(1, self._listing.depth)
+        self.tree.setIndentation(min(_INDENT, max(_LEAST_INDENT, int(room))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._indent()
+
+    def _made(self, node: int, place: int | None = None) -> QTreeWidgetItem:
+        """Return a new item, below its parent's if that is made: at a place or as the last."""
+        item = self._items[node] = QTreeWidgetItem([self._listing.of.label(node)])
+        item.setData(0, NODE, node)
+        self._tell(node)
+        parent = self._items.get(self._listing.of.parents[node])
+        if parent is not None:
+            parent.insertChild(parent.childCount() if place is None else place, item)
+        return item
+
+    def _tell_rest(self, wanted: int) -> None:
+        """Say how many of the joints that are wanted have no row."""
+        listed = f"{spaced(len(self._items))} of {spaced(wanted)} rows are listed"
+        how = "a longer search" if self._is_searching else "search"
+        self._rest.setText(unbroken(f"{listed}; {how} finds the others."))
+        self._rest.setVisible(len(self._items) < wanted)
+
+    def _offer_below(self, node: int) -> None:
+        """Let a row be unfolded though what is below it has no rows yet."""
+        if not self._is_searching and self._listing.below(node):
+            policy = QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator
+            self._items[node].setChildIndicatorPolicy(policy)
+
+    def _make_below(self, node: int) -> None:
+        """Make rows of what is below a node, unless there are some."""
+        if self._is_searching or self._items[node].childCount():
+            return
+        for child in self._listing.below(node)[:MOST_ROWS]:
+            self._made(child)
+            self._offer_below(child)
+        self._tell_rest(len(self._listing.nodes))
+
+    def _reach(self, node: int) -> None:
+        """Make the row of a node that is listed, and of all above it."""
+        for upper in (*list(self._listing.of.ancestors(node))[::-1], node):
+            if upper not in self._items:
+                beside = self._listing.beside(upper)
+                place = sum(other in self._items for other in beside[: beside.index(upper)])
+                item = self._made(upper, place)
+                if item.parent() is None:
+                    self.tree.insertTopLevelItem(place, item)
+                self._offer_below(upper)
+            if upper != node:
+                self._make_below(upper)
+        self._tell_rest(len(self._listing.nodes))
 
     def _enter(self) -> None:
         """Go from the search field to the selected joint, or to the first match."""
         self.tree.setFocus()
-        text = self.search.text().casefold()
-        matches = [n for n, shown in self._rows.items() if text in shown.name.casefold()]
-        shown = [n for n in matches if not self._items[n].isHidden()]
+        found = self._listing.found(self.search.text())
+        shown = [n for n in found if n in self._items and not self._items[n].isHidden()]
         if shown and self._state.value.joint not in shown:
             self.tree.setCurrentItem(self._items[shown[0]])
 
     def _choose(self, item: QTreeWidgetItem | None) -> None:
         if item is not None:
-            self._state.update(joint=item.data(0, _NODE), vertex=None)
+            self._state.update(joint=item.data(0, NODE), vertex=None)
 
     def _offer(self, position: QPoint) -> None:
         """Offer what can be done with the joint under the cursor."""
@@ -337,7 +271,7 @@ class JointTree(QWidget):
         if item is None:
             return
         self._choose(item)
-        name = self._rows[item.data(0, _NODE)].name
+        name = self._listing.of.label(item.data(0, NODE))
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Frame", self.frame_asked.emit)
@@ -350,20 +284,17 @@ class JointTree(QWidget):
         if old.joint != new.joint:
             self._show_selection()
         if old.involved != new.involved:
-            self._point_out(old.involved, involved=False)
-            self._point_out(new.involved, involved=True)
+            self._involved = frozenset(new.involved)
             self.tree.viewport().update()
         if old.shading != new.shading:
             self._colour()
 
-    def _point_out(self, nodes: Iterable[int], *, involved: bool) -> None:
-        for node in nodes:
-            if node in self._rows:
-                self._rows[node] = self._rows[node]._replace(involved=involved)
-
     def _show_selection(self) -> None:
-        joint = self._state.value.joint
-        item = self._items.get(joint) if joint is not None else None
+        joint, item = self._state.value.joint, None
+        if joint is not None and joint in self._listing:
+            if joint not in self._items and not self._is_searching:
+                self._reach(joint)
+            item = self._items.get(joint)
         if item is self.tree.currentItem():
             return
         self.tree.blockSignals(True)
@@ -376,21 +307,10 @@ class JointTree(QWidget):
         self.tree.viewport().update()
 
 
-def _listed(rig: Rig) -> list[int]:
-    """Return the nodes of the tree: joints and all above them, every node of a rig without joints."""
-    ordered = [n for r in rig.nodes.roots for n in rig.nodes.subtree(r)]
-    if not rig.joints:
-        return ordered
-    wanted = {a for joint in rig.joints for a in (joint, *rig.nodes.ancestors(joint))}
-    return [n for n in ordered if n in wanted]
-
-
-def _tree(rows: Mapping[int, Row]) -> QTreeWidget:
+def _tree() -> QTreeWidget:
     tree = QTreeWidget()
     tree.setHeaderHidden(True)
     tree.setFrameShape(QFrame.Shape.NoFrame)
-    tree.setIndentation(10)
-    tree.setItemDelegate(_Rows(tree, rows))
     tree.setUniformRowHeights(True)
     tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

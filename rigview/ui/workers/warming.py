@@ -35,4 +35,6 @@ def warmed(rig: Rig, progress: Progress) -> Deformer:
         image.decode()
     progress("measuring the rest pose", 0.95)
     deformer.posed_bones(deformer.rest)
+    # The joint tree lists them.
+    _ = rig.nodes.depth_first
     return deformer

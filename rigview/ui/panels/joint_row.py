@@ -1,0 +1,144 @@
+"""A row of the joint tree: what it shows, and how it is painted."""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from rigview.ui.widgets import theme
+from rigview.ui.widgets.theme import colour, font
+from rigview.ui.workers.checking import Badge
+
+_Index = QModelIndex | QPersistentModelIndex
+# Names that begin or end with so many characters alike have a namespace or the name of their rig there.
+_ALIKE = 5
+# How strongly rows are tinted that the selected finding is about.
+_INVOLVED = 0.22
+# Where a row begins at the latest, as a share of the width.
+_DEEPEST = 0.55
+# By which an item knows its node.
+NODE = Qt.ItemDataRole.UserRole
+_RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+
+
+class Row(NamedTuple):
+    """What a row of the tree shows.
+
+    Parameters
+    ----------
+    off
+        How far the bone is off its axis, in degrees; None within the limit.
+    dim
+        Whether the node is no joint.
+    involved
+        Whether the selected finding is about it.
+    colour
+        The joint's own as ``#rrggbb``, while the shading shows it.
+    """
+
+    name: str
+    dim: bool
+    off: float | None = None
+    badge: Badge | None = None
+    involved: bool = False
+    colour: str = ""
+
+    @property
+    def words(self) -> str:
+        """The row as a screen reader says it."""
+        words = [self.name]
+        if self.off is not None:
+            words.append(f"{self.off:.0f}° off its axis")
+        if self.badge is not None:
+            number = self.badge.findings
+            words.append(f"{number} finding{'s' if number > 1 else ''}, {self.badge.severity}")
+        return ", ".join(words)
+
+
+def elision(names: Collection[str]) -> Qt.TextElideMode:
+    """Return where to cut long names: at the end where most are alike, so that their own part stays."""
+    ends = {
+        Qt.TextElideMode.ElideLeft: [name[:_ALIKE] for name in names],
+        Qt.TextElideMode.ElideRight: [name[-_ALIKE:] for name in names],
+    }
+    for mode, parts in ends.items():
+        most = max(Counter(parts).values(), default=0)
+        if 2 * most > max(len(names), 2):
+            return mode
+    return Qt.TextElideMode.ElideMiddle
+
+
+class RowPainter(QStyledItemDelegate):
+    """Paints a row: the name, and at the right how far the bone is off its axis and the badge."""
+
+    def __init__(self, parent: QObject, row: Callable[[int], Row]) -> None:
+        super().__init__(parent)
+        self._row = row
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: _Index) -> QSize:
+        return QSize(20, theme.ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Paint one row."""
+        row = self._row(index.data(NODE))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(option.rect)
+        # Rows of the deepest hierarchies would begin beyond the panel.
+        area.setLeft(min(area.left(), _DEEPEST * area.right()))
+        state = option.state
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        if selected:
+            painter.fillRect(area, colour("selection"))
+        elif row.involved:
+            painter.fillRect(area, colour("warning", _INVOLVED))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(area, colour("background3"))
+        if state & QStyle.StateFlag.State_HasFocus:
+            # Chosen rows look the same wherever the keys go: the ring says that they go here.
+            painter.setPen(QPen(colour("accent"), 1.5))
+            painter.drawRect(area.adjusted(1, 1, -1, -1))
+        left = area.right() - 6.0
+        if row.badge is not None:
+            left = self._badge(painter, area, left, row.badge, selected=selected)
+        if row.off is not None:
+            left = self._deviation(painter, area, left, row.off, selected=selected)
+        painter.setFont(font(theme.BODY, theme.MEDIUM if selected else QFont.Weight.Normal))
+        dim = "text3" if row.dim else "text"
+        painter.setPen(colour("selection_text" if selected else dim))
+        start = area.left() + 2.0
+        if row.colour:
+            painter.fillRect(QRectF(start, area.center().y() - 5.0, 10.0, 10.0), QColor(row.colour))
+            start += 16.0
+        inner = QRectF(start, area.top(), left - start - 4.0, area.height())
+        text = painter.fontMetrics().elidedText(row.name, option.textElideMode, int(inner.width()))
+        painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter), text)
+
+    def _badge(
+        self, painter: QPainter, area: QRectF, right: float, badge: Badge, *, selected: bool
+    ) -> float:
+        """Paint a badge and return where it begins."""
+        icon, token = theme.SEVERITY_ICONS[badge.severity]
+        token = "selection_text" if selected else token
+        painter.setFont(font(theme.SMALL, theme.MEDIUM, numbers=True))
+        painter.setPen(colour(token))
+        text = str(badge.findings)
+        painter.drawText(QRectF(right - 24.0, area.top(), 24.0, area.height()), _RIGHT, text)
+        left = right - max(10, painter.fontMetrics().horizontalAdvance(text)) - 18.0
+        ratio = painter.device().devicePixelRatioF()
+        picture = theme.pixmap(icon, token, 13, ratio)
+        painter.drawPixmap(QPointF(left, area.center().y() - 6.5), picture)
+        return left
+
+    def _deviation(
+        self, painter: QPainter, area: QRectF, right: float, degrees: float, *, selected: bool
+    ) -> float:
+        """Paint the deviation in a column of its own and return where it begins."""
+        right = min(right, area.right() - 34.0) - 6.0
+        painter.setFont(font(theme.SMALL, numbers=True))
+        painter.setPen(colour("selection_text2" if selected else "warning"))
+        box = QRectF(right - 34.0, area.top(), 34.0, area.height())
+        painter.drawText(box, _RIGHT, f"{degrees:.0f}°")
+        return right - painter.fontMetrics().horizontalAdvance(f"{degrees:.0f}°")

@@ -398,9 +398,30 @@ def test_a_joint_that_turns_several_times_between_two_keys_does(tmp_path):
         np.testing.assert_allclose(frame, turned((0, 1080.0 * u, 0)), atol=1e-5)
 
 
-def test_layers_add_up_with_their_weights(tmp_path):
-    half = 'Properties70: {\nP: "Weight", "Number", "", "A",50\n}\n'
-    layer = f'AnimationLayer: 502, "AnimLayer::M", "" {{\n{half}}}\n'
+def number(name, value):
+    return f'Properties70: {{\nP: "{name}", "Number", "", "A",{value}\n}}\n'
+
+
+WEIGHT_LINKS = 'C: "OP",30,502,"Weight"\n'
+
+
+@pytest.mark.parametrize(
+    ("stated", "objects", "links"),
+    [
+        (50, "", ""),
+        # A curve node in its place: with a curve, with a value only, and with neither.
+        (10, "curve", WEIGHT_LINKS + 'C: "OP",31,30,"d|Weight"\n'),
+        (10, number("d|Weight", 50), WEIGHT_LINKS),
+        (10, number("d|Weight", 50), 'C: "OO",30,502\n' + WEIGHT_LINKS),
+        (50, "", WEIGHT_LINKS),
+    ],
+)
+def test_layers_add_up_with_their_weights(stated, objects, links, tmp_path):
+    layer = f'AnimationLayer: 502, "AnimLayer::M", "" {{\n{number("Weight", stated)}}}\n'
+    if links:
+        curve = fbx.curve(31, [0, 1], [50.0, 50.0]) if objects == "curve" else ""
+        node = "" if curve else objects
+        layer += f'AnimationCurveNode: 30, "AnimCurveNode::Weight", "" {{\n{node}}}\n' + curve
     below, below_links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
     above, above_links = fbx.animated(20, 1, "Lcl Translation", {"d|X": 21})
     rig = opened(
@@ -412,10 +433,24 @@ def test_layers_add_up_with_their_weights(tmp_path):
         + fbx.curve(21, [0, 1], [0.0, 300.0])
         + below
         + above,
-        fbx.STACK_LINKS + 'C: "OO",502,500\n' + below_links + above_links.replace(",501", ",502"),
+        fbx.STACK_LINKS
+        + 'C: "OO",502,500\n'
+        + below_links
+        + above_links.replace(",501", ",502")
+        + links,
     ).rig
     frame = model_from_nodes(rig, sample(rig, rig.clips[0], 0.5))[0]
     assert frame[0, 3] == pytest.approx(0.5 + 0.5 * 1.5)
+
+
+@pytest.mark.parametrize(("stated", "wanted"), [(number("d|X", 7.0), 7.0), ("", 2.0)])
+def test_a_curve_node_without_curves_has_the_value_that_it_states(stated, wanted, tmp_path):
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {})
+    objects = objects.replace("{\n}", "{\n" + stated + "}")
+    model = fbx.model(1, "a", Lcl_Translation=(2.0, 0.0, 0.0))
+    rig = opened(tmp_path, fbx.STACK + model + objects, fbx.STACK_LINKS + links).rig
+    moved = sample(rig, rig.clips[0], 0.0).translations
+    assert moved[0, 0] == pytest.approx(wanted / 100.0)
 
 
 def axis_setting(coord, up, front):

@@ -23,7 +23,6 @@ _COMPONENTS: dict[str, tuple[str, ...]] = {
     SCALE: ("d|X", "d|Y", "d|Z"),
     WEIGHT: ("d|DeformPercent",),
     VISIBILITY: ("d|Visibility",),
-    "Weight": ("d|Weight",),
 }
 # FBX SDK, FbxAnimLayer::EBlendMode.
 _ADDITIVE, _OVERRIDE = 0, 1
@@ -50,7 +49,7 @@ class Layer:
     curves
         The file's table, where parts are numbers.
     share
-        Share of the layer, 0 to 1, or its curve in percent.
+        Share of the layer in percent.
     by_layer
         Whether rotations are composed as rotations, not summed as angles.
     multiplies
@@ -59,7 +58,7 @@ class Layer:
 
     parts: dict[Target, tuple[Part, ...]]
     curves: Curves | None = None
-    share: Part = 1.0
+    share: Part = 100.0
     mode: int = _ADDITIVE
     by_layer: bool = True
     multiplies: bool = True
@@ -70,7 +69,7 @@ class Layer:
 
     @cached_property
     def weight(self) -> Component:
-        """Share of the layer, 0 to 1, or its curve in percent."""
+        """Share of the layer in percent."""
         return self._ready(self.share)
 
     def constants(self, key: Key, name: str) -> list[float] | None:
@@ -173,31 +172,21 @@ def _stack(element: Element, reader: _Reader, ticks: float) -> Stack:
 def _layer(element: Element, reader: _Reader) -> Layer:
     objects = reader.objects
     tracks: dict[Target, tuple[Part, ...]] = {}
-    share: Part = min(max(element.number("Weight", 100.0) / 100.0, 0.0), 1.0)
     for node in paced(objects.source_keys(element.key, "AnimationCurveNode"), objects.pulse):
         for target in objects.destinations(node, "AnimationCurveNode"):
             moved = _moved(objects, *target)
             if moved is None:
                 continue
             (key, name), components = moved
-            connected = objects.property_sources(node, "AnimationCurve")
-            is_share = key == element.key and name == "Weight"
-            if not connected and not is_share:
-                continue
-            track = _track(node, name, components, connected, reader)
-            if is_share:
-                share = track[0]
-            else:
+            track = _track(node, name, components, reader)
+            if track:
                 tracks.setdefault((key, name), track)
-    # A layer's own weight is connected to it, not listed among its curve nodes.
     weight = objects.property_sources(element.key, "AnimationCurveNode").get("Weight")
-    if weight is not None:
-        connected = objects.property_sources(weight, "AnimationCurve")
-        share = _track(weight, "Weight", _COMPONENTS["Weight"], connected, reader)[0]
+    track = () if weight is None else _track(weight, "Weight", ("d|Weight",), reader)
     return Layer(
         tracks,
         reader.curves,
-        share,
+        track[0] if track else element.number("Weight", 100.0),
         element.integer("BlendMode", _ADDITIVE),
         element.integer("RotationAccumulationMode", 0) == 0,
         element.integer("ScaleAccumulationMode", 0) == 0,
@@ -218,18 +207,20 @@ def _moved(objects: Objects, key: Key, name: str) -> tuple[Target, tuple[str, ..
 
 
 def _track(
-    node: Key,
-    name: str,
-    components: tuple[str, ...],
-    connected: dict[str, Key],
-    reader: _Reader,
-) -> tuple[Part, ...]:
+    node: Key, name: str, components: tuple[str, ...], reader: _Reader
+) -> tuple[int | float, ...]:
+    """Return a curve node's curves, and the values that it states where it has none.
+
+    Nothing where it has neither.
+    """
+    connected = reader.objects.property_sources(node, "AnimationCurve")
+    if not connected and not any(map(reader.objects.element(node).states, components)):
+        return ()
     default = 1.0 if name == SCALE else 0.0
-    numbers = reader.numbers
-    result: list[Part] = []
+    result: list[int | float] = []
     for component in components:
         curve = connected.get(component)
-        number = None if curve is None else numbers.get(curve)
+        number = None if curve is None else reader.numbers.get(curve)
         if number is None:
             result.append(reader.objects.element(node).number(component, default))
         else:
@@ -265,11 +256,12 @@ class _Rows:
         return result
 
     def share(self, times: FloatArray) -> FloatArray:
-        """Return ``(n, 1)`` weights of the layer."""
+        """Return ``(n, 1)`` shares of the layer, 0 to 1."""
         weight = self.layer.weight
-        if not isinstance(weight, Curve):
-            return np.full((len(times), 1), weight)
-        percent = weight.group.at(np.array([weight.row]), times)[0]
+        if isinstance(weight, Curve):
+            percent = weight.group.at(np.array([weight.row]), times)[0]
+        else:
+            percent = np.full(len(times), weight)
         return np.clip(percent / 100.0, 0.0, 1.0)[:, None]
 
 

@@ -25,6 +25,8 @@ _RING_FACES = ((0, 1), (1, 2), (2, 3), (3, 0))
 # Pixels of the design: a bone shorter than the first is no wider as an octahedron than as a stick, and of
 # one shorter than the second the dots at its ends cover the axes, which reach 0.42 of it.
 _SMALL, _COVERED = 12.0, 8.0
+# More bones than these are drawn as if all were small, and without dots: nobody tells them apart.
+MANY = 10_000
 # Lengths of joint axes in bone lengths; the primary axis stands out.
 _AXIS, _PRIMARY_AXIS = 0.22, 0.42
 # Frames from dot to dot of a trail, and how many dots there are at most.
@@ -130,6 +132,9 @@ def skeleton(
     size = np.full(len(joints), np.inf)
     if seen is not None:
         size = posed.lengths * seen[0].pixels_per_metre(posed.heads, seen[1])
+    many = seen is not None and len(joints) > MANY
+    if many:
+        size = np.zeros(len(joints))
     if look.bones:
         tails, whole = posed.tails, _sticks if look.sticks else _octahedra
         for chosen, draw, token, fill, edge, width in (
@@ -138,13 +143,15 @@ def skeleton(
             (involved, whole, "warning", 0.3, 0.9, 1.3),
             (selected, whole, "bone_selected", 0.5, 1.0, 1.6),
         ):
-            plain = np.full((len(joints), 3), rgb(colours[token]))
-            faces = plain if own is None else own
+            plain = np.full((np.count_nonzero(chosen), 3), rgb(colours[token]))
+            faces = plain if own is None else own[chosen]
             edges = faces if token == "bone" else plain
-            style = _Style(faces[chosen], edges[chosen], fill, edge, width)
-            draw(overlay, posed.heads[chosen], tails[chosen], style)
-        dots = np.full((len(joints), 3), rgb(colours["joint"])) if own is None else own
-        overlay.add_dots(posed.heads[~selected], _opaque(dots[~selected], 0.95), 2.2)
+            style = _Style(faces, edges, fill, edge, width)
+            shape = draw if len(plain) <= MANY else _sticks
+            shape(overlay, posed.heads[chosen], tails[chosen], style)
+        if not many:
+            dots = np.full((len(joints), 3), rgb(colours["joint"])) if own is None else own
+            overlay.add_dots(posed.heads[~selected], _opaque(dots[~selected], 0.95), 2.2)
         overlay.add_dots(posed.heads[involved], (*rgb(colours["warning"]), 1.0), 3.0)
         overlay.add_dots(posed.heads[selected], (*rgb(colours["bone_selected"]), 1.0), 4.0)
     if look.axes:

@@ -136,7 +136,8 @@ class Renderer:
         space = _Space(sight.camera.clip_from_model(aspect), size, ratio)
         self._overlay(sight.ground, space, look)
         self._meshes(sight, pane)
-        behind = None if look.xray else _BEHIND
+        # Without meshes nothing is behind anything.
+        behind = None if look.xray or not sight.scene.parts else _BEHIND
         self._overlay(sight.bones, space, look, behind=behind, front=look.xray)
         if look.vertex is not None or look.marked:
             marks = _vertex_marks(sight.scene, sight.frame, pane, look)

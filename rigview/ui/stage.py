@@ -299,8 +299,9 @@ class Stage(QObject):
             self._request_shapes()
 
     def _request_shapes(self) -> None:
-        deformer, frame = self.deformer, self.frame
-        if deformer is None or frame is None or not deformer.skins:
+        deformer = self.deformer
+        frame = self.frame if deformer is not None and deformer.skins else None
+        if deformer is None or frame is None:
             return
         if self._meter is None or self._meter.deformer is not deformer:
             self._meter = Meter(deformer)

@@ -8,6 +8,7 @@ import pytest
 from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
 from rigview.io import load
+from rigview.render import overlay
 from rigview.render.camera import Camera
 from rigview.render.look import Look
 from rigview.render.overlay import grid, skeleton
@@ -43,9 +44,9 @@ def test_the_grid_lies_square_on_the_ground_under_the_whole_rig(size, name):
         assert abs(starts[line][along]) == 1.0
 
 
-def shapes(overlay):
+def shapes(drawn):
     """Return how many lines, dots and corners of faces there are."""
-    return tuple(sum(map(len, rows)) for rows in (overlay.lines, overlay.dots, overlay.facets))
+    return tuple(sum(map(len, rows)) for rows in (drawn.lines, drawn.dots, drawn.facets))
 
 
 @pytest.mark.parametrize("orthographic", [False, True])
@@ -66,3 +67,14 @@ def test_of_bones_too_small_to_be_told_apart_only_sticks_and_dots_are_drawn(samp
     assert (lines, dots, facets) == (count - 2 + 2 * 12 + 3, count + 1, 2 * 8 * 3)
     alone = shapes(skeleton(arm, arm.rest, Look(bones=False), (far, 400.0)))
     assert alone == (3 * count, 0, 0)
+
+
+def test_so_many_bones_that_none_is_told_apart_are_drawn_as_sticks_alone(samples, monkeypatch):
+    arm = Deformer(load(samples / "arm.glb").rig)
+    count = len(arm.skeleton.joints)
+    monkeypatch.setattr(overlay, "MANY", count - 1)
+    near = Camera(fov=0.5, distance=1.0), 100_000.0
+    assert shapes(skeleton(arm, arm.rest, Look(), near)) == (count, 0, 0)
+    # What is selected is whole, with its axes and its dot.
+    look = Look(joint=int(arm.skeleton.joints[3]))
+    assert shapes(skeleton(arm, arm.rest, look, near)) == (count - 1 + 12 + 3, 1, 8 * 3)

@@ -30,7 +30,7 @@ from rigview.ui.workers.checking import Badge
 
 # Rows that are made at a time. Of more joints those next to the roots have rows at first, those below a
 # row when it is unfolded, and any other when it is selected or looked for.
-MOST_ROWS = 10_000
+MOST_ROWS = 5_000
 # Pixels from a row to those below it: less in deep hierarchies, which leave a part of the width for names.
 _INDENT, _LEAST_INDENT, _INDENTED = 10, 5, 0.45
 

@@ -59,15 +59,19 @@ class Job(QObject):
     def __init__(self, name: str, function: Callable[[Progress], Any], *, quiet: bool) -> None:
         super().__init__()
         self.name, self.quiet = name, quiet
-        self._function = function
+        self._function: Callable[[Progress], Any] | None = function
         self._stop = threading.Event()
+        self._has_ended = False
         self._told = 0.0
         # Queued to this object, so that listeners of any kind are called in its own thread.
         self._reported.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def cancel(self) -> None:
-        """Give the job up: told at once, while the function stops at its next sign of progress."""
-        if not self._stop.is_set():
+        """Give the job up: told at once, while the function stops at its next sign of progress.
+
+        What has ended cannot be given up.
+        """
+        if not self._stop.is_set() and not self._has_ended:
             self._stop.set()
             self.cancelled.emit()
 
@@ -99,9 +103,12 @@ class Job(QObject):
         """Run the function, here and now; called in a worker thread."""
         outcome: SignalInstance | None = None
         result: object = None
+        # What the function knows, a rig mostly, is let go of with it.
+        function, self._function = self._function, None
         try:
             self.tell_progress(self.name, 0.0)
-            outcome, result = self.succeeded, self._function(Progress(self))
+            if function is not None:
+                outcome, result = self.succeeded, function(Progress(self))
         except Cancelled:
             outcome = None
         except BaseException as error:  # noqa: BLE001 - handed to whoever waits, never swallowed
@@ -115,7 +122,10 @@ class Job(QObject):
             if outcome is not None and not self._stop.is_set():
                 outcome.emit(result)
         finally:
+            self._has_ended = True
             self.ended.emit()
+            # Those who listen know the job in turn: each would keep the other for ever.
+            self.deleteLater()
 
     def _tell(self, message: Callable[[], None]) -> None:
         message()

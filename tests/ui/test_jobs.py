@@ -1,10 +1,12 @@
 """Long work side by side: opening a file does not wait for the work on the last one."""
 
+import gc
 import threading
 import time
+import weakref
 
 import pytest
-from hands import until
+from hands import idle, until
 
 from rigview.ui.jobs import Job
 from rigview.ui.workers import checking
@@ -72,3 +74,25 @@ def test_work_whose_outcome_is_told_is_not_under_way_any_more(hands, fails, monk
     job = hands.bench.jobs.run("short work", work, told.append, told.append)
     until(lambda: told)
     assert job not in hands.bench.jobs.running
+
+
+def test_files_that_others_took_the_place_of_are_let_go_of(hands, samples):
+    opened = []
+    for name in ("arm", "box", "chain", "biped", "box", "chain"):
+        hands.open(samples / f"{name}.glb")
+        hands.wait_for_dry_runs()
+        opened.append(weakref.ref(hands.rig))
+    gc.collect()
+    # Rules keep what they know of the last two rigs.
+    assert [rig() is None for rig in opened] == [True] * 4 + [False] * 2
+
+
+def test_work_that_has_ended_cannot_be_given_up(hands):
+    told = []
+    job = hands.bench.jobs.run("short work", lambda _: 1, told.append)
+    job.cancelled.connect(lambda: told.append("cancelled"))
+    until(lambda: job not in hands.bench.jobs.running)
+    idle()
+    job.cancel()
+    assert told == [1]
+    assert not job.is_cancelled

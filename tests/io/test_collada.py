@@ -12,7 +12,7 @@ from survival import refusal
 
 from rigview.core import quat
 from rigview.core.deform import Deformer
-from rigview.core.pose import model_from_nodes, sample
+from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import LoadError, load
 
@@ -115,6 +115,8 @@ def test_every_corner_and_every_joint_is_where_the_specification_puts_it(corpus)
     files = sorted((corpus / "rigs").rglob("*.dae"))
     assert len(files) > 15
     for path in files:
+        if path.name == "exported-animation.dae":
+            continue  # by Blender, which means its transforms otherwise
         rig = load(path).rig
         deformer = Deformer(rig)
         reference = collada_spec.Document(path)
@@ -879,6 +881,28 @@ def placed(tmp_path, *operations):
         '</visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>'
     )
     return opened(tmp_path, document(scene)).rig.nodes.local_matrices()[0]
+
+
+@pytest.mark.parametrize("tool", ["Blender 4.5.15 LTS", "Other 1.0"])
+def test_what_blender_scales_first_in_the_text_is_moved_last(tool, tmp_path):
+    scene = (
+        '<library_visual_scenes><visual_scene id="s"><node id="a"><scale sid="scale">2 3 4</scale>'
+        '<rotate sid="rotationZ">0 0 1 90</rotate><rotate sid="rotationY">0 1 0 0</rotate>'
+        '<rotate sid="rotationX">1 0 0 90</rotate><translate sid="location">5 6 7</translate>'
+        '<node id="b"/></node></visual_scene></library_visual_scenes>'
+        '<scene><instance_visual_scene url="#s"/></scene>'
+    )
+    asset = f"<contributor><authoring_tool>{tool}</authoring_tool></contributor>"
+    loaded = opened(tmp_path, document(scene, asset=asset))
+    place = model_from_nodes(loaded.rig, rest_pose(loaded.rig))[0]
+    turn = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+    if tool.startswith("Blender"):
+        wanted, at = turn * (2, 3, 4), (5, 6, 7)
+    else:
+        wanted, at = np.diag((2, 3, 4)) @ turn, (14, 15, 24)
+    np.testing.assert_allclose(place[:3, :3], wanted, atol=1e-12)
+    np.testing.assert_allclose(place[:3, 3], at)
+    assert any("other way round" in note for note in loaded.notes) == tool.startswith("Blender")
 
 
 def test_what_looks_at_a_point_has_it_along_its_minus_z(tmp_path):

@@ -9,6 +9,7 @@ import numpy as np
 from defusedxml import DefusedXmlException, ElementTree
 
 from rigview.core.arrays import FloatArray, IntArray
+from rigview.io.collada.backwards import put_right
 from rigview.io.collada.copies import earlier_copies
 from rigview.io.collada.elements import child, children, tag, words
 from rigview.io.files import read_file
@@ -298,4 +299,10 @@ def parse(path: Path) -> Document:
         raise LoadError(path, "", "the XML is in an encoding that Python does not know") from None
     if tag(root) != "COLLADA":
         raise LoadError(path, "", f"the root element is <{quoted(tag(root))}>, not <COLLADA>")
-    return Document(path, root)
+    document = Document(path, root)
+    if swapped := put_right(root, document.tool):
+        document.notes.append(
+            f"{swapped} nodes state their scale before their translation, and Blender means them the "
+            "other way round: so they are read"
+        )
+    return document

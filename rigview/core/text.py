@@ -1,5 +1,6 @@
 """Words to be shown: those out of files made fit for it, numbers with their nouns, the system's reasons."""
 
+import os
 import unicodedata
 from collections.abc import Sequence
 
@@ -11,6 +12,25 @@ _PLURALS = {
     "severity": "severities",
     "vertex": "vertices",
 }
+
+
+# Bytes that a name we propose has at most: systems take 255, and what writes it may add some.
+_LONGEST_NAME = 200
+
+
+def file_name(stem: str, ending: str) -> str:
+    """Return what a file can be called: a stem, cut if it is longer than systems take, and an ending."""
+    while stem and len(os.fsencode(stem + ending)) > _LONGEST_NAME:
+        stem = stem[:-1]
+    return stem + ending
+
+
+def shortened(name: str, most: int = 48) -> str:
+    """Return a name with so many letters at most, its middle left out: names differ in their ends."""
+    if len(name) <= most:
+        return name
+    end = (most - 1) // 2
+    return f"{name[: most - 1 - end]}…{name[len(name) - end :]}"
 
 
 def one_line(text: str) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, count
+from rigview.core.text import shortened
 from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS
@@ -172,9 +173,9 @@ class Window(QMainWindow):
 
     def _refused(self, path: Path, error: LoadError) -> None:
         still = self.bench.document.path
-        title = f"{path.name} could not be opened"
+        title = f"{shortened(path.name)} could not be opened"
         if still is not None:
-            title += f"; {still.name} stays open"
+            title += f"; {shortened(still.name)} stays open"
         reason = f"{error.where}: {error.reason}" if error.where else error.reason
         self.bench.message.show_message(
             "error", title, f"{reason[0].upper()}{reason[1:]}.", str(error)
@@ -200,7 +201,7 @@ class Window(QMainWindow):
         )
         self.bench.message.show_message(
             "info",
-            f"{path.name} has changed on disk",
+            f"{shortened(path.name)} has changed on disk",
             f"The window still shows it as it was when it was opened.{kept}",
             action=("Reload", self.commands.reload),
         )
@@ -249,7 +250,7 @@ class Window(QMainWindow):
         origin = rig.origin
         stated = [origin.format, unit_name(origin.unit_m), f"{origin.up} up"]
         words = [
-            path.name,
+            shortened(path.name),
             ", ".join(stated),
             count(len(rig.joints), "joint") if rig.joints else "no joints",
             count(vertices, "vertex") if rig.parts else "no mesh",
@@ -317,7 +318,7 @@ class Window(QMainWindow):
         self.bench.open_path(first)
         if others:
             self._tell(
-                f"{count(len(paths), 'rig')} were dropped, and {first.name} is taken",
+                f"{count(len(paths), 'rig')} were dropped, and {shortened(first.name)} is taken",
                 "File > Compare with… shows another one beside it.",
             )
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from rigview.core.arrays import ByteArray
 from rigview.core.clip import Clip
+from rigview.core.text import system_reason
 from rigview.render.look import Look
 from rigview.render.review import Review, sheet_aspect
 from rigview.render.scales import has_scale
@@ -298,10 +299,13 @@ class ExportDialog(QDialog):
 
     def _fault(self, target: Path, size: tuple[int, int]) -> str | None:
         """Return why nothing can be written there, in one sentence; None where it can."""
-        if not target.name or target.is_dir():
-            return f"{target} is a folder: add a name."
-        if not target.parent.is_dir() and not is_numbered(target):
-            return f"There is no folder {target.parent}."
+        try:
+            if not target.name or target.is_dir():
+                return f"{target} is a folder: add a name."
+            if not target.parent.is_dir() and not is_numbered(target):
+                return f"There is no folder {target.parent}."
+        except OSError as error:
+            return f"{system_reason(error).capitalize()}."
         return refusal(target, size, self.turn.value.rate) if self._is_turn else None
 
     @property

@@ -40,7 +40,7 @@ class Question(QDialog):
         self.setWindowTitle(title)
         self.lines = tuple(lines)
         first, *others = lines
-        texts = [label(first), *(label(line, "text2", wrap=True) for line in others)]
+        texts = [label(first, wrap=True), *(label(line, "text2", wrap=True) for line in others)]
         self.buttons = [
             Button(words, "", "primary" if words == answers[-1] else "plain", height=28)
             for words in answers

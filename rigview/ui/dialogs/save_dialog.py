@@ -5,10 +5,11 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 
+from rigview.core.text import file_name, system_reason
 from rigview.io import written_suffixes
 from rigview.ui.dialogs.question import bullets
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Item, column, down, fill, label, row
+from rigview.ui.widgets.boxes import Item, column, down, fill, label, row, unbroken
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 
@@ -17,7 +18,7 @@ def proposed(path: Path) -> Path:
     """Return the name a repaired copy gets: hero.glb becomes hero.repaired.glb, and so does hero.fbx."""
     stem = path.stem.removesuffix(".repaired")
     suffix = path.suffix if path.suffix.lower() in written_suffixes() else ".glb"
-    return path.with_name(f"{stem}.repaired{suffix}")
+    return path.with_name(file_name(stem, f".repaired{suffix}"))
 
 
 class PathField(QLineEdit):
@@ -65,12 +66,13 @@ class SaveDialog(QDialog):
         self.save.clicked.connect(self._accept)
         self.path.textChanged.connect(self._look)
         lines: list[Item] = [
-            label(f"{source.name} stays as it is. The copy differs in:", "text2"),
-            *map(label, bullets(changes)),
+            label(f"{source.name} stays as it is. The copy differs in:", "text2", wrap=True),
+            *(label(change, wrap=True) for change in bullets(changes)),
         ]
         if not changes:
             same = " as a new glTF file" if anew else ", byte for byte"
-            lines = [label(f"Nothing was changed: the copy is {source.name}{same}.", "text2")]
+            words = f"Nothing was changed: the copy is {source.name}{same}."
+            lines = [label(words, "text2", wrap=True)]
         elif anew:
             words = "The copy is written anew as glTF: what rigview does not read is not in it."
             lines.append(label(words, "text2", wrap=True))
@@ -91,6 +93,16 @@ class SaveDialog(QDialog):
 
     def _look(self) -> None:
         """Say what stands in the way, or what would be replaced."""
+        try:
+            words, usable = self._verdict()
+        except OSError as error:
+            words, usable = f"{system_reason(error).capitalize()}.", False
+        self.warning.setText(unbroken(words))
+        self.warning.setVisible(bool(words))
+        self.save.setEnabled(usable)
+
+    def _verdict(self) -> tuple[str, bool]:
+        """Return what is to be said of the name that is typed, and whether it can be taken."""
         target = self._target()
         words = ""
         usable = True
@@ -102,9 +114,7 @@ class SaveDialog(QDialog):
             words = f"This replaces {target.name}, the file you opened."
         elif target.exists():
             words = f"This replaces {target.name}."
-        self.warning.setText(words)
-        self.warning.setVisible(bool(words))
-        self.save.setEnabled(usable)
+        return words, usable
 
     def _browse(self) -> None:
         name, _ = QFileDialog.getSaveFileName(

@@ -50,7 +50,8 @@ class UnitsDialog(QDialog):
         self.again.clicked.connect(self._accept)
         foot = row(None, cancel, self.again, margins=(14, 10, 14, 12), spacing=8)
         fill(foot, "background2")
-        lines: list[Item] = [label(f"{path.name} is read again by what is chosen here.", "text2")]
+        words = f"{path.name} is read again by what is chosen here."
+        lines: list[Item] = [label(words, "text2", wrap=True)]
         for name, chooser in (
             ("One unit is", self.unit),
             ("Upwards", self.up),

@@ -26,7 +26,7 @@ from rigview.ui.panels.finding_words import (
     vertex_words,
 )
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Item, column, label, row
+from rigview.ui.widgets.boxes import Item, column, folded, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Checker, Measured
@@ -79,7 +79,7 @@ class FindingRow(QWidget):
         where = f" {place}:" if place else ""
         about = f"{severity}: {title}.{where} {finding.message}"
         self.setAccessibleName(f"{about}. {excuse}" if excuse else about)
-        self.setToolTip(f"{place}: {finding.message}" if place else finding.message)
+        self.setToolTip(folded(f"{place}: {finding.message}" if place else finding.message))
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)

@@ -23,7 +23,7 @@ from rigview.ui.panels.joint_row import NODE, Row, RowPainter, elision
 from rigview.ui.panels.mesh_list import MeshList
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.widgets.boxes import label, row, unbroken
+from rigview.ui.widgets.boxes import folded, label, row, unbroken
 from rigview.ui.widgets.controls import toggle
 from rigview.ui.widgets.fields import Search
 from rigview.ui.workers.checking import Badge
@@ -126,7 +126,7 @@ class JointTree(QWidget):
         """Let a row's tip, and a screen reader, say what the row shows."""
         item, words = self._items[node], self.row(node).words
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, words)
-        item.setToolTip(0, words)
+        item.setToolTip(0, folded(words))
 
     def _rebuild(self) -> None:
         """Fill the tree with the rig on show; what was folded stays so by name."""

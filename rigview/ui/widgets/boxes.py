@@ -1,8 +1,10 @@
 """Labels, colours and boxes that panels are built of."""
 
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import TypeVar
+from unicodedata import bidirectional
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -43,7 +45,12 @@ _WITHIN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|(?:mm|m|s|fps)\b|[%°])")
 # Names that are wider than the narrowest panel, and where their parts begin.
 _LONG = re.compile(r"\S{25,}")
 _PART = re.compile(r"(?<=[_.:|/\\-])(?=\w)|(?<=[a-z])(?=[A-Z])")
-
+# As much of a name as a line must end in at the latest, where it has no parts.
+_STIFF = re.compile(r"[^\s\u200b]{25}(?=[^\s\u200b])")
+# Letters of these kinds decide which way a text is read.
+_STRONG = {"L", "R", "AL"}
+# Letters of a line of a tool tip.
+_TIP_WIDTH = 90
 
 Margins = tuple[int, int, int, int]
 _NO_MARGINS = (0, 0, 0, 0)
@@ -75,10 +82,23 @@ def label(
 def unbroken(text: str) -> str:
     """Return a text in which no line ends within a number, or between it and its unit.
 
-    In long names one can: between their parts.
+    In long names one can: between their parts, and within parts that are long themselves. It is read from
+    left to right, whatever name it begins with.
     """
     parted = _LONG.sub(lambda name: _PART.sub("\u200b", name[0]), text)
-    return _WITHIN_NUMBER.sub("\u00a0", parted)
+    parted = _STIFF.sub("\\g<0>\u200b", parted)
+    result = _WITHIN_NUMBER.sub("\u00a0", parted)
+    directions = (bidirectional(letter) for letter in text)
+    return (
+        f"\u200e{result}" if next((d for d in directions if d in _STRONG), "L") != "L" else result
+    )
+
+
+def folded(text: str) -> str:
+    """Return a text for a tool tip in lines that fit on a screen: Qt folds none."""
+    if len(text) <= _TIP_WIDTH:
+        return text
+    return "\n".join(textwrap.fill(line, _TIP_WIDTH) for line in text.splitlines())
 
 
 def tint(widget: QWidget, token: str) -> None:
@@ -197,6 +217,7 @@ class Elided(QLabel):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         painter.drawText(self.rect(), int(self.alignment()), self.shown)
 
@@ -208,7 +229,7 @@ class Elided(QLabel):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             own = "" if self.shown == self.text() else self.text()
-            QToolTip.showText(event.globalPos(), self.toolTip() or own, self)
+            QToolTip.showText(event.globalPos(), folded(self.toolTip() or own), self)
             return True
         return super().event(event)
 

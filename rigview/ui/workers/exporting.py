@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from rigview.core.text import file_name, shortened
 from rigview.io import SaveError
 from rigview.render import review
 from rigview.render.camera import Camera
@@ -93,9 +94,9 @@ class Exporter(QObject):
         elif clip is not None:
             words.append(f"f{state.time * state.fps:03.0f}")
         stem = "_".join(words)
-        candidate, number = folder / f"{stem}{ending}", 2
+        candidate, number = folder / file_name(stem, ending), 2
         while numbered(candidate, 1).exists():
-            candidate, number = folder / f"{stem}_{number}{ending}", number + 1
+            candidate, number = folder / file_name(stem, f"_{number}{ending}"), number + 1
         return candidate
 
     def preview(self, wanted: Review, kind: Kind) -> Drawing:
@@ -165,7 +166,7 @@ class Exporter(QObject):
             sitting.save(export.path, wanted, export.kind, text, progress)
             return export.path
 
-        title = f"{export.path.name} could not be written"
+        title = f"{shortened(export.path.name)} could not be written"
         self._jobs.run(
             f"Writing {export.path.name}",
             work,

@@ -10,6 +10,7 @@ from rigview.core.deform import Deformer
 from rigview.core.motion.borrowing import Borrowed, borrow_clips
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
+from rigview.core.text import shortened
 from rigview.io import LoadError, load
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
@@ -68,19 +69,20 @@ class Motions(QObject):
 
         def done(result: tuple[Deformer, Borrowed]) -> None:
             changed, found = result
+            file = shortened(path.name)
             moving = [clip for clip in found.clips if clip.channels]
             if not moving:
                 words = "It has no clip that moves a joint of this rig's names."
-                self.borrowed.emit(f"{path.name}: nothing to take over", words)
+                self.borrowed.emit(f"{file}: nothing to take over", words)
             elif self._document.deformer is deformer:
                 number = len(found.clips)
-                name = f"Add {count(number, 'clip')} of {path.name}"
+                name = f"Add {count(number, 'clip')} of {file}"
                 self._document.replace(changed, name)
                 first = changed.rig.clips.index(moving[0])
                 self._state.update(clip=first, time=moving[0].start)
                 self.said.emit(f"{name}.", True)
                 if found.unmatched:
-                    title = f"{count(len(found.unmatched), 'joint')} of {path.name} did not match"
+                    title = f"{count(len(found.unmatched), 'joint')} of {file} did not match"
                     self.borrowed.emit(title, ", ".join(found.unmatched))
 
         failed = refused(LoadError, lambda error: self.refused.emit(path, error))

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from rigview.core.text import count
+from rigview.core.text import count, shortened
 from rigview.io import SaveError, save
 from rigview.ui.dialogs.question import Question, bullets
 from rigview.ui.dialogs.save_dialog import SaveDialog
@@ -78,11 +78,13 @@ class Saver(QObject):
             self.saved.emit(target)
             self.said.emit(f"Saved {target}", False)
             if notes:
-                self.noted.emit(f"{target.name} does not carry everything", "; ".join(notes))
+                self.noted.emit(
+                    f"{shortened(target.name)} does not carry everything", "; ".join(notes)
+                )
             if then is not None:
                 then()
 
-        title = f"{target.name} could not be saved"
+        title = f"{shortened(target.name)} could not be saved"
         failed = refused(SaveError, lambda error: self.failed.emit(title, str(error)))
         self._jobs.run(f"Saving {target.name}", work, done, failed)
 

@@ -9,6 +9,7 @@ from rigs import with_nodes
 
 from rigview.check.run import run
 from rigview.core import quat
+from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.io import load
 
 RULES = ("HIE-NAMES", "HIE-SIDE", "ORI-UPFWD", "ORI-TPOSE")
@@ -46,6 +47,27 @@ def test_two_joints_of_one_name_are_told_and_renamed(bare):
 def test_exchanged_names_are_told(bare):
     (finding,) = found(renamed(bare, foot_l="foot_r", foot_r="foot_l"))
     assert finding.rule == "HIE-SIDE"
+
+
+def test_hands_that_only_rest_crossed_are_on_their_own_sides(bare):
+    """A clip by itself rests in any of its frames, and an arm hangs on the side that its name states."""
+    nodes, model = bare.nodes, model_from_nodes(bare, rest_pose(bare))
+    translations = nodes.translations.copy()
+    hands = [nodes.names.index(name) for name in ("hand_l", "hand_r")]
+    for hand, other in zip(hands, hands[::-1], strict=True):
+        across = model[other, :3, 3] - model[hand, :3, 3]
+        translations[hand] += np.linalg.solve(model[nodes.parents[hand], :3, :3], across)
+    posed = with_nodes(bare, translations=translations)
+    assert found(posed) == ()
+    (finding,) = found(renamed(posed, foot_l="foot_r", foot_r="foot_l"))
+    assert finding.object.startswith("foot")
+
+
+@pytest.mark.parametrize("parts", [("hand",), ("lowerarm", "hand")])
+def test_exchanged_names_are_told_with_those_below(bare, parts):
+    mixed = {f"{p}_{a}": f"{p}_{b}" for p in parts for a, b in ("lr", "rl")}
+    told = {f.object.rpartition("_")[0] for f in found(renamed(bare, **mixed))}
+    assert told == set(parts)
 
 
 def test_a_skeleton_that_lies_is_told(bare):

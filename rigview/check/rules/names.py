@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -222,7 +222,8 @@ def _crossed(facts: Facts, middle: float) -> dict[tuple[int, int], float]:
     """Return the pairs that lie the other way round than most, and how far: below 0, in metres.
 
     Which way is which, the majority of a character's pairs says. Where a skin says that they were bound
-    like the others, they only rest crossed, in a pose.
+    like the others, or no skin binds them and they hang on their own sides, they only rest crossed, in a
+    pose.
 
     Parameters
     ----------
@@ -241,7 +242,23 @@ def _crossed(facts: Facts, middle: float) -> dict[tuple[int, int], float]:
         known |= {pair: usual * gap for pair, gap in clear.items()}
     crossed = {pair: gap for pair, gap in known.items() if gap < 0.0}
     alike = set(_bound_alike(facts, middle)) if crossed else set()
-    return {pair: gap for pair, gap in crossed.items() if pair not in alike}
+    crossed = {pair: gap for pair, gap in crossed.items() if pair not in alike}
+    posed = _posed(facts, crossed)
+    return {pair: gap for pair, gap in crossed.items() if pair not in posed}
+
+
+def _posed(facts: Facts, crossed: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return the crossed pairs that no skin binds, and that hang, left on left, on what is not crossed."""
+    rig, depths = facts.rig, facts.rig.nodes.depths
+    bound = {j for i, skin in enumerate(rig.skins) for j in skin.joints[: len(stated(rig, i))]}
+    above, pairs = rig.joint_parents, set(facts.anatomy.pairs)
+    posed: set[tuple[int, int]] = set()
+    for left, right in sorted(crossed, key=lambda pair: int(depths[pair[0]])):
+        parents = above[left], above[right]
+        hangs = parents in pairs and (parents not in crossed or parents in posed)
+        if hangs and bound.isdisjoint((left, right)):
+            posed.add((left, right))
+    return posed
 
 
 def _usual(facts: Facts, gaps: Mapping[tuple[int, int], float], normal: FloatArray) -> float:

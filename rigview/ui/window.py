@@ -125,8 +125,8 @@ class Window(QMainWindow):
         bench.compare_strip.asked.connect(self.commands.show_differences)
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)
-        bench.motions.borrowed.connect(self._tell)
-        bench.saver.noted.connect(self._tell)
+        bench.motions.borrowed.connect(self._list)
+        bench.saver.noted.connect(self._list)
         bench.watcher.rewritten.connect(self._rewritten)
         bench.panes.failed.connect(self._no_opengl)
         bench.panes.drawn.connect(self._drawn)
@@ -139,6 +139,10 @@ class Window(QMainWindow):
 
     def _tell(self, title: str, words: str) -> None:
         self.bench.message.show_message("info", title, words)
+
+    def _list(self, title: str, words: str) -> None:
+        """Tell of what may be many, so that all of it can be copied."""
+        self.bench.message.show_message("info", title, words, f"{title}\n{words}")
 
     def _complain(self, title: str, reason: str) -> None:
         self.bench.message.show_message("error", title, reason)

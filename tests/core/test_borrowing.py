@@ -35,6 +35,7 @@ def test_nodes_without_a_namesake_are_listed():
     rig = renamed(replace(other, clips=()), lambda n: "wing" if n == "arm" else n)
     borrowed = borrow_clips(rig, other)
     assert borrowed.unmatched == ("arm",)
+    assert borrowed.moved == 3
     assert {rig.nodes.names[c.node] for c in borrowed.clips[0].channels} == {"spine", "hips"}
 
 

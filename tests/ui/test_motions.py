@@ -1,7 +1,9 @@
 """A range of motion made up in the window."""
 
 import pytest
-from hands import until
+from glb import joined, parts
+from hands import click, until
+from PySide6.QtWidgets import QApplication
 
 from rigview.core.pose import sample
 
@@ -54,3 +56,23 @@ def test_what_does_not_match_is_said(arm, samples):
     assert "nothing to take over" in arm.bench.message.title.text()
     assert len(arm.rig.clips) == before
     arm.bench.message.hide()
+
+
+def test_how_many_joints_did_not_match_is_said_and_the_list_can_be_copied(arm, samples, tmp_path):
+    document, binary = parts((samples / "arm.glb").read_bytes())
+    for number, node in enumerate(document["nodes"]):
+        if "index" in node.get("name", ""):
+            node["name"] = f"tentacle_{number}"
+    file = tmp_path / "other.glb"
+    file.write_bytes(joined(document, binary))
+    arm.bench.motions.borrow(file)
+    message = arm.bench.message
+    until(message.isVisible)
+    arm.rest()
+    moved = {c.node for clip in arm.rig.clips for c in clip.active}
+    assert message.title.text() == f"3 of {len(moved)} joints of other.glb did not match"
+    click(message.copy)
+    names = message.reason.text().split(", ")
+    assert len(names) == 3
+    assert QApplication.clipboard().text() == f"{message.title.text()}\n{', '.join(names)}"
+    message.hide()

@@ -24,11 +24,14 @@ class Borrowed:
         The new clips, which are also the last of the rig's.
     unmatched
         The names of nodes that a new clip moves in the other rig and that this one does not have.
+    moved
+        How many nodes the clips move in the other rig.
     """
 
     rig: Rig
     clips: tuple[Clip, ...]
     unmatched: tuple[str, ...]
+    moved: int
 
 
 def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
@@ -39,6 +42,7 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
     weights go to a mesh with as many targets.
     """
     nodes: dict[int, int | None] = {}
+    named = _named(rig)
     unmatched: dict[str, None] = {}
     clips: list[Clip] = []
     taken = {clip.name for clip in rig.clips}
@@ -46,7 +50,7 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
         channels = []
         for own in clip.active:
             if own.node not in nodes:
-                nodes[own.node] = _match(rig, other, own.node)
+                nodes[own.node] = _match(named, other.nodes.names[own.node])
             node = nodes[own.node]
             if node is None or not _fits(rig, node, own):
                 unmatched[other.nodes.label(own.node)] = None
@@ -55,19 +59,25 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
         clips.append(Clip(_free(clip.name, taken), tuple(channels)))
         taken.add(clips[-1].name)
     whole = replace(rig, clips=(*rig.clips, *clips))
-    return Borrowed(whole, tuple(clips), tuple(unmatched))
+    return Borrowed(whole, tuple(clips), tuple(unmatched), len(nodes))
 
 
-def _match(rig: Rig, other: Rig, node: int) -> int | None:
-    """Return the node of the same name, a joint before any other node."""
-    name = other.nodes.names[node]
-    joints = set(rig.joints)
-    order = sorted(range(len(rig.nodes)), key=lambda n: (n not in joints, n))
-    for reading in _READINGS:
+def _named(rig: Rig) -> list[dict[str, int]]:
+    """Return per reading what a node is called → the first such node, a joint before any other."""
+    order = dict.fromkeys((*rig.joints, *range(len(rig.nodes))))
+    result: list[dict[str, int]] = [{} for _ in _READINGS]
+    for node in order:
+        for reading, found in zip(_READINGS, result, strict=True):
+            found.setdefault(reading(rig.nodes.names[node]), node)
+    return result
+
+
+def _match(named: list[dict[str, int]], name: str) -> int | None:
+    """Return the node of the same name."""
+    for reading, found in zip(_READINGS, named, strict=True):
         wanted = reading(name)
-        for candidate in order if wanted else ():
-            if reading(rig.nodes.names[candidate]) == wanted:
-                return candidate
+        if wanted and wanted in found:
+            return found[wanted]
     return None
 
 

@@ -57,7 +57,7 @@ class MessageStrip(QWidget):
         details: str = "",
         action: tuple[str, Callable[[], None]] | None = None,
     ) -> None:
-        """Show a message; `details` is what is copied, `action` a button with its slot."""
+        """Show a message; `details` can be copied as errors can, `action` is a button with its slot."""
         icon, token = theme.SEVERITY_ICONS[severity]
         fill(self._edge, token)
         self._mark.show_icon(icon, token)
@@ -65,7 +65,7 @@ class MessageStrip(QWidget):
         self.reason.setText(reason)
         self.reason.setToolTip(reason)
         self._details = details or f"{title}\n{reason}"
-        self.copy.setVisible(severity == "error")
+        self.copy.setVisible(severity == "error" or bool(details))
         self.action.setVisible(action is not None)
         if action is not None:
             self.action.setText(action[0])

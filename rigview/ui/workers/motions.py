@@ -10,7 +10,7 @@ from rigview.core.deform import Deformer
 from rigview.core.motion.borrowing import Borrowed, borrow_clips
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
-from rigview.core.text import shortened
+from rigview.core.text import shortened, spaced
 from rigview.io import LoadError, load
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
@@ -82,7 +82,8 @@ class Motions(QObject):
                 self._state.update(clip=first, time=moving[0].start)
                 self.said.emit(f"{name}.", True)
                 if found.unmatched:
-                    title = f"{count(len(found.unmatched), 'joint')} of {file} did not match"
+                    share = f"{spaced(len(found.unmatched))} of {count(found.moved, 'joint')}"
+                    title = f"{share} of {file} did not match"
                     self.borrowed.emit(title, ", ".join(found.unmatched))
 
         failed = refused(LoadError, lambda error: self.refused.emit(path, error))

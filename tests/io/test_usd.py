@@ -867,3 +867,18 @@ def test_a_skeleton_without_a_rest_pose_rests_as_it_was_bound(tmp_path):
     frames = model_from_nodes(rig, rest_pose(rig))
     stands = [frames[rig.nodes.names.index(name)][:3, 3] for name in ("Hip", "Knee")]
     np.testing.assert_allclose(stands, [[0, 1, 5], [0, 3, 5]])
+
+
+def test_a_joint_whose_rest_is_not_finite_rests_as_it_was_bound(tmp_path):
+    """Blender writes one for what hangs on a bone of no size."""
+    path = tmp_path / "arm.usda"
+    stage = arm(path)
+    skel = UsdSkel.Skeleton(stage.GetPrimAtPath("/Root/Skel"))
+    skel.GetRestTransformsAttr().Set([Gf.Matrix4d().SetTranslate((1, 0, 0)), Gf.Matrix4d(math.nan)])
+    stage.Save()
+    loaded = load(path)
+    frames = model_from_nodes(loaded.rig, rest_pose(loaded.rig))
+    stands = [frames[loaded.rig.nodes.names.index(name)][:3, 3] for name in ("Hip", "Knee")]
+    np.testing.assert_allclose(stands, [[1, 0, 5], [1, 2, 5]])
+    text = "where Hip/Knee rests in /Root/Skel is not finite; its bind pose is taken"
+    assert loaded.notes == (text,)

@@ -8,8 +8,9 @@ from pxr import Usd, UsdGeom, UsdSkel
 from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.nodes import Nodes
+from rigview.io.reading import LARGEST_NUMBER, and_more
 from rigview.io.rest import nodes_of
-from rigview.io.usd.stage import matrices
+from rigview.io.usd.stage import floats, matrices
 
 EARLIEST = Usd.TimeCode.EarliestTime()
 
@@ -113,12 +114,18 @@ def _add_joints(
         bind = None
     binds = np.tile(np.eye(4), (len(order), 1, 1)) if bind is None else matrices(list(bind))
     inverse = affine.inverse(binds)
+    local = [inverse[p] @ binds[i] if p >= 0 else binds[i] for i, p in enumerate(parents)]
     if rest is None or len(rest) != len(order):
         if order:
             notes.append(f"the skeleton {prim.GetPath()} has no rest pose; its bind pose is taken")
-        local = [inverse[p] @ binds[i] if p >= 0 else binds[i] for i, p in enumerate(parents)]
     else:
-        local = list(matrices(list(rest)))
+        stated = floats(list(rest)).reshape(-1, 4, 4).swapaxes(-1, -2)
+        sound = np.all(np.abs(stated) <= LARGEST_NUMBER, axis=(-1, -2))
+        local = [stated[i] if sound[i] else local[i] for i in range(len(order))]
+        if not np.all(sound):
+            lost = order[int(np.argmin(sound))] + and_more(int(np.sum(~sound)) - 1)
+            text = f"where {lost} rests in {prim.GetPath()} is not finite; its bind pose is taken"
+            notes.append(text)
     numbers: list[int] = []
     for i, token in enumerate(order):
         parent = numbers[parents[i]] if 0 <= parents[i] < i else above

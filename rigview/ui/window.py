@@ -327,10 +327,10 @@ class Window(QMainWindow):
             )
 
     def _dropped(self, event: QDropEvent) -> list[Path]:
-        """Return the local files that look like rigs, else a picture that may carry a view, or any."""
+        """Return the local files that look like rigs, also those in folders, else a picture or any."""
         urls = event.mimeData().urls()
         paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-        rigs = [p for p in paths if p.suffix.lower() in suffix_filter()]
+        rigs = [rig for path in paths for rig in _rigs_at(path)]
         pictures = [p for p in paths if p.suffix.lower() == ".png"]
         return rigs or (pictures or paths)[:1]
 
@@ -355,6 +355,15 @@ class Window(QMainWindow):
     def _close_now(self) -> None:
         self._may_close = True
         self.close()
+
+
+def _rigs_at(path: Path) -> list[Path]:
+    """Return a file if it looks like a rig, or those in a folder, by name."""
+    try:
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+    except OSError:
+        return []
+    return [file for file in files if file.suffix.lower() in suffix_filter()]
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:

@@ -160,6 +160,19 @@ def test_of_several_rigs_dropped_one_is_opened_and_the_window_says_how_to_see_an
     assert "Compare with" in message.reason.text()
 
 
+def test_of_a_dropped_folder_the_rig_in_it_is_opened(arm, samples, tmp_path):
+    (tmp_path / "textures").mkdir()
+    (tmp_path / "a_texture.png").touch()
+    assert arm.drop(tmp_path)
+    arm.rest()
+    assert arm.bench.message.reason.text() == "This is a folder, not a file."
+    (tmp_path / "hero.GLB").write_bytes((samples / "box.glb").read_bytes())
+    assert arm.drop(tmp_path)
+    arm.rest()
+    assert arm.document.path == tmp_path / "hero.GLB"
+    assert arm.bench.message.isHidden()
+
+
 def test_a_dropped_file_is_opened_and_shown_framed_at_its_first_frame(fresh, samples):
     assert fresh.drop(samples / "arm.glb")
     until(lambda: fresh.document.rig is not None)

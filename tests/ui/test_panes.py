@@ -435,6 +435,22 @@ def test_what_is_framed_in_narrow_panes_is_below_their_numbers(arm):
     assert whole.target == pytest.approx(again.target)
 
 
+def test_what_is_framed_in_narrow_panes_is_above_the_sliders(arm):
+    controls = arm.bench.method_controls
+    assert controls.isVisible()
+    points = framing.visible_points(arm.bench.stage.deformer, arm.bench.stage.frame)
+    tall = points[:1] - [0.0, 3.0, 0.0]
+    both = np.concatenate([points, tall])
+    arm.bench.panes.frame_points(both)
+    last = len(arm.panes) - 1
+    assert arm.place_of(tall[0], last).y() < controls.y()
+    high = points[np.argmax(points[:, 1])]
+    assert NUMBERS < arm.place_of(high).y() < NUMBERS + 0.1 * arm.panes[0].height()
+    arm.bench.state.update(methods=("compensated",))
+    assert controls.isVisible()
+    assert arm.bench.panes.foot == 0.0
+
+
 def test_f_and_a_double_click_frame_the_selected_joint(arm):
     arm.click_joint("index_03")
     arm.focus_panes()

@@ -196,6 +196,7 @@ class MethodControls(QWidget):
         """Go to the pane whose options are shown, in as much detail as it has room for."""
         areas, number = self._panes.logical_panes(), self._number
         self.setVisible(number is not None and self._stage.rig is not None)
+        self._panes.foot = 0.0
         if number is None:
             return
         area, minded = areas[number], self._minded(number)
@@ -216,6 +217,9 @@ class MethodControls(QWidget):
         height = 4 + 22 * max(len(shown), 1)
         right, bottom = int(area.right()) - _MARGIN, int(area.bottom()) - _MARGIN
         self.setGeometry(right - width, bottom - height, width, height)
+        if width + _MARGIN > area.width() / 2:
+            # What stands in the middle of the pane would stand behind them.
+            self._panes.foot = height + _MARGIN
 
     def _wanted_width(self) -> int:
         """Return the width of what is shown now; layouts hear of what was hidden only later."""

@@ -54,6 +54,8 @@ class Panes(QObject):
         self._last = QPointF()
         self._gesture: Gesture | None = None
         self._message = ""
+        # How high from below a pane is covered; what is framed is above.
+        self.foot = 0.0
         self._stroke: dict[int, list[IntArray]] | None = None
         self._broken = False
 
@@ -164,14 +166,16 @@ class Panes(QObject):
         self._state.update(camera=self._framed(self._state.value.camera, points))
 
     def _framed(self, camera: Camera, points: FloatArray, reach: float | None = None) -> Camera:
-        """Bring points into view, below the numbers that stand in narrow panes."""
+        """Bring points into view, between what stands in narrow panes: numbers above, sliders below."""
         area = self.logical_panes()[0]
         width, height = max(area.width(), 1.0), max(area.height(), 1.0)
         has_numbers = width < NARROW and self._stage.guest is None
-        covered = min(NUMBERS, height / 2) if has_numbers else 0.0
-        camera = camera.framed(points, width / (height - covered), reach)
-        camera = replace(camera, distance=camera.distance * height / (height - covered))
-        return camera.panned(0.0, covered / 2, height)
+        top = min(NUMBERS, height / 4) if has_numbers else 0.0
+        bottom = min(self.foot, height / 4)
+        free = height - top - bottom
+        camera = camera.framed(points, width / free, reach)
+        camera = replace(camera, distance=camera.distance * height / free)
+        return camera.panned(0.0, (top - bottom) / 2, height)
 
     def frame_selected(self) -> None:
         """Bring the selected joint or vertex into view, everything without one."""

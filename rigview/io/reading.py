@@ -19,7 +19,9 @@ LARGEST_NUMBER = 3.4028234663852886e38
 
 
 def quoted(text: str) -> str:
-    """Return what a file says, short enough for a message."""
+    """Return what a file says, printable and short enough for a message."""
+    # What is escaped becomes longer.
+    text = one_line(text[: _MOST_QUOTED + 1])
     return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1]}…"
 
 

@@ -224,6 +224,9 @@ DOCUMENTS = {
     "no mode of that number": (changed("/meshes/0/primitives/0/mode", 7), "wanted 0 to 6, found 7"),
     "fewer positions than the rest": (changed("/accessors/0/count", 5), "vertex 5 does not exist"),
     "a list for attributes": (changed("/meshes/0/primitives/0/attributes", []), "wanted an object"),
+    "a mesh that is a word": (changed("/meshes/0", "mesh"), "wanted an object, found a string"),
+    "a primitive that is a word": (changed("/meshes/0/primitives/0", "all"), "wanted an object"),
+    "extras that are a word": (changed("/meshes/0/extras", "none"), OPENS),
     "target names that are no names": (
         changed("/meshes/0/extras", {"targetNames": [1, None, [[[]]], "A"]}),
         OPENS,

@@ -52,11 +52,16 @@ def read_mesh(place: Cursor, accessors: Accessors, materials: int, notes: list[s
 
 
 def _target_names(place: Cursor) -> tuple[str, ...]:
-    extras: Any = place.value.get("extras")
-    names = extras.get("targetNames") if isinstance(extras, dict) else None
+    names = _extra(place, "targetNames")
     if not isinstance(names, list):
         return ()
     return tuple(n if isinstance(n, str) else "" for n in names)
+
+
+def _extra(place: Cursor, key: str) -> Any:  # noqa: ANN401 - JSON
+    """Return a member of an object's extras, which may be anything; None where it is absent."""
+    extras = place.get("extras")
+    return extras.value.get(key) if extras is not None and isinstance(extras.value, dict) else None
 
 
 def _primitive(
@@ -253,8 +258,7 @@ def _finite(place: Cursor, accessors: Accessors) -> FloatArray:
 
 def _method(place: Cursor, notes: list[str]) -> FileMethod | None:
     """Read how a primitive wants to be skinned."""
-    extras: Any = place.value.get("extras")
-    stated = extras.get(METHOD) if isinstance(extras, dict) else None
+    stated = _extra(place, METHOD)
     if stated is None:
         return None
     known = next((method for method in get_args(FileMethod) if method == stated), None)

@@ -70,7 +70,8 @@ def assert_readable(error, path):
     assert text.isprintable(), text
     assert len(text) - len(str(path)) < 240, text
     assert error.reason, text
-    assert not error.reason.endswith("."), text
+    # What was found may end in a stop of its own.
+    assert not error.reason.endswith(".") or "found" in error.reason, text
     assert " " in error.reason, text
     assert not any(word in text for word in ("Error", "object at", "<class", "None")), text
 

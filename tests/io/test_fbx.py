@@ -561,6 +561,26 @@ def skinned_square(weights, **node):
     )
 
 
+@pytest.mark.parametrize(
+    ("moved", "weighted", "told"), [(1, 2, True), (200, 2, False), (1, 4, False)]
+)
+def test_vertices_without_weights_are_told_of_where_their_node_moves(
+    moved, weighted, told, tmp_path
+):
+    objects, links = skinned_square([(range(weighted), [1.0] * weighted)])
+    curves, curve_links = fbx.animated(10, moved, "Lcl Translation", {"d|X": 11})
+    loaded = opened(
+        tmp_path,
+        objects + fbx.STACK + curves + fbx.curve(11, [0, 1], [0.0, 1.0]),
+        links + fbx.STACK_LINKS + curve_links,
+    )
+    unseen = [one.reason for one in loaded.rig.unseen]
+    assert (
+        unseen
+        == ["the vertices of m without any weight do not follow its node, which moves"] * told
+    )
+
+
 def placed(translation, turns=0, scale=1.0):
     """A matrix: scaled, turned by quarters about z, moved."""
     matrix = np.eye(4)

@@ -1,9 +1,9 @@
 """Meshes as nodes show them: geometry, skin and blend shapes brought together."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from rigview.io import sampling
 from rigview.io.colours import linear
 from rigview.io.fbx.blocks import gathered, paced
 from rigview.io.fbx.hierarchy import Hierarchy
-from rigview.io.fbx.layers import WEIGHT, Property, Stack, breaks
+from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, WEIGHT, Property, Stack, breaks
 from rigview.io.fbx.legacy import read_shapes_of_node
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.mesh import Geometry, Surface, read_geometries
@@ -25,7 +25,7 @@ from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.shapes import ShapeChannel, morph_targets, moved, read_shapes, rest_weights
 from rigview.io.fbx.skins import Bound, read_skin
 from rigview.io.fbx.tree import Key
-from rigview.io.reading import Notes, Pulse
+from rigview.io.reading import Notes, Pulse, quoted
 
 # Positions, normals and texture coordinates; a geometry may be shown by any number of nodes.
 _BYTES_A_VERTEX = 64
@@ -48,11 +48,13 @@ class Meshes:
         self,
         objects: Objects,
         hierarchy: Hierarchy,
+        stacks: Sequence[Stack],
         materials: Materials,
         notes: Notes,
         pulse: Pulse,
     ) -> None:
         self._objects, self._hierarchy, self._materials = objects, hierarchy, materials
+        self._stacks = stacks
         self._notes, self._pulse = notes, pulse
         self._shown: dict[Key, _Shown] = {}
         self._nodes_left: Counter[Key] = Counter()
@@ -152,8 +154,25 @@ class Meshes:
         used = [surface.control_points for surface in shown.surfaces]
         if not unbound.any() or not any(unbound[points].any() for points in used):
             return None
+        if self._is_moved(number):
+            name = quoted(self._hierarchy.names[number])
+            text = f"the vertices of {name} without any weight do not follow its node, which moves"
+            self._notes.leave_out("motion", text)
         frame: FloatArray = self._hierarchy.rest_frames[number]
         return frame if abs(affine.determinant(frame[:3, :3])) > 0.0 else None
+
+    @cached_property
+    def _moving(self) -> frozenset[Key]:
+        """The nodes that clips move, not those below them."""
+        paths = (TRANSLATION, ROTATION, SCALE)
+        return frozenset(key for s in self._stacks for path in paths for key in s.moving(path))
+
+    def _is_moved(self, number: int) -> bool:
+        """Tell whether a clip moves a node, or one above it."""
+        keys, parents = self._hierarchy.keys, self._hierarchy.parents
+        while number >= 0 and keys[number] not in self._moving:
+            number = int(parents[number])
+        return number >= 0
 
 
 def _primitive(

@@ -86,7 +86,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     listener.skeleton(rig)
     pulse.stage("reading materials", 0.2)
     materials = Materials(path, objects)
-    meshes = Meshes(objects, hierarchy, materials, notes, pulse)
+    meshes = Meshes(objects, hierarchy, stacks, materials, notes, pulse)
     owners = meshes.owners()
     for done, (number, geometry) in enumerate(owners):
         share = 0.3 + 0.3 * done / len(owners)

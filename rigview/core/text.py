@@ -1,6 +1,5 @@
 """Words to be shown: those out of files made fit for it, numbers with their nouns, the system's reasons."""
 
-import os
 import unicodedata
 from collections.abc import Sequence
 
@@ -20,7 +19,7 @@ _LONGEST_NAME = 200
 
 def file_name(stem: str, ending: str) -> str:
     """Return what a file can be called: a stem, cut if it is longer than systems take, and an ending."""
-    while stem and len(os.fsencode(stem + ending)) > _LONGEST_NAME:
+    while stem and len((stem + ending).encode("utf-8", "surrogateescape")) > _LONGEST_NAME:
         stem = stem[:-1]
     return stem + ending
 

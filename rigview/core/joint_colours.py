@@ -62,6 +62,7 @@ def choose(labels: Sequence[str], parents: Sequence[int]) -> IntArray:
     """
     likeness, size = _likeness(), len(palette())
     spoken = [names.words(label) or (label,) for label in labels]
+    orders = _rankings(spoken, size)
     result = np.full(len(labels), -1, dtype=np.int64)
     taken: dict[tuple[str, ...], int] = {}
     # How often each colour is taken below a joint; the last row is that of no joint.
@@ -78,7 +79,7 @@ def choose(labels: Sequence[str], parents: Sequence[int]) -> IntArray:
         other_side = taken.get(names.mirrored(labels[joint]))
         if other_side is not None:
             likened += _OTHER_SIDE * likeness[other_side]
-        order = _ranking(spoken[joint], size)
+        order = orders[joint]
         chosen = int(order[np.argmax(likened[order] <= likened.min() + _WELL)])
         result[joint] = taken[spoken[joint]] = chosen
         below[parent, chosen] += 1.0
@@ -97,8 +98,9 @@ def _from_the_top(spoken: Sequence[tuple[str, ...]], parents: Sequence[int]) -> 
     return order
 
 
-def _ranking(spoken: tuple[str, ...], size: int) -> IntArray:
-    """Return ``(P,)`` the order in which a name would have the colours."""
+def _rankings(spoken: Sequence[tuple[str, ...]], size: int) -> IntArray:
+    """Return ``(J, P)`` per name the order in which it would have the colours."""
     # Two bytes a colour; Python's own hash differs from run to run.
-    digest = blake2b(" ".join(spoken).encode(), digest_size=2 * size).digest()
-    return np.argsort(np.frombuffer(digest, dtype="<u2"), kind="stable")
+    texts = (" ".join(words).encode() for words in spoken)
+    digests = b"".join(blake2b(text, digest_size=2 * size).digest() for text in texts)
+    return np.argsort(np.frombuffer(digests, dtype="<u2").reshape(-1, size), axis=1, kind="stable")

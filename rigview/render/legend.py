@@ -96,7 +96,7 @@ def _swatches(strip: _Strip, swatches: Sequence[Swatch], x: float, room: float) 
     unit, name, share = strip.unit, strip.font(11), strip.font(10)
 
     def wide(swatch: Swatch) -> float:
-        return max(name.getlength(swatch.name), share.getlength(swatch.share)) + 28 * unit
+        return max(name.getlength(swatch.short), share.getlength(swatch.share)) + 28 * unit
 
     row = in_a_row(swatches, wide, room, share.getlength("+000") + 16 * unit)
     end = x
@@ -104,7 +104,7 @@ def _swatches(strip: _Strip, swatches: Sequence[Swatch], x: float, room: float) 
         at, end = x + start, x + start + wide(swatch)
         bar = at, strip.top + 8 * unit, at + 8 * unit, strip.top + 30 * unit
         strip.ink.rectangle(bar, swatch.colour, strip.colours["edge"])
-        strip.write((at + 13 * unit, 13), swatch.name, "text", 11, "lm")
+        strip.write((at + 13 * unit, 13), swatch.short, "text", 11, "lm")
         strip.write((at + 13 * unit, 26), swatch.share, "text2", 10, "lm")
     left = len(swatches) - len(row)
     if left:

@@ -7,6 +7,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.text import shortened
 from rigview.render.camera import Camera
 from rigview.render.look import Look
 from rigview.render.overlay import Label
@@ -15,6 +16,9 @@ from rigview.render.overlay import Label
 # less than 6.2), its line, and the same of the selected joint's, whose box adds a margin.
 _LETTER, _LINE = 6.2, 13.0
 _BOLD_LETTER, _BOLD_LINE, _MARGINS = 7.0, 18.0, 12.0
+# A name takes so much of a pane's width, so that there is room for it on one side of its joint, and has so
+# many letters at any rate: longer ones are shortened.
+_SHARE, _FEWEST = 0.45, 12
 # From a joint to its name, rightwards and down; the selected one's keeps off the bone.
 _BESIDE = (6.0, -6.0)
 _BESIDE_SELECTED = (14.0, 12.0)
@@ -63,7 +67,13 @@ def joint_labels(
     involved = set(look.involved)
     # The selected one writes first, then those that a finding is about.
     rank = [0 if joint == look.joint else 1 if joint in involved else 2 for joint in joints]
-    texts = list(map(deformer.rig.nodes.label, joints))
+    most = max(_FEWEST, int(_SHARE * width / _LETTER))
+    # The selected one has the whole width.
+    of_selected = max(most, int((width - _MARGINS) / _BOLD_LETTER))
+    texts = [
+        shortened(deformer.rig.nodes.label(joint), of_selected if joint == look.joint else most)
+        for joint in joints
+    ]
     quiet, boxes = _quiet(texts, places, width)
     room = _Room()
     labels = []

@@ -11,13 +11,17 @@ from rigview.core.changes import DISPLACED, REWEIGHTED, Changes, tally
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
 from rigview.core.skinning import ASKED
-from rigview.core.text import count, spaced
+from rigview.core.text import count, shortened, spaced
 from rigview.render.look import COMPARING, Look, Shading
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS, count_top, influence_counts
 from rigview.render.tints import joint_colours
 
 # Of the room for swatches and words, what swatches have however long the words are.
 SHARE_OF_SWATCHES = 0.7
+
+
+# Letters of a name that stands in a row of others.
+_BESIDE_OTHERS = 20
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,11 @@ class Swatch:
     colour: str
     name: str
     share: str
+
+    @property
+    def short(self) -> str:
+        """The name as it stands beside others."""
+        return shortened(self.name, _BESIDE_OTHERS)
 
 
 @dataclass(frozen=True)

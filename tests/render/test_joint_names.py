@@ -86,3 +86,19 @@ def test_a_name_at_the_right_edge_stands_to_the_left_of_its_joint():
     shown = names.joint_labels(DEFORMER, frame, NAMED, camera, (600, 600))
     head = next(label for label in shown if label.text == "head")
     assert box(head)[2] <= 600 * 0.985
+
+
+def test_long_names_are_shortened_so_that_their_ends_can_be_read_within_the_pane():
+    long = "hero_" * 40
+    rig = DEFORMER.rig
+    nodes = replace(rig.nodes, names=tuple(f"{long}{name}" for name in rig.nodes.names))
+    deformer = Deformer(replace(rig, nodes=nodes))
+    look = replace(NAMED, joint=HAND)
+    shown = names.joint_labels(deformer, deformer.rest, look, seen_from(1.0), (240, 600))
+    assert shown[-1].text.endswith("_hand")
+    for label in shown:
+        assert label.text.startswith("hero_")
+        left, _, right, _ = box(label)
+        assert right - left < 240
+        if label is not shown[-1]:
+            assert 0 < left < right < 240

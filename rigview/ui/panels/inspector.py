@@ -73,7 +73,7 @@ class Inspector(QScrollArea):
         copy = Button("", "copy", "ghost", "Copy the numbers", 22)
         frame.clicked.connect(self.frame_asked)
         copy.clicked.connect(self._copy)
-        head = row(self._name, self._number, frame, copy)
+        head = row((self._name, 1), self._number, frame, copy)
         grid = QWidget()
         layout = QGridLayout(grid)
         layout.setContentsMargins(0, 0, 0, 0)

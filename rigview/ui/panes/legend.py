@@ -102,7 +102,8 @@ class Legend(QWidget):
 
         def wide(swatch: Swatch) -> float:
             return (
-                max(name.horizontalAdvance(swatch.name), share.horizontalAdvance(swatch.share)) + 28
+                max(name.horizontalAdvance(swatch.short), share.horizontalAdvance(swatch.share))
+                + 28
             )
 
         row = in_a_row(self.scale.swatches, wide, room, share.horizontalAdvance("+000") + 16)
@@ -113,7 +114,7 @@ class Legend(QWidget):
             painter.setBrush(QColor(swatch.colour))
             painter.drawRoundedRect(QRectF(at, 8, 8, 22), 2, 2)
             for chosen, token, text, top in (
-                (names, "text", swatch.name, 5),
+                (names, "text", swatch.short, 5),
                 (shares, "text2", swatch.share, 19),
             ):
                 painter.setFont(chosen)

@@ -91,7 +91,9 @@ class Commands(QObject):
             ("redo", bench.document.redo_name),
         ):
             self.actions[name].setEnabled(step is not None)
-            self.actions[name].setText(f"{name.capitalize()} {step}" if step else name.capitalize())
+            # Menus take a single one for the mark of a key.
+            words = f"{name} {step}".replace("&", "&&") if step else name
+            self.actions[name].setText(f"{words[0].upper()}{words[1:]}")
         self.actions["orthographic"].setChecked(state.camera.orthographic)
         self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
         self.actions["toggle_play"].setText("Pause" if state.playing else "Play")

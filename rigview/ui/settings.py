@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from rigview.core.text import shortened
+
 RECENT = 10
 _Value = TypeVar("_Value", str, int, float, bool)
 
@@ -94,7 +96,8 @@ def told_apart(paths: Sequence[Path]) -> list[tuple[str, Path]]:
             0,
         )
         folders = "/".join(path.parts[-depth - 1 : -1])
-        words = f"{path.name} — {folders}" if folders else path.name
+        name = shortened(path.name)
+        words = f"{name} — {folders}" if folders else name
         # Menus take a single one for the mark of a key.
         named.append((words.replace("&", "&&"), path))
     return named

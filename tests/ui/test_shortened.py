@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from glb import joined, parts
 from hands import until
-from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
@@ -54,6 +54,16 @@ def test_a_chooser_says_the_long_name_that_is_chosen(shown):
     assert tip_of(clips) == f"Clip: {LONG}"
     clips.setCurrentIndex(1)
     assert tip_of(clips) == "Clip"
+
+
+def test_the_list_of_a_chooser_is_no_wider_than_it_may_be_and_its_tips_say_all(shown):
+    clips = shown(Chooser([8 * LONG, "Idle"], "Clip"), 120)
+    clips.showPopup()
+    until(clips.view().isVisible)
+    assert clips.view().window().width() <= 480
+    tips = [clips.itemData(i, Qt.ItemDataRole.ToolTipRole) for i in range(2)]
+    assert tips == [8 * LONG, None]
+    clips.hidePopup()
 
 
 @pytest.mark.parametrize(
@@ -160,3 +170,10 @@ def test_recent_files_of_one_name_are_told_apart_by_their_folders():
         "b && c.glb",
     ]
     assert [path for _, path in told_apart(paths)] == paths
+
+
+def test_recent_files_of_long_names_leave_the_menu_narrow():
+    ((name, path),) = told_apart([Path(f"/show/{'hero_' * 40}v12.glb")])
+    assert len(name) < 60
+    assert name.endswith("_v12.glb")
+    assert len(path.name) > 200

@@ -186,6 +186,8 @@ class Segments(QWidget):
 
 # Pixels of a chooser's arrow.
 _CARET = 18
+# The list of a chooser is no wider: longer entries are shortened, and their tips say all.
+_WIDEST_LIST = 480
 
 
 class Chooser(QComboBox):
@@ -201,6 +203,15 @@ class Chooser(QComboBox):
         self.setToolTip(name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.currentIndexChanged.connect(self.updateGeometry)
+        self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.view().window().setMaximumWidth(_WIDEST_LIST)
+
+    def showPopup(self) -> None:
+        for number in range(self.count()):
+            text = self.itemText(number)
+            long = self.fontMetrics().horizontalAdvance(text) > _WIDEST_LIST - 30
+            self.setItemData(number, text if long else None, Qt.ItemDataRole.ToolTipRole)
+        super().showPopup()
 
     def sizeHint(self) -> QSize:
         text = self.fontMetrics().horizontalAdvance(self.currentText())

@@ -11,6 +11,7 @@ import rigs
 from documents import arm, contents, faults
 from values import assert_same_rig
 
+from rigview.core import affine
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.materials import Image, Material, Texture
@@ -264,6 +265,31 @@ def test_a_node_that_shears_is_written_as_two_that_do_not(mirror, tmp_path):
     assert again.skins[0].joints == rig.skins[0].joints
     was, now = (Deformer(r).rest.model_from_node for r in (rig, again))
     np.testing.assert_allclose(now[:-1], was, atol=1e-6)
+
+
+def test_a_joint_that_a_skin_lists_twice_is_written_as_two_nodes(tmp_path):
+    rig = load(arm().save_glb(tmp_path / "arm.glb")).rig
+    (skin,) = rig.skins
+    other = skin.joint_from_mesh[1] @ affine.compose(
+        np.array([0.0, 0.3, 0]), np.array([0.6, 0, 0, 0.8]), np.ones(3)
+    )
+    binds = np.concatenate([skin.joint_from_mesh, [other]])
+    skin = replace(skin, joints=(*skin.joints, skin.joints[1]), inverse_binds=binds)
+    primitive = rig.meshes[0].primitives[0]
+    slots = primitive.influences.joints.copy()
+    slots[::2] = np.where(slots[::2] == 1, len(binds) - 1, slots[::2])
+    influences = replace(primitive.influences, joints=slots)
+    rig = replace(rig, skins=(skin,))
+    rig = rig.with_primitive(0, 0, replace(primitive, influences=influences))
+    out = tmp_path / "out.glb"
+    assert fresh(rig, out) == ()
+    again = load(out).rig
+    assert len(set(again.skins[0].joints)) == len(skin.joints)
+    for was, now in zip([None, *rig.clips], [None, *again.clips], strict=True):
+        for old, new in zip(
+            poses(rig, was, (0.0, 0.7)), poses(again, now, (0.0, 0.7)), strict=True
+        ):
+            np.testing.assert_allclose(new[0], old[0], atol=1e-6)
 
 
 @pytest.mark.parametrize(("off", "number"), [(70_000, "70,00"), (-1, "-1")])

@@ -6,6 +6,7 @@ they are.
 """
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -31,6 +32,7 @@ from rigview.io.reading import LARGEST_NUMBER, SaveError
 # As a share of a matrix: what a node may shear by and still state as a matrix.
 _SHEAR = 1e-6
 _ABOVE = " (what shears it)"
+_AGAIN = " (once more)"
 
 
 def save(rig: Rig, out: Path) -> tuple[str, ...]:
@@ -101,6 +103,7 @@ class Writer:
             "nodes": [
                 *(self._node(i, numbers) for i in range(len(rig.nodes))),
                 *map(self._helper, self._helpers),
+                *({"name": f"{rig.nodes.names[joint]}{_AGAIN}"} for joint, _ in self._doubles),
             ],
             "meshes": [meshes[i] for i in kept],
             "skins": [self._skin(i) for i in range(len(rig.skins))],
@@ -120,8 +123,9 @@ class Writer:
         node: dict[str, Any] = {}
         if nodes.names[number]:
             node["name"] = nodes.names[number]
-        if nodes.sound_children[number]:
-            node["children"] = self._tops(nodes.sound_children[number])
+        doubles = [double for (joint, _), double in self._doubles.items() if joint == number]
+        if nodes.sound_children[number] or doubles:
+            node["children"] = [*self._tops(nodes.sound_children[number]), *doubles]
         matrix = nodes.matrices.get(number)
         if matrix is not None and number in self._animated:
             self.notes.append(f"the shear of {nodes.label(number)}, which is animated, is lost")
@@ -167,6 +171,18 @@ class Writer:
         return {number: len(self.rig.nodes) + i for i, number in enumerate(sheared)}
 
     @cached_property
+    def _doubles(self) -> dict[tuple[int, int], int]:
+        """A joint and how often a skin listed it already → the node below it that is listed instead.
+
+        No joint may stand twice in a skin of glTF, and here each entry has a bind of its own.
+        """
+        needed = {
+            pair: None for skin in self.rig.skins for pair in _counted(skin.joints) if pair[1]
+        }
+        first = len(self.rig.nodes) + len(self._helpers)
+        return {pair: first + i for i, pair in enumerate(needed)}
+
+    @cached_property
     def _turns(self) -> dict[int, tuple[affine.TRS, FloatArray]]:
         """Each node that shears → its helper's TRS and its own rotation, which make its matrix."""
         result = {}
@@ -197,7 +213,9 @@ class Writer:
 
     def _skin(self, number: int) -> dict[str, Any]:
         skin = self.rig.skins[number]
-        stored: dict[str, Any] = {"joints": list(skin.joints)}
+        stored: dict[str, Any] = {
+            "joints": [self._doubles.get(pair, pair[0]) for pair in _counted(skin.joints)]
+        }
         if skin.name:
             stored["name"] = skin.name
         root = hints.skeleton(self.rig, number)
@@ -249,6 +267,16 @@ class Writer:
         if mesh is None or mesh not in meshes:
             return False
         return len(self.rig.meshes[mesh].morph_weights) == curve.keys.shape[1]
+
+
+def _counted(joints: Sequence[int]) -> list[tuple[int, int]]:
+    """Return each joint with how many times it stands before."""
+    seen: Counter[int] = Counter()
+    result = []
+    for joint in joints:
+        result.append((joint, seen[joint]))
+        seen[joint] += 1
+    return result
 
 
 def _separate(times: FloatArray, values: FloatArray) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -473,6 +473,17 @@ def test_morph_targets_are_displacements_with_animated_weights(
     np.testing.assert_allclose(part.positions[2:, 1], height, atol=2e-6)
 
 
+@pytest.mark.parametrize("stride", [0, 1, 3])
+def test_a_mesh_of_nothing_opens(stride, tmp_path):
+    """What a program writes for an object that was emptied; its sources count and step by none."""
+    empty = source("p", []).replace('stride="1"', f'stride="{stride}"')
+    mesh = MESH.replace(source("p", [0, 0, 0, 1, 0, 0, 0, 2, 0, 1, 2, 0], 3), empty)
+    mesh = mesh.replace('count="1"', 'count="0"').replace("4</vcount><p>0 1 3 2", "</vcount><p>")
+    scene = SCENE.replace("instance_controller", "instance_geometry").replace("#c", "#g")
+    rig = opened(tmp_path, document(mesh, scene)).rig
+    assert [p.positions.shape for m in rig.meshes for p in m.primitives] == [(0, 3)]
+
+
 def test_sources_may_leave_out_what_reads_them(tmp_path):
     moved = sampler("x", [0, 1], (IDENTITY + " 1 0 0 0 0 1 0 3 0 0 1 0 0 0 0 1").split(), 16)
     text = f'<library_animations><animation>{moved}<channel source="#x" target="b/m"/></animation>'

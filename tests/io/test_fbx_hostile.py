@@ -74,6 +74,11 @@ def test_a_file_without_version_is_refused(tmp_path):
     assert "states no version" in refused(tmp_path, b"; FBX\nObjects: {\n}\n")
 
 
+def test_a_binary_file_that_was_transferred_as_text_is_told_as_such(tmp_path):
+    spoilt = fbx.header(7400).replace(b"\x00", b" ") + b"FBXHeaderExtension"
+    assert "as by a transfer as text" in refused(tmp_path, spoilt)
+
+
 def mesh(values, count):
     """A binary file with one mesh whose points are stated in `values`."""
     at = fbx.inside_of("Objects")

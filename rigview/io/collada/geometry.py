@@ -73,6 +73,8 @@ def surfaces(document: Document, geometry: Element) -> list[Surface]:
 def _wide(document: Document, source: Element, least: int, most: int) -> FloatArray:
     """Return the first columns of a source, as many as there are of those wanted."""
     rows = document.rows(source, least)
+    if not len(rows):
+        return np.zeros((0, least))
     if rows.shape[1] < least:
         raise document.error(
             source, f"wanted {least} numbers for each element, not {rows.shape[1]}"

@@ -4,14 +4,15 @@ from pathlib import Path
 
 from rigview.io.reading import Listener, Loaded
 
-__all__ = ["MAGIC", "load", "recognises"]
+__all__ = ["BINARY", "MAGIC", "load", "recognises"]
 
-MAGIC = b"Kaydara FBX Binary  \x00"
+BINARY = b"Kaydara FBX Binary"
+MAGIC = BINARY + b"  \x00"
 
 
 def recognises(head: bytes) -> bool:
     """Tell whether a file is FBX, binary or ASCII."""
-    if head.startswith(MAGIC):
+    if head.startswith(BINARY):
         return True
     text = head.lstrip()
     return text.startswith(b"; FBX") or b"FBXHeaderExtension" in text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rigview.core.clip import Clip, Deferred
 from rigview.core.rig import Rig
-from rigview.io.fbx import MAGIC
+from rigview.io.fbx import BINARY, MAGIC
 from rigview.io.fbx.ascii import AsciiDocument
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.clips import read_channels
@@ -53,6 +53,8 @@ def document(path: Path, pulse: Pulse | None = None) -> BinaryDocument | AsciiDo
     pulse = pulse or Pulse(Listener())
     data = read_file(path, pulse)
     parser = BinaryDocument if data.startswith(MAGIC) else AsciiDocument
+    if parser is AsciiDocument and data.startswith(BINARY):
+        raise LoadError(path, "", "the header of a binary FBX is damaged, as by a transfer as text")
     result = parser(path, data, pulse)
     if not OLDEST <= result.version <= NEWEST:
         stated = f"{result.version // 1000}.{result.version % 1000 // 100}"

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 import rigs
 from documents import arm, contents, faults
+from hypothesis import given
+from hypothesis import strategies as st
 from values import assert_same_rig
 
 from rigview.core import affine
@@ -18,6 +21,7 @@ from rigview.core.materials import Image, Material, Texture
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
 from rigview.io import Loaded, Overrides, SaveError, load, save
+from rigview.io.sampling import just_before
 
 TOLERANCE = 1e-5
 # Weights of four digits have sums off by this, and are divided by them.
@@ -235,6 +239,33 @@ def test_a_clip_that_starts_before_zero_is_moved_and_told_of(tmp_path):
     np.testing.assert_allclose(stored.times, [0.0, 1.0, 1.0, 3.0], atol=1e-6)
     assert np.all(np.diff(stored.times) > 0)
     np.testing.assert_allclose(stored.values[:, 0], [0, 1, 2, 3])
+
+
+@given(
+    st.lists(st.integers(1, 3000), min_size=1, max_size=6, unique=True),
+    st.sampled_from([24.0, 25.0, 29.97, 30.0, 60.0]),
+    st.sampled_from(["before", "after", "both"]),
+)
+def test_a_frame_on_a_jump_shows_the_same_side_of_it_in_the_copy(frames, fps, where):
+    keys = np.concatenate([[0.0], np.sort(frames) / fps, [200.0]])
+    before, after = just_before(keys[1:-1]), 2.0 * keys[1:-1] - just_before(keys[1:-1])
+    beside = {"before": [before], "after": [after], "both": [before, after]}[where]
+    times = np.sort(np.concatenate([keys, *beside]))
+    curve = Sampler(times, np.arange(3.0 * len(times)).reshape(-1, 3), stated=keys)
+    clip = Clip("Held", (Channel(0, "translation", curve),))
+    rig = replace(rigs.tidy(), clips=(clip,))
+    with tempfile.TemporaryDirectory() as folder:
+        fresh(rig, Path(folder) / "out.glb")
+        copy = load(Path(folder) / "out.glb").rig
+        stored = copy.clips[0].channels[0].sampler.times
+    assert (np.diff(stored) > 0.0).all()
+    np.testing.assert_allclose(stored, times, rtol=2e-7)
+    # Between the keys of a spike are no 32-bit times but those of its keys.
+    shown = keys if where != "both" else stored[np.isin(times, keys)]
+    got, wanted = (
+        sample(r, r.clips[0], at).translations[:, 0] for r, at in ((copy, shown), (rig, keys))
+    )
+    np.testing.assert_allclose(got, wanted, atol=1e-3)
 
 
 def test_keys_later_than_gltf_can_state_are_left_out_and_told_of(tmp_path):

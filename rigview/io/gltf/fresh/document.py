@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rigview import __version__
 from rigview.core import affine, quat
@@ -27,6 +26,7 @@ from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.fresh.buffer import Buffer
 from rigview.io.gltf.fresh.materials import materials
 from rigview.io.gltf.fresh.mesh import mesh
+from rigview.io.gltf.fresh.times import separate
 from rigview.io.reading import LARGEST_NUMBER, SaveError
 
 # As a share of a matrix: what a node may shear by and still state as a matrix.
@@ -245,7 +245,9 @@ class Writer:
                 self.notes.append(f"{words}; they are left out")
             if not reached.any():
                 continue
-            times, values = _separate(curve.times[reached] - early, curve.values[reached])
+            is_stated = np.isin(curve.times, curve.stated_times)[reached]
+            times = separate(curve.times[reached] - early, is_stated)
+            values = curve.values[reached].reshape(-1, curve.values.shape[-1])
             if path == "weights":
                 values = values.reshape(-1, 1)
             samplers.append(
@@ -277,15 +279,3 @@ def _counted(joints: Sequence[int]) -> list[tuple[int, int]]:
         result.append((joint, seen[joint]))
         seen[joint] += 1
     return result
-
-
-def _separate(times: FloatArray, values: FloatArray) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return times that stay apart as 32-bit numbers, and the ``(n, c)`` values at them.
-
-    Two keys nearer to each other than such numbers are (a jump) get neighbouring ones.
-    """
-    times = times.astype("<f4")
-    for i in range(1, len(times)) if np.any(np.diff(times) <= 0.0) else ():
-        if times[i] <= times[i - 1]:
-            times[i] = np.nextafter(times[i - 1], np.float32(np.inf))
-    return times, values.reshape(-1, values.shape[-1])

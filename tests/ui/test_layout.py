@@ -229,3 +229,11 @@ def test_a_splitter_moves_room_between_panes_and_plots(arm):
     idle()
     assert arm.canvas.height() < before
     assert isinstance(handle, QWidget)
+
+
+def test_in_the_smallest_window_the_profile_is_read_from_its_beginning(arm):
+    arm.window.resize(1024, 640)
+    arm.rest()
+    profile = arm.bench.checks.profile
+    assert profile.currentText().startswith(profile.shown.rstrip("…"))
+    assert profile.shown.startswith("gltf")

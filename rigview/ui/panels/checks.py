@@ -45,6 +45,7 @@ class ChecksPanel(QWidget):
         self._filling = QTimer(self)
         self._filling.timeout.connect(lambda: self._fill(_AT_A_TIME))
         self.profile = Chooser([f"{name} profile" for name in PROFILES], "Profile")
+        self.profile.elide = Qt.TextElideMode.ElideRight
         self.profile.activated.connect(lambda i: checker.set_profile(list(PROFILES)[i]))
         self._counts = {
             severity: label("0", severity, weight=theme.MEDIUM, numbers=True)

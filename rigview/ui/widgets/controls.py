@@ -196,6 +196,8 @@ class Chooser(QComboBox):
     def __init__(self, items: Sequence[str] = (), name: str = "", *, flat: bool = False) -> None:
         super().__init__()
         self._flat = flat
+        # Names differ in their ends.
+        self.elide = Qt.TextElideMode.ElideMiddle
         self.addItems(list(items))
         self.setFixedHeight(24 if flat else theme.BUTTON)
         self.setFont(font(theme.BODY, theme.SEMIBOLD if flat else QFont.Weight.Normal))
@@ -228,7 +230,7 @@ class Chooser(QComboBox):
     def shown(self) -> str:
         """The entry that is chosen, as there is room for it."""
         room = self.width() - 1 - self._margin - _CARET
-        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideMiddle, room)
+        return self.fontMetrics().elidedText(self.currentText(), self.elide, room)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and self.shown != self.currentText():

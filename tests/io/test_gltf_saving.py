@@ -1,5 +1,6 @@
 """Saving: unchanged rigs byte for byte, any container into any other, and all files or none."""
 
+import base64
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ from documents import arm, chunk, contents, faults, glb
 from values import assert_same_rig, bound, moved, snapshot
 
 from rigview.io import LoadError, SaveError, load, save
+from rigview.io.gltf import embedded
 
 REPOSITORY = Path(__file__).parents[2]
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
@@ -125,6 +127,21 @@ def test_images_of_one_file_are_taken_in_once(textured, tmp_path):
     save(loaded, loaded.rig, tmp_path / "arm.glb")
     images = contents(tmp_path / "arm.glb")[0]["images"]
     assert images[0]["bufferView"] == images[3]["bufferView"]
+
+
+@pytest.mark.parametrize("long", [8, 1 << 20])
+def test_images_in_the_text_of_a_gltf_go_into_the_glb(long, pixel, monkeypatch, tmp_path):
+    monkeypatch.setattr(embedded, "_LONG", long)
+    uri = f"data:image/png;base64,{base64.b64encode(pixel).decode()}"
+    doc = arm()
+    doc.json["images"] = [{"uri": uri}, {"uri": uri}, {"uri": "data:image/ktx2;base64,AAAA"}]
+    loaded = load(doc.save(tmp_path / "arm.gltf"))
+    save(loaded, loaded.rig, tmp_path / "arm.glb")
+    first, second, other = contents(tmp_path / "arm.glb")[0]["images"]
+    assert first == second == {"bufferView": first["bufferView"], "mimeType": "image/png"}
+    assert other == {"uri": "data:image/ktx2;base64,AAAA"}
+    assert pixel in (tmp_path / "arm.glb").read_bytes()
+    assert_same_rig(load(tmp_path / "arm.glb").rig, loaded.rig)
 
 
 @pytest.mark.parametrize("out", ["other.gltf", "arm.glb", "arm.gltf.gltf", "arm.bin.gltf"])

@@ -184,27 +184,35 @@ def _move_views(
 def _take_images(
     source: GltfSource, document: dict[str, Any], binary: bytearray, out: Path
 ) -> tuple[dict[Path, bytes], list[dict[str, Any]]]:
-    """Embed external images; return what has to lie beside `out` all the same, and the new views."""
+    """Take images in that lie beside the text or stand in it, and return their new views.
+
+    And first what has to lie beside `out` all the same.
+    """
     here, there = source.path.resolve().parent, out.resolve().parent
     count = len(document.get("bufferViews", []))
     files: dict[Path, bytes] = {}
-    views: dict[Path, dict[str, Any]] = {}
-    for number, path in _external(source, "images"):
-        image = document["images"][number]
+    views: dict[Path | str, dict[str, Any]] = {}
+    for number, place in enumerate(source.root.array("images")):
         try:
-            content = read_file(path)
-        except OSError:
-            continue  # missing already in the source: MSH-READ says so
+            uri = place.get("uri")
+            if uri is None:
+                continue
+            stated = uri.string()
+            path = None if stated.startswith("data:") else source.resolve_uri(uri)
+            content = source.read_uri(uri)
+        except LoadError:
+            continue  # of no use in the source either: MSH-READ says so
+        image = document["images"][number]
         mime = next((m for magic, m in _MIME.items() if content.startswith(magic)), None)
         if mime is None:
-            target = there / path.relative_to(here)
-            if target != path:
+            if path is not None and (target := there / path.relative_to(here)) != path:
                 _copy(path, target, files)
             continue
-        if path not in views:
+        key = path or stated
+        if key not in views:
             start = _add(binary, content)
-            views[path] = {"buffer": 0, "byteOffset": start, "byteLength": len(content)}
+            views[key] = {"buffer": 0, "byteOffset": start, "byteLength": len(content)}
         del image["uri"]
-        image["bufferView"] = count + list(views).index(path)
+        image["bufferView"] = count + list(views).index(key)
         image.setdefault("mimeType", mime)
     return files, list(views.values())

@@ -828,3 +828,15 @@ def test_what_no_skin_lists_is_a_joint_by_what_the_file_calls_it(beside, tmp_pat
     hips, knee = (rig.nodes.names.index(name) for name in ("hips", "knee"))
     assert rig.joints == (hips, knee)
     assert rig.joint_parents == {hips: -1, knee: hips}
+
+
+@pytest.mark.parametrize("flags", [CONSTANT, CONSTANT | 0x100])
+def test_times_beside_a_jump_are_no_keys_of_the_file(flags, tmp_path):
+    curves = fbx.curve(11, [0.0, 0.5, 1.0], [1.0, 4.0, 2.0], [flags, flags, 4])
+    curves += fbx.curve(12, [0.0, 1.0], [0.0, 4.0])
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11, "d|Y": 12})
+    rig = opened(
+        tmp_path, fbx.STACK + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+    ).rig
+    assert len(rig.clips[0].key_times) > 3
+    assert rig.clips[0].stated_times.tolist() == [0.0, 0.5, 1.0]

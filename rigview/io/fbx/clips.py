@@ -10,7 +10,7 @@ from rigview.core.clip import Channel, Path, Sampler
 from rigview.io import sampling
 from rigview.io.fbx.curves import Curve
 from rigview.io.fbx.hierarchy import Hierarchy
-from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Stack, breaks
+from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, Stack, breaks, stated_times
 from rigview.io.fbx.tree import Key
 
 # What of a node can move → the path of the rig's channel.
@@ -37,6 +37,7 @@ def read_channels(hierarchy: Hierarchy, stack: Stack) -> list[Channel]:
             if any(stack.moves(*target) for target in targets):
                 keys = _keys([c for t in targets for c in stack.curves(*t)], stack)
                 row = keys.grid.tobytes() + bytes([keys.steps, keys.straight])
+                row += b"" if keys.stated is keys.grid else keys.stated.tobytes()
                 batches.setdefault((what, row), (keys, []))[1].append(number)
     channels: list[Channel] = []
     for (what, _), (keys, numbers) in batches.items():
@@ -73,27 +74,28 @@ class _Keys:
     Parameters
     ----------
     grid
-        ``(n,)`` ascending.
+        ``(n,)`` ascending times between which all of them are smooth.
+    stated
+        ``(k,)`` ascending times of their keys.
     steps, straight
         Whether all curves jump from key to key; whether all are lines between them.
     """
 
     grid: FloatArray
+    stated: FloatArray
     steps: bool
     straight: bool
 
 
 def _keys(curves: list[Curve], stack: Stack) -> _Keys:
     if not curves:
-        return _Keys(np.array([stack.start]), steps=False, straight=True)
+        start = np.array([stack.start])
+        return _Keys(start, start, steps=False, straight=True)
     steps = all(curve.group.stepped[curve.row] and not curve.group.goes_on for curve in curves)
     straight = all(curve.group.straight[curve.row] for curve in curves)
-    if steps:
-        times = list({id(c.group): c.group.times for c in curves}.values())
-        grid = times[0] if len(times) == 1 else np.unique(np.concatenate(times))
-    else:
-        grid = breaks(curves, stack.start, stack.stop)
-    return _Keys(grid, steps=steps, straight=straight)
+    stated = stated_times(curves)
+    grid = stated if steps else breaks(curves, stack.start, stack.stop)
+    return _Keys(grid, stated, steps=steps, straight=straight)
 
 
 def _channels(
@@ -111,7 +113,7 @@ def _channels(
             )
         rotation = what == "rotation"
         samplers = sampling.fit(
-            motion, grid, rotation=rotation, straight=keys.straight, stated=keys.grid
+            motion, grid, rotation=rotation, straight=keys.straight, stated=keys.stated
         )
     own = what in ("rotation", "scale")
     rest = hierarchy.helpers_at_rest if what == "helper" else hierarchy.at_rest[what]

@@ -228,6 +228,12 @@ def _track(
     return tuple(result)
 
 
+def stated_times(curves: Sequence[Curve]) -> FloatArray:
+    """Return ``(n,)`` ascending times of all keys of curves."""
+    times = list({id(curve.group): curve.group.times for curve in curves}.values())
+    return times[0] if len(times) == 1 else np.unique(np.concatenate([np.zeros(0), *times]))
+
+
 def breaks(curves: Sequence[Curve], start: float, stop: float) -> FloatArray:
     """Return ``(n,)`` ascending times between which curves are smooth, up to a span at least."""
     rows: dict[int, tuple[CurveGroup, list[int]]] = {}

@@ -17,7 +17,16 @@ from rigview.io import sampling
 from rigview.io.colours import linear
 from rigview.io.fbx.blocks import gathered, paced
 from rigview.io.fbx.hierarchy import Hierarchy
-from rigview.io.fbx.layers import ROTATION, SCALE, TRANSLATION, WEIGHT, Property, Stack, breaks
+from rigview.io.fbx.layers import (
+    ROTATION,
+    SCALE,
+    TRANSLATION,
+    WEIGHT,
+    Property,
+    Stack,
+    breaks,
+    stated_times,
+)
 from rigview.io.fbx.legacy import read_shapes_of_node
 from rigview.io.fbx.materials import Materials
 from rigview.io.fbx.mesh import Geometry, Surface, read_geometries
@@ -233,14 +242,14 @@ def _morph_channel(node: int, channels: list[ShapeChannel], stack: Stack) -> Cha
     keys = [channel.key for channel in channels]
     rest = np.array([[channel.rest] for channel in channels])
     percents = Property.of(stack, keys, WEIGHT, rest, np.zeros(len(keys), dtype=np.int64))
-    grid = breaks(
-        [curve for key in keys for curve in stack.curves(key, WEIGHT)], stack.start, stack.stop
-    )
-    grid = grid if len(grid) else np.array([stack.start])
+    curves = [curve for key in keys for curve in stack.curves(key, WEIGHT)]
+    stated = stated_times(curves) if curves else np.array([stack.start])
+    grid = breaks(curves, stack.start, stack.stop) if curves else stated
 
     def weights(times: FloatArray) -> FloatArray:
         found = percents.at(times)[..., 0]
         rows = [channel.weights(row) for channel, row in zip(channels, found, strict=True)]
         return np.concatenate(rows, axis=1)[None]
 
-    return Channel(node, "weights", sampling.fit(weights, grid, rotation=False)[0])
+    (fitted,) = sampling.fit(weights, grid, rotation=False, stated=stated)
+    return Channel(node, "weights", fitted)

@@ -882,3 +882,33 @@ def test_a_joint_whose_rest_is_not_finite_rests_as_it_was_bound(tmp_path):
     np.testing.assert_allclose(stands, [[1, 0, 5], [1, 2, 5]])
     text = "where Hip/Knee rests in /Root/Skel is not finite; its bind pose is taken"
     assert loaded.notes == (text,)
+
+
+@pytest.mark.parametrize(
+    ("rate", "offset", "scale"), [(24, 0, 1), (30, 3, 1.25), (59.94, -7.5, 0.8)]
+)
+def test_a_sublayer_of_another_rate_plays_when_openusd_plays_it(rate, offset, scale, tmp_path):
+    sub = arm(tmp_path / "sub.usda")
+    sub.SetTimeCodesPerSecond(rate)
+    turn = UsdGeom.Xformable(sub.GetPrimAtPath("/Root")).AddRotateXYZOp()
+    turn.Set((0, 0, 0), 2)
+    turn.Set((250, 30, 0), 17)
+    sub.Save()
+    path = tmp_path / "shot.usda"
+    stage = stage_at(path)
+    stage.SetTimeCodesPerSecond(24)
+    stage.GetRootLayer().subLayerPaths.append("./sub.usda")
+    stage.GetRootLayer().subLayerOffsets[0] = Sdf.LayerOffset(offset, scale)
+    stage.Save()
+    rig = load(path).rig
+    codes = np.linspace(rig.clips[0].start * 24, rig.clips[0].end * 24, 9)
+    have = [posed(rig, code / 24) for code in codes]
+    skel = stage.GetPrimAtPath("/Root/Skel")
+    cache = UsdSkel.Cache()
+    cache.Populate(UsdSkel.Root(stage.GetPrimAtPath("/Root")), Usd.PrimDefaultPredicate)
+    query = cache.GetSkelQuery(UsdSkel.Skeleton(skel))
+    for code, points in zip(codes, have, strict=True):
+        knee = np.array(query.ComputeJointSkelTransforms(code)[1])
+        place = np.array(UsdGeom.Xformable(skel).ComputeLocalToWorldTransform(code))
+        bound = np.array([[1, 2, 0, 1], [0, 2, 0, 1.0]])
+        np.testing.assert_allclose(points[2:], (bound @ knee @ place)[:, :3], atol=2e-5)

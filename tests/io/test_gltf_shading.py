@@ -1,8 +1,11 @@
 """What only shading reads is seen to be sound at opening, and becomes numbers when it is asked for."""
 
+import io
+
 import numpy as np
 import pytest
 from documents import Document, contents
+from PIL import Image
 
 from rigview.core.numeric.later import LaterArray
 from rigview.io import LoadError, load, save
@@ -113,3 +116,23 @@ def test_an_older_material_shows_its_diffuse_colour_where_it_has_no_other(newer,
     else:
         assert material.base_colour == (0.25, 0.5, 0.75, 1.0)
         assert material.texture.image == 0
+
+
+@pytest.mark.parametrize("fallback", [False, True])
+def test_a_texture_in_webp_is_shown_and_not_called_ignored(fallback, tmp_path, pixel):
+    doc = document()
+    webp = io.BytesIO()
+    Image.new("RGB", (3, 2)).save(webp, "WEBP")
+    doc.json["images"] = [
+        {"bufferView": doc.view(webp.getvalue()), "mimeType": "image/webp"},
+        {"bufferView": doc.view(pixel), "mimeType": "image/png"},
+    ]
+    texture = {"extensions": {"EXT_texture_webp": {"source": 0}}}
+    doc.json["textures"] = [texture | ({"source": 1} if fallback else {})]
+    doc.json["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
+    doc.json["extensionsUsed"] = ["EXT_texture_webp"]
+    if not fallback:
+        doc.json["extensionsRequired"] = ["EXT_texture_webp"]
+    loaded = load(doc.save_glb(tmp_path / "webp.glb"))
+    assert (loaded.notes, loaded.rig.unread) == ((), ())
+    assert loaded.rig.materials[0].texture.image == int(fallback)

@@ -64,6 +64,7 @@ UNDERSTOOD = {
     "KHR_meshopt_compression",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
+    "EXT_texture_webp",
     "KHR_materials_unlit",
     visibility.EXTENSION,
     # Each channel by which it moves what rigview does not is noted.

@@ -257,6 +257,31 @@ def test_a_cycle_comes_again_as_often_as_it_says():
         assert [at(group(line, *[Outside(mode, repeats)] * 2), t) for t in times] == wanted
 
 
+@given(st.integers(0, 50), st.integers(1, 50), st.integers(1, 40))
+def test_where_cycles_meet_the_one_further_out_has_its_say(first, length, turns):
+    times = np.array([first, first + length]) / 10.0
+    keys = Keys(times, np.array([[1.0, 2.0]]), np.array([[4, 4]]), np.zeros((1, 2, 4)))
+    curves = build(keys, Outside("R"), Outside("R"))
+    assert at(curves, (first + length * (turns + 1)) / 10.0) == 1.0
+    assert at(curves, (first - length * turns) / 10.0) == 2.0
+
+
+def test_a_mirrored_cycle_bends_where_its_keys_are(tmp_path):
+    extra = "Post-Extrapolation:  {\n Type: M\n}\n"
+    curves = fbx.curve(11, [0.0, 0.2, 1.0], [0.0, 5.0, 1.0], extra=extra)
+    objects, links = fbx.animated(10, 1, "Lcl Translation", {"d|X": 11})
+    span = f'P: "LocalStop", "KTime", "Time", "",{5 * fbx.TICKS}\n'
+    stack = fbx.STACK.replace("{\n}", f"{{\nProperties70:  {{\n{span}}}\n}}", 1)
+    rig = opened(
+        tmp_path, stack + fbx.model(1, "a") + curves + objects, fbx.STACK_LINKS + links
+    ).rig
+    (channel,) = rig.clips[0].channels
+    np.testing.assert_allclose(
+        channel.sampler.times, [0, 0.2, 1, 1.8, 2, 2.2, 3, 3.8, 4, 4.2, 5], atol=1e-9
+    )
+    assert channel.sampler.interpolation == "LINEAR"
+
+
 @pytest.mark.parametrize("flags", [4, CONSTANT])
 def test_cycles_of_curves_go_on_in_a_clip(flags, tmp_path):
     extra = "Post-Extrapolation:  {\n Type: R\n Repetition: 2\n}\n"

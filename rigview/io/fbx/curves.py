@@ -21,6 +21,8 @@ THIRD = 1.0 / 3.0
 _BISECTIONS, _NEWTONS = 8, 6
 # Seconds beside a jump that are over before any key but the one that jumps.
 _BESIDE = 2.5e-10
+# Nearer to where cycles meet a time is there: less than those beside a jump are.
+_SEAM = 1e-10
 # How often a cycle repeats at most: a file can state a span of centuries.
 _MOST_CYCLES = 1000
 
@@ -151,8 +153,12 @@ class CurveGroup:
                 beyond = times[outside] - (last if end else first)
                 extra[:, outside] = self.slopes[rows, end][:, None] * beyond
             elif mode != "C" and length > 0.0:
-                turns = np.clip(np.floor((times[outside] - first) / length), -repeats, repeats)
-                rest = np.clip(times[outside] - first - turns * length, 0.0, length)
+                # Where cycles meet, the one that is further from the keys has its say.
+                cycles, near = (times[outside] - first) / length, _SEAM / length
+                turns = np.floor(cycles + near) if end else np.ceil(cycles - near) - 1.0
+                turns = np.clip(turns, -repeats, repeats)
+                rest = times[outside] - first - turns * length
+                rest = np.where(rest < _SEAM, 0.0, np.where(rest > length - _SEAM, length, rest))
                 back = (mode == "M") & (turns % 2 == 1)
                 along = np.where(back, length - rest, rest)
                 inside[outside] = np.where(along < length, first + along, last)
@@ -186,7 +192,11 @@ class CurveGroup:
                 reach = abs(end - self.times[key])
                 cycles = np.arange(1, min(reach // length + 1.0, _MOST_CYCLES, repeats) + 1.0)
                 steps = (cycles * (-length if key == 0 else length))[:, None]
-                shifted = [(inner + steps).ravel()]
+                again = inner + steps
+                if mode == "M":
+                    # Every other cycle, from the first on, runs back.
+                    again[::2] = self.times[0] + self.times[-1] - inner + steps[::2]
+                shifted = [again.ravel()]
                 if mode == "R":
                     # A cycle that does not end where it began jumps back.
                     seams = np.append(self.times[key] + steps[:, 0], self.times[key])

@@ -19,7 +19,7 @@ from PySide6.QtCore import QPointF
 
 from rigview.check.run import run
 from rigview.io import load
-from rigview.ui.workers import checking, opening, saving, sitting
+from rigview.ui.workers import checking, memory, opening, saving, sitting
 
 
 def open_it(hands, rig):
@@ -168,3 +168,16 @@ def test_after_a_window_has_closed_no_work_is_begun(qapp, samples):
     assert job.is_cancelled
     assert began == []
     assert hands.bench.jobs.running == frozenset()
+
+
+def test_memory_is_given_back_once_a_file_is_opened_and_no_thread_waits_for_it(
+    arm, samples, monkeypatch
+):
+    used = []
+    monkeypatch.setattr(opening, "give_back", lambda: used.append(threading.current_thread()))
+    arm.open(samples / "box.glb")
+    until(lambda: used)
+    assert threading.main_thread() not in used
+    # Where the C library has no such function nothing is wrong.
+    monkeypatch.setattr(memory.ctypes, "CDLL", lambda _: object())
+    memory.give_back()

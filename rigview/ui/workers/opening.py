@@ -18,10 +18,13 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.sessions import picture_session, session_file
 from rigview.ui.stage import Stage
+from rigview.ui.workers.memory import give_back
 from rigview.ui.workers.warming import Teller, warmed
 
 # Work quicker than this shows no progress: it would only flash.
 PATIENCE_MS = 300
+# So long after a file is opened or given up nobody waits for anything.
+CALM_MS = 2000
 # More joints are not shown in advance: tree and bones would keep the window from hearing Cancel.
 MOST_SHOWN = 3000
 
@@ -81,6 +84,10 @@ class Opener(QObject):
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(self._show_skeleton)
+        self._calm = QTimer(self)
+        self._calm.setSingleShot(True)
+        self._calm.setInterval(CALM_MS)
+        self._calm.timeout.connect(self._give_back)
 
     @property
     def is_busy(self) -> bool:
@@ -138,6 +145,11 @@ class Opener(QObject):
         self._patience.stop()
         self._stage.show_preview(None)
         self.previewed.emit(False)
+        self._calm.start()
+
+    def _give_back(self) -> None:
+        """Give back what the file before took, or one that is not opened after all."""
+        self._jobs.run("giving memory back", lambda _: give_back(), lambda _: None, quiet=True)
 
     def _succeed(self, result: "Opened") -> None:
         self._end(None)

@@ -244,6 +244,13 @@ def test_what_goes_on_outside_the_keys():
         assert [at(group(line, *[Outside(mode)] * 2), t) for t in times] == wanted
 
 
+@pytest.mark.parametrize("flags", [4, CUBIC | USER])
+def test_a_key_alone_is_held_whatever_slope_it_states(flags):
+    keys = Keys(np.zeros(1), np.array([[3.0]]), np.array([[flags]]), np.full((1, 1, 4), 2.0))
+    curves = build(keys, Outside("K"), Outside("K"))
+    assert [at(curves, t) for t in (-1.0, 0.0, 1.0)] == [3.0] * 3
+
+
 def test_a_cycle_comes_again_as_often_as_it_says():
     line = [4] * 3
     times = (-9.0, -2.5, -0.5, 2.5, 4.5, 9.0)

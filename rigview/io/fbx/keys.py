@@ -353,8 +353,10 @@ def build(keys: Keys, before: Outside = HELD, after: Outside = HELD) -> CurveGro
     pieces[2] = np.where(cubic, 3.0 * (chord - back - 2.0 * out), 0.0)
     pieces[3] = np.where(cubic, 3.0 * (out + back) - 2.0 * chord, 0.0)
     jumps = np.stack([following, constant & ~following], axis=-1)
-    slopes = np.stack([right[:, 0], left[:, -1]], axis=1)
+    # One key alone has no slope to go on with, whatever it states.
+    slopes = np.zeros((len(values), 2))
     if len(length):
+        slopes = np.stack([right[:, 0], left[:, -1]], axis=1)
         line = np.where(constant, 0.0, chord / length)[:, [0, -1]]
         slopes = np.where(cubic[:, [0, -1]], slopes, line)
     return CurveGroup(keys.times, values, pieces, weights, jumps, slopes, before, after)

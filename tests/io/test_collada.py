@@ -315,6 +315,13 @@ def test_a_pose_that_is_held_lasts_as_long_as_its_keys(tmp_path):
     assert (clip.start, clip.end) == (0.0, 2.0)
 
 
+def test_a_clip_that_rests_is_left_out_and_told_of(tmp_path):
+    text = animated(sampler("k", [0, 2], [0, 0]), '<channel source="#k" target="a/r.ANGLE"/>')
+    loaded = opened(tmp_path, text)
+    assert loaded.rig.clips == ()
+    assert any(note.endswith("moves nothing and is left out") for note in loaded.notes)
+
+
 def test_a_clip_may_begin_and_end_within_a_curve(tmp_path):
     ease = {"IN_TANGENT": [-1, 0, 0.6, 1], "OUT_TANGENT": [0.4, 0, 2, 1]}
     curves = [

@@ -91,6 +91,8 @@ def read_clips(
         clip = player.clip(own or name, take)
         if clip.channels:
             clips.append(clip)
+        else:
+            document.notes.append(f"the clip {quoted(clip.name)} moves nothing and is left out")
     return tuple(clips)
 
 

@@ -88,10 +88,11 @@ def read_clips(
     takes = _takes([animation for animation in library if animation not in used])
     for take in takes:
         own = title(take[0]) if len(take) == 1 < len(takes) else ""
+        told = len(document.notes)
         clip = player.clip(own or name, take)
         if clip.channels:
             clips.append(clip)
-        else:
+        elif len(document.notes) == told:
             document.notes.append(f"the clip {quoted(clip.name)} moves nothing and is left out")
     return tuple(clips)
 

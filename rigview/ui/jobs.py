@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, SignalInstance
@@ -59,9 +58,11 @@ class Job(QObject):
     def __init__(self, name: str, function: Callable[[Progress], Any], *, quiet: bool) -> None:
         super().__init__()
         self.name, self.quiet = name, quiet
-        self._function: Callable[[Progress], Any] | None = function
+        self.has_ended = False
+        self._function = function
+        # Whether the function failed, and what came of it.
+        self._outcome: tuple[bool, object] | None = None
         self._stop = threading.Event()
-        self._has_ended = False
         self._told = 0.0
         # Queued to this object, so that listeners of any kind are called in its own thread.
         self._reported.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -71,7 +72,7 @@ class Job(QObject):
 
         What has ended cannot be given up.
         """
-        if not self._stop.is_set() and not self._has_ended:
+        if not self._stop.is_set() and not self.has_ended:
             self._stop.set()
             self.cancelled.emit()
 
@@ -100,53 +101,68 @@ class Job(QObject):
             self.report(lambda: self.progressed.emit(text, share))
 
     def work(self) -> None:
-        """Run the function, here and now; called in a worker thread."""
-        outcome: SignalInstance | None = None
-        result: object = None
-        # What the function knows, a rig mostly, is let go of with it.
-        function, self._function = self._function, None
+        """Run the function, here and now; called in a worker thread.
+
+        That keeps nothing: what the function knows and what comes of it, parts of the window among
+        them, end in the thread of the job.
+        """
         try:
             self.tell_progress(self.name, 0.0)
-            if function is not None:
-                outcome, result = self.succeeded, function(Progress(self))
+            self._outcome = False, self._function(Progress(self))
         except Cancelled:
-            outcome = None
+            pass
         except BaseException as error:  # noqa: BLE001 - handed to whoever waits, never swallowed
-            outcome, result = self.failed, error
+            self._outcome = True, error
         # In one turn of the event loop: what has told its outcome is not under way any more.
-        self.report(partial(self._end, outcome, result))
+        self.report(self._end)
 
-    def _end(self, outcome: SignalInstance | None, result: object) -> None:
+    def _end(self) -> None:
         """Tell how it ended, unless nobody wants to know any more, and that it did."""
+        outcome, self._outcome, self._function = self._outcome, None, _nothing
         try:
             if outcome is not None and not self._stop.is_set():
-                outcome.emit(result)
+                has_failed, result = outcome
+                (self.failed if has_failed else self.succeeded).emit(result)
         finally:
-            self._has_ended = True
+            self.has_ended = True
             self.ended.emit()
-            # Those who listen know the job in turn: each would keep the other for ever.
-            self.deleteLater()
 
     def _tell(self, message: Callable[[], None]) -> None:
         message()
 
 
+def _nothing(_progress: Progress) -> None:
+    """Stand for a function that has run."""
+
+
 class _Runner(QRunnable):
-    def __init__(self, job: Job) -> None:
+    """Runs a job in a worker thread, and tells its number when the thread has let go of it."""
+
+    def __init__(self, job: Job, left: SignalInstance) -> None:
         super().__init__()
-        self._job = job
+        self._job: Job | None = job
+        self._left = left
 
     def run(self) -> None:
-        self._job.work()
+        job, self._job = self._job, None
+        if job is not None:
+            number = id(job)
+            job.work()
+            del job
+            self._left.emit(number)
 
 
 class Jobs(QObject):
     """All jobs of a window; keeps them alive until they end."""
 
     started = Signal(object)
+    _left = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        # Jobs that a worker thread may know: were it the last, they would end in that thread.
+        self._known: dict[int, Job] = {}
+        self._left.connect(self._let_go, Qt.ConnectionType.QueuedConnection)
         self._pool = QThreadPool()
         # Whoever opens a file shall not wait for the long work on the last one, whatever the cores.
         self._pool.setMaxThreadCount(max(_THREADS, self._pool.maxThreadCount()))
@@ -173,10 +189,22 @@ class Jobs(QObject):
         job.succeeded.connect(success)
         job.failed.connect(failure if failure is not None else _raise)
         self._running.add(job)
+        self._known[id(job)] = job
         job.ended.connect(lambda: self._running.discard(job))
         self.started.emit(job)
-        self._pool.start(_Runner(job))
+        self._pool.start(_Runner(job, self._left))
         return job
+
+    def _let_go(self, number: int) -> None:
+        """Delete a job that no thread works on, once it has told how it ended.
+
+        Those who listen know the job in turn: each would keep the other for ever.
+        """
+        job = self._known.pop(number)
+        if job.has_ended:
+            job.deleteLater()
+        else:
+            job.ended.connect(job.deleteLater)
 
     @property
     def running(self) -> frozenset[Job]:

@@ -96,3 +96,37 @@ def test_work_that_has_ended_cannot_be_given_up(hands):
     job.cancel()
     assert told == [1]
     assert not job.is_cancelled
+
+
+def test_what_work_knows_and_makes_ends_in_the_window_s_thread(hands):
+    ended = []
+
+    class Known:
+        def __del__(self):
+            ended.append(threading.current_thread())
+
+    def begin(fails):
+        known = Known()
+
+        def work(_progress):
+            if fails:
+                raise ValueError(known)
+            return known, Known()
+
+        hands.bench.jobs.run("work", work, lambda _: None, lambda _: None, quiet=True)
+
+    for _ in range(100):
+        begin(True)
+        begin(False)
+    until(lambda: len(ended) == 300)
+    assert set(ended) == {threading.main_thread()}
+
+
+def test_a_job_is_deleted_once_no_thread_works_on_it(hands):
+    deleted = []
+    for _ in range(100):
+        job = hands.bench.jobs.run("work", lambda _: None, lambda _: None, quiet=True)
+        job.destroyed.connect(lambda: deleted.append(threading.current_thread()))
+        del job
+    until(lambda: len(deleted) == 100)
+    assert set(deleted) == {threading.main_thread()}

@@ -3,17 +3,9 @@
 from itertools import combinations
 
 import pytest
-from hands import Hands, click, drag, idle, opened_window, press_key, until
-from PySide6.QtCore import QEvent, QPointF, QRect
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QApplication,
-    QComboBox,
-    QDialog,
-    QDockWidget,
-    QLabel,
-    QWidget,
-)
+from hands import Hands, click, drag, idle, opened_window, press_key
+from PySide6.QtCore import QPointF, QRect
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QWidget
 
 from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN
 from rigview.ui.dialogs.keys_sheet import shown
@@ -245,17 +237,3 @@ def test_in_the_smallest_window_the_profile_is_read_from_its_beginning(arm):
     profile = arm.bench.checks.profile
     assert profile.currentText().startswith(profile.shown.rstrip("…"))
     assert profile.shown.startswith("gltf")
-
-
-@pytest.mark.parametrize("wait", [0.0, 0.4])
-def test_a_dialog_that_is_closed_is_gone(arm, wait):
-    commands = arm.window.commands
-    for ask in ("screenshot", "save_copy", "units", "show_keys", "about"):
-        getattr(commands, ask)()
-        until(lambda: arm.dialog is not None)
-        idle(wait)
-        press_key("Escape", arm.dialog)
-        arm.rest()
-        # What is to be deleted is so by the loop that a test does not run.
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        assert not arm.window.findChildren(QDialog)

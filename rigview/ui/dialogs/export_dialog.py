@@ -8,8 +8,7 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
-from shiboken6 import isValid
+from PySide6.QtWidgets import QDialog, QWidget
 
 from rigview.core.arrays import ByteArray
 from rigview.core.clip import Clip
@@ -17,7 +16,6 @@ from rigview.core.text import system_reason
 from rigview.render.look import Look
 from rigview.render.review import Review, sheet_aspect
 from rigview.render.scales import has_scale
-from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.export_kinds import (
     Fields,
     Kind,
@@ -130,7 +128,7 @@ class _Preview(QWidget):
         painter.drawImage(QRectF(left, top, size.width(), size.height()), self.picture)
 
 
-class ExportDialog(Dialog):
+class ExportDialog(QDialog):
     """Shows the picture as it will be. `chosen` carries an `Export`, `copied` says that one was."""
 
     chosen = Signal(object)
@@ -143,7 +141,8 @@ class ExportDialog(Dialog):
         artist: Artist,
         jobs: Jobs,
     ) -> None:
-        super().__init__(parent, "Export")
+        super().__init__(parent)
+        self.setWindowTitle("Export")
         base = proposal.review
         self._proposal, self._base, self._artist, self._jobs = proposal, base, artist, jobs
         self._previewing = Latest(jobs, _DRAWING, self._show)
@@ -170,8 +169,6 @@ class ExportDialog(Dialog):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._redraw)
-        self.finished.connect(self._timer.stop)
-        self.finished.connect(self._previewing.end)
         self._lay_out()
         # Return saves: only a button that is in the dialog already can be its default.
         self.save.setDefault(True)
@@ -361,9 +358,7 @@ class ExportDialog(Dialog):
 
         def done(pixels: ByteArray) -> None:
             QGuiApplication.clipboard().setImage(to_qimage(pixels))
-            # The dialog may be closed by now; what was asked for is copied all the same.
-            if isValid(self):
-                self.copied.emit()
+            self.copied.emit()
 
         self._jobs.run(_DRAWING, drawing, done, quiet=True)
 

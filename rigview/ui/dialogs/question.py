@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.widgets.boxes import column, down, fill, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
@@ -21,7 +20,7 @@ def bullets(names: Sequence[str]) -> tuple[str, ...]:
     return (*(f"•  {name}" for name in shown), *more)
 
 
-class Question(Dialog):
+class Question(QDialog):
     """Says something and waits; `answered` carries the words of the button that was pressed.
 
     Esc is the first answer, which changes nothing and is told to nobody.
@@ -37,7 +36,8 @@ class Question(Dialog):
     def __init__(
         self, parent: QWidget, title: str, lines: Sequence[str], answers: Sequence[str]
     ) -> None:
-        super().__init__(parent, title)
+        super().__init__(parent)
+        self.setWindowTitle(title)
         self.lines = tuple(lines)
         first, *others = lines
         texts = [label(first, wrap=True), *(label(line, "text2", wrap=True) for line in others)]

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 
 from rigview.core.text import file_name, system_reason
 from rigview.io import written_suffixes
-from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.question import bullets
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import Item, column, down, fill, label, row, unbroken
@@ -33,7 +32,7 @@ class PathField(QLineEdit):
         self.setStyleSheet(theme.field_sheet(8))
 
 
-class SaveDialog(Dialog):
+class SaveDialog(QDialog):
     """Lists the changes and asks for a name. `chosen` carries the path.
 
     Parameters
@@ -53,7 +52,8 @@ class SaveDialog(Dialog):
         *,
         anew: bool,
     ) -> None:
-        super().__init__(parent, "Save repaired copy")
+        super().__init__(parent)
+        self.setWindowTitle("Save repaired copy")
         self._source = source
         self.path = PathField(proposed(source))
         self.warning = label("", "warning", wrap=True)

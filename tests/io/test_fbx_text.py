@@ -236,3 +236,68 @@ def test_keys_of_old_takes_are_read_together_as_one_by_one(tmp_path, mixed):
     order = np.argsort(times)
     at = channel.sampler.at(times[order] / fbx.TICKS)
     np.testing.assert_allclose(at[:, 0], values[order] / 100, rtol=0, atol=1e-12)
+
+
+def old_curve(path, words, header=""):
+    """Write a 6.1 file with one node whose x is keyed as the words say; return its only sampler."""
+    channel = f'Channel: "X" {{\nDefault: 0\nKey: {words}\n}}\n'
+    path.write_text(
+        f"; FBX 6.1.0 project file\nFBXHeaderExtension:  {{\nFBXVersion: 6100\n{header}}}\n"
+        'Objects:  {\nModel: "Model::a", "LimbNode" {\n}\n}\n'
+        'Connections:  {\nConnect: "OO", "Model::a", "Model::Scene"\n}\n'
+        'Takes:  {\nTake: "t" {\nModel: "Model::a" {\nChannel: "Transform" {\n'
+        f'Channel: "T" {{\n{channel}}}\n}}\n}}\n}}\n}}\n'
+    )
+    (clip,) = load(path).rig.clips
+    (channel,) = clip.channels
+    return channel.sampler
+
+
+@pytest.mark.parametrize(
+    ("values", "slope"),
+    [
+        # Three times the slope of the flatter line at most: (90 − 80) / 1.5 · 3.
+        ((0.0, 80.0, 90.0), 20.0),
+        # The slope between the neighbours: (30 − 0) / 2.5.
+        ((0.0, 10.0, 30.0), 12.0),
+        # A peak.
+        ((0.0, 50.0, 20.0), 0.0),
+    ],
+)
+def test_automatic_tangents_of_old_takes_are_flat_at_the_ends_and_do_not_overshoot(
+    values, slope, tmp_path
+):
+    """So does 3ds Max evaluate ``U,a,n``: its exported mesh is met to 1.3e-6 of its size."""
+    times = np.array([0.0, 1.0, 2.5])
+    slopes = 0.0, slope, 0.0
+    words = ",".join(f"{t * fbx.TICKS:.0f},{v},U,a,n" for t, v in zip(times, values, strict=True))
+    sampler = old_curve(tmp_path / "auto.fbx", words)
+    for i, length in enumerate(np.diff(times)):
+        u = np.linspace(0.0, 1.0, 11)
+        wanted = (
+            (2 * u**3 - 3 * u**2 + 1) * values[i]
+            + (u**3 - 2 * u**2 + u) * length * slopes[i]
+            + (3 * u**2 - 2 * u**3) * values[i + 1]
+            + (u**3 - u**2) * length * slopes[i + 1]
+        )
+        got = sampler.at(times[i] + u * length)[:, 0] * 100.0
+        np.testing.assert_allclose(got, wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("header", "definition", "seconds"),
+    [
+        (1003, 0, 1.0),
+        (1004, 127, 1.0),
+        (1004, 0, fbx.TICKS / 141120000),
+        (None, 0, 1.0),
+        (1004, None, 1.0),
+    ],
+)
+def test_a_time_definition_counts_from_header_1004_on(header, definition, seconds, tmp_path):
+    stated = "" if header is None else f"FBXHeaderVersion: {header}\n"
+    if definition is not None:
+        stated += f"OtherFlags:  {{\nTCDefinition: {definition}\n}}\n"
+    words = f"0,0,L,{fbx.TICKS},5,L"
+    sampler = old_curve(tmp_path / "time.fbx", words, stated)
+    np.testing.assert_allclose(sampler.times[-1], seconds)

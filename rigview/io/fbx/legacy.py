@@ -198,6 +198,9 @@ def _key(words: "_Words") -> _Key | None:
     C (constant) brings s or n, the value of this or the next key; L (linear) nothing; U (cubic) a
     kind of tangent: a, automatic; s or b, two slopes; then a letter that says which weights follow:
     n, none; r, the right one; l, the next left one; a, both.
+
+    Automatic tangents are what 7 calls clamped progressively and independent of time: flat at the
+    first and last key, and never beyond the values of the neighbours. 3ds Max evaluates them so.
     """
     time, value, mode = words.number(), words.number(), words.letter()
     flags = 0
@@ -219,7 +222,9 @@ def _tangents(words: "_Words") -> tuple[int, _Four] | None:
     flags = tangents.CUBIC
     right: Numbers = 0.0
     left: Numbers = 0.0
-    if kind != "a":
+    if kind == "a":
+        flags |= tangents.PROGRESSIVE | tangents.TIME_INDEPENDENT
+    else:
         flags |= tangents.USER
         right, left = words.number(), words.number()
     weighted = words.letter()

@@ -33,10 +33,12 @@ _RATES = {
     18: 120000.0 / 1001.0,
 }
 _CUSTOM_RATE = 14
-# Ticks a second. FBX SDK 2020: files that state another time code definition than 127 count 141120.
+# Ticks a second. FBX SDK 2020: files that state another time code definition than 127 count 141120000.
+# Headers before 1004 know no time code definition.
 _TICKS = 46186158000
 _NEW_TICKS = 141120000
 _OLD_DEFINITION = 127
+_DEFINING_HEADER = 1004
 _AXES = "XYZ"
 # What is our right, up and towards the viewer.
 _STATED_AXES = ("CoordAxis", "UpAxis", "FrontAxis")
@@ -158,11 +160,12 @@ def _rate(stated: Element, root: Node) -> float:
 
 
 def _ticks(header: Node | None) -> float:
+    version = None if header is None else header.child("FBXHeaderVersion")
     flags = None if header is None else header.child("OtherFlags")
     stated = None if flags is None else flags.child("TCDefinition")
-    if stated is not None and stated.integer(0, _OLD_DEFINITION) != _OLD_DEFINITION:
-        return float(_NEW_TICKS)
-    return float(_TICKS)
+    if version is None or stated is None or version.integer(0, 0) < _DEFINING_HEADER:
+        return float(_TICKS)
+    return float(_TICKS if stated.integer(0, _OLD_DEFINITION) == _OLD_DEFINITION else _NEW_TICKS)
 
 
 def _generator(root: Node, header: Node | None) -> str:

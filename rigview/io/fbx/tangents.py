@@ -15,7 +15,7 @@ from rigview.io.fbx.curves import THIRD
 CONSTANT, CUBIC = 0x2, 0x8
 CONSTANT_NEXT = 0x100
 TCB, USER = 0x200, 0x400
-_CLAMP, _TIME_INDEPENDENT, _PROGRESSIVE = 0x1000, 0x2000, 0x4000
+_CLAMP, TIME_INDEPENDENT, PROGRESSIVE = 0x1000, 0x2000, 0x4000
 WEIGHTED_RIGHT, WEIGHTED_NEXT_LEFT = 0x1000000, 0x2000000
 # A clamped key this near to a neighbour's value has a flat tangent.
 _CLAMP_REACH = 1e-5
@@ -124,7 +124,7 @@ def _automatic(
     d0, d1 = np.diff(times, prepend=times[0]), np.diff(times, append=times[-1])
     share = d0 / (d0 + d1)
     total = before * share + after * (1.0 - share)
-    independent = (flags & _TIME_INDEPENDENT) != 0
+    independent = (flags & TIME_INDEPENDENT) != 0
     mixed = 0.5 * total + 0.5 * (before * (1.0 - share) + after * share)
     edge = np.zeros(n, dtype=np.bool_)
     edge[[0, -1]] = True
@@ -133,7 +133,7 @@ def _automatic(
     steps = np.minimum(np.abs(before * d0), np.abs(after * d1))
     steps[:, 0], steps[:, -1] = np.abs(after[:, 0] * d1[0]), np.abs(before[:, -1] * d0[-1])
     flat = ((flags & _CLAMP) != 0) & (steps <= _CLAMP_REACH)
-    progressive = (flags & _PROGRESSIVE) != 0
+    progressive = (flags & PROGRESSIVE) != 0
     most_left, most_right = _steepest(keys, before, after)
     result = []
     # The sign of a bias looks away from the key: what is stored left of it is reversed. At the

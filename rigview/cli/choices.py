@@ -72,7 +72,11 @@ def add_pose(command: argparse.ArgumentParser) -> None:
         "--crease", type=float, metavar="C", help="of the capsule method, 0 to 1 (default 0.5)"
     )
     command.add_argument("--axis", help="auto (default), +x, -x, +y, -y, +z or -z")
-    command.add_argument("--scale", choices=("vertex", "origin"), help="default vertex")
+    command.add_argument(
+        "--scale",
+        choices=("vertex", "origin"),
+        help="default vertex; the method file stretches at the origin, as Maya and OpenUSD do",
+    )
     command.add_argument(
         "--polynomial",
         metavar="P",

@@ -411,8 +411,14 @@ class Deformer:
         return skinning.METHODS[wanted if self.is_skinned(part) else "lbs"]
 
     def options_of(self, wanted: str, options: Options) -> Options:
-        """Return the options that a wanted method minds: no blend overrides the file's own."""
-        return replace(options, blend=None) if wanted == skinning.FILE.id else options
+        """Return the options that a wanted method uses.
+
+        That of `skinning.FILE` uses the file's own blend weights, and the scale convention of the
+        programs whose files state a method: Maya and OpenUSD stretch at the origin.
+        """
+        if wanted != skinning.FILE.id:
+            return options
+        return replace(options, blend=None, scale="origin")
 
     def files_methods(self) -> tuple[Method, ...]:
         """Return the methods that `skinning.FILE` comes to, each once, in the order of the parts."""

@@ -33,7 +33,7 @@ class Options:
         The joints' local axis that counts as the bone's direction; "auto" takes the direction to
         the primary child.
     scale
-        How DQS treats joints that scale.
+        How DQS treats joints that scale. `FILE` takes "origin" whatever is set.
     polynomial
         The compensation's profile over the blend: a name of `bulge.POLYNOMIALS` or coefficients.
     angle

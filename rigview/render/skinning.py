@@ -56,6 +56,7 @@ def skinning_defines(
     scene: Scene, number: int, method: str, options: Options
 ) -> dict[str, int | float]:
     """Return what the skinning shader of one part is compiled with beside `CONSTANTS`."""
+    options = scene.deformer.options_of(method, options)
     chosen = scene.deformer.method_of(number, method)
     stretches = chosen is not METHODS["lbs"] and not scene.rigid[number]
     return {

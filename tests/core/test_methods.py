@@ -103,7 +103,19 @@ def test_the_files_own_method_is_lbs_where_it_says_nothing(method):
     rig = rigs.make(rigs.Recipe(seed=3, clips=1, prop=True))
     weights = np.linspace(0.0, 1.0, 24)
     stated = with_file(rig, method=method, dqs_weights=weights)
-    assert alike(skin(stated, "file"), skin(stated, method or "lbs"))
+    assert alike(skin(stated, "file"), skin(stated, method or "lbs", Options(scale="origin")))
+
+
+@pytest.mark.parametrize("method", ["dqs", "blended"])
+def test_the_files_own_method_stretches_at_the_origin_as_maya_and_openusd_do(method):
+    """Maya's mesh of scaling joints is met to 1.6e-7 of its size at the origin, else to 6.4e-2."""
+    animated = ("translation", "rotation", "scale")
+    rig = rigs.make(rigs.Recipe(seed=2, joints=6, shape="chain", clips=1, animated=animated))
+    stated = with_file(rig, method=method, dqs_weights=np.linspace(0.0, 1.0, 24))
+    wanted = skin(stated, method, Options(scale="origin"))
+    assert not alike(wanted, skin(stated, method, Options(scale="vertex")))
+    for scale in ("vertex", "origin"):
+        assert alike(skin(stated, "file", Options(scale=scale)), wanted)
 
 
 def test_parts_of_a_file_have_methods_of_their_own():

@@ -227,7 +227,8 @@ def test_morph_weights_that_come_and_go_are_followed(gl):
 
 
 def test_the_files_own_method_is_skinned_alike_part_by_part(gl):
-    rig = rigs.make(rigs.Recipe(seed=8, skins=2, prop=True, clips=1))
+    animated = ("translation", "rotation", "scale")
+    rig = rigs.make(rigs.Recipe(seed=8, skins=2, prop=True, clips=1, animated=animated))
     for mesh, method in enumerate(("dqs", "blended")):
         primitive = rig.meshes[mesh].primitives[0]
         stated = replace(primitive, method=method, dqs_weights=np.linspace(0.0, 1.0, 24))

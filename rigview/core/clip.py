@@ -258,12 +258,30 @@ def _union(rows: Sequence[FloatArray]) -> FloatArray:
     return np.unique(np.concatenate(rows)) if rows else np.zeros(0)
 
 
+class Marker(NamedTuple):
+    """A named time of a clip, in seconds."""
+
+    time: float
+    name: str
+
+
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """A named animation."""
+    """A named animation.
+
+    Parameters
+    ----------
+    markers
+        Named times, ascending.
+    """
 
     name: str
     channels: Sequence[Channel]
+    markers: tuple[Marker, ...] = ()
+
+    def marker_at(self, time: float) -> Marker | None:
+        """Return the marker nearest to a time; None without any."""
+        return min(self.markers, key=lambda marker: abs(marker.time - time), default=None)
 
     @property
     def is_read(self) -> bool:

@@ -225,7 +225,7 @@ def _span(clip: Clip, without: set[int]) -> tuple[float, float]:
     """Return the first and the last time of a clip without the channels at some positions."""
     if len(clip.active) < len(clip.channels):
         # What is left out may have stood in the way of another.
-        rest = Clip(clip.name, [c for i, c in enumerate(clip.channels) if i not in without])
+        rest = replace(clip, channels=[c for i, c in enumerate(clip.channels) if i not in without])
         return rest.start, rest.end
     kept = (own.curve.times for i, own in enumerate(clip.active) if i not in without)
     rows = {id(times): times for times in kept}.values()

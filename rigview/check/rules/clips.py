@@ -8,7 +8,7 @@ import numpy as np
 from rigview.check.labels import clip_label
 from rigview.check.measures.curves import curves
 from rigview.check.rule import Finding, Refused, Subject
-from rigview.core.clip import Channel, Clip, Path
+from rigview.core.clip import Channel, Path
 from rigview.core.rig import Rig
 
 
@@ -71,7 +71,7 @@ def changed(rig: Rig, number: int, change: Callable[[Channel], Channel | None]) 
         raise Refused("the clip would have no channel left")
     if len(channels) == len(clip.channels) and all(map(_is, channels, clip.channels)):
         return rig
-    clips = (*rig.clips[:number], Clip(clip.name, channels), *rig.clips[number + 1 :])
+    clips = (*rig.clips[:number], replace(clip, channels=channels), *rig.clips[number + 1 :])
     return replace(rig, clips=clips)
 
 

@@ -56,7 +56,7 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
                 unmatched[other.nodes.label(own.node)] = None
                 continue
             channels.append(Channel(node, own.path, own.sampler))
-        clips.append(Clip(_free(clip.name, taken), tuple(channels)))
+        clips.append(Clip(_free(clip.name, taken), tuple(channels), clip.markers))
         taken.add(clips[-1].name)
     whole = replace(rig, clips=(*rig.clips, *clips))
     return Borrowed(whole, tuple(clips), tuple(unmatched), len(nodes))

@@ -89,4 +89,4 @@ def _clip(clip: Clip, places: dict[int, int]) -> Clip:
             replace(channel, node=places[node]) for node in places for channel in clip.of_node(node)
         ]
 
-    return Clip(clip.name, Deferred(channels))
+    return replace(clip, channels=Deferred(channels))

@@ -10,7 +10,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Deferred, Path, Sampler
 from rigview.core.rig import Rig
-from rigview.io.gltf import pointers, records
+from rigview.io.gltf import markers, pointers, records
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.curves import INTERPOLATIONS, PATHS, TYPES, PlainCurves
@@ -29,7 +29,7 @@ def read_clips(
     """Read all animations; a channel that rigview cannot play is kept without node and noted."""
     clips = []
     animations = records.table(root, "animations")
-    names = animations.strings("name", "")
+    names, extras = animations.strings("name", ""), animations.members("extras")
     deferred: list[Deferred] | None = None
     for i, name in enumerate(names):
         pulse.stage(f"reading clip {i + 1} of {len(names)}", 0.6 + 0.2 * i / len(names))
@@ -39,7 +39,7 @@ def read_clips(
         channels: Sequence[Channel] | None = deferred[i] if deferred is not None else None
         if channels is None:
             channels = _channels(animations, i, accessors, skeleton, notes, pulse)
-        clips.append(Clip(name, channels))
+        clips.append(Clip(name, channels, markers.read(extras[i])))
     return tuple(clips)
 
 

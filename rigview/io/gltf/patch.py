@@ -16,7 +16,7 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.mesh import Influences, MorphTargets, Primitive
 from rigview.core.numeric.rounding import largest_remainder
 from rigview.core.rig import Rig
-from rigview.io.gltf import draco, hints
+from rigview.io.gltf import draco, hints, markers
 from rigview.io.gltf.accessors import COMPONENTS, FLOAT, Accessors
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
@@ -288,7 +288,7 @@ class Patch:
             target = {"node": node, "path": path}
             stored["channels"].append({"sampler": len(stored["samplers"]), "target": target})
             stored["samplers"].append(sampler)
-        return stored
+        return stored | markers.extras(clip)
 
     def _clip(self, stored: dict[str, Any], old: Clip, new: Clip) -> None:
         """Give changed channels their curves; a sampler that others still need is copied first."""

@@ -100,6 +100,7 @@ class _Animation(msgspec.Struct, gc=False):
     channels: list[_Channel]
     samplers: list[_Sampler]
     name: str = ""
+    extras: Any = ABSENT
 
 
 class _Document(msgspec.Struct, gc=False, forbid_unknown_fields=True):

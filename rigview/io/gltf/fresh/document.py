@@ -21,7 +21,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Sampler
 from rigview.core.rig import Rig
 from rigview.io.files import write_together
-from rigview.io.gltf import container, hints, visibility, written
+from rigview.io.gltf import container, hints, markers, visibility, written
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.fresh.buffer import Buffer
 from rigview.io.gltf.fresh.materials import materials
@@ -262,7 +262,7 @@ class Writer:
         stored: dict[str, Any] = {"samplers": samplers, "channels": channels}
         if clip.name:
             stored["name"] = clip.name
-        return stored
+        return stored | markers.extras(clip, delay=-early)
 
     def _has_targets(self, node: int, curve: Sampler, meshes: dict[int, int]) -> bool:
         mesh = self.rig.node_meshes[node]

@@ -103,6 +103,7 @@ BODY_PARTS = (
         上半身""",
         "back",
     ),
+    _part("tail", "tail"),
     _part("hips", "hips hip pelvis lowerbody 下半身 腰"),
     _part("root", "root master グルーブ センター 全ての親", "reference cog center groove"),
 )

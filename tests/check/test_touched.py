@@ -14,7 +14,7 @@ from rigview.check.fixes import joint_list, rehang
 from rigview.check.rule import Refused
 from rigview.core import quat
 from rigview.core.deform import Deformer
-from rigview.core.motion.range_of_motion import Ground, range_of_motion
+from rigview.core.motion.range_of_motion import RestSkeleton, range_of_motion
 from rigview.core.pose import sample
 from rigview.core.skinning import METHODS, Options
 
@@ -222,7 +222,7 @@ def test_what_a_change_leaves_is_taken_over_and_nothing_else(change, recipe):
     for ours, theirs in zip(taken.rest_corners, fresh.rest_corners, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     np.testing.assert_array_equal(taken.rest_nodes, fresh.rest_nodes)
-    if Ground.of(old).is_like(Ground.of(taken)):
+    if RestSkeleton.of(rig).is_like(RestSkeleton.of(changed)):
         same_clips(range_of_motion(rig, limits()).clip, range_of_motion(changed, limits()).clip)
 
 

@@ -13,7 +13,7 @@ from rigview.core.deform import Deformer
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import (
     TAME,
-    Ground,
+    RestSkeleton,
     largest_bend,
     range_of_motion,
     with_clip,
@@ -30,7 +30,7 @@ class Rehearsals:
         self._full: tuple[Rig, Deformer | None] | None = None
         self._bent: tuple[Nodes, tuple[int, ...]] | None = None
         self._bends: dict[Clip, float] = {}
-        self._made: tuple[Ground, Clip] | None = None
+        self._made: tuple[RestSkeleton, Clip] | None = None
 
     def bends(self, rig: Rig) -> bool:
         """Tell whether any clip bends a rig much; each is measured once."""
@@ -65,10 +65,10 @@ class Rehearsals:
 
     def of(self, rig: Rig) -> Clip:
         """Return the range of motion of a rig."""
-        ground = Ground.of(measured(rig).deformer)
+        skeleton = RestSkeleton.of(rig)
         with self._lock:
-            if self._made is None or not self._made[0].is_like(ground):
-                self._made = ground, range_of_motion(rig, limits()).clip
+            if self._made is None or not self._made[0].is_like(skeleton):
+                self._made = skeleton, range_of_motion(rig, limits()).clip
             return self._made[1]
 
 

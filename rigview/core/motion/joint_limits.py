@@ -57,15 +57,25 @@ class LimitTable:
         Part → limits; a part without any is not moved.
     other
         For joints whose names tell no part.
+    animal
+        Kind of joint → limits, of limbs that an animal stands on (`four_legs.standing_legs`).
+    hinge_reach
+        Smallest and largest angle in degrees inside an animal's hinge.
     """
 
     rows: dict[str, Limits]
     other: Limits
+    animal: dict[str, Limits]
+    hinge_reach: tuple[float, float]
 
     @classmethod
     def of(cls, table: Mapping[str, Any]) -> "LimitTable":
         """Read the resource `joint_limits.json`."""
-        return cls({row["id"]: Limits.of(row) for row in table["rows"]}, Limits.of(table["other"]))
+        rows, animal = (
+            {row["id"]: Limits.of(row) for row in table[name]} for name in ("rows", "animal")
+        )
+        smallest, largest = table["hinge_reach"]
+        return cls(rows, Limits.of(table["other"]), animal, (float(smallest), float(largest)))
 
     def of_rig(self, rig: Rig) -> dict[int, Limits]:
         """Return joint → its limits, parents first; joints that are not to be moved are left out."""

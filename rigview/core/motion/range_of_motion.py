@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rigview.core import affine, quat
-from rigview.core.arrays import FloatArray, unit
-from rigview.core.clip import Channel, Clip, Sampler
-from rigview.core.deform import Deformer
-from rigview.core.motion.joint_limits import Direction, Limits, LimitTable
-from rigview.core.names import side
+from rigview.core import quat
+from rigview.core.clip import Channel, Clip, Marker, Sampler
+from rigview.core.motion.joint_axes import JointAxes, joint_axes
+from rigview.core.motion.joint_limits import Limits, LimitTable
 from rigview.core.nodes import Nodes
-from rigview.core.pose import sample
+from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
 
 NAME = "Range of motion"
@@ -31,20 +29,26 @@ COMBINED = 0.7
 ALL_TOGETHER = 0.4
 # A clip that turns no joint by more is tame: the knee of a walk turns this far, a squat twice.
 TAME = np.radians(60.0)
-_SIGNS = {"left": 1, "right": -1, None: 0}
-# A bone nearer to the direction it should bend towards than this sine cannot tell where to bend.
-_ALONG = 0.3
-# A matrix with more shear than this is no TRS, so its node cannot be turned by a clip.
-_SHEARED = 1e-4
 
 
 @dataclass(frozen=True)
 class Step:
-    """What is reached at a time: the nodes that move, and the extreme in words."""
+    """What is reached at a time.
+
+    Parameters
+    ----------
+    joints
+        The nodes that move.
+    label
+        The extreme in words: flex, twist back …
+    name
+        Which joints go there: "lower arm: flex".
+    """
 
     time: float
     joints: tuple[int, ...]
     label: str
+    name: str
 
 
 @dataclass(frozen=True)
@@ -63,30 +67,9 @@ class RangeOfMotion:
 _Angles = tuple[float, float, float]
 
 
-@dataclass(frozen=True)
-class _Axes:
-    """A joint's axes in its own frame, unit, and its limits."""
-
-    flex: FloatArray
-    swing: FloatArray
-    twist: FloatArray
-    limits: Limits
-
-    def turns(self, angles: FloatArray) -> FloatArray:
-        """Return ``(n, 4)`` the turns by ``(n, 3)`` flex, swing and twist in degrees.
-
-        The twist comes first, then swing, then flex.
-        """
-        flexed, swung, twisted = (
-            quat.from_axis_angle(axis, np.radians(column))
-            for axis, column in zip((self.flex, self.swing, self.twist), angles.T, strict=True)
-        )
-        return quat.multiply(flexed, quat.multiply(swung, twisted))
-
-
 def range_of_motion(rig: Rig, table: LimitTable) -> RangeOfMotion:
     """Make the clip for a rig; it has no channels where no joint can be moved."""
-    axes = _axes(rig, Ground.of(Deformer(rig)), table)
+    axes = joint_axes(rig, model_from_nodes(rig, rest_pose(rig)), table)
     groups = _groups(rig, axes)
     score = _Score(rig, axes)
     for joints in groups:
@@ -105,50 +88,31 @@ def range_of_motion(rig: Rig, table: LimitTable) -> RangeOfMotion:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
-    """What of a rig the clip depends on: its joints at rest, their names, and what they carry.
+class RestSkeleton:
+    """What of a rig its range of motion depends on: joints at rest and their names.
 
     Parameters
     ----------
     humanoid
         As the rig has it.
-    rest_nodes
-        ``(N, 4, 4)`` ``model_from_node`` at rest.
-    directions
-        ``(J, 3)`` of the bones at rest, in model space, one per joint of the rig.
-    carrying
-        The joints with any weight in their subtrees.
     """
 
     nodes: Nodes
     joints: tuple[int, ...]
     humanoid: dict[int, str]
-    rest_nodes: FloatArray
-    directions: FloatArray
-    carrying: frozenset[int]
 
     @classmethod
-    def of(cls, deformer: Deformer) -> "Ground":
-        """Take it from what is known of a rig."""
-        rig, bones = deformer.rig, deformer.rest_bones
-        return cls(
-            rig.nodes,
-            rig.joints,
-            rig.humanoid,
-            deformer.rest_nodes,
-            bones.directions,
-            _carrying(deformer),
-        )
+    def of(cls, rig: Rig) -> "RestSkeleton":
+        """Return the skeleton of a rig."""
+        return cls(rig.nodes, rig.joints, rig.humanoid)
 
-    def is_like(self, other: "Ground") -> bool:
-        """Tell whether another rig has the same range of motion."""
+    def is_like(self, other: "RestSkeleton") -> bool:
+        """Return whether another rig has the same range of motion."""
         return (
             self.joints == other.joints
             and self.humanoid == other.humanoid
             and self.nodes.names == other.nodes.names
             and self.nodes.rests_like(other.nodes)
-            and self.carrying == other.carrying
-            and np.array_equal(self.directions, other.directions)
         )
 
 
@@ -171,7 +135,7 @@ class _Share:
 class _Score:
     """Keys under construction, at a time that goes on."""
 
-    def __init__(self, rig: Rig, axes: dict[int, _Axes]) -> None:
+    def __init__(self, rig: Rig, axes: dict[int, JointAxes]) -> None:
         self._rig, self._axes = rig, axes
         self._keys: dict[int, list[tuple[float, _Angles]]] = {}
         self.steps: list[Step] = []
@@ -190,9 +154,19 @@ class _Score:
     def reach(self, label: str, joints: tuple[int, ...], share: "_Share") -> None:
         """Let joints be at a share of their limits one step later."""
         self.time += STEP
-        self.steps.append(Step(self.time, joints, label))
+        self.steps.append(Step(self.time, joints, label, f"{self._whose(joints)}{label}"))
         for joint in joints:
             self._key(joint, share.of(self._axes[joint].limits))
+
+    def _whose(self, joints: tuple[int, ...]) -> str:
+        """Return "lower arm: ", or the name of a joint that moves alone; empty for the whole body."""
+        if len(joints) == 1:
+            return f"{self._rig.nodes.label(joints[0])}: "
+        kinds = {self._axes[joint].limits.id for joint in joints}
+        if len(kinds) == 1 and "other" not in kinds:
+            return f"{kinds.pop().replace('_', ' ')}: "
+        together = {self._axes[joint].limits.together for joint in joints}
+        return f"{together.pop()}: " if len(together) == 1 and "" not in together else ""
 
     def clip(self) -> Clip:
         """Return what was written."""
@@ -203,7 +177,8 @@ class _Score:
             values = quat.multiply(self._rig.nodes.rotations[joint], turns)
             sampler = Sampler(np.array(times), quat.normalise(values))
             channels.append(Channel(joint, "rotation", sampler))
-        return Clip(NAME, tuple(channels))
+        names = [Marker(step.time, step.name) for step in self.steps]
+        return Clip(NAME, tuple(channels), tuple(names))
 
 
 _SINGLE = (
@@ -237,7 +212,7 @@ def _poses(limits: list[Limits]) -> Iterator[tuple[str, _Share]]:
         yield from _BOTH
 
 
-def _groups(rig: Rig, axes: dict[int, _Axes]) -> list[tuple[int, ...]]:
+def _groups(rig: Rig, axes: dict[int, JointAxes]) -> list[tuple[int, ...]]:
     """Return the joints that move at once, from the body's middle outwards."""
     groups: dict[tuple[str, int], list[int]] = {}
     for joint, own in axes.items():
@@ -246,91 +221,6 @@ def _groups(rig: Rig, axes: dict[int, _Axes]) -> list[tuple[int, ...]]:
         name = (limits.together, 0) if limits.together else (limits.id, depth)
         groups.setdefault(name, []).append(joint)
     return [tuple(joints) for joints in groups.values()]
-
-
-def _axes(rig: Rig, ground: Ground, table: LimitTable) -> dict[int, _Axes]:
-    """Return the joints to move, parents first, each with its axes."""
-    directions, model = dict(zip(ground.joints, ground.directions, strict=True)), ground.rest_nodes
-    rotations, _ = affine.polar(model[:, :3, :3])
-    body = _Body.of(rig, model)
-    result = {}
-    for joint, limits in table.of_rig(rig).items():
-        if not _can_move(rig, joint) or joint not in ground.carrying:
-            continue
-        where = _SIGNS[side(rig.body_name(joint))]
-        in_model = body.axes(directions[joint], limits, where)
-        flex, swing, twist = (rotations[joint].T @ axis for axis in in_model)
-        result[joint] = _Axes(flex, swing, twist, limits)
-    return result
-
-
-def _can_move(rig: Rig, joint: int) -> bool:
-    """Tell whether a turn of the joint deforms anything and a clip can state it."""
-    if rig.joint_parents[joint] < 0:
-        return False
-    matrix = rig.nodes.matrices.get(joint)
-    return matrix is None or float(affine.shear(matrix)) <= _SHEARED
-
-
-def _carrying(deformer: Deformer) -> frozenset[int]:
-    """Return the joints that have any weight in their subtree; all in a rig without mesh."""
-    weights = deformer.total_weights
-    if not any(weights.values()):
-        return frozenset(weights)
-    carrying = {joint for joint, weight in weights.items() if weight > 0.0}
-    return frozenset(deformer.rig.nodes.with_ancestors(carrying).intersection(weights))
-
-
-@dataclass(frozen=True)
-class _Body:
-    """Which way the body faces in model space: unit vectors."""
-
-    left: FloatArray
-    up: FloatArray
-    forward: FloatArray
-
-    @classmethod
-    def of(cls, rig: Rig, model_from_node: FloatArray) -> "_Body":
-        """Find it from where left and right joints are; else as glTF says, facing +Z."""
-        heads = model_from_node[:, :3, 3]
-        up = np.array([0.0, 1.0, 0.0])
-        sides = np.array([_SIGNS[side(rig.body_name(joint))] for joint in rig.joints])
-        across = np.array([1.0, 0.0, 0.0])
-        if np.any(sides > 0) and np.any(sides < 0):
-            of_joints = heads[list(rig.joints)]
-            apart = of_joints[sides > 0].mean(axis=0) - of_joints[sides < 0].mean(axis=0)
-            across = unit(apart - up * (apart @ up), across)
-        return cls(across, up, np.cross(across, up))
-
-    def axes(
-        self, bone: FloatArray, limits: Limits, where: int
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return flex, swing and twist axes of a bone; `where` is +1 on the left, −1 on the right."""
-        sign = -1.0 if where < 0 else 1.0
-        flex = np.cross(bone, self._direction(limits.flex[0], sign))
-        if np.linalg.norm(flex) < _ALONG:
-            flex = np.cross(bone, self.forward)
-        if np.linalg.norm(flex) < _ALONG:
-            flex = np.cross(bone, -self.up)
-        flex = unit(flex)
-        swing = np.cross(bone, self._direction(limits.swing[0], sign))
-        swing = swing - flex * (flex @ swing)
-        if np.linalg.norm(swing) < _ALONG:
-            # Cross products of mirrored vectors are mirrored with the other sign.
-            swing = sign * np.cross(flex, bone)
-        return flex, unit(swing), sign * bone
-
-    def _direction(self, direction: Direction, sign: float) -> FloatArray:
-        match direction:
-            case "forward":
-                return self.forward
-            case "back":
-                return -self.forward
-            case "up":
-                return self.up
-            case "down":
-                return -self.up
-        return sign * self.left
 
 
 def largest_bend(rig: Rig, clip: Clip) -> float:

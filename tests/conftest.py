@@ -10,6 +10,8 @@ from hypothesis import settings
 
 # Every OpenGL call is checked in tests. Must be set before OpenGL is first used.
 os.environ.setdefault("RIGVIEW_GL_CHECK", "1")
+# An error of a rule fails the test; users get a finding about the rule.
+os.environ["RIGVIEW_RAISE_RULE_ERRORS"] = "1"
 # Settings of the person who runs the tests are neither read nor changed.
 os.environ["RIGVIEW_SETTINGS"] = ":memory:"
 _HAS_DISPLAY = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -8,9 +8,9 @@ down, and instead of staying silent about what was not checked.
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from importlib.metadata import EntryPoint, entry_points
-from types import TracebackType
 
-from rigview.check.rule import SEVERITIES, Finding, Fix, Refused, Rule, Subject
+from rigview.check.isolation import described, failure, isolated
+from rigview.check.rule import SEVERITIES, Finding, Rule, Subject
 from rigview.core.rig import Rig
 
 GROUP = "rigview.rules"
@@ -37,11 +37,11 @@ def guarded(rule: Rule) -> Rule:
     """Return a rule whose mistakes are findings about it."""
 
     def find(subject: Subject) -> Iterator[Finding]:
-        try:
+        def found() -> Iterator[Finding]:
             for finding in rule.find(subject):
                 yield _own(rule, finding, subject.rig)
-        except Exception as error:  # noqa: BLE001 - the edge to code that is not ours
-            yield _mistake(rule.id, f"it fails on this rig: {_told(error)}")
+
+        yield from isolated(rule.id, found)
 
     find.__doc__ = rule.find.__doc__
     return replace(rule, find=find)
@@ -52,7 +52,7 @@ def _loaded(entry: EntryPoint) -> Iterable[Rule]:
         offered = entry.load()
         rules = (offered,) if isinstance(offered, Rule) else tuple(offered)
     except Exception as error:  # noqa: BLE001 - the edge to code that is not ours
-        return (_faulty(entry.name, f"it cannot be loaded: {_told(error)}"),)
+        return (_faulty(entry.name, f"it cannot be loaded: {described(error)}"),)
     wrong = next((rule for rule in rules if not isinstance(rule, Rule)), None)
     if wrong is not None:
         return (_faulty(entry.name, f"it offers a {type(wrong).__name__} in place of a rule"),)
@@ -63,14 +63,10 @@ def _faulty(name: str, reason: str) -> Rule:
     """Return a rule in place of one that cannot be used: it finds that, in every rig."""
 
     def find(_subject: Subject) -> Iterator[Finding]:
-        yield _mistake(name, reason)
+        yield failure(name, reason)
 
     measures = "whether a rule of another package can be used"
     return Rule(name, "Rule of another package is at fault", measures, "error", "none", find)
-
-
-def _mistake(rule: str, reason: str) -> Finding:
-    return Finding(rule, 0, reason, f"rule {rule}", severity="error")
 
 
 def _own(rule: Rule, finding: object, rig: Rig) -> Finding:
@@ -94,37 +90,4 @@ def _own(rule: Rule, finding: object, rig: Rig) -> Finding:
         raise ValueError(f"its finding names the joints {finding.joints}, not nodes of the rig")
     if finding.vertices is not None and finding.vertices.part not in rig.parts:
         raise ValueError("its finding names a part that the rig does not show")
-    return replace(finding, fix=_own_fix(finding.fix))
-
-
-def _own_fix(fix: Fix) -> Fix:
-    """Return a fix whose mistakes are refusals."""
-    repair = fix.repair
-    if repair is None:
-        return fix
-
-    def careful(rig: Rig) -> Rig:
-        try:
-            return repair(rig)
-        except Refused:
-            raise
-        except Exception as error:
-            raise Refused(f"the fix fails on this rig: {_told(error)}") from error
-
-    return replace(fix, repair=careful)
-
-
-def _told(error: Exception) -> str:
-    """Return an error in one line, with where it arose."""
-    place = _last(error.__traceback__)
-    text = " ".join(f"{type(error).__name__}: {error}".split())
-    return f"{text} ({place})" if place else text
-
-
-def _last(trace: TracebackType | None) -> str:
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return ""
-    code = trace.tb_frame.f_code
-    return f"{code.co_filename}:{trace.tb_lineno}"
+    return finding

@@ -216,6 +216,8 @@ class Finding:
         The name of the worst joint; that of the first of `joints` where a rule states none.
     joints
         The nodes concerned, the worst first.
+    failure
+        Whether it says that the rule itself does not work: always an error, whatever a studio sets.
     """
 
     rule: str
@@ -233,6 +235,7 @@ class Finding:
     severity: Severity | None = None
     explanation: str = ""
     fix: Fix = field(default_factory=lambda: Fix("none"))
+    failure: bool = False
 
 
 @dataclass(frozen=True)

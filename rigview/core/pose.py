@@ -13,6 +13,9 @@ from rigview.core.clip import Clip
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 
+# The largest 32-bit float: everything that shows or plays a rig computes with those.
+LARGEST = float(np.finfo(np.float32).max)
+
 
 @dataclass(frozen=True, eq=False)
 class Pose:
@@ -111,8 +114,15 @@ def model_from_nodes(rig: Rig, pose: Pose) -> FloatArray:
 
 
 def under_parents(nodes: Nodes, local: FloatArray) -> FloatArray:
-    """Turn ``(…, N, 4, 4)`` ``parent_from_node`` into ``model_from_node``, and return it."""
+    """Turn ``(…, N, 4, 4)`` ``parent_from_node`` into ``model_from_node``, and return it.
+
+    Scales along a chain can multiply beyond every number. Components are held within `LARGEST`, so that
+    all that is measured of the nodes stays finite.
+    """
     parents = np.array(nodes.parents, dtype=np.int64)
     for level in nodes.levels[1:]:
-        local[..., level, :, :] = local[..., parents[level], :, :] @ local[..., level, :, :]
+        product = local[..., parents[level], :, :] @ local[..., level, :, :]
+        if np.abs(product).max(initial=0.0) > LARGEST:
+            np.clip(product, -LARGEST, LARGEST, out=product)
+        local[..., level, :, :] = product
     return local

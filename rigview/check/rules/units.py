@@ -28,12 +28,16 @@ _MEASURABLE = 4
 RATIO = Limit("SCL-UNIT.ratio", 20.0, "×", "the sizes of skeleton and mesh against each other")
 
 
+# A mesh that is this much lower than its skeleton is a point but for rounding: no factor makes it a body.
+_FLAT = 1e-5
+
+
 def other_units(subject: Subject) -> Iterator[Finding]:
     """SCL-UNIT: people of impossible height, or a mesh of another size than its skeleton."""
     rig = subject.rig
     heights = (subject.limit(LOWEST), subject.limit(HIGHEST))
     found = _heights(subject.facts, heights)
-    factors = {1.0 if height is None else _to_metres(height) for height in found}
+    factors = {_to_metres(height) if height else 1.0 for height in found}
     for number, height in enumerate(found):
         if height is not None:
             yield _unlikely(subject, number, height, factors)
@@ -57,7 +61,9 @@ def _unlikely(subject: Subject, number: int, height: float, factors: set[float])
     """Return what is said of a body of a height, where all bodies are to be scaled by some factors."""
     rig = subject.rig
     lowest, highest = heights = subject.limit(LOWEST), subject.limit(HIGHEST)
-    if len(factors) > 1:
+    if height == 0.0:
+        fix = Fix("none", reason="all its vertices stand in one place")
+    elif len(factors) > 1:
         fix = Fix("none", reason="other characters of the file have another size")
     else:
         label = f"Scale the whole file by {min(factors):g}"
@@ -102,6 +108,8 @@ def _height(facts: Facts, body: Humanoid, usual: tuple[float, float]) -> float |
         return None
     heads = deformer.rest_nodes[[body.hips, body.head], :3, 3]
     up = unit(heads[1] - heads[0])
+    if not up.any():
+        return None
     # Some vertices touch the sides of the box around all: their distances bound the height.
     reach = np.abs(up) * np.ptp(corners, axis=0)
     if usual[0] <= 2.0 * reach.max() - reach.sum() and reach.sum() <= usual[1]:
@@ -110,6 +118,8 @@ def _height(facts: Facts, body: Humanoid, usual: tuple[float, float]) -> float |
     starts = np.cumsum([0, *counts])
     along = deformer.rest_positions @ up
     height = float(np.ptp(np.concatenate([along[starts[i] : starts[i + 1]] for i in own])))
+    if height < _FLAT * float(np.linalg.norm(heads[1] - heads[0])):
+        return 0.0
     return None if usual[0] <= height <= usual[1] else height
 
 
@@ -142,7 +152,7 @@ def _to_metres(height: float) -> float:
 
 def in_metres(rig: Rig, heights: tuple[float, float]) -> Rig:
     """Scale a file whose body has a height outside of some by a power of ten."""
-    off = [height for height in _heights(measured(rig), heights) if height is not None]
+    off = [height for height in _heights(measured(rig), heights) if height]
     return rescale(rig, _to_metres(off[0])) if off else rig
 
 

@@ -1,9 +1,13 @@
 """Running the rules over a rig."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 
 from rigview.check.catalogue import BY_ID, RULES
+from rigview.check.deadline import Deadline, TimeUp
+from rigview.check.isolation import own
 from rigview.check.rule import (
     SEVERITIES,
     Finding,
@@ -29,15 +33,20 @@ class Report:
     not_evaluated
         (rule, reason) of rules that had nothing to look at, or found nothing in what is not all, so that
         silence never looks like health.
+    out_of_time
+        The rules among them whose time was up.
     """
 
     profile: Profile
     findings: tuple[Finding, ...]
     not_evaluated: tuple[tuple[str, str], ...]
     asked: tuple[str, ...] = ()
+    out_of_time: tuple[str, ...] = ()
 
     def severity(self, finding: Finding) -> Severity:
         """Return a finding's severity under the report's profile."""
+        if finding.failure:
+            return "error"
         stated = self.profile.severities.get(finding.rule) or finding.severity
         return stated or BY_ID[finding.rule].severity_for(self.profile)
 
@@ -62,6 +71,7 @@ def run(
     select: Collection[str] = (),
     ignore: Collection[str] = (),
     progress: Progress | None = None,
+    deadline: Deadline | None = None,
 ) -> Report:
     """Check a rig.
 
@@ -73,6 +83,8 @@ def run(
         Rule ids: only these (all if empty), and none of those.
     progress
         Hears the rule under way and the share done; may raise to stop.
+    deadline
+        The time that the rules have; those that it leaves out are listed as not evaluated.
 
     Raises
     ------
@@ -82,20 +94,38 @@ def run(
     subject, asked = Subject.of(rig, profile), _asked(select, ignore)
     findings: list[Finding] = []
     not_evaluated: list[tuple[str, str]] = []
+    out_of_time: list[str] = []
     with collector_paused():
-        for rule, reason in _in_turn(asked, subject, progress):
-            found = () if reason else subject.found(rule.find)
-            findings.extend(found)
-            if not found:
-                unseen = _left_out(rule, rig)
-                why = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
-                not_evaluated += [(rule.id, why)] if why else []
+        for rule in _in_turn(asked, progress):
+            evaluate = partial(_evaluated, rule, subject, not_evaluated)
+            try:
+                with deadline.limited(deadline.rule_seconds) if deadline else nullcontext():
+                    findings.extend(own(rule.id, evaluate))
+            except TimeUp:
+                if deadline is None:
+                    raise
+                not_evaluated.append((rule.id, deadline.reason()))
+                out_of_time.append(rule.id)
     return Report(
         subject.profile,
         tuple(findings),
         tuple(not_evaluated),
         tuple(rule.id for rule in asked),
+        tuple(out_of_time),
     )
+
+
+def _evaluated(
+    rule: Rule, subject: Subject, not_evaluated: list[tuple[str, str]]
+) -> tuple[Finding, ...]:
+    """Return what a rule finds; list it where it cannot be evaluated, or finds nothing in part of a rig."""
+    reason = _unasked(rule, subject)
+    found = () if reason else subject.found(rule.find)
+    if not found:
+        unseen = _left_out(rule, subject.rig)
+        why = reason or "; ".join(filter(None, (unseen, told(rule, subject))))
+        not_evaluated += [(rule.id, why)] if why else []
+    return found
 
 
 def findings_of(
@@ -106,9 +136,13 @@ def findings_of(
 ) -> Iterator[Finding]:
     """Yield what `run` finds, in its order, as it is found: who needs the first pays for no other."""
     subject = Subject.of(rig, profile)
-    for rule, reason in _in_turn(_asked(select), subject, progress):
-        if not reason:
-            yield from subject.findings(rule.find)
+    for rule in _in_turn(_asked(select), progress):
+        yield from own(rule.id, partial(_found_in_turn, rule, subject))
+
+
+def _found_in_turn(rule: Rule, subject: Subject) -> Iterator[Finding]:
+    if not _unasked(rule, subject):
+        yield from subject.findings(rule.find)
 
 
 def _asked(select: Collection[str], ignore: Collection[str] = ()) -> list[Rule]:
@@ -125,14 +159,12 @@ def _asked(select: Collection[str], ignore: Collection[str] = ()) -> list[Rule]:
     return [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
 
 
-def _in_turn(
-    asked: Sequence[Rule], subject: Subject, progress: Progress | None
-) -> Iterator[tuple[Rule, str]]:
-    """Yield the rules as their turn comes, and why one is not to be asked; empty where it is."""
+def _in_turn(asked: Sequence[Rule], progress: Progress | None) -> Iterator[Rule]:
+    """Yield the rules as their turn comes."""
     for i, rule in enumerate(asked):
         if progress is not None:
             progress(rule.title, i / len(asked))
-        yield rule, _unasked(rule, subject)
+        yield rule
 
 
 def _unasked(rule: Rule, subject: Subject) -> str:

@@ -10,6 +10,7 @@ from rigview.check.baseline import Baseline, BaselineError
 from rigview.check.baseline import read as read_baseline
 from rigview.check.catalogue import RULES
 from rigview.check.config import Config, ConfigError, accepts
+from rigview.check.deadline import Deadline
 from rigview.check.report.facts import fingerprint
 from rigview.check.rule import PROFILES, Finding, Profile, Progress
 from rigview.check.run import Report, run
@@ -134,9 +135,12 @@ def judge(
     standard: Standard,
     baseline: Baseline | None = None,
     progress: Progress | None = None,
+    deadline: Deadline | None = None,
 ) -> Judged:
     """Run the rules that are asked, and tell what counts from what does not."""
-    report = run(rig, standard.profile, standard.select, standard.ignore, progress=progress)
+    report = run(
+        rig, standard.profile, standard.select, standard.ignore, progress, deadline=deadline
+    )
     excused: dict[int, Excuse] = {}
     for finding in report.findings:
         why = standard.excuse(finding)

@@ -7,17 +7,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.cli import choices
-from rigview.cli.status import BAD_INPUT, FINDINGS, OK, UsageError, complain
+from rigview.cli.status import BAD_INPUT, FINDINGS, OK, TIMEOUT, UsageError, complain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rigview.check.config import Config
-    from rigview.check.report import Format
+    from rigview.check.report import Format, Outcome
     from rigview.cli.files import Task
 
 HELP = "say what is wrong with the set-up"
 EXAMPLE = "rigview check rigs/ -j 0 --profile dqs --format junit -o report.xml"
 # The keys of the table of formats, whose module is too slow to load for --help.
 FORMATS = ("text", "json", "sarif", "junit", "markdown", "html")
+
+# Eleven days: timers of systems take numbers of this size.
+_LONGEST = 1e6
+# Rules that a message names.
+_MOST_NAMED = 5
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -41,6 +48,14 @@ def add(command: argparse.ArgumentParser) -> None:
     add_argument(
         "--write-baseline", action="store_true", help="list what is found now in the baseline"
     )
+    command.add_argument(
+        "--timeout",
+        type=float,
+        default=TIMEOUT,
+        metavar="SECONDS",
+        help="a file may take, and a rule a third of that; what is not evaluated for it is listed, "
+        f"and 2 is returned (default {TIMEOUT:g})",
+    )
     choices.add_config(command)
 
 
@@ -48,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
     """Check every file; a file that cannot be opened never stops the others."""
     if options.jobs < 0:
         raise UsageError("-j takes a number of processes, or 0 for all cores")
+    if not 0.0 < options.timeout < _LONGEST:
+        raise UsageError(f"--timeout must be above 0 and below {_LONGEST:g} seconds")
     choices.known_rules((*(options.select or ()), *options.ignore))
     choices.known_profile(options.profile)
     return _run(options)
@@ -56,7 +73,6 @@ def run(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     from rigview.check.report import FORMATS as TABLE
     from rigview.check.report import Outcome
-    from rigview.check.rule import count
     from rigview.check.studio import Configs
     from rigview.cli import files, gate
     from rigview.cli.output import deliver, expect_place
@@ -78,11 +94,9 @@ def _run(options: argparse.Namespace) -> int:
     outcome = Outcome(tuple(files.check_all(tasks, options.jobs or files.cores())))
     for unchecked in outcome.unchecked:
         complain(unchecked.reason)
+    late = _tell_late(outcome)
     if options.write_baseline:
-        for place, number in gate.written(outcome, baselines).items():
-            print(place)
-            print(f"rigview: {place} lists {count(number, 'finding')}", file=sys.stderr)
-        return BAD_INPUT if outcome.unchecked else OK
+        return _write_baselines(outcome, baselines, late=late)
     outcome, gone = gate.known_taken_out(outcome, baselines, known)
     for place, number in gone.items():
         if number:
@@ -90,9 +104,34 @@ def _run(options: argparse.Namespace) -> int:
             hint = "--write-baseline drops what is gone"
             print(f"rigview: {place}: {number} listed {gone_words} gone; {hint}", file=sys.stderr)
     deliver(form.write(outcome), options.out)
-    if outcome.unchecked:
+    if outcome.unchecked or late:
         return BAD_INPUT
     return FINDINGS if any(report.failed for report in outcome.reports) else OK
+
+
+def _tell_late(outcome: "Outcome") -> bool:
+    """Tell which rules had no time, and return whether any had none."""
+    from rigview.core.text import some_of
+
+    late = [report for report in outcome.reports if report.out_of_time]
+    for report in late:
+        rules = some_of(report.out_of_time, _MOST_NAMED)
+        complain(f"{report.file}: not evaluated within the time (--timeout): {rules}")
+    return bool(late)
+
+
+def _write_baselines(outcome: "Outcome", baselines: "Sequence[Path | None]", *, late: bool) -> int:
+    """List what was found in the baselines, and return the exit status."""
+    from rigview.check.rule import count
+    from rigview.cli import gate
+
+    if late:
+        # Known findings of rules that were not evaluated would be taken for gone.
+        raise UsageError("no baseline is written, since rules were not evaluated")
+    for place, number in gate.written(outcome, baselines).items():
+        print(place)
+        print(f"rigview: {place} lists {count(number, 'finding')}", file=sys.stderr)
+    return BAD_INPUT if outcome.unchecked else OK
 
 
 def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
@@ -107,4 +146,4 @@ def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Form
         ignore=(*options.ignore, *standard.ignore),
     )
     fail_on = options.fail_on or config.fail_on or "error"
-    return Task(path, standard, fail_on, form.measured, form.pictures)
+    return Task(path, standard, fail_on, form.measured, form.pictures, options.timeout)

@@ -1,7 +1,6 @@
 """Checking many files: in this process, or several at once in processes of their own."""
 
 import contextlib
-import itertools
 import multiprocessing
 import os
 import signal
@@ -16,12 +15,18 @@ from types import FrameType
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.rehearsing import Rehearsals
 from rigview.check.applying.repair import try_fix
+from rigview.check.deadline import Deadline, TimeUp
 from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused
+from rigview.check.run import Report
 from rigview.check.studio import Standard, judge
+from rigview.cli import alarm
+from rigview.cli.alarm import ending, interrupting
 from rigview.cli.progress import Line, listener
-from rigview.core.text import system_reason
+from rigview.cli.status import TIMEOUT
+from rigview.core.rig import Rig
+from rigview.core.text import count, system_reason
 from rigview.io import LoadError, load, suffix_filter
 
 
@@ -39,6 +44,8 @@ class Task:
         Whether to try every fix.
     pictures
         Whether to draw every finding, and the curves of the clips.
+    timeout
+        Seconds that reading the file, its rules, fixes and pictures may take together.
     """
 
     path: Path
@@ -46,6 +53,7 @@ class Task:
     fail_on: str = "error"
     measured: bool = False
     pictures: bool = False
+    timeout: float = TIMEOUT
 
 
 def rig_files(paths: Sequence[Path]) -> list[Path]:
@@ -90,9 +98,16 @@ def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
     try:
         if task.path.is_dir():
             return Unchecked(str(task.path), _why_none(task.path))
-        return _checked(task, line)
+        longest = task.timeout + alarm.GRACE
+        with ending(
+            longest, f"{task.path}: a call that takes longer than {longest:.3g} s was ended"
+        ):
+            return _checked(task, line, Deadline(task.timeout, interrupting))
     except LoadError as error:
         return Unchecked(str(task.path), str(error))
+    except TimeUp:
+        reason = f"{task.path}: reading it takes longer than {task.timeout:.3g} s (--timeout)"
+        return Unchecked(str(task.path), reason)
     except Exception as error:  # noqa: BLE001 - the edge of one file's work: the others go on
         line.clear()
         traceback.print_exc()
@@ -100,40 +115,80 @@ def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
         return Unchecked(str(task.path), reason)
 
 
-def _checked(task: Task, line: Line) -> FileReport:
-    loaded = load(task.path, listener(line))
+def _checked(task: Task, line: Line, deadline: Deadline) -> FileReport:
+    """Check one file.
+
+    Raises
+    ------
+    TimeUp
+        If reading it uses all of the time up.
+    """
+    with deadline.limited():
+        loaded = load(task.path, listener(line))
     rig = loaded.rig
-    judged = judge(rig, task.standard, progress=line.tell_share)
+    judged = judge(rig, task.standard, progress=line.tell_share, deadline=deadline)
     report = judged.report
-    fixes = sum(finding.fix.repair is not None for finding in report.findings)
-    tried, rehearsals = itertools.count(1), Rehearsals()
-
-    def measure(finding: Finding) -> DryRun | None:
-        if finding.fix.repair is not None:
-            line.tell(f"trying fix {next(tried)} of {fixes}")
-        try:
-            return try_fix(rig, finding, rehearsals=rehearsals)[1]
-        except Refused:
-            return None
-
-    stated = state(str(task.path), report, rig, measure if task.measured else None)
+    trials = _Trials(rig, report, line, deadline)
+    stated = state(str(task.path), report, rig, trials.measure if task.measured else None)
     if task.pictures:
-        from rigview.cli.illustrations import illustrated
-
-        marks = [(f.clip, f.time) for f in report.findings if f.clip and f.time is not None]
-        stated = illustrated(stated, rig, report.ranked())
-        left_out = stated.left_out
-        if len(rig.clips) > MOST_CLIPS:
-            left_out += (f"Without curves: {len(rig.clips) - MOST_CLIPS} clips.",)
-        stated = replace(stated, plots=plots(rig, marks), left_out=left_out)
+        stated = _drawn(stated, rig, report, deadline)
     settings = task.standard.config.file
     return replace(
         stated,
         accepted=len(judged.excused),
         settings="" if settings is None else _from_here(settings),
         fail_on=task.fail_on,
-        notes=loaded.notes,
+        notes=loaded.notes + trials.notes(),
+        out_of_time=report.out_of_time,
     )
+
+
+class _Trials:
+    """Trying the fixes of a report, as long as there is time."""
+
+    def __init__(self, rig: Rig, report: Report, line: Line, deadline: Deadline) -> None:
+        self._rig, self._line, self._deadline = rig, line, deadline
+        self._count = sum(finding.fix.repair is not None for finding in report.findings)
+        self._tried, self._ended, self._rehearsals = 0, 0, Rehearsals()
+
+    def measure(self, finding: Finding) -> DryRun | None:
+        """Return what a fix moves; None where it is refused, or its time is up."""
+        if finding.fix.repair is None:
+            return None
+        self._tried += 1
+        self._line.tell(f"trying fix {self._tried} of {self._count}")
+        try:
+            with self._deadline.limited(self._deadline.rule_seconds):
+                return try_fix(self._rig, finding, rehearsals=self._rehearsals)[1]
+        except Refused:
+            return None
+        except TimeUp:
+            self._ended += 1
+            return None
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what is to be said of fixes that there was no time for."""
+        if not self._ended:
+            return ()
+        named = count(self._ended, "fix")
+        return (f"what {named} would move is not known: {self._deadline.reason()}",)
+
+
+def _drawn(stated: FileReport, rig: Rig, report: Report, deadline: Deadline) -> FileReport:
+    """Return a report with its pictures and curves, as far as there is time."""
+    from rigview.cli.illustrations import illustrated
+
+    marks = [(f.clip, f.time) for f in report.findings if f.clip and f.time is not None]
+    try:
+        with deadline.limited():
+            stated = illustrated(stated, rig, report.ranked())
+            left_out = stated.left_out
+            if len(rig.clips) > MOST_CLIPS:
+                left_out += (f"Without curves: {len(rig.clips) - MOST_CLIPS} clips.",)
+            return replace(stated, plots=plots(rig, marks), left_out=left_out)
+    except TimeUp:
+        words = f"Without all pictures and curves: {deadline.reason()}."
+        return replace(stated, left_out=(*stated.left_out, words))
 
 
 def _from_here(path: Path) -> str:

@@ -2,6 +2,8 @@
 
 import sys
 
+# Seconds that the check of one file may take, unless told otherwise.
+TIMEOUT = 60.0
 OK, FINDINGS, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 

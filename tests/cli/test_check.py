@@ -597,3 +597,21 @@ def test_writing_a_baseline_needs_its_name(rigview, box):
     done = rigview("check", *FEW, box, "--write-baseline")
     assert (done.status, done.out) == (2, "")
     assert "--baseline" in done.err
+
+
+def test_a_rule_that_fails_is_told_in_every_form_and_exits_with_1(
+    rigview, box, monkeypatch, tmp_path
+):
+    from rigview.check.isolation import RAISE
+    from rigview.check.rules import roll
+
+    def fails(*_):
+        raise ArithmeticError("no such angle")
+
+    monkeypatch.setenv(RAISE, "0")
+    monkeypatch.setattr(roll, "_twists", fails)
+    for form in ("text", "json", "sarif", "junit", "markdown", "html"):
+        told = rigview("check", box, "--select", "ORI-ROLL", "--format", form)
+        assert told.status == 1, form
+        assert "no such angle" in told.out
+        assert told.err == ""

@@ -103,6 +103,8 @@ class FileReport:
         What the methods cost the shape over the clips, for formats that draw.
     notes
         What the file's reader ignored or assumed; a sentence each.
+    out_of_time
+        The rules in `not_evaluated` whose time was up.
     """
 
     file: str
@@ -117,6 +119,7 @@ class FileReport:
     left_out: tuple[str, ...] = ()
     plots: tuple[Plot, ...] = ()
     notes: tuple[str, ...] = ()
+    out_of_time: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[Severity, int]:

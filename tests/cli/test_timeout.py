@@ -1,0 +1,113 @@
+"""The check of a file ends when its time is up, and says what was not evaluated."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from rigview.check.report import FORMATS
+from rigview.check.rules import roll
+from rigview.check.studio import NO_CONFIG, Configs, Standard
+from rigview.cli import files
+from rigview.cli.files import Task, check_file
+
+ASKED = ("MSH-READ", "ORI-ROLL", "WGT-SUM")
+
+
+def endless(*_, **__):
+    while True:
+        pass
+
+
+@pytest.fixture
+def task(broken):
+    """A file with a weight fault, of which three rules are asked and each has a second."""
+    path = broken("WGT-SUM")
+    standard = Standard.of(path, Configs(NO_CONFIG).of(path))
+    return Task(path, Standard(path, standard.config, standard.profile, ASKED), timeout=3.0)
+
+
+def test_a_rule_that_never_ends_is_listed_in_every_form_and_the_others_are_evaluated(
+    task, monkeypatch
+):
+    monkeypatch.setattr(roll, "_twists", endless)
+    report = check_file(task)
+    assert report.out_of_time == ("ORI-ROLL",)
+    assert dict(report.not_evaluated) == {"ORI-ROLL": "it takes longer than 1 s"}
+    assert [fact.rule for fact in report.findings] == ["WGT-SUM"]
+    from rigview.check.report import Outcome
+
+    for name, form in FORMATS.items():
+        assert "it takes longer than 1 s" in form.write(Outcome((report,))), name
+
+
+def test_a_rule_that_never_ends_makes_the_status_2(rigview, box, monkeypatch):
+    monkeypatch.setattr(roll, "_twists", endless)
+    told = rigview("check", box, "--timeout", 3, "--select", "ORI-ROLL")
+    assert told.status == 2
+    assert told.err == f"rigview: {box}: not evaluated within the time (--timeout): ORI-ROLL\n"
+    assert "ORI-ROLL (it takes longer than 1 s)" in told.out
+
+
+def test_reading_counts_and_a_file_that_is_not_read_in_time_stops_no_other(
+    rigview, box, no_rig, monkeypatch
+):
+    read = files.load
+    monkeypatch.setattr(files, "load", lambda path, _: (endless if path == box else read)(path))
+    told = rigview("check", box, no_rig, "--timeout", 0.5)
+    assert told.status == 2
+    assert f"{box}: reading it takes longer than 0.5 s (--timeout)" in told.err
+    assert f"{no_rig}: " in told.err
+
+
+def test_no_baseline_forgets_the_findings_of_rules_that_had_no_time(
+    rigview, broken, monkeypatch, tmp_path
+):
+    known = tmp_path / "known.json"
+    given = (broken("ORI-ROLL"), "--select", "ORI-ROLL", "--baseline", known, "--write-baseline")
+    assert rigview("check", *given).status == 0
+    before = known.read_bytes()
+    monkeypatch.setattr(roll, "_twists", endless)
+    told = rigview("check", *given, "--timeout", 1)
+    assert (told.status, known.read_bytes()) == (2, before)
+
+
+def test_fixes_that_there_was_no_time_for_are_told(broken, monkeypatch):
+    path = broken("WGT-DUP")
+    standard = Standard.of(path, Configs(NO_CONFIG).of(path))
+    monkeypatch.setattr(files, "try_fix", endless)
+    chosen = Standard(path, standard.config, standard.profile, ("WGT-DUP",))
+    report = check_file(Task(path, chosen, measured=True, timeout=1.5))
+    assert [fact.max_displacement for fact in report.findings] == [None]
+    assert "what 1 fix would move is not known: it takes longer than 0.5 s" in report.notes
+
+
+DEAF = """
+import signal, sys, time
+from rigview.check.rules import roll
+from rigview.cli import alarm, main
+
+def deaf(*_):
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    time.sleep(600)
+
+alarm.GRACE = 0.5
+roll._twists = deaf
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no signal masks")
+def test_a_call_that_hears_no_signal_is_ended_with_one_sentence(box):
+    given = ("check", str(box), "--timeout", "0.5", "--select", "ORI-ROLL")
+    done = subprocess.run(
+        [sys.executable, "-c", DEAF, *given], capture_output=True, text=True, check=False
+    )
+    said = f"rigview: {box}: a call that takes longer than 1 s was ended\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_a_time_that_is_none_is_refused(rigview, box, seconds):
+    assert rigview("check", box, "--timeout", seconds).status == 2

@@ -674,6 +674,18 @@ BORNE = {
         '<source "p">: #q does not exist: its own <float_array> is read',
         "",
     ),
+    "an accessor that names its source, as Blender 2.45 wrote": (
+        'source="#p-array"',
+        'source="#p"',
+        "accessors name a <source> instead of the array in it, which is read",
+        "",
+    ),
+    "an accessor of names that names its source": (
+        'source="#names-array"',
+        'source="#names"',
+        "accessors name a <source> instead of the array in it, which is read",
+        "",
+    ),
     "no accessor's names": (
         'source="#names-array"',
         'source="#q"',

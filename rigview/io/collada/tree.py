@@ -227,9 +227,15 @@ class Document:
         own = next(iter(children(source, *kinds)), None)
         if accessor is None:
             return self.need(source, kinds[0]) if own is None else own
-        lost = self.dangling(accessor, "source")
-        if own is not None and lost is not None:
-            self.bear(source, f"{quoted(lost)} does not exist: its own <{tag(own)}> is read")
+        uri = accessor.get("source")
+        if own is None or uri is None or self.find(uri, *kinds) is not None:
+            return self.target(accessor, "source", *kinds)
+        if self.find(uri) is None:
+            self.bear(source, f"{quoted(uri)} does not exist: its own <{tag(own)}> is read")
+            return own
+        if self.find(uri, "source", near=source) is source:
+            # Blender 2.45 writes all its accessors so.
+            self.notes.append("accessors name a <source> instead of the array in it, which is read")
             return own
         return self.target(accessor, "source", *kinds)
 

@@ -62,7 +62,9 @@ def refused(folder, content):
     return str(error)
 
 
-@pytest.mark.parametrize(("version", "word"), [(5800, "5.8"), (3000, "3.0"), (8000, "8.0")])
+@pytest.mark.parametrize(
+    ("version", "word"), [(5800, "5.8"), (4050, "4.0"), (3000, "3.0"), (8000, "8.0")]
+)
 def test_other_versions_are_refused_by_name(tmp_path, version, word):
     assert f"this is FBX {word}; rigview reads" in refused(tmp_path, fbx.header(version))
     assert f"this is FBX {word}; rigview reads" in refused(

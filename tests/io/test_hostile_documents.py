@@ -365,7 +365,7 @@ BYTES = {
     ),
     "half a surrogate pair for a name": (GOOD[:-1] + b',"nodes":[{"name":"\\ud800"}]}', OPENS),
     "a GLB header cut short": (b"glTF\2\0", "GLB header: the file ends after 6 of 12 bytes"),
-    "a GLB of version 1": (b"glTF" + struct.pack("<II", 1, 12), "version 1 is not 2"),
+    "a GLB of version 1": (b"glTF" + struct.pack("<II", 1, 12), "this is glTF 1.0, and rigview"),
     "a GLB without chunks": (b"glTF" + struct.pack("<II", 2, 12), "the chunk's header is cut off"),
     "a GLB that states 4 GiB": (
         glb(GOOD)[:8] + b"\xff" * 4 + glb(GOOD)[12:],

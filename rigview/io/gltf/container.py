@@ -336,6 +336,8 @@ def _split(path: Path, data: bytes) -> _Parts:
     if len(data) < _HEADER.size:
         raise LoadError(path, "GLB header", f"the file ends after {len(data)} of 12 bytes")
     _, version, length = _HEADER.unpack_from(data)
+    if version == 1:
+        raise LoadError(path, "GLB header", "this is glTF 1.0, and rigview reads 2.0")
     if version != 2:
         raise LoadError(path, "GLB header", f"version {version} is not 2")
     if length > len(data):

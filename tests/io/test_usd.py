@@ -351,6 +351,69 @@ def test_blend_shapes_of_another_number_than_their_names_move_nothing_as_in_open
     assert not any(map(len, shares))
 
 
+def smiling(path):
+    """Return the stage of `arm` with a blend shape, and the attribute of its weights."""
+    stage = arm(path)
+    UsdSkel.BlendShape.Define(stage, "/Root/Quad/Smile").GetOffsetsAttr().Set([(0, 0, 1)] * 4)
+    binding = UsdSkel.BindingAPI(stage.GetPrimAtPath("/Root/Quad"))
+    binding.CreateBlendShapesAttr().Set(["Smile"])
+    binding.CreateBlendShapeTargetsRel().SetTargets(["/Root/Quad/Smile"])
+    anim = UsdSkel.Animation(stage.GetPrimAtPath("/Root/Skel/Bend"))
+    anim.GetBlendShapesAttr().Set(["Smile"])
+    return stage, anim.GetBlendShapeWeightsAttr()
+
+
+@pytest.mark.parametrize("odd", [[0.0, 0.0], [], Sdf.ValueBlock()])
+def test_a_sample_of_another_number_of_blend_shapes_is_left_out_alone(odd, tmp_path):
+    path = tmp_path / "arm.usda"
+    stage, weights = smiling(path)
+    for code, value in ((0, [0.0]), (6, odd), (12, [1.0]), (24, [0.5])):
+        weights.Set(value, code)
+    stage.Save()
+    rig = load(path).rig
+    (channel,) = (c for c in rig.clips[0].channels if c.path == "weights")
+    assert channel.sampler.times.tolist() == [0.0, 0.5, 1.0]
+    np.testing.assert_allclose(channel.sampler.keys[:, 0], [0.0, 1.0, 0.5])
+    (unseen,) = rig.unseen
+    assert unseen.what == "motion"
+    assert unseen.reason.startswith("1 of 4 samples of /Root/Skel/Bend do not have one weight")
+
+
+def test_blend_shapes_without_a_sample_that_fits_are_noted(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage, weights = smiling(path)
+    weights.Set([0.0, 1.0])
+    stage.Save()
+    rig = load(path).rig
+    assert all(c.path != "weights" for c in rig.clips[0].channels)
+    text = "/Root/Skel/Bend has no weight for each of its blend shapes, and moves none"
+    assert [unseen.reason for unseen in rig.unseen] == [text]
+
+
+def test_a_skeleton_without_joints_moves_nothing(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage = arm(path)
+    skel = stage.GetPrimAtPath("/Root/Skel")
+    for name in ("joints", "bindTransforms", "restTransforms"):
+        skel.RemoveProperty(name)
+    stage.GetPrimAtPath("/Root/Quad").RemoveProperty("skel:joints")
+    stage.Save()
+    rig = survival.use(path).rig
+    assert [len(skin.joints) for skin in rig.skins] == [0]
+
+
+def test_a_value_of_another_type_is_refused_in_words_of_ours(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage, _ = smiling(path)
+    layer = stage.GetRootLayer()
+    prim = layer.GetPrimAtPath("/Root/Quad/Smile")
+    prim.RemoveProperty(prim.properties["offsets"])
+    Sdf.AttributeSpec(prim, "offsets", Sdf.ValueTypeNames.StringArray).default = ["a", "b"]
+    stage.Save()
+    error = refusal(path)
+    assert error.reason == "a value in it is not of the type or size that its schema states"
+
+
 def test_nothing_outside_the_folder_is_composed(tmp_path):
     (tmp_path / "inside").mkdir()
     arm(tmp_path / "arm.usda").Save()

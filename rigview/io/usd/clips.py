@@ -133,6 +133,18 @@ class Clips:
         )
         self.notes.leave_out("motion", text)
 
+    def _note_odd_weights(self, anim: UsdSkel.AnimQuery, whole: list[bool]) -> None:
+        """Note samples of blend shapes that do not state one weight for each of them."""
+        path, odd = anim.GetPrim().GetPath(), whole.count(False)
+        if any(whole):
+            text = (
+                f"{odd} of {len(whole)} samples of {path} do not have one weight for each blend shape: "
+                "these are left out"
+            )
+        else:
+            text = f"{path} has no weight for each of its blend shapes, and moves none"
+        self.notes.leave_out("motion", text)
+
     def _lengthened(
         self, anim: UsdSkel.AnimQuery, keys: FloatArray, chosen: dict[int, int]
     ) -> Iterator[Channel]:
@@ -160,14 +172,20 @@ class Clips:
         if not order:
             return
         rows = [_array(anim.ComputeBlendShapeWeights(code)) for code in codes]
-        if any(len(row) != len(order) for row in rows):
+        whole = [row.shape == (len(order),) for row in rows]
+        if not all(whole):
+            self._note_odd_weights(anim, whole)
+        if not any(whole):
             return
-        values, seconds = np.array(rows), self._seconds(codes)
+        seconds = self._seconds(codes)[whole]
+        values = np.array([row for row, fits in zip(rows, whole, strict=True) if fits])
         for morphed in self.morphed:
             if morphed.skeleton != skeleton:
                 continue
             columns = [
-                values[:, order.index(shape.name)] if shape.name in order else np.zeros(len(codes))
+                values[:, order.index(shape.name)]
+                if shape.name in order
+                else np.zeros(len(seconds))
                 for shape in morphed.shapes
             ]
             yield _shared_out(morphed, seconds, columns, self._interpolation)

@@ -323,7 +323,7 @@ class _Build:
                 Skin(
                     skeleton.prim.GetName(),
                     tuple(still if i is None else skeleton.nodes[i] for i in found),
-                    np.array(inverse) @ bind_from_mesh,
+                    np.array(inverse).reshape(-1, 4, 4) @ bind_from_mesh,
                 )
             )
         return self._skins[key]

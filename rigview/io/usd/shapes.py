@@ -8,7 +8,7 @@ from pxr import Usd, UsdSkel
 
 from rigview.core.arrays import FloatArray
 from rigview.io.reading import LARGEST_NUMBER, Notes
-from rigview.io.usd.stage import floats
+from rigview.io.usd.stage import BadValueError, floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ def _spread(offsets: object, which: object, points: int) -> FloatArray | None:
     values = np.zeros((0, 3)) if offsets is None else floats(offsets)
     values = values.reshape(-1, 3)
     if not np.all(np.abs(values) <= LARGEST_NUMBER):
-        raise ValueError("an offset of a blend shape is not finite or too large")
+        raise BadValueError("an offset of a blend shape is not finite or too large")
     result = np.zeros((points, 3))
     if not len(values):
         return result

@@ -16,6 +16,10 @@ _MOST_LAYERS = 1000
 _MOST_WARNINGS = 3
 
 
+class BadValueError(ValueError):
+    """A value that cannot be used; its text is a sentence for the user."""
+
+
 @contextmanager
 def quiet(path: Path, notes: list[str]) -> Iterator[None]:
     """Turn OpenUSD's errors into one LoadError, and its warnings into notes instead of prints.
@@ -33,11 +37,12 @@ def quiet(path: Path, notes: list[str]) -> Iterator[None]:
     except UnicodeError:
         # Its Python module passes the file's bytes on as text.
         raise LoadError(path, "", "a text in it is not UTF-8") from None
+    except BadValueError as error:
+        raise LoadError(path, "", str(error)) from None
     except (TypeError, ValueError) as error:
         # A damaged layer holds values of other types than its schemas state, and OpenUSD hands them out.
-        raise LoadError(
-            path, "", f"a value in it is not of its type: {_reason(str(error))}"
-        ) from None
+        reason = "a value in it is not of the type or size that its schema states"
+        raise LoadError(path, "", reason) from error
     finally:
         warnings = delegate.TakeUncoalescedDiagnostics()
     said = dict.fromkeys(_reason(warning.commentary) for warning in warnings)
@@ -161,10 +166,10 @@ def matrices(values: list[Gf.Matrix4d]) -> FloatArray:
 
     Raises
     ------
-    ValueError
+    BadValueError
         If a number is not finite, or larger than any program computes with.
     """
     result = floats(values).reshape(-1, 4, 4).swapaxes(-1, -2)
     if not np.all(np.abs(result) <= LARGEST_NUMBER):
-        raise ValueError("a matrix has a number that is not finite or too large")
+        raise BadValueError("a matrix has a number that is not finite or too large")
     return result

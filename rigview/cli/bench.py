@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _crowd(file: Path | None, copies: int | None) -> "tuple[Deformer, list[Frame]]":
-    """Return the rig and one frame a copy: spread over the first clip, or made up."""
+    """Return the rig and one frame a copy: spread over the first clip that moves anything, or made up."""
     import numpy as np
 
     from rigview.core import thesis_scene
@@ -114,7 +114,7 @@ def _crowd(file: Path | None, copies: int | None) -> "tuple[Deformer, list[Frame
         poses = range(copies or thesis_scene.COPIES)
         return deformer, [deformer.frame(thesis_scene.pose(deformer.rig, i)) for i in poses]
     deformer = Deformer(load(file).rig)
-    clip = deformer.rig.clips[0] if deformer.rig.clips else None
+    clip = choices.clip(deformer.rig, None)
     start, end = (clip.start, clip.end) if clip is not None else (0.0, 0.0)
     times = np.linspace(start, end, (copies or 1) + 1)[:-1]
     stack = deformer.frame(sample(deformer.rig, clip, times))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # As the core's tables name them, whose modules are too slow to load for --help.
 METHOD_HELP = "lbs, dqs, compensated, capsule, bulging-free, centres, blended, basic"
 PROFILE_HELP = "gltf (default), dqs, thesis, unity, unreal, godot or vrm"
+DEFAULT_CLIP = "the first that moves anything"
 
 
 def ids(text: str) -> tuple[str, ...]:
@@ -61,7 +62,7 @@ def add_pose(command: argparse.ArgumentParser) -> None:
     add_file(command, fps=False)
     add_clips(command)
     command.add_argument(
-        "--clip", metavar="NAME|INDEX", help='default: the first; "none" is the rest pose'
+        "--clip", metavar="NAME|INDEX", help=f'default: {DEFAULT_CLIP}; "none" is the rest pose'
     )
     command.add_argument("--time", type=float, metavar="S", help="seconds (default 0)")
     command.add_argument("--fps", type=float, metavar="F", help="default: the file's, else 30")
@@ -119,9 +120,9 @@ def _polynomial(text: str) -> "Profile":
 
 
 def clip(rig: "Rig", wanted: str | None) -> "Clip | None":
-    """Return a clip by name or number, a name winning; the first one where nothing is wanted."""
+    """Return a clip by name or number, a name winning; `Rig.default_clip` where nothing is wanted."""
     if wanted is None:
-        return rig.clips[0] if rig.clips else None
+        return None if rig.default_clip is None else rig.clips[rig.default_clip]
     named = next((c for c in rig.clips if c.name == wanted), None)
     if named is not None or wanted == "none":
         return named

@@ -25,7 +25,7 @@ _NOTE = (
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("file", type=Path, metavar="FILE")
-    command.add_argument("--clip", metavar="NAME|INDEX", help="default: the first")
+    command.add_argument("--clip", metavar="NAME|INDEX", help=f"default: {choices.DEFAULT_CLIP}")
     command.add_argument("--fps", type=float, metavar="F", help="default: the file's, else 30")
     command.add_argument(
         "--from",

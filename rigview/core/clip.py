@@ -20,6 +20,9 @@ from rigview.core.numeric.later import Later
 Path = Literal["translation", "rotation", "scale", "weights"]
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
 
+# Keys that differ by less than this, of their size or in metres, are the same but for rounding.
+STILL = 1e-5
+
 
 @dataclass(frozen=True, eq=False)
 class Sampler:
@@ -129,6 +132,28 @@ class Sampler:
         return evaluate(curve.times, values, curve.interpolation, times, rotation=rotation)[
             ..., 0, :
         ]
+
+    def changes(self, *, rotation: bool = False) -> bool:
+        """Tell whether its value is ever another than at the first key.
+
+        Parameters
+        ----------
+        rotation
+            Whether the values are quaternions, of which q and -q turn alike.
+        """
+        curve = self.usable
+        if curve is None or len(curve.times) < 2:
+            return False
+        keys = curve.keys
+        others = keys
+        if rotation:
+            alike = np.einsum("nc,c->n", keys, keys[0])
+            others = np.where(alike < 0.0, -1.0, 1.0)[:, None] * keys
+        if np.abs(others - keys[0]).max() > STILL * max(1.0, np.abs(keys[0]).max()):
+            return True
+        # Tangents bend a curve whose keys are the same.
+        tangents = curve.values[:, ::2] if curve.interpolation == "CUBICSPLINE" else np.zeros(1)
+        return bool(np.abs(tangents).max() > STILL)
 
 
 def find_usable(samplers: Sequence[Sampler]) -> None:
@@ -376,6 +401,11 @@ class Clip:
     def of_node(self, node: int) -> tuple[Channel, ...]:
         """Return the channels of a node, in the file's order."""
         return tuple(self.channels[place] for place in self.places.get(node, ()))
+
+    @cached_property
+    def changes_anything(self) -> bool:
+        """Whether any property has another value at one time than at another."""
+        return any(own.curve.changes(rotation=own.path == "rotation") for own in self.active)
 
     @cached_property
     def moves(self) -> frozenset[int]:

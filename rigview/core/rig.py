@@ -173,6 +173,16 @@ class Rig:
         return tuple(clip.name or str(number) for number, clip in enumerate(self.clips))
 
     @cached_property
+    def default_clip(self) -> int | None:
+        """The number of the clip that is meant where none is named; None where there is no clip.
+
+        It is the first in which anything changes: files of some services begin with a take that is empty.
+        Where nothing changes in any, it is the first.
+        """
+        moving = (number for number, clip in enumerate(self.clips) if clip.changes_anything)
+        return next(moving, 0 if self.clips else None)
+
+    @cached_property
     def missing(self) -> tuple[Unread, ...]:
         """What the rig opens without: `unread`, and the images that are damaged, which decodes all."""
         damaged = (image.unread for image in self.images if image is not None)

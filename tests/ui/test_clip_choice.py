@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import rigs
 from hands import choose, press_key, until
 
 from rigview.core.clip import Channel, Clip, Deferred, Sampler
 from rigview.core.deform import Deformer
 from rigview.ui.panels.lanes import key_times
+from rigview.ui.workers.restoring import view_at_first
 
 SECONDS = 20.0
 
@@ -88,3 +90,10 @@ def test_only_keys_of_the_file_are_stopped_at_and_drawn(arm):
     arm.focus_panes()
     arm.key("Down")
     assert arm.state.time == 1.0
+
+
+def test_a_rig_is_first_shown_in_the_clip_that_moves_it():
+    rig = rigs.make(rigs.Recipe(clips=1))
+    still = Clip("Take 001", ())
+    view = view_at_first(replace(rig, clips=(still, *rig.clips)))
+    assert (view["clip"], view["time"]) == (1, rig.clips[0].start)

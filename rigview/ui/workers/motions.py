@@ -78,8 +78,9 @@ class Motions(QObject):
                 number = len(found.clips)
                 name = f"Add {count(number, 'clip')} of {file}"
                 self._document.replace(changed, name)
-                first = changed.rig.clips.index(moving[0])
-                self._state.update(clip=first, time=moving[0].start)
+                shown = next((clip for clip in moving if clip.changes_anything), moving[0])
+                first = changed.rig.clips.index(shown)
+                self._state.update(clip=first, time=shown.start)
                 self.said.emit(f"{name}.", True)
                 if found.unmatched:
                     share = f"{spaced(len(found.unmatched))} of {count(found.moved, 'joint')}"

@@ -55,9 +55,9 @@ class Opened:
 
 
 def outline(deformer: Deformer) -> FloatArray:
-    """Return ``(n, 3)`` what there is to see where the first clip starts."""
+    """Return ``(n, 3)`` what there is to see where the clip that is shown first starts."""
     rig = deformer.rig
-    clip = rig.clips[0] if rig.clips else None
+    clip = None if rig.default_clip is None else rig.clips[rig.default_clip]
     pose = sample(rig, clip, clip.start if clip is not None else 0.0)
     return framing.visible_points(deformer, deformer.frame(pose))
 

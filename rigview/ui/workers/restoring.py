@@ -25,9 +25,10 @@ _ABOUT_NOTHING: dict[str, Any] = {
 
 def view_at_first(rig: Rig) -> dict[str, Any]:
     """Return the fields of the view state for a rig that nobody has looked at yet."""
+    number = rig.default_clip
     return {
-        "clip": 0 if rig.clips else None,
-        "time": rig.clips[0].start if rig.clips else 0.0,
+        "clip": number,
+        "time": 0.0 if number is None else rig.clips[number].start,
         "playing": False,
         "stretch": None,
         **_ABOUT_NOTHING,
@@ -114,10 +115,11 @@ def view_of(session: Session, rig: Rig) -> dict[str, Any]:
 
 
 def _place(session: Session, rig: Rig) -> dict[str, Any]:
-    """Return clip and time; a clip that is gone is replaced by the first one."""
-    if session.clip is None or not rig.clips:
+    """Return clip and time; a clip that is gone is replaced by the default one."""
+    default = rig.default_clip
+    if session.clip is None or default is None:
         return {"clip": None, "time": 0.0}
     names = rig.clip_names
-    number = names.index(session.clip) if session.clip in names else 0
+    number = names.index(session.clip) if session.clip in names else default
     clip = rig.clips[number]
     return {"clip": number, "time": min(max(session.time, clip.start), clip.end)}

@@ -6,13 +6,14 @@ numbers, so everything is found again by its number. Only what differs is touche
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.clip import Active, Channel, Clip, Sampler
 from rigview.core.mesh import Influences, MorphTargets, Primitive
 from rigview.core.numeric.rounding import largest_remainder
 from rigview.core.rig import Rig
@@ -280,7 +281,12 @@ class Patch:
         stored: dict[str, Any] = {"name": clip.name, "channels": [], "samplers": []}
         if not clip.name:
             del stored["name"]
-        for node, path, _, curve in clip.active:
+        self._append(stored, clip.active)
+        return stored | markers.extras(clip)
+
+    def _append(self, stored: dict[str, Any], active: Sequence[Active]) -> None:
+        """Write channels behind those that an animation has."""
+        for node, path, _, curve in active:
             sampler: dict[str, Any] = {"interpolation": curve.interpolation}
             width = 1 if path == "weights" else curve.values.shape[-1]
             self.store.assign(sampler, "input", curve.times[:, None], bounds=True)
@@ -288,16 +294,19 @@ class Patch:
             target = {"node": node, "path": path}
             stored["channels"].append({"sampler": len(stored["samplers"]), "target": target})
             stored["samplers"].append(sampler)
-        return stored | markers.extras(clip)
 
     def _clip(self, stored: dict[str, Any], old: Clip, new: Clip) -> None:
         """Give changed channels their curves; a sampler that others still need is copied first."""
         kept = _kept(old.channels, new.channels)
+        more = replace(new, channels=tuple(new.channels[len(kept) :]))
         stored["channels"] = [stored["channels"][i] for i in kept]
         users: dict[int, int] = defaultdict(int)
         changed: dict[int, dict[bytes, list[tuple[dict[str, Any], Channel, Channel]]]] = {}
         for place, before, after in zip(
-            stored["channels"], [old.channels[i] for i in kept], new.channels, strict=True
+            stored["channels"],
+            [old.channels[i] for i in kept],
+            new.channels[: len(kept)],
+            strict=True,
         ):
             number = place["sampler"]
             users[number] += 1
@@ -319,6 +328,7 @@ class Patch:
                         place["sampler"] = len(stored["samplers"]) - 1
                 free = False
                 self._curve(sampler, members[0][1].sampler, members[0][2].sampler)
+        self._append(stored, more.active)
 
     def _curve(self, stored: dict[str, Any], old: Sampler, new: Sampler) -> None:
         if new.interpolation != old.interpolation:
@@ -337,7 +347,7 @@ def _lacks_joints(stored: dict[str, Any], primitive: Primitive) -> bool:
 
 
 def _kept(old: Sequence[Channel], new: Sequence[Channel]) -> list[int]:
-    """Return which channels of a clip are left: all, or those that the others follow in order."""
+    """Return which old channels the first channels of a clip are, in order; the further ones are new."""
     if len(new) == len(old):
         return list(range(len(old)))
     kept: list[int] = []
@@ -347,7 +357,7 @@ def _kept(old: Sequence[Channel], new: Sequence[Channel]) -> list[int]:
         match = (i for i in range(start, len(old)) if (old[i].node, old[i].path) == wanted)
         found = next(match, None)
         if found is None:
-            raise ValueError("the glTF writer drops channels of a clip, and adds none")
+            break
         kept.append(found)
     return kept
 

@@ -6,7 +6,7 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn
 
@@ -144,10 +144,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _run(options: argparse.Namespace) -> int:
+    """Run a command, which can write over no file that it reads."""
+    out, flags = getattr(options, "out", None), ("write_baseline", "in_place")
+    run: Callable[[argparse.Namespace], int] = options.run
+    if out is None and not any(getattr(options, flag, False) for flag in flags):
+        return run(options)
+    from rigview.cli.output import named_inputs, refuse_place
+    from rigview.io.inputs import protected
+
+    with protected(named_inputs(options)):
+        if out is not None:
+            refuse_place(out, options)
+        return run(options)
+
+
 def _guarded(options: argparse.Namespace) -> int:
     """Run a command; what is wrong with its input becomes one sentence and status 2."""
     try:
-        status: int = options.run(options)
+        status = _run(options)
         if sys.stdout:
             sys.stdout.flush()
     except UsageError as error:

@@ -42,8 +42,6 @@ def run(options: argparse.Namespace) -> int:
     settings = choices.skin_options(options)
     method = ASKED[choices.methods(options.method)[0]]
     loaded = opened(options)
-    if choices.same_file(options.out, options.file):
-        raise UsageError(f"{options.out} is the file itself")
     clip = choices.clip(loaded.rig, options.clip)
     time = choices.seconds(options, loaded.rig, clip)
     deformer = Deformer(loaded.rig)

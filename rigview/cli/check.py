@@ -75,7 +75,8 @@ def _run(options: argparse.Namespace) -> int:
     from rigview.check.report import Outcome
     from rigview.check.studio import Configs
     from rigview.cli import files, gate
-    from rigview.cli.output import deliver, expect_place
+    from rigview.cli.output import deliver, expect_place, refuse_place
+    from rigview.io.inputs import protect
 
     form = TABLE[options.format]
     paths = files.rig_files(options.paths)
@@ -86,14 +87,21 @@ def _run(options: argparse.Namespace) -> int:
         raise UsageError(
             "--write-baseline needs --baseline FILE, or a baseline in the configuration"
         )
+    protect(paths)
+    protect(config.file for config in decided if config.file is not None)
+    if not options.write_baseline:
+        protect(place for place in baselines if place is not None)
     # What would make the result worthless is said before the work, not after it.
     for out in {options.out, *(baselines if options.write_baseline else ())} - {None}:
         expect_place(out)
+        refuse_place(out, options)
     known = {} if options.write_baseline else gate.known(baselines)
     tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
     outcome = Outcome(tuple(files.check_all(tasks, options.jobs or files.cores())))
     for unchecked in outcome.unchecked:
         complain(unchecked.reason)
+    # What worker processes have read is known here only by their answers.
+    protect(Path(path) for file in outcome.files for path in file.read)
     late = _tell_late(outcome)
     if options.write_baseline:
         return _write_baselines(outcome, baselines, late=late)

@@ -165,11 +165,3 @@ def methods(text: str) -> tuple[str, ...]:
     if not names:
         raise UsageError("name at least one method")
     return names
-
-
-def same_file(a: Path, b: Path) -> bool:
-    """Tell whether two names mean one existing file."""
-    try:
-        return a.samefile(b)
-    except OSError:
-        return False

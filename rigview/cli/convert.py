@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli import choices
 from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK, UsageError
 
@@ -39,8 +38,6 @@ def run(options: argparse.Namespace) -> int:
     if options.out.suffix.lower() not in (".glb", ".gltf"):
         raise UsageError(f"{options.out}: end the name with .glb or .gltf")
     loaded = opened(options)
-    if choices.same_file(options.out, options.file):
-        raise UsageError(f"{options.out} is the file itself")
     writer(options.out)
     # A glTF stays what it is, faults included.
     rig = _allowed(loaded.rig) if loaded.source is None else loaded.rig

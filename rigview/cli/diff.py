@@ -89,8 +89,6 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
     from rigview.render.framing import visible_points
     from rigview.render.look import Look
 
-    if any(choices.same_file(options.out, file) for file in (options.a, options.b)):
-        raise UsageError(f"{options.out} is one of the files")
     changes = difference.heat
     if not changes.comparable:
         reason = (

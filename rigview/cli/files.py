@@ -28,6 +28,7 @@ from rigview.cli.status import TIMEOUT
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
 from rigview.io import LoadError, load, suffix_filter
+from rigview.io.inputs import noting
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,12 @@ def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
     line
         Where to tell of its stages; None where that is for another process.
     """
-    line = line or Line(mute=True)
+    with noting() as read:
+        answer = _answered(task, line or Line(mute=True))
+    return replace(answer, read=tuple(map(str, read)))
+
+
+def _answered(task: Task, line: Line) -> FileReport | Unchecked:
     try:
         if task.path.is_dir():
             return Unchecked(str(task.path), _why_none(task.path))

@@ -13,7 +13,6 @@ from rigview.cli.choices import (
     ids,
     known_profile,
     known_rules,
-    same_file,
 )
 from rigview.cli.progress import Line, listener
 from rigview.cli.status import OK, UsageError
@@ -55,7 +54,13 @@ def add(command: argparse.ArgumentParser) -> None:
         help="give the joints of other files of this skeleton, clips say, the same new axes, scales, "
         "parents and names; each is saved beside OUT as NAME.repaired with its suffix",
     )
-    command.add_argument("--overwrite", action="store_true", help="allow OUT to be FILE itself")
+    command.add_argument(
+        "--in-place",
+        "--overwrite",
+        dest="in_place",
+        action="store_true",
+        help="write the repaired copy over FILE itself, without -o",
+    )
     add_config(command)
 
 
@@ -63,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
     from rigview.check.studio import Configs, Standard
     from rigview.io import load
+    from rigview.io.inputs import protect, release
 
     known_profile(options.profile)
     standard = Standard.of(options.file, Configs(options.config).of(options.file), options.profile)
@@ -72,7 +78,11 @@ def run(options: argparse.Namespace) -> int:
     siblings = _siblings(options)
     with Line() as line:
         loaded, result = _repaired(options, standard, rules, line)
-    carried = _carried(loaded.rig, result, options, [load(path) for path in options.also])
+    others = [load(path) for path in options.also]
+    carried = _carried(loaded.rig, result, options, others)
+    if options.in_place:
+        release(loaded.files)
+        protect(path for other in others for path in other.files)
     verb = "would fix" if options.dry_run else "fixed"
     _tell_fixes(result, verb)
     saved = options.out is not None and not options.dry_run
@@ -121,11 +131,14 @@ def _tell_left(result: "Repair", rest: "Report") -> None:
 def _check_name(options: argparse.Namespace) -> None:
     """Refuse what the copy cannot be called before anything is done for it."""
     from rigview.io import writer
+    from rigview.io.inputs import is_same_file
 
+    if options.in_place and options.out is None:
+        options.out = options.file
     if options.out is None and not options.dry_run:
-        raise UsageError("name the repaired copy with -o, or ask for --dry-run")
-    if options.out is not None and same_file(options.out, options.file) and not options.overwrite:
-        raise UsageError(f"{options.out} is the file itself; --overwrite allows that")
+        raise UsageError("name the repaired copy with -o, or ask for --in-place or --dry-run")
+    if options.in_place and not is_same_file(options.out, options.file):
+        raise UsageError(f"--in-place writes over {options.file}, and -o names another file")
     if options.out is not None and not options.dry_run:
         writer(options.out)
 
@@ -185,6 +198,7 @@ def _siblings(options: argparse.Namespace) -> list[Path]:
     A sibling of a format that is not written becomes a glTF like OUT.
     """
     from rigview.io import written_suffixes
+    from rigview.io.inputs import is_same_file
 
     if options.out is None:
         return []
@@ -193,7 +207,7 @@ def _siblings(options: argparse.Namespace) -> list[Path]:
         suffix = path.suffix if path.suffix.lower() in written_suffixes() else options.out.suffix
         out = options.out.with_name(f"{path.stem}.repaired{suffix}")
         inputs = (options.file, *options.also)
-        if out in (options.out, *outs) or any(same_file(out, other) for other in inputs):
+        if out in (options.out, *outs) or any(is_same_file(out, other) for other in inputs):
             raise UsageError(f"{path} would be saved as {out}, which is another of the files")
         outs.append(out)
     return outs

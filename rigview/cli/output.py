@@ -1,9 +1,45 @@
 """Where a command's result goes: to the pipe, or whole into a file."""
 
+import argparse
 import sys
 from pathlib import Path
 
 from rigview.cli.status import UsageError
+
+# The arguments by which commands name the files that they read.
+_READ = ("file", "a", "b", "paths", "also", "clips_from", "session", "config", "baseline")
+
+
+def named_inputs(options: argparse.Namespace) -> list[Path]:
+    """Return the files that a command reads by its arguments."""
+    given = {name: getattr(options, name, None) for name in _READ}
+    if getattr(options, "write_baseline", False):
+        # It is read to be written.
+        del given["baseline"]
+    inputs: list[Path] = []
+    for value in given.values():
+        inputs += value if isinstance(value, list) else [] if value is None else [value]
+    return inputs
+
+
+def refuse_place(out: Path, options: argparse.Namespace) -> None:
+    """Refuse to write over a file that is read, before the work for it is done.
+
+    Raises
+    ------
+    UsageError
+        If it is one, and the command was not asked to change it in place.
+    """
+    from rigview.io.inputs import is_same_file, refuse_inputs
+
+    in_place: bool | None = getattr(options, "in_place", None)
+    if in_place and is_same_file(out, options.file):
+        return
+    try:
+        refuse_inputs(out)
+    except OSError as error:
+        hint = ", or ask for --in-place" if in_place is False else ""
+        raise UsageError(f"{out}: {error.strerror}{hint}") from None
 
 
 def expect_place(out: Path) -> None:

@@ -3,7 +3,6 @@
 import argparse
 from pathlib import Path
 
-from rigview.cli import choices
 from rigview.cli.status import OK, UsageError
 
 HELP = "add a clip that takes every joint through its range of motion"
@@ -29,8 +28,6 @@ def run(options: argparse.Namespace) -> int:
     loaded = load(options.file)
     if options.out is not None:
         writer(options.out)
-        if choices.same_file(options.out, options.file):
-            raise UsageError(f"{options.out} is the file itself")
     motion = range_of_motion(loaded.rig, LimitTable.of(resource("joint_limits.json")))
     if not motion.steps:
         raise UsageError(f"{options.file}: no joint below another moves anything")

@@ -12,6 +12,7 @@ from io import FileIO
 from pathlib import Path
 
 from rigview.core.text import system_reason
+from rigview.io.inputs import note, refuse_inputs
 from rigview.io.reading import SaveError
 
 # What the length field of a GLB can state; no rig comes near it.
@@ -57,6 +58,7 @@ def read_head(path: Path, count: int) -> bytes:
 
 
 def _opened(path: Path) -> FileIO:
+    note(path)
     try:
         facts = path.stat()
     except ValueError:
@@ -88,8 +90,10 @@ def write_atomically(path: Path, data: Content) -> None:
     Raises
     ------
     OSError
-        If it cannot be written; the old file, if any, is untouched and nothing is left behind.
+        If it cannot be written, or is an input; the old file, if any, is untouched and nothing is left
+        behind.
     """
+    refuse_inputs(path)
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
             file.writelines(_parts(data))
@@ -141,11 +145,12 @@ def write_together(files: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]]) -
     Raises
     ------
     OSError
-        If one cannot be written; the old files are untouched and nothing is left behind.
+        If one cannot be written, or is an input; the old files are untouched and nothing is left behind.
     """
     with contextlib.ExitStack() as tidy, contextlib.ExitStack() as undo:
         staged = []
         for path, data in files.items() if isinstance(files, Mapping) else files:
+            refuse_inputs(path)
             _make_folder(path.parent, undo)
             staged.append((_stage(path, data, undo), path))
         for temporary, path in staged:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -13,6 +13,7 @@ from rigview.core.rig import Rig
 from rigview.core.text import system_reason
 from rigview.io import bvh, collada, fbx, gltf, usd
 from rigview.io.files import read_head
+from rigview.io.inputs import noting, protect
 from rigview.io.overrides import Overrides, apply
 from rigview.io.reading import Cancelled, Listener, Loaded, LoadError, SaveError
 
@@ -160,8 +161,12 @@ def load(
             path, "", f"the content is of no format that rigview reads: {names}{faults}"
         )
     try:
-        with collector_paused(), _told(row, path):
-            loaded = row.load(path, listener or Listener())
+        with collector_paused(), _told(row, path), noting() as files:
+            try:
+                loaded = row.load(path, listener or Listener())
+            finally:
+                protect((path, *files))
+        loaded = replace(loaded, files=tuple(dict.fromkeys((path, *files))))
         return apply(loaded, overrides) if overrides is not None else loaded
     except MemoryError:
         raise LoadError(path, "", "there is not enough memory to open it") from None

@@ -153,12 +153,15 @@ class Loaded:
         The raw document, as the format's writer wants it back to change only what a fix changed.
     notes
         What the reader ignored or assumed; one sentence each, told once.
+    files
+        The file itself, and those beside it that it names: buffers, images, layers.
     """
 
     path: Path
     rig: Rig
     source: Any
     notes: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", tuple(dict.fromkeys(self.notes)))

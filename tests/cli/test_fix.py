@@ -109,9 +109,9 @@ def test_the_file_itself_is_overwritten_only_on_demand(rigview, broken, tmp_path
     path.write_bytes(broken("ORI-PRIMARY").read_bytes())
     refused = rigview("fix", path, "-o", path)
     assert (refused.status, refused.out) == (2, "")
-    assert "--overwrite" in refused.err
+    assert "--in-place" in refused.err
     assert left(path) == ["ORI-PRIMARY"]
-    assert rigview("fix", path, "-o", path, "--overwrite").status == 0
+    assert rigview("fix", path, "-o", path, "--in-place").status == 0
     assert left(path) == []
 
 

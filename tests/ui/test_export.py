@@ -334,3 +334,16 @@ def test_a_turn_takes_as_long_as_the_clip_and_its_name_says_what_it_is(export, t
     clip = export.bench.stage.clip
     assert dialog.turn.value.seconds == pytest.approx(2 * (clip.end - clip.start), abs=0.05)
     assert "clip 2 × at 100% of its speed" in dialog.facts.text()
+
+
+def test_no_picture_is_written_over_the_file_that_is_open(arm, tmp_path):
+    source = arm.document.path
+    before = source.read_bytes()
+    link = tmp_path / "link.png"
+    link.symlink_to(source)
+    arm.key("F12")
+    write_text(arm.dialog.path, str(link))
+    click(arm.dialog.save)
+    arm.rest()
+    assert source.read_bytes() == before
+    assert link.samefile(source)

@@ -1,5 +1,7 @@
 """Saving a repaired copy, and the question before changes are lost."""
 
+from dataclasses import replace
+
 import pytest
 from hands import click, press_key, until, when_asked_for_a_file, write_text
 from PySide6.QtWidgets import QLabel
@@ -230,3 +232,28 @@ Frame Time: 0.1
 0 90 0 0 0 0 0 0 0
 0 90 0 0 10 0 0 20 0
 """
+
+
+def test_the_button_says_that_it_replaces_the_file_that_is_open(fixed):
+    source = fixed.document.path
+    link = source.with_name("link.glb")
+    link.symlink_to(source)
+    fixed.key("Ctrl+S")
+    assert fixed.dialog.save.text() == "Save copy"
+    for name in (source, link):
+        write_text(fixed.dialog.path, str(name))
+        assert fixed.dialog.save.text() == "Replace the file you opened"
+    click(fixed.dialog.save)
+    fixed.rest()
+    assert not fixed.document.is_changed
+    assert load(source).rig.clip_names == fixed.rig.clip_names
+
+
+def test_a_copy_replaces_no_file_beside_the_one_that_is_open(fixed):
+    source = fixed.document.path
+    beside = source.with_name("beside.glb")
+    beside.write_bytes(b"")
+    fixed.document._loaded = replace(fixed.document.loaded, files=(source, beside))
+    fixed.bench.saver.write(beside)
+    fixed.rest()
+    assert beside.read_bytes() == b""

@@ -105,6 +105,8 @@ class FileReport:
         What the file's reader ignored or assumed; a sentence each.
     out_of_time
         The rules in `not_evaluated` whose time was up.
+    read
+        The paths of the files that were read: the file itself and those beside it that it names.
     """
 
     file: str
@@ -120,6 +122,7 @@ class FileReport:
     plots: tuple[Plot, ...] = ()
     notes: tuple[str, ...] = ()
     out_of_time: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[Severity, int]:
@@ -140,10 +143,17 @@ class FileReport:
 
 @dataclass(frozen=True)
 class Unchecked:
-    """A file that could not be checked, and why, in one sentence that names it."""
+    """A file that could not be checked, and why, in one sentence that names it.
+
+    Parameters
+    ----------
+    read
+        The paths of the files that were read.
+    """
 
     file: str
     reason: str
+    read: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

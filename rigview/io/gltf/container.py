@@ -4,6 +4,7 @@ import re
 import stat
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ from rigview.io.gltf import embedded, parsing, records
 from rigview.io.gltf.amendments import Amendments
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
+from rigview.io.inputs import note
 from rigview.io.reading import LoadError, Notes, SaveError, quoted
 
 _MAGIC = b"glTF"
@@ -196,6 +198,14 @@ class GltfSource:
             name = quoted(target.name)
             raise place.error(f"{name} cannot be read: {system_reason(error)}") from None
 
+    def note_files(self, root: Cursor) -> None:
+        """Note the buffers and images beside the file, also those that nothing in it uses."""
+        for place in (*root.array("buffers"), *root.array("images")):
+            with suppress(LoadError):
+                uri = place.get("uri")
+                if uri is not None and not uri.string().startswith("data:"):
+                    self.resolve_uri(uri)
+
     def resolve_uri(self, place: Cursor) -> Path:
         """Return the path of an external file.
 
@@ -204,6 +214,11 @@ class GltfSource:
         LoadError
             If it is remote, absolute or outside the rig's folder.
         """
+        target = self._resolved(place)
+        note(target)
+        return target
+
+    def _resolved(self, place: Cursor) -> Path:
         uri = place.string()
         if _NAME.fullmatch(uri) and _is_plain(beside := self._folder / uri):
             return beside

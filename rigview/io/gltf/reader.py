@@ -93,6 +93,7 @@ def load(path: Path, listener: Listener) -> Loaded:
     source = container.read(path, pulse)
     # Parsed apart from what saving keeps: once the rig is read, the memory of it is free again.
     root = source.read(pulse)
+    source.note_files(root)
     try:
         return _loaded(source, root, listener, pulse)
     except LoadError:

@@ -9,6 +9,7 @@ import numpy as np
 from pxr import Ar, Gf, Sdf, Tf, Usd, UsdUtils
 
 from rigview.core.arrays import FloatArray
+from rigview.io.inputs import note
 from rigview.io.reading import LARGEST_NUMBER, LoadError, quoted
 
 # A rig refers to a handful of other files.
@@ -79,7 +80,11 @@ def open_stage(path: Path) -> Usd.Stage:
     if layer is None:
         raise LoadError(path, "", "OpenUSD cannot read it")
     _stay_inside(path, layer)
-    return Usd.Stage.Open(layer)
+    stage = Usd.Stage.Open(layer)
+    for used in stage.GetUsedLayers(includeClipLayers=True):
+        if used.realPath:
+            note(outer_file(used.realPath))
+    return stage
 
 
 def _stay_inside(path: Path, root: Sdf.Layer) -> None:
@@ -144,13 +149,18 @@ def _clip_assets(sets: dict[str, dict[str, Any]]) -> list[str]:
     return assets
 
 
+def outer_file(target: str) -> Path:
+    """Return the file that a path of OpenUSD leads to, which may go on within a package."""
+    return Path(target.partition("[")[0])
+
+
 def is_inside(folder: Path, target: str) -> bool:
     """Tell whether a path of OpenUSD, which may lead into a package, is in a folder."""
-    outer = target.partition("[")[0]
-    if "://" in outer:
+    outer = outer_file(target)
+    if "://" in target:
         return False
     try:
-        return Path(outer).is_absolute() and Path(outer).resolve().is_relative_to(folder)
+        return outer.is_absolute() and outer.resolve().is_relative_to(folder)
     except (OSError, RuntimeError, ValueError):
         return False
 

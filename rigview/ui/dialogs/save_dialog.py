@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
 
 from rigview.core.text import file_name, system_reason
 from rigview.io import written_suffixes
+from rigview.io.inputs import is_same_file
 from rigview.ui.dialogs.question import bullets
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import Item, column, down, fill, label, row, unbroken
@@ -100,6 +101,8 @@ class SaveDialog(QDialog):
         self.warning.setText(unbroken(words))
         self.warning.setVisible(bool(words))
         self.save.setEnabled(usable)
+        replaces = is_same_file(self._target(), self._source)
+        self.save.setText("Replace the file you opened" if replaces else "Save copy")
 
     def _verdict(self) -> tuple[str, bool]:
         """Return what is to be said of the name that is typed, and whether it can be taken."""
@@ -110,7 +113,7 @@ class SaveDialog(QDialog):
             words, usable = f"The name must end in {' or '.join(written_suffixes())}.", False
         elif not target.parent.is_dir():
             words, usable = f"There is no folder {target.parent}.", False
-        elif target.exists() and target.samefile(self._source):
+        elif is_same_file(target, self._source):
             words = f"This replaces {target.name}, the file you opened."
         elif target.exists():
             words = f"This replaces {target.name}."

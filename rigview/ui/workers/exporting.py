@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.core.text import file_name, shortened
 from rigview.io import SaveError
+from rigview.io.inputs import protected
 from rigview.render import review
 from rigview.render.camera import Camera
 from rigview.render.gl import GLError
@@ -150,20 +151,21 @@ class Exporter(QObject):
     def write(self, export: Export) -> None:
         """Draw at full size, add words, compress and save, all in a worker."""
         sitting, wanted = self._sitting(), self._fitted(export.review)
-        session, source = self.session() if export.with_session else None, self._document.path
-        if sitting is None or source is None:
+        session, loaded = self.session() if export.with_session else None, self._document.loaded
+        if sitting is None or loaded is None:
             return
         self.folder = export.path.parent
 
         def work(progress: Progress) -> Path:
-            digest = _digest(source)
+            digest = _digest(loaded.path)
 
             def text(camera: Camera, time: float) -> dict[str, str]:
                 if session is None:
                     return {"Software": "rigview"}
                 return replace(session, sha256=digest, camera=camera, time=time).text()
 
-            sitting.save(export.path, wanted, export.kind, text, progress)
+            with protected(loaded.files):
+                sitting.save(export.path, wanted, export.kind, text, progress)
             return export.path
 
         title = f"{shortened(export.path.name)} could not be written"

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.core.text import count, shortened
 from rigview.io import SaveError, save
+from rigview.io.inputs import is_same_file, protected, release
 from rigview.ui.dialogs.question import Question, bullets
 from rigview.ui.dialogs.save_dialog import SaveDialog
 from rigview.ui.document import Document
@@ -70,7 +71,11 @@ class Saver(QObject):
             return
 
         def work(_progress: Progress) -> tuple[str, ...]:
-            return save(loaded, rig, target)
+            with protected(loaded.files):
+                if is_same_file(target, loaded.path):
+                    # The dialog said so, and the user chose it.
+                    release(loaded.files)
+                return save(loaded, rig, target)
 
         def done(notes: tuple[str, ...]) -> None:
             if self._document.rig is rig:

@@ -1,7 +1,7 @@
 """Corrective shapes: a morph target that comes in as a joint bends."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -66,12 +66,32 @@ def _along(deformer: Deformer, joint: int) -> FloatArray:
 
 def driven(deformer: Deformer, pose: Pose, correctives: Iterable[Corrective]) -> Pose:
     """Return the pose with the targets at the weights that the bends ask for."""
+    asked = {
+        (one.node, one.target): one.weight(bend_of(deformer, pose, one.joint))
+        for one in correctives
+    }
+    return with_morphs(deformer.rig, pose, asked)
+
+
+def with_morphs(rig: Rig, pose: Pose, asked: Mapping[tuple[int, int], float]) -> Pose:
+    """Return the pose with some morph targets at other weights.
+
+    Parameters
+    ----------
+    asked
+        (node, target) → weight; what the rig does not have is left out.
+    """
     weights = dict(pose.morph_weights)
-    for corrective in correctives:
-        node = corrective.node
-        mesh = deformer.rig.node_meshes[node]
-        default = deformer.rig.meshes[mesh].morph_weights if mesh is not None else np.zeros(0)
-        own = np.array(weights.get(node, default), dtype=np.float64)
-        own[corrective.target] = corrective.weight(bend_of(deformer, pose, corrective.joint))
-        weights[node] = own
+    for (node, target), weight in asked.items():
+        own = morph_weights(rig, pose, node) if node not in weights else weights[node]
+        if target < len(own):
+            weights[node] = np.array(own, dtype=np.float64)
+            weights[node][target] = weight
     return replace(pose, morph_weights=weights)
+
+
+def morph_weights(rig: Rig, pose: Pose, node: int) -> FloatArray:
+    """Return ``(T,)`` the weights of the morph targets that a node shows in a pose."""
+    mesh = rig.node_meshes[node] if node < len(rig.node_meshes) else None
+    default = rig.meshes[mesh].morph_weights if mesh is not None else np.zeros(0)
+    return pose.morph_weights.get(node, default)

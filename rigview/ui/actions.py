@@ -132,7 +132,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("check_again", "Rig", "Check again", ("F5",), divider=True),
     Row("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),
     Row("studio_settings", "Rig", "Studio settings", kind="switch", always=True),
-    Row("reset_trial", "Rig", "Take trial rotations back", ("Ctrl+Backspace",)),
+    Row("reset_trial", "Rig", "Take trial pose back", ("Ctrl+Backspace",)),
     Row("show_keys", "Help", "Keys and mouse", ("F1",), always=True),
     Row("next_region", "Help", "Next region", ("F6",), always=True),
     Row("about", "Help", "About rigview", always=True),

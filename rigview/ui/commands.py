@@ -345,8 +345,8 @@ class Commands(QObject):
         checker.set_configured(not checker.wish.configured)
 
     def reset_trial(self) -> None:
-        """Take all trial rotations back."""
-        self._bench.state.update(trial={})
+        """Take all trial rotations and weights of morph targets back."""
+        self._bench.state.update(trial={}, morphs={})
 
     def show_keys(self) -> QDialog:
         """Show the sheet of keys."""

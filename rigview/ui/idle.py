@@ -69,7 +69,8 @@ def _no_end(bench: Workbench) -> str:
 
 
 def _no_trial(bench: Workbench) -> str:
-    return "" if bench.state.value.trial else "No joint is turned on trial."
+    view = bench.state.value
+    return "" if view.trial or view.morphs else "No joint and no morph target is tried."
 
 
 # Command → what it needs.

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from rigview.core import quat
 from rigview.core.clip import Clip
-from rigview.core.corrective import driven
+from rigview.core.corrective import driven, with_morphs
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.measures.meter import Meter, Shape
@@ -23,7 +23,7 @@ from rigview.ui.guest import Guest, Side
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.view_state import State, Stretch, ViewState
 
-_POSE_FIELDS = ("clip", "time", "trial", "correctives")
+_POSE_FIELDS = ("clip", "time", "trial", "morphs", "correctives")
 _SHAPE_FIELDS = (*_POSE_FIELDS, "methods", "options")
 
 
@@ -245,7 +245,7 @@ class Stage(QObject):
         )
 
     def pose(self, time: float) -> Pose:
-        """Return the pose of the present clip at a time, trial rotations added."""
+        """Return the pose of the present clip at a time, with what is tried out."""
         return self.posing()(time)
 
     def posing(self) -> Callable[[float], Pose]:
@@ -261,11 +261,13 @@ class Stage(QObject):
         rehearsed = None
         if self._rehearsed is not None and self._rehearsed[0] is self._document.loaded:
             rehearsed = self._rehearsed[1]
+        morphs = self._state.value.morphs
         usable = [c for c in self._state.value.correctives if c.fits(rig)]
 
         def posed(time: float) -> Pose:
             pose = sample(rig, *(rehearsed or (clip, time))).turned(turns)
-            return driven(deformer, pose, usable) if usable else pose
+            pose = driven(deformer, pose, usable) if usable else pose
+            return with_morphs(rig, pose, morphs) if morphs else pose
 
         return posed
 

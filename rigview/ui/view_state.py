@@ -53,6 +53,8 @@ class ViewState(Overlays):
         Joints that the selected finding is about: nodes.
     trial
         Joint → degrees about its own x, y and z: rotations tried out, never saved.
+    morphs
+        (node, morph target) → weight: tried out, never saved.
     correctives
         Morph targets driven by bends: tried out, never saved.
     brush
@@ -76,6 +78,7 @@ class ViewState(Overlays):
     involved: tuple[int, ...] = ()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
+    morphs: dict[tuple[int, int], float] = field(default_factory=dict)
     correctives: tuple[Corrective, ...] = ()
     brush: Brush | None = None
     hidden: frozenset[int] = frozenset()

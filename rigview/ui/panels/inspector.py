@@ -12,6 +12,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.ui.panels.corrective_fields import CorrectiveFields
+from rigview.ui.panels.morph_targets import MorphTargets
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
@@ -59,7 +60,8 @@ class Inspector(QScrollArea):
         self.influences = Influences()
         self._vertex = Section("Vertex", self.influences)
         self._joint_body = self._joint_panel()
-        parts = self._empty, self._vertex, self._joint_body
+        self.morphs = MorphTargets(stage, state)
+        parts = self._empty, self._vertex, self._joint_body, self.morphs
         body = column(*parts, None, margins=(10, 8, 10, 8), spacing=9)
         self.setWidget(body)
         self._axis_limit = ANGLE.default

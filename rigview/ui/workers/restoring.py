@@ -18,6 +18,7 @@ _ABOUT_NOTHING: dict[str, Any] = {
     "marked": (),
     "involved": (),
     "trial": {},
+    "morphs": {},
     "correctives": (),
     "hidden": frozenset(),
 }

@@ -128,6 +128,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("play_whole", "Rig", "Play the whole clip", ("\\",), "time"),
     Row("load_clips", "Rig", "Load clips from…", ("Ctrl+L",), divider=True),
     Row("range_of_motion", "Rig", "Add a range of motion"),
+    Row("rotate", "Rig", "Rotate the joint", ("E",), kind="switch"),
     Row("paint_mask", "Rig", "Paint compensation mask", ("P",)),
     Row("check_again", "Rig", "Check again", ("F5",), divider=True),
     Row("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),
@@ -142,6 +143,7 @@ ACTIONS: tuple[Row, ...] = (
 MOUSE = (
     ("Click", "Select a joint or a vertex"),
     ("Double-click", "Frame selected"),
+    ("Drag a ring of the joint (E), Ctrl by 15°, Shift finer", "Try a rotation"),
     ("Drag on the ruler, with Alt between frames", "Scrub"),
     ("Shift-drag on the ruler", "Play only what is marked"),
     ("Shift-click on the ruler", "Play the whole clip"),

@@ -95,6 +95,7 @@ class Commands(QObject):
             words = f"{name} {step}".replace("&", "&&") if step else name
             self.actions[name].setText(f"{words[0].upper()}{words[1:]}")
         self.actions["orthographic"].setChecked(state.camera.orthographic)
+        self.actions["rotate"].setChecked(state.rotating)
         self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
         self.actions["toggle_play"].setText("Pause" if state.playing else "Play")
 
@@ -183,7 +184,7 @@ class Commands(QObject):
     def escape(self) -> None:
         """Leave what is in the way: work, preview, message, selection; one at a time."""
         bench = self._bench
-        if bench.cancel_work():
+        if bench.panes.gizmo.cancel() or bench.cancel_work():
             return
         if bench.previewer.is_active:
             bench.previewer.leave()
@@ -193,6 +194,8 @@ class Commands(QObject):
             bench.masker.leave()
         elif bench.comparer.is_active:
             bench.comparer.leave()
+        elif bench.state.value.rotating:
+            bench.state.update(rotating=False)
         else:
             self.clear_selection()
 
@@ -325,6 +328,15 @@ class Commands(QObject):
     def range_of_motion(self) -> None:
         """Add a clip that takes every joint through its range."""
         self._bench.motions.add_range_of_motion()
+
+    def rotate(self) -> None:
+        """Put rings about the selected joint, or take them away."""
+        bench = self._bench
+        bench.state.update(rotating=not bench.state.value.rotating)
+        if bench.state.value.rotating and bench.panes.gizmo.joint is None:
+            bench.status.say(
+                "Select a joint: rings to turn it stand about it then.", undoable=False
+            )
 
     def paint_mask(self) -> None:
         """Let a drag paint the mask of compensation, or orbit again."""

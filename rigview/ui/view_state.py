@@ -57,6 +57,8 @@ class ViewState(Overlays):
         (node, morph target) → weight: tried out, never saved.
     correctives
         Morph targets driven by bends: tried out, never saved.
+    rotating
+        Whether the selected joint has rings that turn it.
     brush
         Paints while it is there; else a drag orbits.
     hidden
@@ -80,6 +82,7 @@ class ViewState(Overlays):
     shading: Shading = "clay"
     morphs: dict[tuple[int, int], float] = field(default_factory=dict)
     correctives: tuple[Corrective, ...] = ()
+    rotating: bool = False
     brush: Brush | None = None
     hidden: frozenset[int] = frozenset()
     methods: tuple[str, ...] = DEFAULT_PANES

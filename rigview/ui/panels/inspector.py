@@ -11,6 +11,7 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
+from rigview.render.rotate_rings import bend_and_twist
 from rigview.ui.panels.corrective_fields import CorrectiveFields
 from rigview.ui.panels.morph_targets import MorphTargets
 from rigview.ui.stage import Stage
@@ -149,8 +150,17 @@ class Inspector(QScrollArea):
             angles = self._state.value.trial.get(joint, (0.0, 0.0, 0.0))
             for field, angle in zip(self.trial, angles, strict=True):
                 field.show_value(angle)
+            self._trial.set_note(self._turned_words(deformer, joint, angles))
         self._show_axis(deformer, joint)
         self.corrective.show_joint(deformer, joint)
+
+    def _turned_words(self, deformer: Deformer, joint: int, angles: tuple[float, ...]) -> str:
+        """Return how far a joint that is tried out is turned in all; without one, that nothing is saved."""
+        frame = self._stage.frame
+        if frame is None or not any(angles):
+            return "not saved"
+        bend, twist = bend_and_twist(deformer, frame, joint)
+        return f"bend {bend:.0f}°, twist {twist:.0f}°, not saved".replace("-", "−")
 
     def _transform(self, joint: int) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return translation in metres, angles in degrees and scale, in the chosen space."""

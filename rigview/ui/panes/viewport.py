@@ -23,6 +23,7 @@ from rigview.render.review import Review
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.picture_words import NARROW, NUMBERS, write
+from rigview.ui.panes.rotate_gizmo import RotateGizmo
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets.boxes import FocusRing
@@ -49,6 +50,7 @@ class Panes(QObject):
         super().__init__()
         self._stage, self._state = stage, state
         self.painter = Painter(stage, state)
+        self.gizmo = RotateGizmo(stage, state)
         self.preset = known("")
         self._pressed: QPointF | None = None
         self._last = QPointF()
@@ -73,6 +75,8 @@ class Panes(QObject):
         canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         canvas.setAccessibleName("Panes")
         canvas.setMinimumSize(200, 160)
+        # Rings light up under the mouse.
+        canvas.setMouseTracking(True)
         canvas.installEventFilter(self)
         self._ring = FocusRing(canvas)
         for signal in (
@@ -218,6 +222,11 @@ class Panes(QObject):
         pane = self._pane_at(event.position())
         if pane is not None:
             self._state.update(pane=pane[0])
+        if pane is not None and event.button() == Qt.MouseButton.LeftButton:
+            free = not event.modifiers() & Qt.KeyboardModifier.AltModifier
+            if free and self.gizmo.press(event.position(), pane[1]):
+                self._gesture = None
+                return
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if self._state.value.brush and plain and event.button() == Qt.MouseButton.LeftButton:
             self._stroke = {}
@@ -248,6 +257,12 @@ class Panes(QObject):
         if self._stroke is not None:
             self._touch(event.position())
             return
+        if self.gizmo.is_held:
+            area = self.logical_panes()[self._state.value.pane]
+            self.gizmo.move(event.position(), area, event.modifiers())
+            return
+        if self._pressed is None:
+            self._hover(event.position())
         if self._pressed is None or self._gesture is None:
             return
         position = event.position()
@@ -260,6 +275,13 @@ class Panes(QObject):
             self._state.update(camera=camera)
         else:
             self._swing(self._gesture, moved)
+
+    def _hover(self, position: QPointF) -> None:
+        """Light up the ring under the mouse, in the current pane."""
+        pane = self._pane_at(position)
+        current = pane is not None and pane[0] == self._state.value.pane
+        if pane is not None and current and self.gizmo.hover(position, pane[1]):
+            self.canvas.update()
 
     def _swing(self, gesture: Gesture, moved: QPointF) -> None:
         """Orbit or pan by pixels."""
@@ -277,6 +299,11 @@ class Panes(QObject):
         return math.hypot(away.x(), away.y()) < _CLICK
 
     def _release(self, event: QMouseEvent) -> None:
+        if self.gizmo.is_held:
+            self.gizmo.release()
+            self._pressed = None
+            self.canvas.update()
+            return
         if self._stroke is not None:
             stroke, self._stroke, self._pressed = self._stroke, None, None
             self.stroked.emit(merged(stroke))
@@ -356,5 +383,8 @@ class Panes(QObject):
 
     def write(self, painter: QPainter) -> None:
         """Write labels and numbers over the panes, and mark them where keys have led to them."""
-        write(painter, self._stage, self._state.value, self.logical_panes(), self._message)
+        areas, current = self.logical_panes(), self._state.value.pane
+        write(painter, self._stage, self._state.value, areas, self._message)
+        if current < len(areas):
+            self.gizmo.draw(painter, areas[current])
         self._ring.draw(painter)

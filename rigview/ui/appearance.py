@@ -11,6 +11,21 @@ from rigview.ui.widgets import theme
 CHOICES = {"dark": "Dark", "light": "Light", "desktop": "As the desktop"}
 
 
+def chosen(settings: Settings) -> str:
+    """Return what was chosen of `CHOICES`; the first for anything else."""
+    stored = settings.read("theme", "")
+    return stored if stored in CHOICES else next(iter(CHOICES))
+
+
+def wanted(settings: Settings) -> str:
+    """Return the name of the theme that the choice means on this desktop."""
+    choice = chosen(settings)
+    if choice != "desktop":
+        return choice
+    is_light = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Light
+    return "light" if is_light else "dark"
+
+
 class Appearance(QObject):
     """Keeps the theme as it was chosen, and follows the desktop while the window is there."""
 
@@ -18,13 +33,13 @@ class Appearance(QObject):
         super().__init__(window)
         self._state, self._settings = state, settings
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._apply)
-        self._apply()
+        # The window has set the theme before it made its widgets.
+        state.update(theme=wanted(settings))
 
     @property
     def choice(self) -> str:
         """What was chosen."""
-        stored = self._settings.read("theme", "")
-        return stored if stored in CHOICES else next(iter(CHOICES))
+        return chosen(self._settings)
 
     def choose(self, choice: str) -> None:
         """Choose one of `CHOICES`, now and for later."""
@@ -32,8 +47,5 @@ class Appearance(QObject):
         self._apply()
 
     def _apply(self) -> None:
-        light = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Light
-        desktop = "light" if light else "dark"
-        name = desktop if self.choice == "desktop" else self.choice
-        theme.use(name)
-        self._state.update(theme=name)
+        theme.use(wanted(self._settings))
+        self._state.update(theme=wanted(self._settings))

@@ -13,7 +13,7 @@ from rigview.core.text import shortened
 from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS
-from rigview.ui.appearance import Appearance
+from rigview.ui.appearance import Appearance, wanted
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
 from rigview.ui.commands import Commands
@@ -21,6 +21,7 @@ from rigview.ui.dialogs.units_dialog import unit_name
 from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.settings import Settings
 from rigview.ui.view_state import ViewState
+from rigview.ui.widgets import theme
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.opening import Opened
 from rigview.ui.workers.progress import ProgressLine
@@ -40,6 +41,8 @@ class Window(QMainWindow):
 
     def __init__(self, settings: Settings, *, opengl: bool) -> None:
         super().__init__()
+        # Before any widget is made: each takes its colours from the theme as it is then.
+        theme.use(wanted(settings))
         self.bench = Workbench(settings, opengl=opengl)
         self.commands = Commands(self.bench)
         self.appearance = Appearance(self, self.bench.state, settings)

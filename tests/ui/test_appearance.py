@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from hands import Hands, idle, opened_window, pixels, until
+from hands import Hands, idle, opened_window, pixels, press_key, until
+from painted import texts
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from rigview.assets import rgb, theme
+from rigview.ui.app import make_application
 from rigview.ui.settings import Settings
 
 
@@ -61,6 +63,47 @@ def test_a_window_that_is_switched_looks_as_one_that_opened_so(qapp, samples, se
     assert off.mean() < 0.01, np.argwhere(off > 8)[:5]
     ground = 255 * np.array(rgb(theme("light")["background1"]))
     assert (np.abs(switched - ground).max(axis=2) < 1.5).mean() > 0.1
+
+
+# WCAG 2, AA. What is disabled has no limit there; UI.md lists the colours.
+LEAST_CONTRAST = 4.5
+OTHER = {"dark": "light", "light": "dark"}
+
+
+def pale(widget, name):
+    """Return the texts of a widget that cannot be read in a theme, and in which contrast they stand."""
+    written = texts(widget)
+    assert written
+    off = theme(name)["off"]
+    return {
+        t.words: round(t.contrast, 2)
+        for t in written
+        if t.contrast < LEAST_CONTRAST and t.colour != off
+    }
+
+
+@pytest.mark.parametrize("opengl", [None, False], ids=["opengl", "painted panes"])
+@pytest.mark.parametrize("name", OTHER)
+def test_every_text_can_be_read_in_either_theme(qapp, samples, settings, name, opengl):
+    settings.write("theme", name)
+    # As a start does it, whatever theme was in use before.
+    make_application()
+    with opened_window(settings, opengl=opengl) as window:
+        assert not pale(window.bench.start_page, name)
+        hands = work_on(window, samples / "faulty_arm.glb")
+        hands.wait_for_dry_runs()
+        assert not pale(window, name)
+        # A dialog that was made before the switch is shown again after it.
+        for shown in (name, OTHER[name], name):
+            window.appearance.choose(shown)
+            hands.rest()
+            assert not pale(window, shown)
+            for ask in ("screenshot", "save_copy", "units", "show_keys", "about"):
+                getattr(window.commands, ask)()
+                until(lambda: hands.dialog is not None)
+                hands.rest()
+                assert not pale(hands.dialog, shown), ask
+                press_key("Escape", hands.dialog)
 
 
 def test_the_desktop_is_followed_where_that_is_chosen(arm, monkeypatch):

@@ -41,6 +41,9 @@ def use(name: str) -> None:
 
 
 def _dress(widget: QWidget) -> None:
+    # Qt gives a widget, when it is first shown under a style sheet, the palette back that it had when the
+    # sheet was set: what is given before that is lost.
+    widget.ensurePolished()
     for what in _ROLES:
         token = widget.property(f"{what} token")
         if token:

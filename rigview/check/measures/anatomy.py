@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import BoolArray
+from rigview.core.characters import characters
 from rigview.core.names import Side, body_parts, last_side, mirrored, side, words
 from rigview.core.rig import Rig
 
@@ -70,13 +71,7 @@ class Anatomy:
     @cached_property
     def characters(self) -> dict[int, int]:
         """Joint → a number that all joints of its character have: those above, and those of its skins."""
-        tops = self.rig.joint_tops
-        number = {top: top for top in tops.values()}
-        for joints in {skin.joints for skin in self.rig.skins}:
-            met = {number[tops[joint]] for joint in joints if joint in tops}
-            if len(met) > 1:
-                number = {top: min(met) if one in met else one for top, one in number.items()}
-        return {joint: number[top] for joint, top in tops.items()}
+        return characters(self.rig)
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:

@@ -135,6 +135,11 @@ class SkinnedMesh:
         """``(V, K)`` the entries of each vertex's influences, the heaviest first."""
         return self._influences[0]
 
+    @property
+    def weights(self) -> FloatArray:
+        """``(V, K)`` the weights of each vertex's influences, the heaviest first; 0 in unused slots."""
+        return self._influences[1]
+
     @cached_property
     def counts(self) -> IntArray:
         """``(V,)`` how many influences of positive weight a vertex has: its first slots."""

@@ -1,0 +1,215 @@
+"""Cross-sections of joint regions, measured by chords: what is left of their area in a pose.
+
+1. A region is cut into slices square to its axis in the reference pose, about ¼ ρ thick. A slice keeps its
+   vertices in every pose.
+2. Chords lead across a slice, from vertices at up to 24 even angles to the ones opposite.
+3. Were a slice deformed by a linear map L, a chord d would become L d, and |L d|² = dᵀ G d with G = LᵀL:
+   each chord gives one equation for the three numbers of G. The area changes by A / A₀ = √det G, wherever
+   the slice went and however it turned.
+4. G is the solution of least absolute error (four rounds of reweighted least squares), so that a chord or
+   two with a vertex torn away change next to nothing.
+5. No map shrinks the radius by more than its shortest chord: where the slice did not deform as one, the
+   chord that a tenth falls short of is taken instead.
+6. Collapse is 1 − √(A/A₀) of the slice that lost most, after the joints' common scale is taken off.
+
+Under LBS a twist by τ shrinks the slice of blend w to √(1 − 4w(1−w) sin²(τ/2)) of its radius, and a bend by
+β the slice of w = ½ to cos(β/2) of its area. Polygons of angular medians, the other way to say it, agree on
+both; chords need no centre and no posed axis. Seams do not matter (vertices are welded); open shells count
+where their slices surround the axis well enough to tell G (`_WELL`).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
+from rigview.core.measures import grouped
+from rigview.core.measures.joint_regions import JointRegion, Regions, Rows, across_axis
+
+# Thickness of slices as a share of ρ, and the most slices of a region.
+_THICKNESS, _MOST_SLICES = 0.25, 16
+# Vertices and chords of a slice.
+_FEWEST_VERTICES, _CHORDS = 6, 24
+# Of the equations for G the smallest singular value over the root of their number: evenly spread chords
+# have .5, those within 60° of one direction less than .1.
+_WELL = 0.12
+# Chords shorter than this share of the slice's median chord say little.
+_SHORT = 0.3
+# A vertex further from opposite than this gives no chord, radians.
+_ASIDE = np.radians(50.0)
+_ROUNDS = 4
+# Every tenth chord may be shorter than the one that bounds the loss.
+_LEAST = 10
+# An error of a squared ratio that counts as none.
+_EXACT = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class _Slice:
+    """Chords ``(c, 2)`` of one slice, their squared lengths, and ``(c, 3)`` the equations for G."""
+
+    chords: IntArray
+    squares: FloatArray
+    equations: FloatArray
+    place: float
+
+
+@dataclass(frozen=True)
+class CrossSections:
+    """The static half: the slices of all regions that have any."""
+
+    regions: Regions
+
+    @cached_property
+    def _each(self) -> tuple[tuple[_Slice, ...], ...]:
+        points = self.regions.skin.positions
+        return tuple(_slices(region, points) for region in self.regions.each)
+
+    @cached_property
+    def slices(self) -> Rows:
+        """Per region the numbers of its slices."""
+        starts = np.cumsum([0, *map(len, self._each)])
+        return Rows(np.arange(starts[-1]), starts)
+
+    @cached_property
+    def places(self) -> FloatArray:
+        """``(S,)`` where slices cut the axes, metres from the joint along it."""
+        return np.array([one.place for own in self._each for one in own], dtype=np.float64)
+
+    @cached_property
+    def _chords(self) -> tuple[IntArray, FloatArray, FloatArray]:
+        """``(2, S, C)`` vertices, ``(S, C)`` 1 over squared lengths, 0 where unused, ``(S, C, 3)``."""
+        every = [one for own in self._each for one in own]
+        ends = np.zeros((2, len(every), _CHORDS), dtype=np.int64)
+        inverse = np.zeros((len(every), _CHORDS))
+        equations = np.zeros((len(every), _CHORDS, 3))
+        for number, one in enumerate(every):
+            count = len(one.chords)
+            ends[:, number, :count] = one.chords.T
+            inverse[number, :count] = 1.0 / one.squares
+            equations[number, :count] = one.equations
+        return ends, inverse, equations
+
+    def kept(self, positions: FloatArray, regions: IntArray, scales: FloatArray) -> FloatArray:
+        """Return ``(s,)`` √(A/A₀) of the slices of some regions, those of the first region first.
+
+        Parameters
+        ----------
+        positions
+            ``(3, W)`` posed welded vertices.
+        regions, scales
+            ``(n,)`` which regions, and the common scale of each.
+        """
+        rows, starts = self.slices.chosen(regions)
+        ends, inverse, equations = self._chords
+        if not len(rows):
+            return np.zeros(0)
+        inverse = inverse[rows]
+        squares = np.zeros_like(inverse)
+        for axis in positions:
+            apart = axis[ends[0, rows]]
+            apart -= axis[ends[1, rows]]
+            squares += np.square(apart, out=apart)
+        squares *= inverse
+        size = np.repeat(scales, np.diff(starts))
+        squares /= (size * size)[:, None]
+        g = _least_absolute(equations[rows], squares, inverse > 0.0)
+        determinant = np.maximum(g[:, 0] * g[:, 2] - g[:, 1] ** 2, 0.0)
+        used = inverse > 0.0
+        chords = np.sort(np.where(used, squares, np.inf), axis=1)
+        least = chords[np.arange(len(chords)), used.sum(axis=1) // _LEAST]
+        return np.asarray(np.maximum(determinant**0.25, np.sqrt(least)))
+
+    def collapse(self, positions: FloatArray, regions: IntArray, scales: FloatArray) -> FloatArray:
+        """Return ``(n,)`` the collapse of some regions, 0 to 1; NaN without slices; see `kept`."""
+        kept = self.kept(positions, regions, scales)
+        _, starts = self.slices.chosen(regions)
+        return np.clip(1.0 - grouped.lowest(kept, starts), 0.0, 1.0)
+
+
+def _least_absolute(equations: FloatArray, values: FloatArray, used: BoolArray) -> FloatArray:
+    """Return ``(S, 3)`` the solutions of least absolute error of ``(S, C, 3)`` equations."""
+    weights = used.astype(np.float64)
+    solution = np.zeros((len(values), 3))
+    for _ in range(_ROUNDS):
+        weighted = equations * weights[:, :, None]
+        normal = np.einsum("sci,scj->sij", weighted, equations)
+        solution = np.linalg.solve(normal, np.einsum("sci,sc->si", weighted, values)[..., None])[
+            ..., 0
+        ]
+        error = np.abs(np.einsum("sci,si->sc", equations, solution) - values)
+        weights = used / np.maximum(error, _EXACT)
+    return solution
+
+
+def _slices(region: JointRegion, positions: FloatArray) -> tuple[_Slice, ...]:
+    """Cut one region, of ``(3, W)`` reference positions."""
+    if not region.goes_round:
+        return ()
+    vertices = region.vertices[region.blended]
+    offsets = positions[:, vertices].T - region.origin
+    along = offsets @ region.axis
+    plane = offsets @ across_axis(region.axis).T
+    order = np.argsort(along, kind="stable")
+    low, high = np.quantile(along, (0.01, 0.99))
+    thickness = max(_THICKNESS * region.size, (high - low) / _MOST_SLICES)
+    result = []
+    for first, last in _runs(along[order], thickness):
+        rows = order[first:last]
+        found = _chords(plane[rows], along[rows])
+        if found is not None:
+            pairs, squares, equations = found
+            place = float(along[rows].mean())
+            result.append(_Slice(vertices[rows][pairs], squares, equations, place))
+    return tuple(result)
+
+
+def _runs(ascending: FloatArray, thickness: float) -> list[tuple[int, int]]:
+    """Split ascending places into runs of some thickness, of more where those have too few vertices."""
+    result, first, count = [], 0, len(ascending)
+    while count - first >= _FEWEST_VERTICES:
+        # Vertices at one place, as the rings of a cylinder have them, stay together.
+        end = ascending[first] + thickness
+        last = int(np.searchsorted(ascending, end, side="right"))
+        if last - first < _FEWEST_VERTICES:
+            end = ascending[first + _FEWEST_VERTICES - 1] + 1e-3 * thickness
+            last = int(np.searchsorted(ascending, end, side="right"))
+        result.append((first, last))
+        first = last
+    return result
+
+
+def _chords(plane: FloatArray, along: FloatArray) -> tuple[IntArray, FloatArray, FloatArray] | None:
+    """Return chords of a slice, their squared lengths and equations; None where too few.
+
+    Parameters
+    ----------
+    plane, along
+        ``(n, 2)`` places of its vertices across the axis, and ``(n,)`` along it.
+    """
+    centre = 0.5 * (plane.min(axis=0) + plane.max(axis=0))
+    x, y = (plane - centre).T
+    angles = np.arctan2(y, x)
+    order = np.argsort(angles, kind="stable")
+    count = min(_CHORDS, len(order))
+    starts = order[np.arange(count) * len(order) // count]
+    wanted = angles[starts] + np.pi
+    aside = np.abs(np.angle(np.exp(1j * (angles[None, :] - wanted[:, None]))))
+    ends = np.argmin(aside, axis=1)
+    pairs = np.column_stack([starts, ends])[aside[np.arange(count), ends] < _ASIDE]
+    if len(pairs) < 3:
+        return None
+    pairs = np.unique(np.sort(pairs, axis=1), axis=0)
+    across = plane[pairs[:, 0]] - plane[pairs[:, 1]]
+    squares = np.einsum("ci,ci->c", across, across)
+    long = squares > _SHORT**2 * np.median(squares)
+    pairs, across = pairs[long], across[long]
+    squares = squares[long] + (along[pairs[:, 0]] - along[pairs[:, 1]]) ** 2
+    a, b = unit(across).T
+    equations = np.column_stack([a * a, 2.0 * a * b, b * b])
+    if len(pairs) < 3 or np.linalg.svd(equations, compute_uv=False)[2] < _WELL * np.sqrt(
+        len(pairs)
+    ):
+        return None
+    return pairs, squares, equations

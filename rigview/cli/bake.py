@@ -13,7 +13,7 @@ EXAMPLE = "rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
 
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    choices.add_pose(command)
+    choices.add_pose(command, "literal")
     command.add_argument("-o", dest="out", type=Path, metavar="OUT.npz|.obj|.ply", required=True)
     command.add_argument(
         "--method",
@@ -29,7 +29,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Skin every primitive of the scene and write positions and normals in world space."""
-    from rigview.core.deform import Deformer
     from rigview.core.pose import sample
     from rigview.core.skinning import ASKED
     from rigview.io.snapshot import WRITERS, Snapshot, write
@@ -44,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     loaded = opened(options)
     clip = choices.clip(loaded.rig, options.clip)
     time = choices.seconds(options, loaded.rig, clip)
-    deformer = Deformer(loaded.rig)
+    deformer = choices.deformer(options, loaded.rig, "literal")
     frame = deformer.frame(sample(loaded.rig, clip, time))
     if options.backend == "gl":
         from rigview.render.context import headless

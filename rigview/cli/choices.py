@@ -11,6 +11,8 @@ from rigview.cli.status import UsageError
 
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
+    from rigview.core.deform import Deformer
+    from rigview.core.mesh import Weights
     from rigview.core.methods.bulge import Profile
     from rigview.core.rig import Rig
     from rigview.core.skinning import Options
@@ -57,8 +59,14 @@ def known_rules(rules: Sequence[str]) -> None:
             raise UsageError(unknown("rule", rule, BY_ID))
 
 
-def add_pose(command: argparse.ArgumentParser) -> None:
-    """Declare file, clip, time and the options of the methods."""
+def add_pose(command: argparse.ArgumentParser, weights: "Weights" = "normalised") -> None:
+    """Declare file, clip, time and the options of the methods.
+
+    Parameters
+    ----------
+    weights
+        How weights are read where nothing is asked for.
+    """
     add_file(command, fps=False)
     add_clips(command)
     command.add_argument(
@@ -94,6 +102,21 @@ def add_pose(command: argparse.ArgumentParser) -> None:
         metavar="W",
         help="how much of DQS the method blended takes, 0 to 1 (default: the file's weights)",
     )
+    command.add_argument(
+        "--weights",
+        choices=("normalised", "literal"),
+        help="weights that do not sum to one: divided by their sum, as engines draw them, or as the "
+        f"file states them (default {weights})",
+    )
+
+
+def deformer(
+    options: argparse.Namespace, rig: "Rig", usual: "Weights" = "normalised"
+) -> "Deformer":
+    """Return what skins a rig, its weights read as is asked for."""
+    from rigview.core.deform import Deformer
+
+    return Deformer(rig, options.weights or usual)
 
 
 def skin_options(options: argparse.Namespace, base: "Options | None" = None) -> "Options":

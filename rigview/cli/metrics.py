@@ -50,7 +50,6 @@ def run(options: argparse.Namespace) -> int:
 
     from rigview.assets import resource
     from rigview.cli import scan_report
-    from rigview.core.deform import Deformer
     from rigview.core.measures.meter import Meter
     from rigview.core.measures.scan import Comparison, scan, scan_times
     from rigview.core.motion.joint_limits import LimitTable
@@ -64,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
         choices.methods(options.against)
     comparison = Comparison(methods, options.against, choices.skin_options(options))
     loaded = opened(options)
-    meter = Meter(Deformer(loaded.rig))
+    meter = Meter(choices.deformer(options, loaded.rig))
     if not len(meter.mesh):
         raise UsageError(f"{options.file}: no mesh is skinned, so there is nothing to measure")
     motion = None

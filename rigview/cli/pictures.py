@@ -64,6 +64,7 @@ def taken_over(options: argparse.Namespace) -> "Session | None":
         if options.time is None and options.frame is None:
             options.time = saved.time
     options.joint = options.joint or saved.joint
+    options.weights = options.weights or saved.weights
     return saved
 
 
@@ -170,4 +171,5 @@ def session(loaded: "Loaded", motion: "Motion", shown: "Review", time: float) ->
         camera=shown.camera,
         look=look,
         joint=None if look.joint is None else nodes.label(look.joint),
+        weights=motion.deformer.weights,
     )

@@ -26,7 +26,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Render the clip at even times under every method."""
-    from rigview.core.deform import Deformer
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
@@ -41,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     methods = pictures.methods(options, rig)
     size = options.size or _DEFAULT_SIZE
     start = choices.seconds(options, rig, clip)
-    motion = pictures.motion(options, loaded, Deformer(rig), clip)
+    motion = pictures.motion(options, loaded, choices.deformer(options, rig), clip)
     look = pictures.look(options, motion)
     times = motion.even_times(options.frames, start)
     frames = [motion.frame(time) for time in times]

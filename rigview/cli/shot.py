@@ -35,7 +35,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Render one pose, a pane per method, and write the PNG with its session."""
-    from rigview.core.deform import Deformer
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
@@ -50,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     time = choices.seconds(options, rig, clip)
     methods = pictures.methods(options, rig, None if saved is None else saved.methods)
     size = options.size or _DEFAULT_SIZE
-    motion = pictures.motion(options, loaded, Deformer(rig), clip)
+    motion = pictures.motion(options, loaded, choices.deformer(options, rig), clip)
     frame = motion.frame(time)
     look = pictures.look(options, motion, saved.look if saved is not None else None)
     wanted = review.Review(methods, Camera(), look, size, caption=motion.caption(time))

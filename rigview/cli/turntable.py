@@ -56,7 +56,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the turn and write it as the name of the output says."""
-    from rigview.core.deform import Deformer
     from rigview.render import review, turntable
     from rigview.render.camera import Camera
     from rigview.render.context import headless
@@ -70,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     time = choices.seconds(options, rig, clip)
     methods = pictures.methods(options, rig, None if saved is None else saved.methods)
     size = options.size or _DEFAULT_SIZE
-    motion = pictures.motion(options, loaded, Deformer(rig), clip)
+    motion = pictures.motion(options, loaded, choices.deformer(options, rig), clip)
     look = pictures.look(options, motion, None if saved is None else saved.look)
     table = _table(options, clip, motion.rate)
     reason = reels.refusal(options.out, size, table.rate)

@@ -10,7 +10,7 @@ from rigview.core import affine, bind_frame, bones, joint_colours, quat, skinnin
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Bound, Segments, Skeleton
 from rigview.core.frame import Frame
-from rigview.core.mesh import Influences
+from rigview.core.mesh import Influences, Weights
 from rigview.core.methods import binding, bulge, limbs, palette
 from rigview.core.methods.centres import Progress
 from rigview.core.methods.limbs import Limbs
@@ -23,19 +23,56 @@ from rigview.core.pose import Pose, model_from_nodes, rest_pose
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
 
+# What is computed of a rig whatever its weights sum to.
+_WITHOUT_WEIGHTS = {"rest_nodes", "rest", "skeleton", "total_weights", "bind_bones", "bind_sizes"}
 # No targets, and no weights of any.
 _NO_MORPHS = np.zeros(0, dtype=np.int64), np.zeros(0)
 
 
 @dataclass(frozen=True)
 class Deformer:
-    """The static half of skinning a rig; everything in it is computed once, on first use."""
+    """The static half of skinning a rig; everything in it is computed once, on first use.
+
+    Parameters
+    ----------
+    weights
+        Whether weights are divided by their sum, as engines do, or skin as the file states them.
+    """
 
     rig: Rig
+    weights: Weights = "literal"
+
+    def reading(self, weights: Weights) -> "Deformer":
+        """Return what skins the rig with its weights read so: this, where they sum to one."""
+        if weights == self.weights or self.sums_to_one:
+            return self
+        if weights not in self._readings:
+            result = Deformer(self.rig, weights)
+            for name in _WITHOUT_WEIGHTS & set(vars(self)):
+                vars(result)[name] = vars(self)[name]
+            self._readings[weights] = result
+        return self._readings[weights]
+
+    @cached_property
+    def _readings(self) -> dict[Weights, "Deformer"]:
+        return {}
+
+    @cached_property
+    def sums_to_one(self) -> bool:
+        """Whether the file states weights that sum to one, for every vertex that has any."""
+        stated = {
+            (part.mesh, part.primitive, bound[0]): bound
+            for part in self.rig.parts
+            if (bound := self._stated_by(part)) is not None
+        }
+        return not any(
+            influences.off_one(len(self.rig.skins[skin].joints)).any()
+            for skin, influences in stated.values()
+        )
 
     def of_changed(self, rig: Rig) -> "Deformer":
         """Return what skins a rig that was made of this one; what cannot have changed is taken over."""
-        result = Deformer(rig)
+        result = Deformer(rig, self.weights)
         taken, still = vars(result), rig.nodes.rests_like(self.rig.nodes)
         if still:
             taken["rest_nodes"] = self.rest_nodes
@@ -108,7 +145,26 @@ class Deformer:
         return tuple(sorted(skin for skin in used if skin is not None))
 
     def bound_by(self, part: Part) -> tuple[int, Influences] | None:
-        """Return the skin whose joints move the part, and its influences; None where its node does."""
+        """Return the skin whose joints move the part, and its influences; None where its node does.
+
+        Their weights are read as `weights` says.
+        """
+        stated = self._stated_by(part)
+        if stated is None or self.weights == "literal":
+            return stated
+        skin, influences = stated
+        key = part.mesh, part.primitive, len(self.rig.skins[skin].joints)
+        if key not in self._normalised:
+            self._normalised[key] = influences.normalised(key[2])
+        return skin, self._normalised[key]
+
+    @cached_property
+    def _normalised(self) -> dict[tuple[int, int, int], Influences]:
+        """Mesh, primitive and number of joints → influences whose weights sum to one."""
+        return {}
+
+    def _stated_by(self, part: Part) -> tuple[int, Influences] | None:
+        """Return the skin whose joints move the part, and its influences as the file states them."""
         influences = self.rig.primitive(part).influences
         if part.skin is None or influences is None or not self.rig.skins[part.skin].joints:
             return None
@@ -116,8 +172,8 @@ class Deformer:
 
     def skin_of(self, part: Part) -> int | None:
         """Return the skin whose joints move the part; None where its node does."""
-        bound = self.bound_by(part)
-        return None if bound is None else bound[0]
+        stated = self._stated_by(part)
+        return None if stated is None else stated[0]
 
     def is_skinned(self, part: Part) -> bool:
         """Tell whether joints move the part; else its node does."""

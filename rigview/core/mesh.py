@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from math import isfinite
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -18,6 +18,14 @@ from rigview.core.numeric import tall
 from rigview.core.numeric.later import ArrayField, LaterArrays, check_fields, shape_of
 
 FileMethod = Literal["lbs", "dqs", "blended"]
+# How weights that do not sum to one are drawn: divided by their sum, as engines do, or as the file
+# states them.
+Weights = Literal["normalised", "literal"]
+WEIGHTS: tuple[Weights, ...] = get_args(Weights)
+# What sums of weights are off by for no other reason than rounding.
+_SUM_ROUNDING = 1e-5
+# Vertices whose weights sum to no more have none.
+_NO_WEIGHT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +101,32 @@ class Influences:
         if all(map(isfinite, self.weight_span)):
             return tall.sum_of(self.weights)
         return tall.sum_of(np.where(np.isfinite(self.weights), self.weights, 0.0))
+
+    def sums_in(self, joint_count: int) -> FloatArray:
+        """Return ``(V,)`` the sum of each vertex's weights that skin it.
+
+        Left out are weights that are no finite numbers, and those of joints beyond so many.
+        """
+        if self.fit(joint_count):
+            return self.sums
+        valid = (self.joints >= 0) & (self.joints < joint_count) & np.isfinite(self.weights)
+        return tall.sum_of(np.where(valid, self.weights, 0.0))
+
+    def off_one(self, joint_count: int) -> BoolArray:
+        """Return ``(V,)`` which vertices have weights, and of another sum than one."""
+        sums = self.sums_in(joint_count)
+        return np.asarray((np.abs(sums - 1.0) > _SUM_ROUNDING) & (sums > _NO_WEIGHT))
+
+    def normalised(self, joint_count: int) -> "Influences":
+        """Return the influences with the weights of every vertex divided by their sum.
+
+        A vertex without weight stays so; a sum that is one but for rounding is left alone.
+        """
+        off = self.off_one(joint_count)
+        if not off.any():
+            return self
+        divisor = np.where(off, self.sums_in(joint_count), 1.0)
+        return Influences(self.joints, owned(self.weights / divisor[:, None]))
 
     @cached_property
     def heaviest_slots(self) -> IntArray:

@@ -1,8 +1,12 @@
-"""What the colours of ghosts and trails mean, in words; and why one that is asked for is not there."""
+"""What is written on panes: how weights are drawn, and what the colours of ghosts and trails mean.
+
+And why an overlay that is asked for is not there.
+"""
 
 from collections.abc import Callable
 
 from rigview.core.deform import Deformer
+from rigview.core.mesh import Weights
 from rigview.render import ghosts
 from rigview.render.look import Look
 from rigview.render.overlay import Label
@@ -11,6 +15,10 @@ from rigview.render.overlay import Label
 _AT, _LINE = (4.0, 6.0), 20.0
 # More trails than these are told by their colour alone.
 _MOST_TRAILS = 4
+_BADGES: dict[Weights, str] = {
+    "normalised": "weights normalised",
+    "literal": "weights as in the file",
+}
 Need = tuple[Callable[[Deformer, Look], bool], str]
 _JOINTS: Need = (
     lambda deformer, _: len(deformer.skeleton.joints) > 0,
@@ -35,17 +43,39 @@ _NEEDS: dict[str, Need] = {
 }
 
 
-def labels(deformer: Deformer, look: Look, top: float = 0.0) -> list[Label]:
-    """Return the words, in the upper left of a pane below so many logical pixels that are taken."""
-    lines = [(ghost.words, ghost.overlay) for ghost, _ in ghosts.shown(deformer, look)]
-    if look.trail:
-        names = [deformer.rig.nodes.label(trail.joint) for trail in look.trails]
-        lines += [(f"trail of {name}", "trail") for name in names[:_MOST_TRAILS]]
+def badge(deformer: Deformer) -> str:
+    """Return how weights that do not sum to one are drawn; empty where all do."""
+    return "" if deformer.sums_to_one else _BADGES[deformer.weights]
+
+
+def labels(
+    deformer: Deformer, look: Look, top: float = 0.0, *, colours: bool = True
+) -> list[Label]:
+    """Return the words, in the upper left of a pane below so many logical pixels that are taken.
+
+    Parameters
+    ----------
+    colours
+        Whether what the colours mean is said, and not only how weights are drawn (`badge`).
+    """
+    said = badge(deformer)
+    lines = [(said, "warning")] if said else []
+    if colours:
+        lines += _coloured(deformer, look)
     left, first = _AT
     return [
         Label(words, left, top + first + place * _LINE, token, backed=True)
         for place, (words, token) in enumerate(lines)
     ]
+
+
+def _coloured(deformer: Deformer, look: Look) -> list[tuple[str, str]]:
+    """Return what ghosts and trails are called, each with its colour."""
+    lines = [(ghost.words, ghost.overlay) for ghost, _ in ghosts.shown(deformer, look)]
+    if look.trail:
+        names = [deformer.rig.nodes.label(trail.joint) for trail in look.trails]
+        lines += [(f"trail of {name}", "trail") for name in names[:_MOST_TRAILS]]
+    return lines
 
 
 def absence(overlay: str, deformer: Deformer, look: Look) -> str:

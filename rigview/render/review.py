@@ -204,8 +204,8 @@ def _label(
     for pane in layout.panes:
         logical = (pane.width / layout.scale, pane.height / layout.scale)
         labels = names.joint_labels(deformer, frame, review.look, review.camera, logical)
-        if review.look.marks and review.names_colours and pane is layout.panes[0]:
-            labels += key.labels(deformer, review.look)
+        if review.names_colours and pane is layout.panes[0]:
+            labels += key.labels(deformer, review.look, colours=review.look.marks)
         if review.look.marks:
             labels += overlay.gizmo(review.camera, logical[1], review.look)[1]
         for label in labels:

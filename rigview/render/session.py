@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rigview.assets import resource
+from rigview.core.mesh import WEIGHTS, Weights
 from rigview.core.skinning import ASKED, Options, fault
 from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS, SHADINGS, Look
@@ -24,6 +25,8 @@ class Session:
         Of the file, to tell whether it changed since.
     joint
         The selected joint's name.
+    weights
+        How those that do not sum to one are drawn.
     look
         Which vertex is selected, too; joints and meshes it names by number are not kept.
     """
@@ -36,6 +39,7 @@ class Session:
     camera: Camera
     look: Look
     joint: str | None = None
+    weights: Weights = "normalised"
 
     def text(self) -> dict[str, str]:
         """Return the PNG text: one key a fact for people, and all of it as JSON for rigview."""
@@ -51,6 +55,7 @@ class Session:
             "camera": camera,
             "look": look,
             "options": asdict(self.look.options),
+            "weights": self.weights,
             "joint": self.joint,
             "vertex": self.look.vertex,
         }
@@ -93,6 +98,8 @@ def from_text(text: Mapping[str, str]) -> Session | None:
             camera=Camera(**camera),
             look=look,
             joint=None if saved["joint"] is None else str(saved["joint"]),
+            # An earlier version knew no other.
+            weights=saved.get("weights", "literal"),
         )
     except (KeyError, TypeError, ValueError, IndexError):
         return None
@@ -113,6 +120,7 @@ def _sound(session: Session) -> bool:
         and look.shading in SHADINGS
         and look.theme in resource("theme.json")
         and all(isinstance(switch, bool) for switch in switches)
+        and session.weights in WEIGHTS
         and fault(look.options) is None
     )
 

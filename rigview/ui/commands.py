@@ -96,6 +96,7 @@ class Commands(QObject):
             self.actions[name].setText(f"{words[0].upper()}{words[1:]}")
         self.actions["orthographic"].setChecked(state.camera.orthographic)
         self.actions["rotate"].setChecked(state.rotating)
+        self.actions["literal_weights"].setChecked(state.weights == "literal")
         self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
         self.actions["toggle_play"].setText("Pause" if state.playing else "Play")
 
@@ -236,6 +237,15 @@ class Commands(QObject):
         state = self._bench.state
         camera = state.value.camera
         state.update(camera=replace(camera, orthographic=not camera.orthographic))
+
+    def literal_weights(self) -> None:
+        """Draw weights as the file states them, or divided by their sum; say where that is the same."""
+        state, deformer = self._bench.state, self._bench.stage.deformer
+        literal = state.value.weights == "literal"
+        state.update(weights="normalised" if literal else "literal")
+        if deformer is not None and deformer.sums_to_one:
+            words = "The weights of every vertex sum to one: both ways draw the same."
+            self._bench.status.say(words, undoable=False)
 
     def hide(self) -> None:
         """Hide the selection's meshes."""

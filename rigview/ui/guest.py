@@ -6,6 +6,7 @@ from functools import cached_property
 from rigview.check.diff import Difference
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.mesh import Weights
 from rigview.core.pose import sample
 from rigview.render.look import COMPARING, Chosen, Look
 from rigview.render.scene import Before
@@ -37,6 +38,13 @@ class Guest:
     deformer: Deformer
     difference: Difference
     host: Deformer
+
+    def reading(self, weights: Weights) -> "Guest":
+        """Return the guest with the weights of both rigs read so."""
+        deformer, host = self.deformer.reading(weights), self.host.reading(weights)
+        if deformer is self.deformer and host is self.host:
+            return self
+        return replace(self, deformer=deformer, host=host)
 
     def frame(self, clip: int | None, time: float) -> Frame:
         """Return its pose in the clip that is the document's, at rest where it has none."""

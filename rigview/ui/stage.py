@@ -12,6 +12,7 @@ from rigview.core.corrective import driven, with_morphs
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.measures.meter import Meter, Shape
+from rigview.core.mesh import Weights
 from rigview.core.motion.trail import Trail, trails
 from rigview.core.pose import Pose, sample
 from rigview.core.rig import Rig
@@ -23,7 +24,7 @@ from rigview.ui.guest import Guest, Side
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.view_state import State, Stretch, ViewState
 
-_POSE_FIELDS = ("clip", "time", "trial", "morphs", "correctives")
+_POSE_FIELDS = ("clip", "time", "trial", "morphs", "correctives", "weights")
 _SHAPE_FIELDS = (*_POSE_FIELDS, "methods", "options")
 
 
@@ -47,6 +48,7 @@ class Stage(QObject):
         # A pose to show, and the file that it is of: another may have been opened since.
         self._rehearsed: tuple[Loaded | None, tuple[Clip, float]] | None = None
         self._guest: Guest | None = None
+        self._read_guest: tuple[Guest, Weights, Guest] | None = None
         self._guest_frame: Frame | None = None
         self._posed: tuple[Deformer, Frame] | None = None
         # Per rig the clip and the frame rate, and the ways of its roots.
@@ -61,8 +63,9 @@ class Stage(QObject):
 
     @property
     def deformer(self) -> Deformer | None:
-        """The rig on show: the preview if there is one, else the document's."""
-        return self._preview or self._document.deformer
+        """The rig on show: the preview if there is one, else the document's; its weights as is wanted."""
+        shown = self._preview or self._document.deformer
+        return None if shown is None else shown.reading(self._state.value.weights)
 
     @property
     def rig(self) -> Rig | None:
@@ -100,25 +103,31 @@ class Stage(QObject):
 
     @property
     def guest(self) -> Guest | None:
-        """The second rig."""
-        return self._guest
+        """The second rig, with its weights as is wanted."""
+        guest, weights = self._guest, self._state.value.weights
+        if guest is None:
+            return None
+        if self._read_guest is None or self._read_guest[:2] != (guest, weights):
+            self._read_guest = guest, weights, guest.reading(weights)
+        return self._read_guest[2]
 
     def side(self, pane: int) -> Side | None:
         """Return what a pane shows; None while nothing is open."""
         deformer, frame, view = self.deformer, self.frame, self._state.value
+        guest = self.guest
         if deformer is None or frame is None:
             return None
-        if self._guest is None:
+        if guest is None:
             return Side(deformer, frame, self.look)
         if pane % 2 == 0:
-            changed = () if view.shading in COMPARING else self._guest.host_marks(deformer)
+            changed = () if view.shading in COMPARING else guest.host_marks(deformer)
             return Side(deformer, frame, replace(self.look, marked=self.marked or changed))
         if self._guest_frame is None:
-            self._guest_frame = self._guest.frame(view.clip, view.time)
-        before = self._guest.before(deformer, frame)
-        look = self._guest.look(self.look)
-        ways = self._trails(self._guest.deformer, self._guest.clip(view.clip)) if view.trail else ()
-        return Side(self._guest.deformer, self._guest_frame, replace(look, trails=ways), before)
+            self._guest_frame = guest.frame(view.clip, view.time)
+        before = guest.before(deformer, frame)
+        look = guest.look(self.look)
+        ways = self._trails(guest.deformer, guest.clip(view.clip)) if view.trail else ()
+        return Side(guest.deformer, self._guest_frame, replace(look, trails=ways), before)
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -295,7 +304,9 @@ class Stage(QObject):
         if new.differs(old, _POSE_FIELDS):
             self._posed = self._guest_frame = None
             self.pose_changed.emit()
-        if old.methods != new.methods:
+        if old.weights != new.weights:
+            self._preparing = set()
+        if new.differs(old, ("methods", "weights")):
             self._prepare()
         if new.differs(old, _SHAPE_FIELDS):
             self._request_shapes()

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from rigview.core.corrective import Corrective
+from rigview.core.mesh import Weights
 from rigview.core.skinning import DEFAULT_PANES, Options
 from rigview.render.camera import Camera
 from rigview.render.look import Chosen, Look, Overlays, Shading
@@ -63,6 +64,8 @@ class ViewState(Overlays):
         Paints while it is there; else a drag orbits.
     hidden
         Nodes whose meshes are not drawn.
+    weights
+        How those that do not sum to one are drawn.
     theme
         Whose colours window and pictures have.
     """
@@ -88,6 +91,7 @@ class ViewState(Overlays):
     methods: tuple[str, ...] = DEFAULT_PANES
     pane: int = 0
     options: Options = field(default_factory=Options)
+    weights: Weights = "normalised"
     camera: Camera = field(default_factory=Camera)
     theme: str = "dark"
 

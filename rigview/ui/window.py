@@ -52,7 +52,7 @@ class Window(QMainWindow):
         self._camera_before: Camera | None = None
         # The panes that come back with a rig that is skinned.
         self._panes_before: tuple[str, ...] = ()
-        # Of shading and overlays: what the chosen finding asks for, and what was on before it.
+        # Of shading, weights and overlays: what the chosen finding asks for, and what was on before it.
         self._asked: dict[str, tuple[object, object]] = {}
         self.addActions(list(self.commands.anywhere))
         self.setMinimumSize(*_MINIMUM)
@@ -298,7 +298,7 @@ class Window(QMainWindow):
         view = view_of_finding(finding, rig)
         self._asked = {
             name: (view[name], getattr(state.value, name))
-            for name in ("shading", *OVERLAYS)
+            for name in ("shading", "weights", *OVERLAYS)
             if name in view
         }
         if finding.vertices is not None:

@@ -157,3 +157,13 @@ def test_packed_weights_move_the_skin_a_little_and_are_the_shaders_affair(rigvie
     for flags in (["--weight-bits", 8], ["--backend", "gl", "--weight-bits", "8,16"]):
         done = rigview("bake", box, "-o", "pose.npz", *flags)
         assert (done.status, done.out) == (2, "")
+
+
+def test_weights_are_baked_as_the_file_states_them_unless_normalised_ones_are_asked_for(
+    bake, broken
+):
+    path = broken("WGT-SUM")
+    literal, normalised = bake(path), bake(path, "--weights", "normalised")
+    np.testing.assert_allclose(literal["positions"], skinned(path).positions, atol=1e-12)
+    apart = np.linalg.norm(normalised["positions"] - literal["positions"], axis=1)
+    assert apart.max() > 1e-3

@@ -133,3 +133,16 @@ def test_what_cannot_be_drawn_is_said_in_one_sentence(rigview, box, tmp_path, ar
     assert words in done.err
     assert done.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_weights_that_do_not_sum_to_one_are_drawn_normalised_and_a_badge_says_so(shot, broken):
+    path = broken("WGT-SUM")
+    usual = picture(shot(path))
+    asked = picture(shot(path, "--weights", "normalised", name="asked.png"))
+    literal_png = shot(path, "--weights", "literal", name="literal.png")
+    literal = picture(literal_png)
+    np.testing.assert_array_equal(usual, asked)
+    assert np.any(usual != literal)
+    again = shot(path, "--session", literal_png, name="again.png")
+    np.testing.assert_array_equal(picture(again), literal)
+    assert from_text(png_text(again.read_bytes())).weights == "literal"

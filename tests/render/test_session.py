@@ -107,12 +107,14 @@ def damage():
     yield "a list", "[]"
     yield "a number", "7"
     for key in good():
-        if key != "version":
+        # What earlier versions did not write may be missing.
+        if key not in ("version", "weights"):
             yield f"without {key}", json.dumps({k: v for k, v in good().items() if k != key})
     wrong = {
         "clip of numbers": ("time", "soon"),
         "no camera": ("camera", None),
         "no look": ("look", []),
+        "weights read in no known way": ("weights", "doubled"),
         "an unknown method": ("methods", ["lbs", "linear"]),
         "no method": ("methods", []),
         "methods that are none": ("methods", 7),
@@ -207,3 +209,8 @@ def test_opaque_pixels_are_straight_already():
     pixels = np.random.default_rng(0).integers(0, 256, (4, 5, 4)).astype(np.uint8)
     pixels[..., 3] = 255
     assert np.array_equal(straight_alpha(pixels), pixels)
+
+
+def test_a_picture_of_an_earlier_version_drew_weights_as_the_file_states_them():
+    text = json.dumps({k: v for k, v in good().items() if k != "weights"})
+    assert from_text({"rigview": text}).weights == "literal"

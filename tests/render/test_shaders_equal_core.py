@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rigview.core import bones, quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
+from rigview.core.mesh import WEIGHTS
 from rigview.core.methods import bulge
 from rigview.core.pose import rest_pose, sample
 from rigview.core.skinning import DEFAULT_PANES, FILE, METHODS, Options
@@ -250,4 +251,15 @@ def test_another_polynomial_replaces_the_first(gl):
     pose = rigs.poses(rig)[-1]
     for polynomial in ("p1", "p0", "c1", "p1"):
         assert_equal(deformer, feedback, pose, Options(polynomial=polynomial))
+    feedback.close()
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_weights_that_do_not_sum_to_one_are_the_same_on_the_card(gl, weights):
+    rig = rigs.make(rigs.Recipe(seed=4, clips=1))
+    stated = rig.meshes[0].primitives[0].influences.weights
+    factors = np.linspace(0.5, 1.5, len(stated))[:, None]
+    deformer = Deformer(rigs.with_influences(rig, weights=factors * stated), weights)
+    feedback = Feedback(deformer)
+    assert_equal(deformer, feedback, sample(rig, rig.clips[0], rig.clips[0].end), Options())
     feedback.close()

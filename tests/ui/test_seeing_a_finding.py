@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 
 from rigview.assets import rgb, theme
 from rigview.check.catalogue import RULES
+from rigview.render.key import badge
 from rigview.render.look import OVERLAYS
 from rigview.ui.panels.finding_words import LISTED_VERTICES, finding_text, vertex_words
 from rigview.ui.panels.plot_kinds import KINDS
@@ -205,3 +206,24 @@ def test_a_long_remedy_does_not_push_the_row_out_of_the_panel(broken, rule):
     assert area.contains(right)
     assert row.minimumSizeHint().width() <= area.width()
     hands.bench.checks.choose(None)
+
+
+def test_weights_are_drawn_normalised_and_as_stated_while_their_finding_is_chosen(broken):
+    hands = broken("WGT-SUM")
+    stage = hands.bench.stage
+    drawn = stage.deformer
+    assert drawn.weights == hands.state.weights == "normalised"
+    assert badge(drawn) == "weights normalised"
+    hands.bench.checks.choose(hands.finding("WGT-SUM").finding)
+    assert badge(stage.deformer) == "weights as in the file"
+    assert stage.deformer.weights == hands.state.weights == "literal"
+    hands.bench.checks.choose(None)
+    assert stage.deformer is drawn
+    hands.window.commands.literal_weights()
+    assert stage.deformer.weights == "literal"
+    assert hands.bench.document.undo_name is None
+    hands.window.commands.literal_weights()
+
+
+def test_of_a_rig_whose_weights_sum_to_one_nothing_is_said(arm):
+    assert badge(arm.bench.stage.deformer) == ""

@@ -90,6 +90,9 @@ def dry_run(
 ) -> DryRun:
     """Compare two rigs of the same clips and meshes.
 
+    Their weights count as they are stated: what a fix changes of them is not to be hidden by dividing
+    them by their sum.
+
     Parameters
     ----------
     rehearsals
@@ -129,12 +132,14 @@ def _bending(before: Rig, after: Rig, rehearsals: Rehearsals) -> Touched:
 
     A clip of one says nothing of the other where their nodes rest differently, so those stay as they are.
     """
-    old, new = measured(before).deformer, measured(after, before).deformer
+    of_both = measured(before).deformer, measured(after, before).deformer
+    old, new = (deformer.reading("literal") for deformer in of_both)
     if not before.skins or not before.nodes.rests_like(after.nodes):
         return Touched(old, new)
     bent = rehearsals.bent(before)
     if bent is None:
         return Touched(old, new)
+    bent = bent.reading("literal")
     return Touched(bent, new.of_changed(with_clip(after, bent.rig.clips[-1])))
 
 

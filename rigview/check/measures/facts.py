@@ -229,6 +229,9 @@ _LATEST = _Latest(2)
 def measured(rig: Rig, before: Rig | None = None) -> Facts:
     """Return the facts of a rig, which are kept for the last two rigs.
 
+    It is skinned as engines draw it: weights that do not sum to one are divided by their sum. What its
+    weights are in the file, rules read in its meshes.
+
     Parameters
     ----------
     before
@@ -237,5 +240,7 @@ def measured(rig: Rig, before: Rig | None = None) -> Facts:
     facts = _LATEST.of(rig)
     if facts is not None:
         return facts
-    deformer = Deformer(rig) if before is None else measured(before).deformer.of_changed(rig)
+    deformer = (
+        Deformer(rig, "normalised") if before is None else measured(before).deformer.of_changed(rig)
+    )
     return _LATEST.keep(Facts(deformer))

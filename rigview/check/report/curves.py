@@ -58,7 +58,7 @@ def plots(rig: Rig, marks: Sequence[tuple[str, float]] = ()) -> tuple[Plot, ...]
     marks
         (clip's name, time) of findings.
     """
-    deformer = Deformer(rig)
+    deformer = Deformer(rig, "normalised")
     if not deformer.skins:
         return ()
     meter = Meter(deformer)

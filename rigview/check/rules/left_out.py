@@ -89,7 +89,7 @@ class Shapes:
         others = {node for node, wearer in self._wearers.items() if wearer != character}
         meshes = among.rig.node_meshes
         kept = tuple(None if node in others else mesh for node, mesh in enumerate(meshes))
-        return Deformer(replace(among.rig, node_meshes=kept))
+        return Deformer(replace(among.rig, node_meshes=kept), among.weights)
 
     @cached_property
     def _vanishing(self) -> dict[int | None, frozenset[int]]:
@@ -122,7 +122,8 @@ class Shapes:
                     lost[place] = lost[place] | gone if place in lost else gone
         if not lost:
             return self.subject.deformer
-        return Deformer(without_vertices(self.subject.rig, lost))
+        rig = without_vertices(self.subject.rig, lost)
+        return Deformer(rig, self.subject.deformer.weights)
 
     def _following(self, part: Part, vanished: frozenset[int]) -> BoolArray:
         """Return ``(V,)`` which vertices of a part follow a joint that is left out."""

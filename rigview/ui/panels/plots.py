@@ -18,7 +18,7 @@ from rigview.ui.workers.scanning import Scanner
 
 _NOTHING_OPEN = "Plots appear with a rig."
 # What the plots depend on, of what the user looks at.
-_READ = ("joint", "clip", "fps", "methods", "theme")
+_READ = ("joint", "clip", "fps", "methods", "theme", "weights")
 
 
 class Plots(QWidget):

@@ -40,7 +40,7 @@ class Legend(QWidget):
         self._refresh()
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        read = ("shading", "joint", "vertex", "methods", "hidden")
+        read = ("shading", "joint", "vertex", "methods", "hidden", "weights")
         if new.differs(old, read):
             self._refresh()
 

@@ -146,6 +146,7 @@ class Exporter(QObject):
             camera=state.camera,
             look=_alone(self._stage.look),
             joint=None if joint is None else rig.nodes.label(joint),
+            weights=state.weights,
         )
 
     def write(self, export: Export) -> None:

@@ -90,6 +90,9 @@ def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
         view["marked"] = ((part, finding.vertices.ids),)
         if not finding.joints:
             view["vertex"] = (part, finding.vertices.ids[0])
+    if finding.rule == "WGT-SUM":
+        # Divided by their sum the weights would not show what it is about.
+        view["weights"] = "literal"
     if finding.rule.startswith("WGT-"):
         view["shading"] = "weights" if finding.joints else "count"
     return view | dict.fromkeys(BY_ID[finding.rule].overlays, True)
@@ -112,6 +115,7 @@ def view_of(session: Session, rig: Rig) -> dict[str, Any]:
         "shading": look.shading,
         "camera": session.camera,
         "options": look.options,
+        "weights": session.weights,
     }
 
 

@@ -11,7 +11,7 @@ from rigview.ui.view_state import State, ViewState
 
 # How long the view must stay as it is: whoever tries things out shall not wait for the processor.
 _QUIET_MS = 400
-_READ = ("clip", "methods", "options")
+_READ = ("clip", "methods", "options", "weights")
 
 
 class Scanner(QObject):

@@ -26,7 +26,7 @@ class Teller(Listener):
 
 def warmed(rig: Rig, progress: Progress) -> Deformer:
     """Return what skins a rig, with all that the window needs of it at once."""
-    deformer = Deformer(rig)
+    deformer = Deformer(rig, "normalised")
     progress("binding the mesh", 0.85)
     for i in range(len(deformer.bindings)):
         deformer.morphed(i, deformer.rest.pose)

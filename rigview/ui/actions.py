@@ -24,7 +24,7 @@ class Row:
         Shortcuts; the first one is shown.
     where
         "anywhere", or "time": keys that lists and fields need for themselves work on panes and
-        timeline only.
+        timeline only. Text fields keep the keys that write; buttons and ticks are pressed by Return.
     always
         Whether it can be done while no rig is open.
     button
@@ -113,7 +113,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("hide", "View", "Hide mesh", ("H",), divider=True),
     Row("isolate", "View", "Show only this mesh", ("Shift+H",)),
     Row("show_all", "View", "Show all meshes", ("Alt+H",)),
-    Row("toggle_play", "Rig", "Play", ("Space",), "time"),
+    Row("toggle_play", "Rig", "Play", ("Space",)),
     Row("next_frame", "Rig", "Next frame", ("Right",), "time"),
     Row("previous_frame", "Rig", "Previous frame", ("Left",), "time"),
     Row("ten_on", "Rig", "Ten frames on", ("Shift+Right",), "time"),

@@ -22,6 +22,8 @@ from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.settings import Settings
 from rigview.ui.view_state import ViewState
 from rigview.ui.widgets import theme
+from rigview.ui.widgets.controls import RETURN
+from rigview.ui.widgets.fields import Number
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.opening import Opened
 from rigview.ui.workers.progress import ProgressLine
@@ -340,6 +342,9 @@ class Window(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.commands.escape()
+        elif event.key() in RETURN and isinstance(self.focusWidget(), Number):
+            # The number has been taken over: what follows is meant for the panes.
+            self.bench.canvas.setFocus()
         else:
             super().keyPressEvent(event)
 

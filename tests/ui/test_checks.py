@@ -354,7 +354,7 @@ def test_the_focus_stays_among_the_findings_when_one_is_fixed(faulty):
     row = faulty.finding("ORI-PRIMARY")
     place = faulty.bench.checks.rows.index(row)
     row.button.setFocus()
-    press_key("Space", row.button)
+    press_key("Return", row.button)
     faulty.rest()
     rows = faulty.bench.checks.rows
     assert rows

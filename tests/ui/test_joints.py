@@ -327,7 +327,7 @@ def test_sixty_meshes_unfold_within_their_panel_and_can_be_scrolled_to(hands, sa
     last = meshes.tick(hands.joint(long))
     assert last.width() < hands.bench.tree.width()
     focus(last)
-    press_key("Space", last)
+    press_key("Return", last)
     assert hands.state.hidden == {hands.joint(long)}
     click(meshes._unfold)
 

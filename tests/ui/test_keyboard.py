@@ -1,9 +1,12 @@
 """The window without a mouse: where keys lead, and whether one sees it."""
 
 import numpy as np
-from hands import click, focus, pixels, press_key, until
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QApplication
+from hands import click, focus, pixels, press_key, until, write_text
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from rigview.ui.widgets import theme
 
 
 def shows_its_focus(widget):
@@ -57,3 +60,52 @@ def test_the_mouse_leads_into_the_panes_without_a_mark(arm):
     click(arm.canvas, area.bottomLeft() + QPointF(3, -3))
     assert arm.canvas.hasFocus()
     assert np.array_equal(arm.picture(), away)
+
+
+def test_space_plays_wherever_the_focus_is_but_in_a_text(arm):
+    arm.click_joint("hand")
+    until(arm.bench.plots.graph.isVisible)
+    focus(arm.bench.tree.search)
+    stops = []
+    while QApplication.focusWidget() not in stops:
+        here = QApplication.focusWidget()
+        stops.append(here)
+        before = arm.state.playing
+        press_key("Space", here)
+        is_text = isinstance(here, QLineEdit)
+        assert (arm.state.playing == before) == is_text, here.accessibleName() or here
+        arm.bench.state.update(playing=False)
+        press_key("Tab", here)
+    assert len(stops) > 20
+    assert arm.bench.tree.search.text() == " "
+
+
+def test_letters_are_keys_in_a_number_and_after_it(arm):
+    arm.click_joint("hand")
+    for field in (arm.bench.inspector.trial[0], arm.bench.timeline.frame):
+        for leave in (None, "Return"):
+            arm.bench.state.update(shading="clay")
+            write_text(field, "12")
+            if leave is not None:
+                press_key(leave)
+                assert arm.canvas.hasFocus()
+                assert field.value() == 12.0
+            press_key("W")
+            assert arm.state.shading == "weights"
+
+
+def test_a_number_that_cannot_be_changed_has_no_face_of_a_field(arm):
+    arm.click_joint("hand")
+    ground, face = (QColor(theme.hex_of(token)) for token in ("background1", "field"))
+    for fields, token in (
+        (arm.bench.inspector.fields[0], ground),
+        (arm.bench.inspector.trial, face),
+    ):
+        for field in fields:
+            shown = (
+                field.window()
+                .grab(QRect(field.mapTo(arm.window, QPoint()), field.size()))
+                .toImage()
+            )
+            # Between the strip of its axis and the figures, which stand at the right.
+            assert shown.pixelColor(6, 3) == token

@@ -28,7 +28,6 @@ _OWN_KEYS = {
     Qt.Key.Key_Down,
     Qt.Key.Key_Home,
     Qt.Key.Key_End,
-    Qt.Key.Key_Space,
 }
 
 

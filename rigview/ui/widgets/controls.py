@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSizePolicy, QT
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
 
+# What presses a button or a tick, and opens a list: Space plays.
+RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 # Pixels that a button keeps whose text may be cut short.
 _SHORTEST = 60
 
@@ -52,8 +54,8 @@ class Button(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take Return for Space, as cards and rows do; whether Qt does depends on the desktop."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        """Take Return, as cards and rows do; whether Qt does depends on the desktop."""
+        if event.key() in RETURN:
             self.click()
         else:
             super().keyPressEvent(event)
@@ -208,6 +210,12 @@ class Chooser(QComboBox):
         self.view().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.view().window().setMaximumWidth(_WIDEST_LIST)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in RETURN:
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
+
     def showPopup(self) -> None:
         for number in range(self.count()):
             text = self.itemText(number)
@@ -271,6 +279,12 @@ class Tick(QCheckBox):
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 26, theme.ROW)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in RETURN:
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def hitButton(self, _position: object) -> bool:
         return True

@@ -1,6 +1,6 @@
 """Fields to type into: numbers that can be dragged, searches, paths."""
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLineEdit, QSizePolicy
 
@@ -9,7 +9,11 @@ from rigview.ui.widgets.theme import colour, font
 
 
 class Number(QDoubleSpinBox):
-    """A number: drag sideways to change (Shift fine, Ctrl coarse, Esc takes back), double-click to type."""
+    """A number: drag sideways to change (Shift fine, Ctrl coarse, Esc takes back), double-click to type.
+
+    Letters and Space, which are in no number, stay the window's keys. One that is only to be read has no
+    face of a field.
+    """
 
     def __init__(
         self,
@@ -82,6 +86,15 @@ class Number(QDoubleSpinBox):
         self.setValue(value + distance * self._step * factor)
         return True
 
+    def event(self, event: QEvent) -> bool:
+        """Leave keys that no number has to the window's shortcuts; a line to type into takes them all."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            written = event.text()
+            if self.isReadOnly() or written.isalpha() or written == " ":
+                event.ignore()
+                return False
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._drag_from is not None:
             self.setValue(self._drag_from[1])
@@ -102,9 +115,10 @@ class Number(QDoubleSpinBox):
         path = QPainterPath()
         path.addRoundedRect(box, theme.RADIUS, theme.RADIUS)
         focused = self.hasFocus() or self.lineEdit().hasFocus()
-        painter.setPen(QPen(colour("accent" if focused else "edge"), 1))
-        painter.setBrush(colour("field"))
-        painter.drawPath(path)
+        if focused or not self.isReadOnly():
+            painter.setPen(QPen(colour("accent" if focused else "edge"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush if self.isReadOnly() else colour("field"))
+            painter.drawPath(path)
         if self._axis:
             painter.setClipPath(path)
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), colour(self._axis))

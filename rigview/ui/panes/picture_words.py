@@ -30,6 +30,21 @@ _NUMBER_STYLES = (
 )
 
 
+def explain(painter: QPainter, areas: Sequence[QRectF], reasons: Sequence[str]) -> None:
+    """Write into the middle of panes why they show no mesh; an empty reason writes nothing."""
+    flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
+    painter.setFont(font(theme.BODY))
+    for area, reason in zip(areas, reasons, strict=False):
+        if not reason:
+            continue
+        box = painter.boundingRect(area.adjusted(20, 20, -20, -20), flags, reason)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("background0", 0.78))
+        painter.drawRoundedRect(box.adjusted(-8, -5, 8, 5), theme.RADIUS, theme.RADIUS)
+        painter.setPen(colour("text"))
+        painter.drawText(box, flags, reason)
+
+
 def write(
     painter: QPainter, stage: Stage, state: ViewState, areas: Sequence[QRectF], message: str
 ) -> None:

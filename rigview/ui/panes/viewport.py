@@ -21,8 +21,9 @@ from rigview.render.passes import Pane, side_by_side
 from rigview.render.picking import brushed, merged, pick_bone, pick_vertex
 from rigview.render.review import Review
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
+from rigview.ui.panes.emptiness import Emptiness
 from rigview.ui.panes.painter import Painter
-from rigview.ui.panes.picture_words import NARROW, NUMBERS, write
+from rigview.ui.panes.picture_words import NARROW, NUMBERS, explain, write
 from rigview.ui.panes.rotate_gizmo import RotateGizmo
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -56,6 +57,7 @@ class Panes(QObject):
         self._last = QPointF()
         self._gesture: Gesture | None = None
         self._message = ""
+        self.emptiness = Emptiness(stage, state)
         # How high from below a pane is covered; what is framed is above.
         self.foot = 0.0
         self._stroke: dict[int, list[IntArray]] | None = None
@@ -79,6 +81,7 @@ class Panes(QObject):
         canvas.setMouseTracking(True)
         canvas.installEventFilter(self)
         self._ring = FocusRing(canvas)
+        self.emptiness.changed.connect(canvas.update)
         for signal in (
             self._stage.rig_changed,
             self._stage.pose_changed,
@@ -109,6 +112,7 @@ class Panes(QObject):
             QEvent.Type.NativeGesture: self._native,
         }
         if event.type() == QEvent.Type.Resize:
+            self._reshaped()
             self.resized.emit()
         handler = handlers.get(event.type())
         if handler is None:
@@ -121,10 +125,15 @@ class Panes(QObject):
         self._message = message
         self.canvas.update()
 
+    def _reshaped(self) -> None:
+        self.emptiness.aspect = self.aspect
+        self.emptiness.ask()
+
     def _state_is_new(self, old: ViewState, new: ViewState) -> None:
         if len(old.methods) != len(new.methods) and old.camera == new.camera:
             seen, aspect = self._aspect(old.methods), self._aspect(new.methods)
             self._state.update(camera=new.camera.as_wide(seen, aspect))
+            self._reshaped()
         self.canvas.update()
 
     def divide(self, width: int, height: int, ratio: float) -> list[Pane]:
@@ -387,4 +396,5 @@ class Panes(QObject):
         write(painter, self._stage, self._state.value, areas, self._message)
         if current < len(areas):
             self.gizmo.draw(painter, areas[current])
+        explain(painter, areas, self.emptiness.reasons)
         self._ring.draw(painter)

@@ -254,6 +254,14 @@ class Latest(QObject):
             self._job = None
         self._next()
 
+    def end(self) -> None:
+        """Give up what is under way, and want nothing any more."""
+        self._waiting = None
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.deleteLater()
+
     def _next(self) -> None:
         if self._job is not None or self._waiting is None:
             return

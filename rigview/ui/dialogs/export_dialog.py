@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from rigview.core.arrays import ByteArray
 from rigview.core.clip import Clip
@@ -16,6 +17,7 @@ from rigview.core.text import system_reason
 from rigview.render.look import Look
 from rigview.render.review import Review, sheet_aspect
 from rigview.render.scales import has_scale
+from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.export_kinds import (
     Fields,
     Kind,
@@ -128,7 +130,7 @@ class _Preview(QWidget):
         painter.drawImage(QRectF(left, top, size.width(), size.height()), self.picture)
 
 
-class ExportDialog(QDialog):
+class ExportDialog(Dialog):
     """Shows the picture as it will be. `chosen` carries an `Export`, `copied` says that one was."""
 
     chosen = Signal(object)
@@ -141,8 +143,7 @@ class ExportDialog(QDialog):
         artist: Artist,
         jobs: Jobs,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Export")
+        super().__init__(parent, "Export")
         base = proposal.review
         self._proposal, self._base, self._artist, self._jobs = proposal, base, artist, jobs
         self._previewing = Latest(jobs, _DRAWING, self._show)
@@ -169,6 +170,8 @@ class ExportDialog(QDialog):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._redraw)
+        self.finished.connect(self._timer.stop)
+        self.finished.connect(self._previewing.end)
         self._lay_out()
         # Return saves: only a button that is in the dialog already can be its default.
         self.save.setDefault(True)
@@ -181,14 +184,16 @@ class ExportDialog(QDialog):
     def _lay_out(self) -> None:
         self._hint = label("", "text3", theme.SMALL, wrap=True)
         self._hint.setContentsMargins(84, 0, 0, 0)
+        self._legend_line = line("", self.legend)
+        self._legend_line.setVisible(has_scale(self._base.look))
         settings = column(
             line("Panes", self.panes),
-            *self._fields[1:],
+            *self._fields,
             line("Size", self.size_chooser),
             line("", self.width_field, label("×", "text3"), self.height_field),
             line("Background", self.background),
             line("Show", self.numbers),
-            *([line("", self.legend)] if has_scale(self._base.look) else []),
+            self._legend_line,
             line("", self.caption),
             line("", self.bones),
             line("", self.axes),
@@ -198,7 +203,7 @@ class ExportDialog(QDialog):
             spacing=10,
         )
         settings.setFixedWidth(280)
-        for fields in self._fields[1:]:
+        for fields in self._fields:
             fields.hide()
         left = column(row(self.kind, None), self.preview, self.facts, spacing=8)
         body = row(left, settings, margins=(14, 14, 14, 12), spacing=16)
@@ -236,7 +241,8 @@ class ExportDialog(QDialog):
 
     def _choose_kind(self, chosen: int) -> None:
         for i, fields in enumerate(self._fields):
-            fields.setVisible(i == chosen)
+            # A picture has none of its own, and would only be a gap.
+            fields.setVisible(i == chosen and i > 0)
         if self.path.text() == str(self._proposed):
             self._proposed = self._artist.proposed(_WORDS[chosen], self._form.ending)
             self.path.setText(str(self._proposed))
@@ -358,7 +364,9 @@ class ExportDialog(QDialog):
 
         def done(pixels: ByteArray) -> None:
             QGuiApplication.clipboard().setImage(to_qimage(pixels))
-            self.copied.emit()
+            # The dialog may be closed by now; what was asked for is copied all the same.
+            if isValid(self):
+                self.copied.emit()
 
         self._jobs.run(_DRAWING, drawing, done, quiet=True)
 

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN, Row
+from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.navigation import Preset
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import column, down, label, row
@@ -23,12 +24,11 @@ def shown(key: str) -> str:
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
-class KeysSheet(QDialog):
+class KeysSheet(Dialog):
     """A window with all keys in columns; Esc closes it."""
 
     def __init__(self, parent: QWidget, preset: Preset) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Keys and mouse")
+        super().__init__(parent, "Keys and mouse")
         listed: dict[str, list[tuple[str, str]]] = {
             menu: [_line(r) for r in ACTIONS if r.menu == menu and r.keys]
             for menu in (*MENUS, *WITHIN)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.widgets.boxes import column, down, fill, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
@@ -20,7 +21,7 @@ def bullets(names: Sequence[str]) -> tuple[str, ...]:
     return (*(f"•  {name}" for name in shown), *more)
 
 
-class Question(QDialog):
+class Question(Dialog):
     """Says something and waits; `answered` carries the words of the button that was pressed.
 
     Esc is the first answer, which changes nothing and is told to nobody.
@@ -36,8 +37,7 @@ class Question(QDialog):
     def __init__(
         self, parent: QWidget, title: str, lines: Sequence[str], answers: Sequence[str]
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
+        super().__init__(parent, title)
         self.lines = tuple(lines)
         first, *others = lines
         texts = [label(first, wrap=True), *(label(line, "text2", wrap=True) for line in others)]

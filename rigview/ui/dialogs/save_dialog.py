@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from rigview.core.text import file_name, system_reason
 from rigview.io import written_suffixes
 from rigview.io.inputs import is_same_file
+from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.question import bullets
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import Item, column, down, fill, label, row, unbroken
@@ -33,7 +34,7 @@ class PathField(QLineEdit):
         self.setStyleSheet(theme.field_sheet(8))
 
 
-class SaveDialog(QDialog):
+class SaveDialog(Dialog):
     """Lists the changes and asks for a name. `chosen` carries the path.
 
     Parameters
@@ -53,8 +54,7 @@ class SaveDialog(QDialog):
         *,
         anew: bool,
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Save repaired copy")
+        super().__init__(parent, "Save repaired copy")
         self._source = source
         self.path = PathField(proposed(source))
         self.warning = label("", "warning", wrap=True)

@@ -1,19 +1,19 @@
 """A dialog with a long text to read and to copy."""
 
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.widgets.boxes import down, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 
 
-class TextDialog(QDialog):
+class TextDialog(Dialog):
     """Shows a text with its lines as they are; Esc closes it."""
 
     def __init__(self, parent: QWidget, title: str, text: str) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
+        super().__init__(parent, title)
         self.resize(620, 460)
         self.text = QPlainTextEdit(text)
         self.text.setReadOnly(True)

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from rigview.core.placement import Up
 from rigview.core.rig import Origin
 from rigview.io.overrides import Overrides
+from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.widgets.boxes import Item, column, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.headings import Title
@@ -30,14 +31,13 @@ def unit_name(metres: float) -> str:
     return named or f"units of {metres:.4g} m"
 
 
-class UnitsDialog(QDialog):
+class UnitsDialog(Dialog):
     """Asks what to believe instead of what the file says; `chosen` carries `Overrides`."""
 
     chosen = Signal(object)
 
     def __init__(self, parent: QWidget, path: Path, origin: Origin) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Unit and axes")
+        super().__init__(parent, "Unit and axes")
         stated = unit_name(origin.unit_m), f"{origin.up} up"
         rate = "not stated" if origin.fps is None else f"{origin.fps:g} fps"
         self.unit = Chooser([f"As in the file: {stated[0]}", *(n for n, _ in _UNITS)], "Unit")

@@ -173,6 +173,7 @@ class StartPage(QWidget):
 
     def _menu(self, below: QWidget, entries: list[tuple[str, Path]], empty: str) -> None:
         menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
         for name, path in entries:
             action = menu.addAction(name)

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any, Literal, TypeVar, get_args
 
 from rigview.check.limits import Limit
-from rigview.check.measures.anatomy import Anatomy
 from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.soundness import SUM, ZERO, faulty
 from rigview.core import text
+from rigview.core.anatomy import Anatomy
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part, Rig

@@ -18,8 +18,15 @@ from rigview.core.rig import Rig
 
 # In place of a configuration's name: none shall be looked for.
 NO_CONFIG = Path("none")
+# The profile of rigs whose format asks for no other.
+USUAL = "gltf"
 # Why a finding is no matter: its rule is not asked, it is no worse than accepted, or it is listed.
 Excuse = Literal["ignored", "accepted", "known"]
+
+
+def usual_profile(rig: Rig) -> str:
+    """Return the profile that a rig is held to where nobody names one: that of its format."""
+    return "vrm" if rig.origin.format == "VRM" else USUAL
 
 
 class Configs:
@@ -77,6 +84,8 @@ class Standard:
         With the studio's severities and limits.
     select, ignore
         Rules that alone are asked (all if empty), and rules that are not.
+    named
+        Whether the user or the studio names the profile; else it follows the file (`for_rig`).
     """
 
     path: Path
@@ -85,11 +94,21 @@ class Standard:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
+    named: bool = True
+
     @classmethod
     def of(cls, path: Path, config: Config, profile: str | None = None) -> "Standard":
         """Return what a file is held to; a profile that is named goes before the studio's."""
-        chosen = PROFILES[profile or config.profile or "gltf"]
-        return cls(path, config, config.applied(chosen), config.select, config.ignored_in(path))
+        name = profile or config.profile
+        chosen = config.applied(PROFILES[name or USUAL])
+        ignored = config.ignored_in(path)
+        return cls(path, config, chosen, config.select, ignored, named=name is not None)
+
+    def for_rig(self, rig: Rig) -> "Standard":
+        """Return the same, by the profile of the rig's own format where none is named."""
+        if self.named:
+            return self
+        return replace(self, profile=self.config.applied(PROFILES[usual_profile(rig)]))
 
     def asks(self, rule: str) -> bool:
         """Tell whether a rule is asked, by its id."""
@@ -126,6 +145,7 @@ class Judged:
 
 def ignored(rig: Rig, standard: Standard, progress: Progress | None = None) -> tuple[Finding, ...]:
     """Return what the rules find that are not asked."""
+    standard = standard.for_rig(rig)
     others = [rule.id for rule in RULES if not standard.asks(rule.id)]
     return run(rig, standard.profile, others, (), progress).findings if others else ()
 
@@ -138,6 +158,7 @@ def judge(
     deadline: Deadline | None = None,
 ) -> Judged:
     """Run the rules that are asked, and tell what counts from what does not."""
+    standard = standard.for_rig(rig)
     report = run(
         rig, standard.profile, standard.select, standard.ignore, progress, deadline=deadline
     )

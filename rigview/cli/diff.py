@@ -82,6 +82,7 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
     """Write the picture: the first rig in clay beside the second in colours."""
     import numpy as np
 
+    from rigview.core.stance import front
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
@@ -104,7 +105,7 @@ def _draw(options: argparse.Namespace, difference: "Difference") -> None:
     points = np.concatenate(
         [visible_points(deformer, frame) for deformer, frame, _ in (first, second)]
     )
-    camera = Camera().looking(options.view or "three-quarter")
+    camera = Camera().looking(options.view or "three-quarter", front(second[0]))
     camera = camera.framed(points, 0.5 * size[0] / size[1])
     look = Look(shading=_HEATS[heat], bones=False, axes=False)  # type: ignore[arg-type]
     with headless():

@@ -160,7 +160,9 @@ def _repaired(
 
     # What is named is fixed though the studio lets it be.
     wanted = None if rules else (lambda found: standard.excuse(found) is None)
-    return loaded, repair(loaded.rig, standard.profile, rules, progress, wanted, made.append)
+    return loaded, repair(
+        loaded.rig, standard.for_rig(loaded.rig).profile, rules, progress, wanted, made.append
+    )
 
 
 def _left(

@@ -26,6 +26,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Render the clip at even times under every method."""
+    from rigview.core.stance import front
     from rigview.io.files import save_bytes
     from rigview.render import image, review
     from rigview.render.camera import Camera
@@ -44,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     look = pictures.look(options, motion)
     times = motion.even_times(options.frames, start)
     frames = [motion.frame(time) for time in times]
-    camera = Camera().looking(options.view or "three-quarter")
+    camera = Camera().looking(options.view or "three-quarter", front(motion.deformer))
     wanted = review.Review(methods, camera, look, size)
     wanted = review.framing_all(motion.deformer, frames, wanted)
     captions = map(motion.caption, times)

@@ -72,11 +72,13 @@ def _camera(
 ) -> "Camera":
     import numpy as np
 
+    from rigview.core.stance import front
     from rigview.render.camera import Camera
-    from rigview.render.framing import still_points, visible_points
+    from rigview.render.framing import reach, still_points, visible_points
 
     if saved is not None and options.view is None:
         return saved.camera
     clouds = visible_points(deformer, frame), still_points(deformer, wanted.look)
-    camera = Camera().looking(options.view or "three-quarter")
-    return camera.framed(np.concatenate(clouds), wanted.aspect)
+    camera = Camera().looking(options.view or "three-quarter", front(deformer))
+    far = reach(deformer, frame, clouds[0])
+    return camera.framed(np.concatenate(clouds), wanted.aspect, far)

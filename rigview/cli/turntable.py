@@ -56,6 +56,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the turn and write it as the name of the output says."""
+    from rigview.core.stance import front
     from rigview.render import review, turntable
     from rigview.render.camera import Camera
     from rigview.render.context import headless
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(reason)
     if not reels.is_numbered(options.out):
         expect_place(options.out)
-    camera = Camera().looking(options.view or "three-quarter")
+    camera = Camera().looking(options.view or "three-quarter", front(motion.deformer))
     if saved is not None and options.view is None:
         camera = saved.camera
     wanted = review.Review(methods, camera, look, size, caption=motion.caption(time))

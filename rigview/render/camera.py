@@ -11,8 +11,8 @@ from rigview.core.arrays import FloatArray
 View = Literal["front", "back", "left", "right", "top", "three-quarter"]
 VIEWS: tuple[View, ...] = get_args(View)
 
-# Yaw and pitch in degrees; glTF characters face +Z, so the front is seen from there, and the
-# character's left is +X.
+# Yaw and pitch in degrees for a character that faces +Z: the front is seen from there, and its left is
+# +X.
 _ANGLES: dict[View, tuple[float, float]] = {
     "front": (0.0, 0.0),
     "back": (180.0, 0.0),
@@ -183,10 +183,17 @@ class Camera:
         moved = np.array(self.target) + shrink * (right * self.axes[0] + up * self.axes[1])
         return replace(self, distance=distance, target=_point(moved))
 
-    def looking(self, view: View) -> "Camera":
-        """Look from a named side, at the same point and distance."""
+    def looking(self, view: View, front: float = 0.0) -> "Camera":
+        """Look from a named side, at the same point and distance.
+
+        Parameters
+        ----------
+        front
+            Where the character looks (`stance.front`): radians about +Y, 0 for +Z.
+        """
         yaw, pitch = _ANGLES[view]
-        return replace(self, yaw=math.radians(yaw), pitch=min(math.radians(pitch), _POLE))
+        turned = math.remainder(math.radians(yaw) + front, math.tau)
+        return replace(self, yaw=turned, pitch=min(math.radians(pitch), _POLE))
 
     def widened(self, seen: float, aspect: float) -> "Camera":
         """Step back until a pane of width / height `aspect` shows all that one of `seen` does."""

@@ -22,21 +22,26 @@ CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in
 
 
 def visible_points(
-    deformer: Deformer, frame: Frame, hidden: frozenset[int] | None = None
+    deformer: Deformer,
+    frame: Frame,
+    hidden: frozenset[int] | None = None,
+    *,
+    scenery: bool = False,
 ) -> FloatArray:
-    """Return ``(n, 3)`` what there is to see in a pose: skinned vertices, without mesh the bones.
+    """Return ``(n, 3)`` what there is to see in a pose: vertices, without mesh the bones.
 
     Parameters
     ----------
     hidden
         Nodes whose meshes are not drawn; None for those that the file hides.
+    scenery
+        Whether meshes count that stand around a skinned character and that no joint of it carries.
     """
     hidden = deformer.rig.hidden if hidden is None else hidden
-    clouds = [
-        deformer.skin(i, frame, METHODS["lbs"], Options()).positions
-        for i, part in enumerate(deformer.rig.parts)
-        if part.node not in hidden
-    ]
+    numbers = [i for i, part in enumerate(deformer.rig.parts) if part.node not in hidden]
+    if not scenery:
+        numbers = _of_characters(deformer, numbers)
+    clouds = [deformer.skin(i, frame, METHODS["lbs"], Options()).positions for i in numbers]
     points = np.concatenate([np.zeros((0, 3)), *clouds])
     if not len(points):
         bones = deformer.posed_bones(frame)
@@ -44,6 +49,32 @@ def visible_points(
     if not len(points):
         points = frame.model_from_node[:, :3, 3]
     return points[:: max(1, len(points) // _MOST_POINTS)]
+
+
+def _of_characters(deformer: Deformer, numbers: list[int]) -> list[int]:
+    """Return which of some parts joints move or carry; all where none is skinned."""
+    parts = deformer.rig.parts
+    if not any(deformer.is_skinned(parts[i]) for i in numbers):
+        return numbers
+    carried = deformer.rig.nodes.with_descendants(deformer.rig.joints)
+    return [i for i in numbers if deformer.is_skinned(parts[i]) or parts[i].node in carried]
+
+
+def reach(
+    deformer: Deformer, frame: Frame, points: FloatArray, hidden: frozenset[int] | None = None
+) -> float | None:
+    """Return how far all there is to see reaches from the middle of what is framed; None where not beyond.
+
+    Parameters
+    ----------
+    points
+        ``(n, 3)`` of `visible_points`, without scenery.
+    """
+    every, points = visible_points(deformer, frame, hidden, scenery=True), _sound(points)
+    if len(every) == len(points) or not len(points):
+        return None
+    middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
+    return float(np.linalg.norm(_sound(every) - middle, axis=1).max(initial=0.0)) or None
 
 
 def still_points(deformer: Deformer, look: Look) -> FloatArray:

@@ -18,7 +18,7 @@ from rigview.core.measures.meter import Meter, Shape
 from rigview.core.skinning import ASKED
 from rigview.render import key, legend, names, overlay, writing
 from rigview.render.camera import Camera
-from rigview.render.framing import still_points, visible_points
+from rigview.render.framing import reach, still_points, visible_points
 from rigview.render.image import Target, straight_alpha
 from rigview.render.look import Look
 from rigview.render.passes import Pane, Renderer, side_by_side
@@ -353,7 +353,8 @@ def framing_all(deformer: Deformer, frames: Sequence[Frame], review: Review) -> 
     clouds = [visible_points(deformer, frame, review.look.hidden) for frame in frames]
     points = np.concatenate([*clouds, still_points(deformer, review.look)])
     aspect = sheet_aspect(review, len(frames))
-    return replace(review, camera=review.camera.framed(points, aspect))
+    far = reach(deformer, frames[0], clouds[0], review.look.hidden) if frames else None
+    return replace(review, camera=review.camera.framed(points, aspect, far))
 
 
 def _cells(review: Review, columns: int) -> tuple[_Spans, _Spans, int]:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from rigview import __version__
 from rigview.core.skinning import DEFAULT_PANES, METHODS
+from rigview.core.stance import front
 from rigview.io import suffix_filter
 from rigview.render.camera import View
 from rigview.render.key import absence
@@ -209,8 +210,9 @@ class Commands(QObject):
         self._bench.panes.frame_all()
 
     def _look_from(self, view: View) -> None:
-        state = self._bench.state
-        state.update(camera=state.value.camera.looking(view))
+        state, deformer = self._bench.state, self._bench.stage.deformer
+        turn = 0.0 if deformer is None else front(deformer)
+        state.update(camera=state.value.camera.looking(view, turn))
 
     def view_front(self) -> None:
         """Look from the front."""

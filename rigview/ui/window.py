@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, count
+from rigview.core.stance import front
 from rigview.core.text import shortened
 from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
@@ -165,8 +166,8 @@ class Window(QMainWindow):
                 rig, state.value.methods, self._panes_before
             )
             pane = min(state.value.pane, len(methods) - 1)
-            state.update(**view_at_first(rig), methods=methods, pane=pane)
-            self.bench.panes.frame_points(result.outline)
+            state.update(**view_at_first(rig, front(result.deformer)), methods=methods, pane=pane)
+            self.bench.panes.frame_points(result.outline, result.reach)
             self.bench.status.say(self._unkept(), undoable=False)
         if result.session is not None:
             state.update(**view_of(result.session, rig))

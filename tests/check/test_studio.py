@@ -1,11 +1,13 @@
 """What a file is held to: settings found above it, and what they let be."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import rigs
 
 from rigview.check.baseline import Baseline
-from rigview.check.config import ConfigError
+from rigview.check.config import Config, ConfigError
 from rigview.check.report import state
 from rigview.check.run import run
 from rigview.check.studio import NO_CONFIG, Configs, Standard, held, ignored, judge
@@ -118,3 +120,16 @@ def test_a_baseline_that_is_not_there_leaves_the_other_settings(file):
     known = held(file)
     assert "gone.json: there is no such baseline" in known.fault
     assert (known.baseline, known.standard.profile.name) == (None, "vrm")
+
+
+def test_where_nobody_names_a_profile_it_follows_the_file(file):
+    rig = rigs.make(rigs.Recipe(seed=1))
+    vrm = replace(rig, origin=replace(rig.origin, format="VRM"))
+    for of, name in ((rig, "gltf"), (vrm, "vrm")):
+        assert judge(of, Standard.of(file, Config())).report.profile.name == name
+        assert Standard.of(file, Config()).for_rig(of).profile.name == name
+        for standard in (
+            Standard.of(file, Config(), "unity"),
+            Standard.of(file, Config(profile="unity")),
+        ):
+            assert judge(of, standard).report.profile.name == "unity"

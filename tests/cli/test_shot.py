@@ -1,11 +1,14 @@
 """``rigview shot``: a picture for review, drawn without a window."""
 
 import io
+import math
 
 import numpy as np
 import pytest
+import rigs
 from PIL import Image
 
+from rigview.io import load, save
 from rigview.render.image import png_text
 from rigview.render.look import OVERLAYS
 from rigview.render.session import from_text
@@ -146,3 +149,17 @@ def test_weights_that_do_not_sum_to_one_are_drawn_normalised_and_a_badge_says_so
     again = shot(path, "--session", literal_png, name="again.png")
     np.testing.assert_array_equal(picture(again), literal)
     assert from_text(png_text(again.read_bytes())).weights == "literal"
+
+
+def test_the_front_is_where_the_character_looks(shot, samples, tmp_path):
+    path = samples / "biped.glb"
+    loaded, turned = load(path), tmp_path / "turned.glb"
+    save(loaded, rigs.under(loaded.rig, rotation=(0.0, 1.0, 0.0, 0.0)), turned)
+    for view in ("front", "left", "three-quarter"):
+        cameras = [
+            from_text(png_text(shot(of, "--view", view).read_bytes())).camera
+            for of in (path, turned)
+        ]
+        apart = cameras[1].yaw - cameras[0].yaw
+        assert math.cos(apart) == pytest.approx(-1.0)
+        assert cameras[1].distance == pytest.approx(cameras[0].distance, rel=1e-3)

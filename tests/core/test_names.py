@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigview.check.measures.anatomy import Anatomy
 from rigview.core import quat
+from rigview.core.anatomy import Anatomy
 from rigview.core.names import body_part, body_parts, mirrored, side, without_side, words
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig

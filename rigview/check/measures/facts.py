@@ -9,19 +9,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rigview.check.measures.anatomy import Anatomy, Humanoid
 from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
 from rigview.check.measures.sizes import dressed, sizes
 from rigview.core import affine, quat
-from rigview.core.arrays import FloatArray, median, unit
+from rigview.core.anatomy import Anatomy, Humanoid
+from rigview.core.arrays import FloatArray, median
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
+from rigview.core.stance import bodies
 
 _Result = TypeVar("_Result")
-
-# Legs go on where a human's trunk ends: the cosine of the angle between them is below −0.7 in all files
-# known, crouching ones too; of animals, whose joints have the same names, it is above −0.4.
-_ON_TWO_LEGS = -0.5
 
 
 def scale_range(matrices: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -103,15 +100,7 @@ class Facts:
     @cached_property
     def bodies(self) -> tuple[Humanoid, ...]:
         """The joints of humans' bodies: by their names, and by where the trunk and the legs point."""
-        bodies = self.anatomy.humanoids
-        return bodies if self.rig.humanoid else tuple(filter(self._is_upright, bodies))
-
-    def _is_upright(self, body: Humanoid) -> bool:
-        heads = self.deformer.rest_nodes[:, :3, 3]
-        arms, legs = heads[list(body.arms)].mean(axis=0), heads[list(body.legs)].mean(axis=0)
-        feet = [self._furthest_below(leg) for leg in body.legs]
-        down = heads[feet].mean(axis=0) - legs
-        return float(unit(arms - legs) @ unit(down)) < _ON_TWO_LEGS
+        return bodies(self.anatomy, self.deformer.rest_nodes[:, :3, 3])
 
     @cached_property
     def mirror_planes(self) -> dict[int, MirrorPlane]:
@@ -124,11 +113,6 @@ class Facts:
             if plane is not None:
                 planes[character] = plane
         return planes
-
-    def _furthest_below(self, joint: int) -> int:
-        below = list(self.rig.nodes.subtree(joint))
-        away = self.deformer.rest_nodes[below, :3, 3] - self.deformer.rest_nodes[joint, :3, 3]
-        return below[int(np.argmax(np.linalg.norm(away, axis=1)))]
 
     @cached_property
     def carrying(self) -> frozenset[int]:

@@ -9,13 +9,14 @@ from functools import partial
 import numpy as np
 
 from rigview.check.limits import Limit
-from rigview.check.measures.anatomy import Anatomy
 from rigview.check.measures.facts import Facts, measured, stated
 from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.check.rules.bind_reach import far
+from rigview.core.anatomy import Anatomy
 from rigview.core.arrays import FloatArray
 from rigview.core.rig import Rig
+from rigview.core.stance import VRM_0
 
 # A joint nearer to the middle is on no side.
 MIDDLE = Limit("HIE-SIDE", 0.01, "share", "how far from the middle a joint is, in sizes")
@@ -274,7 +275,7 @@ def _usual(facts: Facts, gaps: Mapping[tuple[int, int], float], normal: FloatArr
     votes = sum(begins.values())
     if votes == 0.0 and begins and abs(normal[0]) > _ALONG_X:
         # What faces +Z has its left at +X; VRM 0.x faces away from where glTF and VRM 1.0 look.
-        votes = float(normal[0]) * (-1.0 if "VRM" in facts.rig.origin.extensions else 1.0)
+        votes = float(normal[0]) * (-1.0 if VRM_0 in facts.rig.origin.extensions else 1.0)
     return float(np.sign(votes or sum(np.sign(list(gaps.values())))))
 
 

@@ -8,16 +8,17 @@ import numpy as np
 
 from rigview.check.fixes.reframe import placed
 from rigview.check.limits import Limit
-from rigview.check.measures.anatomy import Humanoid
 from rigview.check.measures.facts import Facts, measured, stated
 from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, offer
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.tree import straighten
 from rigview.core import affine, quat
-from rigview.core.arrays import FloatArray, cross, unit
+from rigview.core.anatomy import Humanoid
+from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import bind_pose
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
+from rigview.core.stance import VRM_0, across, directions
 
 # About 37° of lean: what leans more lies, or looks aside.
 UPRIGHT = 0.8
@@ -36,31 +37,16 @@ TPOSE = Limit(
     "least",
 )
 _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
-# The extension of VRM 0.x.
-_VRM_0 = "VRM"
-
-
-def _across(rig: Rig, heads: FloatArray, body: Humanoid) -> FloatArray:
-    """Return the unit direction from the right of a body to its left, of nodes at ``(N, 3)``."""
-    pairs = np.array([body.arms, body.legs])
-    across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
-    if float(across[0] @ across[1]) < 0.0:
-        # Where names of one pair are exchanged, which HIE-SIDE says, most of the others are not.
-        anatomy = measured(rig).anatomy
-        pairs = np.array(anatomy.pairs_of[anatomy.characters[body.arms[0]]])
-        across = heads[pairs[:, 0]] - heads[pairs[:, 1]]
-    return unit(across.sum(axis=0))
 
 
 def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, FloatArray]:
     """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
-    up = unit(heads[body.head] - heads[body.hips])
-    return up, unit(cross(_across(rig, heads, body), up))
+    return directions(measured(rig).anatomy, heads, body)
 
 
 def _forward(rig: Rig) -> FloatArray:
     """Return where a body is to look: VRM 0.x faces away from where glTF and VRM 1.0 look."""
-    return -_FORWARD if _VRM_0 in rig.origin.extensions else _FORWARD
+    return -_FORWARD if VRM_0 in rig.origin.extensions else _FORWARD
 
 
 def _bound(deformer: Deformer, body: Humanoid) -> FloatArray | None:
@@ -134,7 +120,7 @@ def _wrongly(rig: Rig, what: str, stance: tuple[FloatArray, FloatArray], dot: fl
     where, wanted, who = "along", "+Y", "glTF"
     if what == "faces":
         where, wanted = "towards", "+Z"
-        if _VRM_0 in rig.origin.extensions:
+        if VRM_0 in rig.origin.extensions:
             wanted, who = "−Z", "VRM 0"
     if name == wanted:
         return f"{np.degrees(np.arccos(dot)):.0f}° off {wanted}"
@@ -211,12 +197,12 @@ def _sideways(deformer: Deformer, body: Humanoid) -> Iterator[tuple[float, int]]
     A body that faces elsewhere, which ORI-UPFWD says, has its arms out to its own sides.
     """
     heads, skeleton = deformer.rest_nodes[:, :3, 3], deformer.skeleton
-    across = _across(deformer.rig, heads, body)
+    sideways = across(measured(deformer.rig).anatomy, heads, body)
     for arm in body.arms:
         end = int(skeleton.primary[skeleton.places[arm]])
         bone = unit(heads[skeleton.joints[end]] - heads[arm])
         if end >= 0 and np.any(bone):
-            yield float(abs(bone @ across)), arm
+            yield float(abs(bone @ sideways)), arm
 
 
 def _arms_off(subject: Subject, number: int, found: list[tuple[float, int]]) -> Finding:

@@ -9,10 +9,10 @@ import numpy as np
 from rigview.check.fixes.reframe import KeyChange, map_keys
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
-from rigview.check.measures.anatomy import Humanoid
 from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.sizes import wearers
 from rigview.check.rule import Finding, Fix, Subject, offer
+from rigview.core.anatomy import Humanoid
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import box_diagonal
 from rigview.core.clip import Path

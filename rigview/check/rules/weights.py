@@ -9,7 +9,6 @@ import numpy as np
 from rigview.check.fixes.joint_list import meshes_of_skin
 from rigview.check.fixes.reframe import animated, whole_binds, with_node
 from rigview.check.labels import part_label
-from rigview.check.measures.anatomy import NEUTRAL
 from rigview.check.measures.influences import weighted
 from rigview.check.measures.soundness import (
     SUM,
@@ -36,6 +35,7 @@ from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.slots import repairing
 from rigview.check.rules.tree import add_root, tops
 from rigview.core import affine
+from rigview.core.anatomy import NEUTRAL
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig

@@ -171,12 +171,12 @@ class Panes(QObject):
         if deformer is None or frame is None:
             return
         look = self._stage.look
-        posed = framing.visible_points(deformer, frame, look.hidden)
+        posed = framing.visible_points(deformer, frame, look.hidden, scenery=True)
         self.frame_points(np.concatenate([posed, framing.still_points(deformer, look)]))
 
-    def frame_points(self, points: FloatArray) -> None:
-        """Bring ``(n, 3)`` points into view."""
-        self._state.update(camera=self._framed(self._state.value.camera, points))
+    def frame_points(self, points: FloatArray, reach: float | None = None) -> None:
+        """Bring ``(n, 3)`` points into view; what is around them reaches as far as `reach`."""
+        self._state.update(camera=self._framed(self._state.value.camera, points, reach))
 
     def _framed(self, camera: Camera, points: FloatArray, reach: float | None = None) -> Camera:
         """Bring points into view, between what stands in narrow panes: numbers above, sliders below."""

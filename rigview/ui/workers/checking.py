@@ -15,7 +15,7 @@ from rigview.check.measures.axes import ANGLE, deviations
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Finding, Refused, Severity, count
 from rigview.check.run import Report
-from rigview.check.studio import Excuse, Held, Judged, held, ignored, judge
+from rigview.check.studio import USUAL, Excuse, Held, Judged, held, ignored, judge, usual_profile
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.ui.document import Document
@@ -66,6 +66,7 @@ class Checked:
 def checked(deformer: Deformer, path: Path, wish: Wish, progress: Progress) -> Checked:
     """Check a rig as its file's studio and the user want it; in a worker, since it reads files."""
     known = held(path, wish.profile, configured=wish.configured)
+    known = replace(known, standard=known.standard.for_rig(deformer.rig))
     judged = judge(deformer.rig, known.standard, known.baseline, progress)
     if ANGLE.rule not in judged.report.asked:
         return Checked(deformer, wish, known, judged, {})
@@ -150,13 +151,19 @@ class Checker(QObject):
         return self.last.held.standard.config.profile if self.last is not None else None
 
     @property
+    def _usual(self) -> str:
+        """The profile that the rig's own format asks for."""
+        rig = self._document.rig
+        return USUAL if rig is None else usual_profile(rig)
+
+    @property
     def profile(self) -> str:
         """The profile that the rig is held to."""
-        return self.wish.profile or self.studio_profile or "gltf"
+        return self.wish.profile or self.studio_profile or self._usual
 
     def set_profile(self, name: str) -> None:
         """Check for another target; to choose the studio's is to follow it again."""
-        chosen = None if name == (self.studio_profile or "gltf") else name
+        chosen = None if name == (self.studio_profile or self._usual) else name
         self._want(replace(self.wish, profile=chosen))
 
     def set_configured(self, configured: bool) -> None:

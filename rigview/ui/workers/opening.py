@@ -39,6 +39,8 @@ class Opened:
         What a picture of rigview shows and is to be restored; None for other files.
     outline
         ``(n, 3)`` what the camera shall frame.
+    reach
+        How far what is around that reaches from its middle; None where nothing is.
     is_reload
         Whether the file that was open was read again, so that the view is to stay.
     same_nodes
@@ -50,16 +52,19 @@ class Opened:
     deformer: Deformer
     session: Session | None
     outline: FloatArray
+    reach: float | None
     is_reload: bool = False
     same_nodes: bool = False
 
 
-def outline(deformer: Deformer) -> FloatArray:
-    """Return ``(n, 3)`` what there is to see where the clip that is shown first starts."""
+def outline(deformer: Deformer) -> tuple[FloatArray, float | None]:
+    """Return ``(n, 3)`` the characters as first shown, and how far what is around them reaches."""
     rig = deformer.rig
     clip = None if rig.default_clip is None else rig.clips[rig.default_clip]
     pose = sample(rig, clip, clip.start if clip is not None else 0.0)
-    return framing.visible_points(deformer, deformer.frame(pose))
+    frame = deformer.frame(pose)
+    points = framing.visible_points(deformer, frame)
+    return points, framing.reach(deformer, frame, points)
 
 
 class Opener(QObject):
@@ -117,7 +122,8 @@ class Opener(QObject):
             for clip in _shown_clips(loaded.rig, session, kept):
                 clip.prepare()
             same = old is not None and _shares_nodes(old, loaded.rig)
-            return Opened(loaded, deformer, session, outline(deformer), reload, same)
+            points, reach = outline(deformer)
+            return Opened(loaded, deformer, session, points, reach, reload, same)
 
         job = self._jobs.run(f"Opening {path.name}", work, self._succeed, self._fail)
         job.cancelled.connect(lambda: self._end(job))

@@ -24,7 +24,7 @@ _ABOUT_NOTHING: dict[str, Any] = {
 }
 
 
-def view_at_first(rig: Rig) -> dict[str, Any]:
+def view_at_first(rig: Rig, facing: float = 0.0) -> dict[str, Any]:
     """Return the fields of the view state for a rig that nobody has looked at yet."""
     number = rig.default_clip
     return {
@@ -35,7 +35,7 @@ def view_at_first(rig: Rig) -> dict[str, Any]:
         **_ABOUT_NOTHING,
         "hidden": rig.hidden,
         "fps": frame_rate(rig),
-        "camera": Camera(),
+        "camera": Camera().looking("three-quarter", facing),
     }
 
 

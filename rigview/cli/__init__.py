@@ -28,7 +28,7 @@ from rigview.cli import (
     shot,
     turntable,
 )
-from rigview.cli.status import BAD_INPUT, INTERRUPTED, OK, UsageError, complain
+from rigview.cli.status import INTERRUPTED, OK, UsageError, complain
 
 # One row a command; a new one is a module with `add` and `run`, and a row here.
 COMMANDS = {
@@ -87,7 +87,7 @@ _FULL = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.EN
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"rigview: {message}; see {self.prog} --help\n")
+        self.exit(complain(f"{message}; see {self.prog} --help"))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from rigview.cli import choices, vertex_stages
 from rigview.cli.source import opened
-from rigview.cli.status import OK, UsageError
+from rigview.cli.status import OK, UsageError, say
 
 HELP = "write the skinned vertices of one pose"
 EXAMPLE = "rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs"
@@ -56,5 +56,5 @@ def run(options: argparse.Namespace) -> int:
     else:
         skinned = deformer.skin_all(frame, method, settings)
     write(Snapshot.of(loaded.rig, skinned), options.out)
-    print(options.out)
+    say(str(options.out))
     return OK

@@ -1,13 +1,13 @@
 """``rigview bench``: what each skinning method costs on this machine's OpenGL."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rigview.cli import choices, vertex_stages
 from rigview.cli.progress import Line
 from rigview.cli.status import OK, UsageError
+from rigview.core import escape
 
 if TYPE_CHECKING:
     from rigview.core.deform import Deformer
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
         "rounds": len(timings[0].frame.wall),
         "rounds_asked": options.rounds,
     }
-    print(json.dumps(report, indent=2) if options.json else _as_text(report))
+    print(escape.json_text(report, indent=2) if options.json else _as_text(report))
     return OK
 
 

@@ -1,13 +1,12 @@
 """``rigview check``: what is wrong with the set-up."""
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.cli import choices
-from rigview.cli.status import BAD_INPUT, FINDINGS, OK, TIMEOUT, UsageError, complain
+from rigview.cli.status import BAD_INPUT, FINDINGS, OK, TIMEOUT, UsageError, complain, say, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +109,7 @@ def _run(options: argparse.Namespace) -> int:
         if number:
             gone_words = "finding is" if number == 1 else "findings are"
             hint = "--write-baseline drops what is gone"
-            print(f"rigview: {place}: {number} listed {gone_words} gone; {hint}", file=sys.stderr)
+            tell(f"{place}: {number} listed {gone_words} gone; {hint}")
     deliver(form.write(outcome), options.out)
     if outcome.unchecked or late:
         return BAD_INPUT
@@ -137,8 +136,8 @@ def _write_baselines(outcome: "Outcome", baselines: "Sequence[Path | None]", *, 
         # Known findings of rules that were not evaluated would be taken for gone.
         raise UsageError("no baseline is written, since rules were not evaluated")
     for place, number in gate.written(outcome, baselines).items():
-        print(place)
-        print(f"rigview: {place} lists {count(number, 'finding')}", file=sys.stderr)
+        say(str(place))
+        tell(f"{place} lists {count(number, 'finding')}")
     return BAD_INPUT if outcome.unchecked else OK
 
 

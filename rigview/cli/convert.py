@@ -1,13 +1,12 @@
 """``rigview convert``: any rig that rigview reads, as glTF."""
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.cli.source import add_file, opened
-from rigview.cli.status import OK, UsageError
+from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
     from rigview.check.rule import Finding
@@ -42,8 +41,8 @@ def run(options: argparse.Namespace) -> int:
     # A glTF stays what it is, faults included.
     rig = _allowed(loaded.rig) if loaded.source is None else loaded.rig
     for note in save(loaded, rig, options.out):
-        print(f"rigview: {note}", file=sys.stderr)
-    print(options.out)
+        tell(note)
+    say(str(options.out))
     return OK
 
 
@@ -51,7 +50,6 @@ def _allowed(rig: "Rig") -> "Rig":
     """Mend what glTF forbids or ignores where nothing moves for it; say what was done, and what is left."""
     from rigview.check.applying.repair import repair
     from rigview.check.run import run as run_rules
-    from rigview.core.text import one_line
 
     found = run_rules(rig, select=IGNORED)
     # What is a fault in the file already is for its maker to judge.
@@ -67,9 +65,9 @@ def _allowed(rig: "Rig") -> "Rig":
     for finding in (done.finding for done in made.applied):
         why = IGNORED.get(finding.rule, "which glTF forbids")
         said = f"{finding.object}: {finding.message}, {why}: {finding.fix.label}"
-        print(one_line(f"rigview: {said}; nothing moves"), file=sys.stderr)
+        tell(f"{said}; nothing moves")
     for finding in run_rules(made.rig, select=FORBIDDEN).findings:
         said = f"{finding.object}: {finding.message}, which glTF forbids: left as it is"
         how = "" if finding.fix.kind == "none" else f"; rigview fix --rules {finding.rule} mends it"
-        print(one_line(f"rigview: {said}{how}"), file=sys.stderr)
+        tell(f"{said}{how}")
     return replace(made.rig, origin=rig.origin)

@@ -2,13 +2,13 @@
 
 import argparse
 import csv
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.cli import choices
-from rigview.cli.status import OK, UsageError
+from rigview.cli.status import OK, UsageError, say
+from rigview.core import escape
 
 if TYPE_CHECKING:
     from rigview.core.motion.deltas import Deltas
@@ -66,9 +66,9 @@ def run(options: argparse.Namespace) -> int:
             "clip": choices.clip_name(rig, clip),
             "fps": fps,
         } | _facts(rig, found, options.limit)
-        print(json.dumps(document, indent=1, allow_nan=False))
+        print(escape.json_text(document))
     else:
-        print(
+        say(
             f"{options.file}: clip {choices.clip_name(rig, clip)} at {fps:g} fps, by {found.source}"
         )
         if found.source == "positions":
@@ -106,10 +106,10 @@ def _write_csv(rig: "Rig", found: "Deltas", limit: float) -> None:
 
     rows = csv.writer(sys.stdout, lineterminator="\n")
     rows.writerow(["time_s", "joint", "angle_deg", "x", "y", "z", "w", "jump"])
+    names = [escape.cell(rig.nodes.label(joint)) for joint in found.joints]
     for time, turns, angles in zip(found.times[1:], found.rotations, found.angles, strict=True):
-        for joint, turn, angle in zip(found.joints, turns, np.degrees(angles), strict=True):
-            jump = int(angle > limit)
-            rows.writerow([float(time), rig.nodes.label(joint), float(angle), *turn.tolist(), jump])
+        for name, turn, angle in zip(names, turns, np.degrees(angles), strict=True):
+            rows.writerow([float(time), name, float(angle), *turn.tolist(), int(angle > limit)])
 
 
 def _table(rig: "Rig", found: "Deltas", limit: float) -> list[str]:

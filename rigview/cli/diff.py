@@ -56,11 +56,10 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare joints, binds, weights, clips and the skinned shape; 0 means no difference."""
-    import json
-
     from rigview.check.diff import compare
     from rigview.check.diff.words import as_dict, as_text
     from rigview.cli.output import deliver
+    from rigview.core import escape
     from rigview.io import load
 
     draws = options.out is not None and options.out.suffix.lower() == ".png"
@@ -71,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     if draws:
         _draw(options, difference)
     if options.format == "json":
-        text = json.dumps(as_dict(difference, *names), indent=1, allow_nan=False) + "\n"
+        text = escape.json_text(as_dict(difference, *names)) + "\n"
     else:
         text = as_text(difference, *names)
     deliver(text, None if draws else options.out)

@@ -1,7 +1,6 @@
 """``rigview fix``: a repaired copy."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +14,7 @@ from rigview.cli.choices import (
     known_rules,
 )
 from rigview.cli.progress import Line, listener
-from rigview.cli.status import OK, UsageError
+from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
     from rigview.check.applying.repair import Repair
@@ -94,10 +93,10 @@ def run(options: argparse.Namespace) -> int:
     for path, (_, after) in zip(options.also, carried, strict=True):
         _tell(path, after, "would carry" if options.dry_run else "carried")
     if saved:
-        print(f"wrote {options.out}")
+        say(f"wrote {options.out}")
         for out, (other, after) in zip(siblings, carried, strict=True):
             _save(other, after.rig, out)
-            print(f"wrote {out}")
+            say(f"wrote {out}")
     return OK
 
 
@@ -107,9 +106,9 @@ def _tell_fixes(result: "Repair", verb: str) -> None:
 
     for done in result.applied:
         finding, moved = done.finding, millimetres(done.dry_run.largest)
-        print(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
+        say(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
     for left in result.declined:
-        print(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
+        say(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")
 
 
 def _tell_left(result: "Repair", rest: "Report") -> None:
@@ -117,7 +116,7 @@ def _tell_left(result: "Repair", rest: "Report") -> None:
     from rigview.check.rule import count
 
     counts = rest.counts()
-    print(
+    say(
         f"{count(len(result.applied), 'fix')}; left: {count(counts['error'], 'error')}, "
         f"{count(counts['warning'], 'warning')}, {counts['info']} for information"
     )
@@ -125,7 +124,7 @@ def _tell_left(result: "Repair", rest: "Report") -> None:
     fixable = dict.fromkeys(f.rule for f in rest.findings if f.fix.repair is not None)
     on_request = [rule for rule in fixable if rule not in tried]
     if on_request:
-        print(f"can be fixed on request: --rules {','.join(on_request)}")
+        say(f"can be fixed on request: --rules {','.join(on_request)}")
 
 
 def _check_name(options: argparse.Namespace) -> None:
@@ -191,7 +190,7 @@ def _save(loaded: "Loaded", rig: "Rig", out: Path) -> None:
     from rigview.io import save
 
     for note in save(loaded, rig, out):
-        print(f"rigview: {note}", file=sys.stderr)
+        tell(note)
 
 
 def _siblings(options: argparse.Namespace) -> list[Path]:
@@ -246,7 +245,7 @@ def _tell(path: Path, carried: "Carried", verb: str) -> None:
 
     frames, names = count(carried.turned, "new frame"), count(carried.renamed, "new name")
     parents, whole = count(carried.rehung, "new parent"), ", its place" if carried.placed else ""
-    print(f"{verb} {frames}, {names}{whole} and {parents} over to {path}")
+    say(f"{verb} {frames}, {names}{whole} and {parents} over to {path}")
     _tell_names(f"{path}: joints not in it", carried.missing)
     _tell_names(f"{path}: joints only in it, left as they are", carried.extra)
 
@@ -255,4 +254,4 @@ def _tell_names(what: str, names: Sequence[str]) -> None:
     from rigview.core.text import some_of
 
     if names:
-        print(f"rigview: {what}: {some_of(names, _MOST_NAMED)}", file=sys.stderr)
+        tell(f"{what}: {some_of(names, _MOST_NAMED)}")

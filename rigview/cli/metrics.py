@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rigview.cli import choices
 from rigview.cli.progress import Line
 from rigview.cli.source import opened
-from rigview.cli.status import OK, UsageError
+from rigview.cli.status import OK, UsageError, tell
 
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
@@ -95,8 +95,7 @@ def _tell_if_tame(rig: "Rig", clip: "Clip") -> None:
 
     bend = largest_bend(rig, clip)
     if bend < TAME:
-        print(
-            f"rigview: the clip turns no joint by more than {math.degrees(bend):.0f}°; "
-            "--rom measures a whole range of motion",
-            file=sys.stderr,
+        tell(
+            f"the clip turns no joint by more than {math.degrees(bend):.0f}°; "
+            "--rom measures a whole range of motion"
         )

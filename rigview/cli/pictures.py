@@ -2,13 +2,12 @@
 
 import argparse
 import hashlib
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.cli import choices
-from rigview.cli.status import UsageError
+from rigview.cli.status import UsageError, tell
 from rigview.ui.actions import ACTIONS
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ def look(options: argparse.Namespace, motion: "Motion", base: "Look | None" = No
     for row in _OVERLAYS:
         why = absence(row.id, motion.deformer, shown) if getattr(options, row.id) else ""
         if why:
-            print(f"rigview: {why[0].lower()}{why[1:]}", file=sys.stderr)
+            tell(f"{why[0].lower()}{why[1:]}")
     return shown
 
 

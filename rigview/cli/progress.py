@@ -6,6 +6,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from rigview.core.text import one_line
+
 if TYPE_CHECKING:
     from rigview.io import Listener
 
@@ -57,7 +59,7 @@ class Line:
         now = time.monotonic()
         if self._write is None or (now < self._next and not at_once):
             return
-        said = f"{self._name}{text}".encode("ascii", "replace").decode()
+        said = one_line(f"{self._name}{text}").encode("ascii", "replace").decode()
         self._write(f"{_CLEARED}{said[: shutil.get_terminal_size().columns - 1]}")
         sys.stderr.flush()
         self._next, self._stands = now + _PAUSE, True

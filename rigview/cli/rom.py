@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from rigview.cli.status import OK, UsageError
+from rigview.cli.status import OK, UsageError, say
 
 HELP = "add a clip that takes every joint through its range of motion"
 EXAMPLE = "rigview rom hero.glb -o hero.rom.glb"
@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.assets import resource
     from rigview.core.motion.joint_limits import LimitTable
     from rigview.core.motion.range_of_motion import range_of_motion, with_clip
-    from rigview.core.text import one_line, some_of
+    from rigview.core.text import some_of
     from rigview.io import load, save, writer
 
     loaded = load(options.file)
@@ -33,8 +33,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.file}: no joint below another moves anything")
     for step in motion.steps:
         names = [loaded.rig.nodes.label(joint) for joint in step.joints]
-        print(one_line(f"{step.time:8.3f} s  {some_of(names, 4)}: {step.label}"))
+        say(f"{step.time:8.3f} s  {some_of(names, 4)}: {step.label}")
     if options.out is not None:
         save(loaded, with_clip(loaded.rig, motion.clip), options.out)
-        print(f"wrote {options.out}")
+        say(f"wrote {options.out}")
     return OK

@@ -2,13 +2,13 @@
 
 import csv
 import io
-import json
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rigview import __version__
+from rigview.core import escape
 from rigview.core.arrays import FloatArray
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity
 from rigview.core.measures.scan import Scan, Worst
@@ -84,7 +84,7 @@ def as_csv(report: Report) -> str:
         for method, curves in report.scan.curves.items():
             figures = [_stated(curves.figures[column][i]) for column in COLUMNS]
             values = ["" if v is None else v for v in figures]
-            rows.writerow([report.clip or "", float(time), method, *values])
+            rows.writerow([escape.cell(report.clip or ""), float(time), method, *values])
     return out.getvalue()
 
 
@@ -106,7 +106,7 @@ def as_json(report: Report) -> str:
         "times_s": scan.times.tolist(),
         "methods": {method: _method(report, method) for method in scan.curves},
     }
-    return json.dumps(document, indent=1, allow_nan=False)
+    return escape.json_text(document)
 
 
 def _method(report: Report, method: str) -> dict[str, Any]:

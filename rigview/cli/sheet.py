@@ -6,7 +6,7 @@ from pathlib import Path
 from rigview.cli import choices, pictures
 from rigview.cli.progress import Line
 from rigview.cli.source import opened
-from rigview.cli.status import OK, UsageError
+from rigview.cli.status import OK, UsageError, say
 
 HELP = "render a contact sheet: times across, methods down"
 EXAMPLE = "rigview sheet hero.glb -o walk.png --clip Walk --frames 6 --panes dqs,compensated"
@@ -53,5 +53,5 @@ def run(options: argparse.Namespace) -> int:
     with Line() as line, headless():
         pixels = review.sheet(motion.deformer, cells, wanted, line.tell_share)
     save_bytes(options.out, image.png(pixels, {"Software": "rigview"}))
-    print(options.out)
+    say(str(options.out))
     return OK

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rigview.cli import choices, pictures, vertex_stages
 from rigview.cli.source import opened
-from rigview.cli.status import OK
+from rigview.cli.status import OK, say
 
 if TYPE_CHECKING:
     from rigview.core.deform import Deformer
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         pixels = review.render(motion.deformer, frame, wanted, stage)
     session = pictures.session(loaded, motion, wanted, time)
     save_bytes(options.out, image.png(pixels, session.text()))
-    print(options.out)
+    say(str(options.out))
     return OK
 
 

@@ -1,12 +1,11 @@
 """The file that a command opens: what the user knows better than it, and clips from another one."""
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli.status import UsageError
+from rigview.cli.status import UsageError, tell
 
 if TYPE_CHECKING:
     from rigview.io import Loaded
@@ -65,10 +64,9 @@ def opened(options: argparse.Namespace) -> "Loaded":
     if not any(clip.channels for clip in borrowed.clips):
         raise UsageError(f"{other}: no clip of it moves a joint that {options.file} has")
     if borrowed.unmatched:
-        print(
-            f"rigview: {len(borrowed.unmatched)} animated nodes of {other.name} have no namesake: "
-            f"{some_of(borrowed.unmatched, _MOST_NAMED)}",
-            file=sys.stderr,
+        tell(
+            f"{len(borrowed.unmatched)} animated nodes of {other.name} have no namesake: "
+            f"{some_of(borrowed.unmatched, _MOST_NAMED)}"
         )
     return replace(loaded, rig=replace(borrowed.rig, clips=(*borrowed.clips, *loaded.rig.clips)))
 

@@ -2,6 +2,8 @@
 
 import sys
 
+from rigview.core.text import one_line
+
 # Seconds that the check of one file may take, unless told otherwise.
 TIMEOUT = 60.0
 OK, FINDINGS, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -11,7 +13,17 @@ class UsageError(Exception):
     """Arguments that make no sense together, or name something that does not exist."""
 
 
+def say(line: str) -> None:
+    """Print a line of the result."""
+    print(one_line(line))
+
+
+def tell(sentence: str) -> None:
+    """Print one sentence for people, beside the result."""
+    print(one_line(f"rigview: {sentence}"), file=sys.stderr)
+
+
 def complain(message: str) -> int:
     """Print one sentence for people and return the status for bad input."""
-    print(f"rigview: {message}", file=sys.stderr)
+    tell(message)
     return BAD_INPUT

@@ -1,7 +1,6 @@
 """``rigview turntable``: once round the character, as an animated picture or numbered ones."""
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from rigview.cli import choices, pictures
 from rigview.cli.output import expect_place
 from rigview.cli.progress import Line
 from rigview.cli.source import opened
-from rigview.cli.status import OK, UsageError
+from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
@@ -94,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
             reel,
             lambda seen, at: replace(session, camera=seen, time=at).text(),
         )
-    print(options.out)
+    say(str(options.out))
     return OK
 
 
@@ -123,9 +122,5 @@ def _table(options: argparse.Namespace, clip: "Clip | None", rate: float) -> "Tu
         raise UsageError(f"a turn has 1 to {MOST_PICTURES} pictures, not {table.pictures}")
     speed = table.speed(clip)
     if speed and abs(speed - 1.0) > _UNNOTICED:
-        print(
-            f"rigview: the clip plays at {speed:.2f} times its speed, "
-            f"{table.rounds(clip)} × in one turn",
-            file=sys.stderr,
-        )
+        tell(f"the clip plays at {speed:.2f} times its speed, {table.rounds(clip)} × in one turn")
     return table

@@ -1,5 +1,6 @@
 """Words to be shown: those out of files made fit for it, numbers with their nouns, the system's reasons."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -32,11 +33,26 @@ def shortened(name: str, most: int = 48) -> str:
     return f"{name[: most - 1 - end]}…{name[len(name) - end :]}"
 
 
+# Lines that build servers obey: those of GitHub begin so, those of Azure and others stand anywhere.
+_COMMAND = re.compile(r"^(\s*):(?=:)|#(?=#(?:\[|vso\[|teamcity\[))")
+
+
 def one_line(text: str) -> str:
-    """Return a text as one printable line: what is not printable in it is escaped."""
-    return "".join(
-        c if c.isprintable() or unicodedata.category(c) == "Zs" else ascii(c)[1:-1] for c in text
-    )
+    """Return a text as one printable line of a terminal or a log: what is not printable is escaped.
+
+    So is what would make a command for a build server of it.
+    """
+    if not text.isprintable():
+        text = "".join(
+            c if c.isprintable() or unicodedata.category(c) == "Zs" else ascii(c)[1:-1]
+            for c in text
+        )
+    return _COMMAND.sub(_spelt_out, text)
+
+
+def _spelt_out(found: re.Match[str]) -> str:
+    """Return a command's first sign as its number."""
+    return f"{found[1]}\\x3a" if found[1] is not None else r"\x23"
 
 
 def verb(number: int, singular: str, plural: str) -> str:

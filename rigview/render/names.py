@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rigview.core import escape
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
@@ -70,9 +71,10 @@ def joint_labels(
     most = max(_FEWEST, int(_SHARE * width / _LETTER))
     # The selected one has the whole width.
     of_selected = max(most, int((width - _MARGINS) / _BOLD_LETTER))
+    names = [escape.label(deformer.rig.nodes.label(joint)) for joint in joints]
     texts = [
-        shortened(deformer.rig.nodes.label(joint), of_selected if joint == look.joint else most)
-        for joint in joints
+        shortened(name, of_selected if joint == look.joint else most)
+        for name, joint in zip(names, joints, strict=True)
     ]
     quiet, boxes = _quiet(texts, places, width)
     room = _Room()

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from rigview.assets import rgb, theme
-from rigview.core import bones
+from rigview.core import bones, escape
 from rigview.core.arrays import BoolArray, FloatArray, unit
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
@@ -48,6 +48,9 @@ class Label:
     small: bool = False
     # Whether the place is where a small one ends, not where it starts.
     ends: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", escape.label(self.text))
 
 
 @dataclass

@@ -10,6 +10,7 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageOps
 
 from rigview.assets import theme
+from rigview.core import escape
 from rigview.core.arrays import ByteArray
 from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
@@ -191,7 +192,7 @@ def with_words(pixels: ByteArray, deformer: Deformer, frame: Frame, review: Revi
         small = writing.font(round(11 * scale), bold=False)
         # Clip and time are at the end, and what tells the cells of a sheet apart.
         room = width - 20 * scale
-        words = writing.shortened(review.caption, small, room, keep_end=True)
+        words = writing.shortened(escape.label(review.caption), small, room, keep_end=True)
         at = (10 * scale, height - layout.footer / 2)
         ink.text(at, words, colours["text2"], small, anchor="lm")
     return np.asarray(picture)

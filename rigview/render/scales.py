@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rigview.assets import hex_of
+from rigview.core import escape
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED, REWEIGHTED, Changes, tally
 from rigview.core.deform import Deformer
@@ -31,6 +32,9 @@ class Swatch:
     colour: str
     name: str
     share: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", escape.label(self.name))
 
     @property
     def short(self) -> str:
@@ -65,6 +69,10 @@ class Scale:
     marker: float | None = None
     colour_map: str = "viridis"
     swatches: tuple[Swatch, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("title", "name", "words"):
+            object.__setattr__(self, name, escape.label(getattr(self, name)))
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
+from rigview.core import escape
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
@@ -14,7 +14,6 @@ from rigview.core.measures.quantities import QUANTITIES
 from rigview.core.measures.scan import Comparison, scan
 from rigview.core.rig import Rig
 from rigview.core.skinning import DEFAULT_PANES, METHODS
-from rigview.core.text import one_line
 
 # A report of more clips than this is no longer read; the rest is told in words.
 MOST_CLIPS = 6
@@ -106,8 +105,8 @@ def as_svg(plot: Plot) -> str:
 
     parts = [
         f'<svg viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img">',
-        f"<title>{_plain(plot.title)}</title>",
-        f'<text x="0" y="12">{_plain(plot.title)}</text>',
+        f"<title>{escape.html(plot.title)}</title>",
+        f'<text x="0" y="12">{escape.html(plot.title)}</text>',
     ]
     for value in (low, 0.5 * (low + high), high):
         parts.append(f'<path class="grid" d="M{_LEFT:g} {y(value):.1f}H{_WIDTH:g}"/>')
@@ -124,7 +123,7 @@ def as_svg(plot: Plot) -> str:
         parts.append(f'<path class="curve" {style} d="{_path(plot.times, row, x, y)}"/>')
         at = 2.0 * _LEFT + 110.0 * i
         parts.append(f'<path class="curve" {style} d="M{at:g} {_HEIGHT - 8:g}h18"/>')
-        parts.append(f'<text x="{at + 22.0:g}" y="{_HEIGHT - 4:g}">{_plain(label)}</text>')
+        parts.append(f'<text x="{at + 22.0:g}" y="{_HEIGHT - 4:g}">{escape.html(label)}</text>')
     return "".join((*parts, "</svg>"))
 
 
@@ -147,7 +146,3 @@ def _path(
 
 def _figure(value: float, unit: str) -> str:
     return f"{100.0 * value:.1f} %" if unit == "share" else f"{value:.3f} {unit}"
-
-
-def _plain(text: str) -> str:
-    return escape(one_line(text))

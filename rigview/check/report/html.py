@@ -2,7 +2,6 @@
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from rigview import __version__
 from rigview.assets import theme
@@ -11,7 +10,7 @@ from rigview.check.report.curves import as_svg
 from rigview.check.report.facts import Fact, FileReport, Outcome
 from rigview.check.report.text import held_to, totals, unevaluated
 from rigview.check.rule import COUNTED, as_angle, count
-from rigview.core.text import one_line
+from rigview.core import escape
 
 _COLOURS = {
     **{c: c for c in ("background0", "background1", "background3", "text", "text2")},
@@ -46,7 +45,9 @@ svg text { fill: var(--text2); } svg path { fill: none; } .grid { stroke: var(--
 
 def as_html(outcome: Outcome) -> str:
     """Return the document; everything out of files is escaped, and nothing in it can run."""
-    body = [f"<p class=error>{_plain(unchecked.reason)}</p>" for unchecked in outcome.unchecked]
+    body = [
+        f"<p class=error>{escape.html(unchecked.reason)}</p>" for unchecked in outcome.unchecked
+    ]
     body += [part for report in outcome.reports for part in _section(report)]
     return "\n".join(
         (
@@ -88,9 +89,9 @@ def _summary(outcome: Outcome) -> str:
 
 
 def _section(report: FileReport) -> Iterator[str]:
-    yield f"<section><h2>{_plain(report.file)}</h2>"
-    yield f"<p>{totals(report)} ({_plain(held_to(report))})</p>"
-    yield from (f"<p>{_plain(sentence)}</p>" for sentence in report.left_out)
+    yield f"<section><h2>{escape.html(report.file)}</h2>"
+    yield f"<p>{totals(report)} ({escape.html(held_to(report))})</p>"
+    yield from (f"<p>{escape.html(sentence)}</p>" for sentence in report.left_out)
     for fact in report.findings:
         yield from _article(fact)
     yield from (as_svg(plot) for plot in report.plots)
@@ -98,21 +99,23 @@ def _section(report: FileReport) -> Iterator[str]:
         f"not evaluated: {', '.join(rules)} ({why})" for why, rules in unevaluated(report)
     ] + [f"note: {note}" for note in report.notes]
     if remarks:
-        yield f"<ul>{''.join(f'<li>{_plain(remark)}</li>' for remark in remarks)}</ul>"
+        yield f"<ul>{''.join(f'<li>{escape.html(remark)}</li>' for remark in remarks)}</ul>"
     yield "</section>"
 
 
 def _article(fact: Fact) -> Iterator[str]:
     yield f'<article class="{fact.severity}"><div>'
-    yield f"<h3><span>{fact.severity}</span> {_plain(fact.rule)} {_plain(fact.title)}</h3>"
-    yield f"<div>{_plain(fact.sentence)}</div>"
+    yield f"<h3><span>{fact.severity}</span> {escape.html(fact.rule)} {escape.html(fact.title)}</h3>"
+    yield f"<div>{escape.html(fact.sentence)}</div>"
     if fact.explanation:
-        yield f"<p>{_plain(fact.explanation)}</p>"
-    rows = "".join(f"<dt>{name}</dt><dd>{_plain(value)}</dd>" for name, value in _details(fact))
+        yield f"<p>{escape.html(fact.explanation)}</p>"
+    rows = "".join(
+        f"<dt>{name}</dt><dd>{escape.html(value)}</dd>" for name, value in _details(fact)
+    )
     yield f"<dl>{rows}</dl></div>"
     if fact.picture is not None:
         data = b64encode(fact.picture).decode()
-        yield f'<img alt="{_plain(fact.sentence)}" src="data:image/png;base64,{data}">'
+        yield f'<img alt="{escape.html(fact.sentence)}" src="data:image/png;base64,{data}">'
     yield "</article>"
 
 
@@ -149,7 +152,3 @@ def _amount(value: float, unit: str) -> str:
     if unit in COUNTED:
         return count(int(value), unit)
     return f"{value:.4g}{'' if unit == '°' else ' '}{unit}".rstrip()
-
-
-def _plain(text: str) -> str:
-    return escape(one_line(text))

@@ -1,10 +1,10 @@
 """A report for programs, as ``resources/report-1.schema.json`` describes it."""
 
-import json
 from typing import Any
 
 from rigview import __version__
 from rigview.check.report.facts import Fact, FileReport, Outcome
+from rigview.core import escape
 
 
 def as_json(outcome: Outcome) -> str:
@@ -18,7 +18,7 @@ def as_json(outcome: Outcome) -> str:
         document["errors"] = [{"file": u.file, "message": u.reason} for u in outcome.unchecked]
     elif len(reports) == 1:
         document = reports[0]
-    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+    return escape.json_text(document) + "\n"
 
 
 def as_dict(report: FileReport) -> dict[str, Any]:

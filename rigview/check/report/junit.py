@@ -3,11 +3,12 @@
 The dialect is the one that Jenkins, GitLab and GitHub's reporters have in common.
 """
 
-import unicodedata
+from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.report.facts import FileReport, Outcome
+from rigview.core import escape
 
 
 def as_junit(outcome: Outcome) -> str:
@@ -18,11 +19,11 @@ def as_junit(outcome: Outcome) -> str:
             _suite(root, file)
             continue
         suite = ET.SubElement(
-            root, "testsuite", name=_text(file.file), tests="1", failures="0", errors="1"
+            root, "testsuite", name=escape.xml(file.file), tests="1", failures="0", errors="1"
         )
         suite.set("skipped", "0")
-        case = ET.SubElement(suite, "testcase", classname=_text(file.file), name="open")
-        ET.SubElement(case, "error", message=_text(file.reason), type="unchecked")
+        case = ET.SubElement(suite, "testcase", classname=escape.xml(file.file), name="open")
+        ET.SubElement(case, "error", message=escape.xml(file.reason), type="unchecked")
     ET.indent(root, " ")
     return ET.tostring(root, encoding="unicode", xml_declaration=False).join(
         ('<?xml version="1.0" encoding="UTF-8"?>\n', "\n")
@@ -30,38 +31,32 @@ def as_junit(outcome: Outcome) -> str:
 
 
 def _suite(root: ET.Element, report: FileReport) -> None:
-    suite = ET.SubElement(root, "testsuite", name=_text(report.file))
+    suite = ET.SubElement(root, "testsuite", name=escape.xml(report.file))
     skipped = dict(report.not_evaluated)
     failures = 0
     for rule in report.asked:
-        case = ET.SubElement(suite, "testcase", classname=_text(report.file))
-        case.set("name", _text(f"{rule} {BY_ID[rule].title}"))
+        case = ET.SubElement(suite, "testcase", classname=escape.xml(report.file))
+        case.set("name", escape.xml(f"{rule} {BY_ID[rule].title}"))
         if rule in skipped:
-            ET.SubElement(case, "skipped", message=_text(skipped[rule]))
+            ET.SubElement(case, "skipped", message=escape.xml(skipped[rule]))
         found = [fact for fact in report.findings if fact.rule == rule]
         failing = [fact for fact in found if report.fails(fact)]
         failures += bool(failing)
         # Most readers show one failure of a case: it says all that the rule found.
         if failing:
             failure = ET.SubElement(case, "failure", type=failing[0].severity)
-            failure.set("message", _text(failing[0].sentence))
-            failure.text = _text("\n".join(f"{f.severity}: {f.sentence}" for f in found))
+            failure.set("message", escape.xml(failing[0].sentence))
+            failure.text = _lines(f"{f.severity}: {f.sentence}" for f in found)
         elif found:
-            said = "\n".join(f"{f.severity}: {f.sentence}" for f in found)
-            ET.SubElement(case, "system-out").text = _text(said)
+            said = _lines(f"{f.severity}: {f.sentence}" for f in found)
+            ET.SubElement(case, "system-out").text = said
     if report.notes:
-        ET.SubElement(suite, "system-out").text = _text("\n".join(report.notes))
+        ET.SubElement(suite, "system-out").text = _lines(report.notes)
     suite.set("tests", str(len(report.asked)))
     suite.set("failures", str(failures))
     suite.set("errors", "0")
     suite.set("skipped", str(len(skipped)))
 
 
-def _text(text: str) -> str:
-    """Return a text without the characters that no XML document can hold (XML 1.0, §2.2)."""
-    return "".join(
-        c
-        if c in "\t\n" or (unicodedata.category(c) not in ("Cc", "Cs") and c not in "\ufffe\uffff")
-        else "�"
-        for c in text
-    )
+def _lines(texts: Iterable[str]) -> str:
+    return "\n".join(map(escape.xml, texts))

@@ -3,7 +3,6 @@
 Section numbers are those of the OASIS standard with errata 01.
 """
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from rigview import __version__
 from rigview.check.catalogue import BY_ID
 from rigview.check.report.facts import Fact, FileReport, Outcome
 from rigview.check.rule import PROFILES, Rule, Severity
+from rigview.core import escape
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -47,7 +47,7 @@ def as_sarif(outcome: Outcome) -> str:
         ],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+    return escape.json_text(document) + "\n"
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from rigview.ui.view_state import MOST_PANES, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import across, fill, line
 from rigview.ui.widgets.controls import Button, Segments, toggle
+from rigview.ui.widgets.tips import plain
 from rigview.ui.workbench import Workbench
 
 _SHADINGS = [entry.id for entry in ACTIONS if entry.kind == "shading" and entry.button]
@@ -128,7 +129,7 @@ class Bar(QWidget):
         menu.clear()
         for name, path in told_apart(self._bench.settings.recent):
             action = menu.addAction(name, partial(self._bench.open_path, path))
-            action.setToolTip(str(path))
+            action.setToolTip(plain(str(path)))
         if menu.isEmpty():
             menu.addAction("No file was opened yet").setEnabled(False)
 

@@ -13,7 +13,18 @@ from rigview.ui.panels.finding_words import place_words
 from rigview.ui.panels.studio_strip import EXCUSES, StudioStrip
 from rigview.ui.stage import Stage
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, Item, Mark, clear, column, down, fill, label, row
+from rigview.ui.widgets.boxes import (
+    Elided,
+    Item,
+    Mark,
+    clear,
+    column,
+    down,
+    fill,
+    folded,
+    label,
+    row,
+)
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.workers.checking import Checker
 
@@ -186,7 +197,7 @@ class ChecksPanel(QWidget):
         reasons = dict.fromkeys(why for _, why in missing)
         self._missing.setText(f"{', '.join(numbers)}   {' · '.join(reasons)}")
         lines = [f"{rule}: {why}" for rule, why in missing]
-        self._missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
+        self._missing.setToolTip(folded("\n".join([*lines, *(f"note: {note}" for note in notes)])))
         self._foot.setVisible(bool(numbers))
 
     def _add_row(self, finding: Finding, severity: Severity, excuse: str) -> None:

@@ -14,6 +14,7 @@ from rigview.ui.panels.charts import Bars, Curve, Curves
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import FocusRing
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.tips import plain
 
 # Curves that one kind of plot can have at most: one per axis or per pane.
 _MOST_CURVES = 4
@@ -261,8 +262,9 @@ class Legend(QWidget):
 
     def _show(self, curves: tuple[tuple[str, str], ...], words: str) -> None:
         self._curves, self.words = curves, words
-        self.setToolTip(words or ", ".join(name for name, _ in curves))
-        self.setAccessibleName(self.toolTip())
+        told = words or ", ".join(name for name, _ in curves)
+        self.setToolTip(plain(told))
+        self.setAccessibleName(told)
         self.updateGeometry()
         self.update()
 

@@ -9,6 +9,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import clear, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Tick
+from rigview.ui.widgets.tips import plain
 
 # Higher it does not unfold, since the joints above it are what the panel is for.
 _MOST = 8 * (theme.ROW + 2)
@@ -68,7 +69,7 @@ class MeshList(QWidget):
             for node in nodes:
                 tick = Tick(_mesh_name(rig, node) if rig is not None else "", checked=True)
                 tick.toggled.connect(lambda shown, node=node: self._set(node, shown=shown))
-                tick.setToolTip(tick.text())
+                tick.setToolTip(plain(tick.text()))
                 # A long name is shortened.
                 tick.setMinimumWidth(60)
                 self._rows.addWidget(tick)

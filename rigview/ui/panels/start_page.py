@@ -23,6 +23,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import Mark, down, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.tips import plain
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class StartPage(QWidget):
         menu.setToolTipsVisible(True)
         for name, path in entries:
             action = menu.addAction(name)
-            action.setToolTip(str(path))
+            action.setToolTip(plain(str(path)))
             action.triggered.connect(lambda _=False, path=path: self.opened.emit(path))
         if not entries:
             menu.addAction(empty).setEnabled(False)

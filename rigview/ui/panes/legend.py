@@ -1,7 +1,5 @@
 """The legend below the panes: what the colours of the present shading mean."""
 
-from html import escape
-
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
@@ -15,11 +13,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from rigview.assets import colour_map
+from rigview.core import escape
 from rigview.render.scales import SHARE_OF_SWATCHES, Scale, Shown, Swatch, in_a_row, scale_of
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.tips import plain
 
 # Swatches that a screen reader says, and that the tool tip lists.
 _SPOKEN, _LISTED = 8, 32
@@ -160,8 +160,8 @@ def _tip(scale: Scale) -> str:
     """Return what the legend has no room for: its words, or one line a colour."""
     listed = scale.swatches[:_LISTED]
     lines = [
-        f'<span style="color:{s.colour}">■</span> {escape(s.name)}&nbsp; {escape(s.share)}'
+        f'<span style="color:{s.colour}">■</span> {escape.rich(s.name)}&nbsp; {escape.rich(s.share)}'
         for s in listed
     ]
     more = len(scale.swatches) - len(listed)
-    return "<br>".join([*lines, *([f"and {more} more"] if more else [])]) or scale.words
+    return "<br>".join([*lines, *([f"and {more} more"] if more else [])]) or plain(scale.words)

@@ -3,6 +3,7 @@
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from rigview.core import escape
 from rigview.core.skinning import ASKED, FILE
 from rigview.render.writing import shape_words
 from rigview.ui.panes.picture_words import NARROW
@@ -63,8 +64,8 @@ class PaneHeader(QWidget):
         quiet, strong = theme.hex_of("text3"), theme.hex_of("text")
         self._numbers.setText(
             "&nbsp;&nbsp; ".join(
-                f'<span style="color:{quiet}">{name}</span> '
-                f'<span style="color:{strong};font-weight:600">{value}</span>'
+                f'<span style="color:{quiet}">{escape.rich(name)}</span> '
+                f'<span style="color:{strong};font-weight:600">{escape.rich(value)}</span>'
                 for name, value in words
             )
         )

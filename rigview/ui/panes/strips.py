@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from rigview.render.look import COMPARING, Shading
 from rigview.ui.view_state import Brush
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, Mark, across, column, fill, label, tint
+from rigview.ui.widgets.boxes import Elided, Mark, across, column, fill, folded, label, tint
 from rigview.ui.widgets.controls import Button, Segments
 from rigview.ui.widgets.fields import Number
 
@@ -63,7 +63,7 @@ class MessageStrip(QWidget):
         self._mark.show_icon(icon, token)
         self.title.setText(title)
         self.reason.setText(reason)
-        self.reason.setToolTip(reason)
+        self.reason.setToolTip(folded(reason))
         self._details = details or f"{title}\n{reason}"
         self.copy.setVisible(severity == "error" or bool(details))
         self.action.setVisible(action is not None)
@@ -151,7 +151,7 @@ class CompareStrip(QWidget):
                 heading = line.strip()
         said = [f"{heading}: {', '.join(lines)}" for heading, lines in groups.items()]
         self.words.setText(f"with {name}   {'; '.join(said) or 'no difference'}")
-        self.words.setToolTip(text)
+        self.words.setToolTip(folded(text))
         self.details.setEnabled(bool(said))
         self.show()
 
@@ -223,7 +223,7 @@ class StatusStrip(QWidget):
     def show_driver(self, version: str, driver: str) -> None:
         """Say what draws the panes; the driver's whole name is the tip."""
         self.driver.setText(version)
-        self.driver.setToolTip(driver)
+        self.driver.setToolTip(folded(driver))
 
     def show_job(self, name: str, stage: str, share: float | None) -> None:
         """Show work under way, and how far it is where that is known."""

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.tips import plain
 
 _REASON = Qt.FocusReason
 # Why the focus comes: keys lead to a widget, or it comes back from a menu or another window.
@@ -96,9 +97,9 @@ def unbroken(text: str) -> str:
 
 def folded(text: str) -> str:
     """Return a text for a tool tip in lines that fit on a screen: Qt folds none."""
-    if len(text) <= _TIP_WIDTH:
-        return text
-    return "\n".join(textwrap.fill(line, _TIP_WIDTH) for line in text.splitlines())
+    if len(text) > _TIP_WIDTH:
+        text = "\n".join(textwrap.fill(line, _TIP_WIDTH) for line in text.splitlines())
+    return plain(text)
 
 
 def tint(widget: QWidget, token: str) -> None:
@@ -229,7 +230,7 @@ class Elided(QLabel):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             own = "" if self.shown == self.text() else self.text()
-            QToolTip.showText(event.globalPos(), folded(self.toolTip() or own), self)
+            QToolTip.showText(event.globalPos(), self.toolTip() or folded(own), self)
             return True
         return super().event(event)
 

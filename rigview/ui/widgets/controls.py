@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSizePolicy, QT
 
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.tips import plain
 
 # What presses a button or a tick, and opens a list: Space plays.
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -31,7 +32,7 @@ class Button(QPushButton):
 
     def explain(self, tip: str) -> None:
         """Say what the button does, in its tool tip and to screen readers."""
-        self.setToolTip(tip)
+        self.setToolTip(plain(tip))
         self.setAccessibleName(tip or self.text())
 
     def set_icon(self, name: str) -> None:
@@ -220,7 +221,7 @@ class Chooser(QComboBox):
         for number in range(self.count()):
             text = self.itemText(number)
             long = self.fontMetrics().horizontalAdvance(text) > _WIDEST_LIST - 30
-            self.setItemData(number, text if long else None, Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(number, plain(text) if long else None, Qt.ItemDataRole.ToolTipRole)
         super().showPopup()
 
     def sizeHint(self) -> QSize:
@@ -242,7 +243,7 @@ class Chooser(QComboBox):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and self.shown != self.currentText():
-            tip = f"{self.toolTip()}: {self.currentText()}"
+            tip = plain(f"{self.toolTip()}: {self.currentText()}")
             QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tip, self)
             return True
         return super().event(event)

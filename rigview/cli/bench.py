@@ -1,6 +1,7 @@
 """``rigview bench``: what each skinning method costs on this machine's OpenGL."""
 
 import argparse
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         "rounds": len(timings[0].frame.wall),
         "rounds_asked": options.rounds,
     }
-    print(escape.json_text(report, indent=2) if options.json else _as_text(report))
+    print(escape.json(json.dumps(report, indent=2)) if options.json else _as_text(report))
     return OK
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
             "clip": choices.clip_name(rig, clip),
             "fps": fps,
         } | _facts(rig, found, options.limit)
-        print(escape.json_text(document))
+        print(escape.json(json.dumps(document, indent=1, allow_nan=False)))
     else:
         say(
             f"{options.file}: clip {choices.clip_name(rig, clip)} at {fps:g} fps, by {found.source}"

@@ -1,6 +1,7 @@
 """``rigview diff``: what changed between two rigs."""
 
 import argparse
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,9 @@ def run(options: argparse.Namespace) -> int:
     if draws:
         _draw(options, difference)
     if options.format == "json":
-        text = escape.json_text(as_dict(difference, *names)) + "\n"
+        text = (
+            escape.json(json.dumps(as_dict(difference, *names), indent=1, allow_nan=False)) + "\n"
+        )
     else:
         text = as_text(difference, *names)
     deliver(text, None if draws else options.out)

@@ -1,6 +1,7 @@
 """``rigview info``: what is inside a file."""
 
 import argparse
+import json
 
 from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK
@@ -21,5 +22,5 @@ def run(options: argparse.Namespace) -> int:
     from rigview.io.describe import as_text, describe
 
     loaded = opened(options)
-    print(escape.json_text(describe(loaded)) if options.json else as_text(loaded))
+    print(escape.json(json.dumps(describe(loaded), indent=1)) if options.json else as_text(loaded))
     return OK

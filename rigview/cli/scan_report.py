@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,7 +107,7 @@ def as_json(report: Report) -> str:
         "times_s": scan.times.tolist(),
         "methods": {method: _method(report, method) for method in scan.curves},
     }
-    return escape.json_text(document)
+    return escape.json(json.dumps(document, indent=1, allow_nan=False))
 
 
 def _method(report: Report, method: str) -> dict[str, Any]:

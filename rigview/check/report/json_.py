@@ -1,5 +1,6 @@
 """A report for programs, as ``resources/report-1.schema.json`` describes it."""
 
+import json
 from typing import Any
 
 from rigview import __version__
@@ -18,7 +19,7 @@ def as_json(outcome: Outcome) -> str:
         document["errors"] = [{"file": u.file, "message": u.reason} for u in outcome.unchecked]
     elif len(reports) == 1:
         document = reports[0]
-    return escape.json_text(document) + "\n"
+    return escape.json(json.dumps(document, indent=1, allow_nan=False)) + "\n"
 
 
 def as_dict(report: FileReport) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 Section numbers are those of the OASIS standard with errata 01.
 """
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,7 +48,7 @@ def as_sarif(outcome: Outcome) -> str:
         ],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return escape.json_text(document) + "\n"
+    return escape.json(json.dumps(document, indent=1, allow_nan=False)) + "\n"
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

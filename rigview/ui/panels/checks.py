@@ -21,7 +21,6 @@ from rigview.ui.widgets.boxes import (
     column,
     down,
     fill,
-    folded,
     label,
     row,
 )
@@ -197,7 +196,7 @@ class ChecksPanel(QWidget):
         reasons = dict.fromkeys(why for _, why in missing)
         self._missing.setText(f"{', '.join(numbers)}   {' · '.join(reasons)}")
         lines = [f"{rule}: {why}" for rule, why in missing]
-        self._missing.setToolTip(folded("\n".join([*lines, *(f"note: {note}" for note in notes)])))
+        self._missing.setToolTip("\n".join([*lines, *(f"note: {note}" for note in notes)]))
         self._foot.setVisible(bool(numbers))
 
     def _add_row(self, finding: Finding, severity: Severity, excuse: str) -> None:

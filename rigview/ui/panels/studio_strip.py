@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from rigview.check.config import Config
 from rigview.check.rule import count
 from rigview.check.studio import Excuse
-from rigview.ui.widgets.boxes import Elided, across, fill, folded, tint
+from rigview.ui.widgets.boxes import Elided, across, fill, tint
 from rigview.ui.widgets.controls import Button
 from rigview.ui.workers.checking import Checker
 
@@ -55,7 +55,7 @@ class StudioStrip(QWidget):
         elif not last.wish.configured:
             words, tip = "Studio settings are switched off", "Rig > Studio settings"
         self.words.setText(words)
-        self.words.setToolTip(folded(tip))
+        self.words.setToolTip(tip)
         tint(self.words, "warning" if fault else "text2")
         self._show_button(configured=last.wish.configured)
         self.setVisible(bool(fault or hidden or config.file) or not last.wish.configured)

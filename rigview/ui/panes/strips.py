@@ -63,7 +63,7 @@ class MessageStrip(QWidget):
         self._mark.show_icon(icon, token)
         self.title.setText(title)
         self.reason.setText(reason)
-        self.reason.setToolTip(folded(reason))
+        self.reason.setToolTip(reason)
         self._details = details or f"{title}\n{reason}"
         self.copy.setVisible(severity == "error" or bool(details))
         self.action.setVisible(action is not None)
@@ -151,7 +151,7 @@ class CompareStrip(QWidget):
                 heading = line.strip()
         said = [f"{heading}: {', '.join(lines)}" for heading, lines in groups.items()]
         self.words.setText(f"with {name}   {'; '.join(said) or 'no difference'}")
-        self.words.setToolTip(folded(text))
+        self.words.setToolTip(text)
         self.details.setEnabled(bool(said))
         self.show()
 

@@ -230,7 +230,7 @@ class Elided(QLabel):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             own = "" if self.shown == self.text() else self.text()
-            QToolTip.showText(event.globalPos(), self.toolTip() or folded(own), self)
+            QToolTip.showText(event.globalPos(), folded(self.toolTip() or own), self)
             return True
         return super().event(event)
 

@@ -1,6 +1,6 @@
 """USD (.usd, .usda, .usdc, .usdz) through OpenUSD's own library, the extra `rigview[usd]`."""
 
-import importlib
+from importlib.util import find_spec
 from pathlib import Path
 
 from rigview.io.reading import Listener, Loaded, LoadError, missing_extra
@@ -29,13 +29,9 @@ def load(path: Path, listener: Listener) -> Loaded:
     LoadError
         If it is damaged, reaches out of its folder, or usd-core is not installed.
     """
-    try:
-        importlib.import_module("pxr")
-    except ImportError:
+    if find_spec("pxr") is None:
         reason = f"USD needs OpenUSD's library; {missing_extra('usd')}"
-        raise LoadError(path, "", reason) from None
-    from rigview.io.usd.probe import survive
-    from rigview.io.usd.reader import read
+        raise LoadError(path, "", reason)
+    from rigview.io.usd.separate import read_separately
 
-    survive(path, listener)
-    return read(path, listener)
+    return read_separately(path, listener)

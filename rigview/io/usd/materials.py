@@ -11,8 +11,8 @@ from rigview.io.images import Pictures, Spot
 from rigview.io.inputs import note
 from rigview.io.reading import quoted
 from rigview.io.usd.preview import Preview, preview_of, value_of
+from rigview.io.usd.references import file_of, is_inside
 from rigview.io.usd.scene import EARLIEST
-from rigview.io.usd.stage import is_inside, outer_file
 
 _WRAPS = {"repeat": "repeat", "mirror": "mirror", "clamp": "clamp", "black": "clamp"}
 
@@ -81,7 +81,10 @@ class Materials:
             raise spot.error("the image does not exist")
         if not is_inside(self.path.resolve().parent, asset.resolvedPath):
             raise spot.error("the image is outside the folder of the file")
-        note(outer_file(asset.resolvedPath))
+        file = file_of(asset.resolvedPath)
+        note(file)
+        if not file.is_file():
+            raise spot.error("the image is a device or a pipe, not a file")
         opened = Ar.GetResolver().OpenAsset(Ar.ResolvedPath(asset.resolvedPath))
         if opened is None:
             raise spot.error("the image cannot be read")

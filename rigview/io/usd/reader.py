@@ -7,6 +7,7 @@ are drawn where they are in the mesh's space, so that of their mesh is the model
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -32,12 +33,18 @@ _HIDDEN = ("guide", "proxy")
 _SUM_OFF = 1e-3
 
 
-def read(path: Path, listener: Listener) -> Loaded:
-    """Read a USD file of any kind."""
+def read(path: Path, listener: Listener, earn: Callable[[int], object] = int) -> Loaded:
+    """Read a USD file of any kind.
+
+    Parameters
+    ----------
+    earn
+        Called with the size of every further file, before it is read.
+    """
     notes = Notes()
     with quiet(path, notes):
         listener.stage("opening the stage", 0.0)
-        stage = open_stage(path)
+        stage = open_stage(path, earn)
         cache = UsdSkel.Cache()
         listener.stage("reading the skeleton", 0.3)
         scene = read_scene(stage, cache, notes)

@@ -209,3 +209,12 @@ def test_openusd_is_never_loaded_into_the_process_that_asks(folder):
         check=True,
     )
     assert done.stdout == "0\n"
+
+
+def test_a_file_keeps_the_name_by_which_it_was_asked_for(folder, monkeypatch):
+    written(folder, NAMING["a reference"], "./parts.usda", "")
+    (folder / "parts.usda").write_text(SECRET, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    loaded = load("scene.usda")
+    assert loaded.path == Path("scene.usda")
+    assert [path.name for path in loaded.files] == ["scene.usda", "parts.usda"]

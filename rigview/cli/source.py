@@ -43,6 +43,11 @@ def add_clips(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="play the clips of another file on joints of the same names",
     )
+    command.add_argument(
+        "--play-anyway",
+        action="store_true",
+        help="take the clips of --clips-from also where the two rigs rest too differently for them",
+    )
 
 
 def opened(options: argparse.Namespace) -> "Loaded":
@@ -63,6 +68,8 @@ def opened(options: argparse.Namespace) -> "Loaded":
     borrowed = borrow_clips(loaded.rig, load(other).rig)
     if not any(clip.channels for clip in borrowed.clips):
         raise UsageError(f"{other}: no clip of it moves a joint that {options.file} has")
+    if borrowed.complaint and not options.play_anyway:
+        raise UsageError(f"{other}: {borrowed.complaint}; --play-anyway plays them all the same")
     if borrowed.unmatched:
         tell(
             f"{len(borrowed.unmatched)} animated nodes of {other.name} have no namesake: "

@@ -1,5 +1,6 @@
 """The main window: which part hears of what."""
 
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from rigview.ui.appearance import Appearance, wanted
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
 from rigview.ui.commands import Commands
+from rigview.ui.dialogs.question import Question
 from rigview.ui.dialogs.units_dialog import unit_name
 from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.settings import Settings
@@ -36,6 +38,7 @@ from rigview.ui.workers.restoring import (
     view_of_finding,
 )
 
+_PLAY = "Play anyway"
 _MINIMUM = (1024, 640)
 
 
@@ -132,6 +135,7 @@ class Window(QMainWindow):
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)
         bench.motions.borrowed.connect(self._list)
+        bench.motions.asked.connect(self._ask_to_play)
         bench.saver.noted.connect(self._list)
         bench.watcher.rewritten.connect(self._rewritten)
         bench.panes.failed.connect(self._no_opengl)
@@ -145,6 +149,12 @@ class Window(QMainWindow):
 
     def _tell(self, title: str, words: str) -> None:
         self.bench.message.show_message("info", title, words)
+
+    def _ask_to_play(self, title: str, lines: tuple[str, ...], go: Callable[[], None]) -> None:
+        """Ask whether clips are to be played that do not suit the rig."""
+        question = Question(self, title, lines, ("Leave them", _PLAY))
+        question.answered.connect(lambda _words: go())
+        question.open()
 
     def _list(self, title: str, words: str) -> None:
         """Tell of what may be many, so that all of it can be copied."""

@@ -67,3 +67,14 @@ def test_a_file_whose_clips_move_nothing_here_is_refused(rigview, box, motion, t
     assert done.status == 2
     assert "no clip of it moves a joint" in done.err
     assert not (tmp_path / "x.npz").exists()
+
+
+def test_clips_that_do_not_suit_the_rig_are_refused_unless_wanted(rigview, samples, tmp_path):
+    out = tmp_path / "pose.npz"
+    arguments = ("bake", samples / "arm.glb", "--clips-from", samples / "faulty_arm.glb", "-o", out)
+    refused = rigview(*arguments)
+    assert refused.status == 2
+    assert "lowerarm 34° away" in refused.err
+    assert not out.exists()
+    assert rigview(*arguments, "--play-anyway").status == 0
+    assert out.exists()

@@ -37,13 +37,15 @@ def test_nothing_is_added_where_nothing_can_move(hands, samples):
     assert hands.bench.status.said.text()
 
 
-def test_the_clips_of_another_file_are_played_on_this_rig(arm, samples):
+def test_the_clips_of_another_file_are_played_on_this_rig(arm, samples, tmp_path):
     before = len(arm.rig.clips)
-    arm.bench.motions.borrow(samples / "faulty_arm.glb")
+    other = tmp_path / "other_arm.glb"
+    other.write_bytes((samples / "arm.glb").read_bytes())
+    arm.bench.motions.borrow(other)
     until(lambda: len(arm.rig.clips) > before)
     arm.rest()
     assert arm.bench.stage.clip is arm.rig.clips[before]
-    assert "faulty_arm.glb" in arm.bench.status.said.text()
+    assert "other_arm.glb" in arm.bench.status.said.text()
     arm.focus_panes()
     arm.key("Ctrl+Z")
     assert len(arm.rig.clips) == before
@@ -76,3 +78,20 @@ def test_how_many_joints_did_not_match_is_said_and_the_list_can_be_copied(arm, s
     assert len(names) == 3
     assert QApplication.clipboard().text() == f"{message.title.text()}\n{', '.join(names)}"
     message.hide()
+
+
+def test_clips_that_do_not_suit_the_rig_are_played_only_when_that_is_wanted(arm, samples):
+    before = len(arm.rig.clips)
+    for answer, after in (("Leave them", before), ("Play anyway", before + 1)):
+        arm.bench.motions.borrow(samples / "faulty_arm.glb")
+        until(lambda: arm.dialog is not None)
+        said = " ".join(arm.dialog.lines)
+        # Its lowerarm has axes that are turned by 34°.
+        assert "lowerarm" in said
+        assert "34°" in said
+        click(next(b for b in arm.dialog.buttons if b.text() == answer))
+        arm.rest()
+        assert len(arm.rig.clips) >= after if after > before else len(arm.rig.clips) == before
+    arm.focus_panes()
+    arm.key("Ctrl+Z")
+    assert len(arm.rig.clips) == before

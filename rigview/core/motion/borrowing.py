@@ -4,7 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rigview.core.clip import Active, Channel, Clip
+from rigview.core.deform import Deformer
+from rigview.core.motion.fitting import MOST_DEGREES, Misfit, misfits
 from rigview.core.rig import Rig
+from rigview.core.text import count
 
 # What counts as the same name, the strictest first.
 _READINGS: tuple[Callable[[str], str], ...] = (
@@ -26,20 +29,39 @@ class Borrowed:
         The names of nodes that a new clip moves in the other rig and that this one does not have.
     moved
         How many nodes the clips move in the other rig.
+    misfits
+        The major joints that the clips would turn wrongly, since the rigs rest differently.
     """
 
     rig: Rig
     clips: tuple[Clip, ...]
     unmatched: tuple[str, ...]
     moved: int
+    misfits: tuple[Misfit, ...] = ()
+
+    @property
+    def complaint(self) -> str:
+        """How far the clips would turn which joint wrongly, in a sentence; empty where they suit."""
+        if not self.misfits:
+            return ""
+        worst, others = self.misfits[0], len(self.misfits) - 1
+        more = (
+            f" (and {count(others, 'other joint')} by more than {MOST_DEGREES:.0f}°)"
+            if others
+            else ""
+        )
+        return (
+            f"the rigs rest differently: its clips would turn {self.rig.nodes.label(worst.joint)} "
+            f"{worst.degrees:.0f}° away from where it belongs{more}"
+        )
 
 
 def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
     """Return the rig with the clips of another on the nodes of the same name.
 
     A name is looked for as it is, then without its namespace (``mixamorig:Hips``), then in any case.
-    Local transforms are taken over unchanged: both rigs should have the same rest orientations. Morph
-    weights go to a mesh with as many targets.
+    Local transforms are taken over unchanged: `Borrowed.misfits` says where the rigs rest too differently
+    for that. Morph weights go to a mesh with as many targets.
     """
     nodes: dict[int, int | None] = {}
     named = _named(rig)
@@ -59,7 +81,11 @@ def borrow_clips(rig: Rig, other: Rig) -> Borrowed:
         clips.append(Clip(_free(clip.name, taken), tuple(channels), clip.markers))
         taken.add(clips[-1].name)
     whole = replace(rig, clips=(*rig.clips, *clips))
-    return Borrowed(whole, tuple(clips), tuple(unmatched), len(nodes))
+    pairs = {node: _match(named, other.nodes.names[node]) for node in {*other.joints, *nodes}}
+    turned = {own.node for clip in other.clips for own in clip.active if own.path == "rotation"}
+    alike = {node: own for node, own in pairs.items() if own is not None}
+    found = misfits(Deformer(rig), Deformer(other), alike, turned)
+    return Borrowed(whole, tuple(clips), tuple(unmatched), len(nodes), found)
 
 
 def _named(rig: Rig) -> list[dict[str, int]]:

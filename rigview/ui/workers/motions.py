@@ -1,5 +1,6 @@
 """Clips that the file does not have: made up to take joints through their range, or of another file."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -12,6 +13,7 @@ from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
 from rigview.core.text import shortened, spaced
 from rigview.io import LoadError, load
+from rigview.ui.dialogs.question import bullets
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.view_state import State
@@ -22,12 +24,13 @@ class Motions(QObject):
     """Adds clips to the document, each as one undo step, and shows them.
 
     `refused` carries a file and why it could not be opened; `borrowed` a title and what of another
-    file's clips did not match.
+    file's clips did not match; `asked` a title, lines, and what is to be done if the user wants it.
     """
 
     said = Signal(str, bool)
     refused = Signal(object, object)
     borrowed = Signal(str, str)
+    asked = Signal(str, object, object)
 
     def __init__(self, document: Document, state: State, jobs: Jobs) -> None:
         super().__init__()
@@ -70,22 +73,40 @@ class Motions(QObject):
         def done(result: tuple[Deformer, Borrowed]) -> None:
             changed, found = result
             file = shortened(path.name)
-            moving = [clip for clip in found.clips if clip.channels]
-            if not moving:
+            if not any(clip.channels for clip in found.clips):
                 words = "It has no clip that moves a joint of this rig's names."
                 self.borrowed.emit(f"{file}: nothing to take over", words)
-            elif self._document.deformer is deformer:
-                number = len(found.clips)
-                name = f"Add {count(number, 'clip')} of {file}"
-                self._document.replace(changed, name)
-                shown = next((clip for clip in moving if clip.changes_anything), moving[0])
-                first = changed.rig.clips.index(shown)
-                self._state.update(clip=first, time=shown.start)
-                self.said.emit(f"{name}.", True)
-                if found.unmatched:
-                    share = f"{spaced(len(found.unmatched))} of {count(found.moved, 'joint')}"
-                    title = f"{share} of {file} did not match"
-                    self.borrowed.emit(title, ", ".join(found.unmatched))
+            elif self._document.deformer is not deformer:
+                return
+            elif found.complaint:
+                self._ask(path, found, lambda: self._add(deformer, changed, found, path))
+            else:
+                self._add(deformer, changed, found, path)
 
         failed = refused(LoadError, lambda error: self.refused.emit(path, error))
         return self._jobs.run(f"Opening {path.name}", work, done, failed)
+
+    def _ask(self, path: Path, found: Borrowed, go: Callable[[], None]) -> None:
+        """Ask whether clips are to be played that do not suit the rig."""
+        words = found.complaint
+        names = [
+            f"{found.rig.nodes.label(misfit.joint)}, {misfit.degrees:.0f}°"
+            for misfit in found.misfits
+        ]
+        lines = (f"{words[0].upper()}{words[1:]}.", *bullets(names))
+        self.asked.emit(f"Clips of {shortened(path.name)} do not suit this rig", lines, go)
+
+    def _add(self, deformer: Deformer, changed: Deformer, found: Borrowed, path: Path) -> None:
+        """Add borrowed clips to the rig they were borrowed for, if it is still there."""
+        if self._document.deformer is not deformer:
+            return
+        file = shortened(path.name)
+        moving = [clip for clip in found.clips if clip.channels]
+        name = f"Add {count(len(found.clips), 'clip')} of {file}"
+        self._document.replace(changed, name)
+        shown = next((clip for clip in moving if clip.changes_anything), moving[0])
+        self._state.update(clip=changed.rig.clips.index(shown), time=shown.start)
+        self.said.emit(f"{name}.", True)
+        if found.unmatched:
+            share = f"{spaced(len(found.unmatched))} of {count(found.moved, 'joint')}"
+            self.borrowed.emit(f"{share} of {file} did not match", ", ".join(found.unmatched))

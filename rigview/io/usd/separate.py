@@ -29,7 +29,7 @@ from rigview.io.reading import PULSE_S, Listener, Loaded, LoadError, Pulse
 
 # What reading any file may take for its data, which with the libraries is below a GiB, and how many
 # times the size of the files.
-_BYTES, _GROWTH = 768 << 20, 64
+_BYTES, _GROWTH = 768 << 20, 16
 # Processor time, so that nothing sound is refused on a busy machine.
 _SECONDS, _BYTES_A_SECOND = 5, 1 << 20
 # Where the system limits no processor time, and for what waits instead of computing: so many times as

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLineEdit, QSize
 
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.tips import plain
 
 
 class Number(QDoubleSpinBox):
@@ -43,7 +44,7 @@ class Number(QDoubleSpinBox):
         self.setKeyboardTracking(False)
         self.setReadOnly(read_only)
         self.setAccessibleName(name)
-        self.setToolTip(name)
+        self.setToolTip(plain(name))
         edit = self.lineEdit()
         # The editor would paint over our face.
         edit.setStyleSheet("QLineEdit { background: transparent; border: 0; }")

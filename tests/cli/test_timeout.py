@@ -1,12 +1,14 @@
 """The check of a file ends when its time is up, and says what was not evaluated."""
 
+import json
 import os
 import subprocess
 import sys
+from xml.etree import ElementTree as ET
 
 import pytest
 
-from rigview.check.report import FORMATS
+from rigview.check.report import FORMATS, Outcome
 from rigview.check.rules import roll
 from rigview.check.studio import NO_CONFIG, Configs, Standard
 from rigview.cli import files
@@ -36,10 +38,14 @@ def test_a_rule_that_never_ends_is_listed_in_every_form_and_the_others_are_evalu
     assert report.out_of_time == ("ORI-ROLL",)
     assert dict(report.not_evaluated) == {"ORI-ROLL": "it takes longer than 1 s"}
     assert [fact.rule for fact in report.findings] == ["WGT-SUM"]
-    from rigview.check.report import Outcome
-
-    for name, form in FORMATS.items():
-        assert "it takes longer than 1 s" in form.write(Outcome((report,))), name
+    written = {name: form.write(Outcome((report,))) for name, form in FORMATS.items()}
+    for name, text in written.items():
+        assert "it takes longer than 1 s" in text, name
+    # Build servers and code hosts show what is skipped as well: this is not.
+    suite = ET.fromstring(written["junit"]).find("testsuite")
+    assert (suite.get("errors"), suite.get("skipped")) == ("1", "0")
+    invocation = json.loads(written["sarif"])["runs"][0]["invocations"][0]
+    assert invocation["executionSuccessful"] is False
 
 
 def test_a_rule_that_never_ends_makes_the_status_2(rigview, box, monkeypatch):

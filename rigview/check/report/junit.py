@@ -37,7 +37,9 @@ def _suite(root: ET.Element, report: FileReport) -> None:
     for rule in report.asked:
         case = ET.SubElement(suite, "testcase", classname=escape.xml(report.file))
         case.set("name", escape.xml(f"{rule} {BY_ID[rule].title}"))
-        if rule in skipped:
+        if rule in report.out_of_time:
+            ET.SubElement(case, "error", message=escape.xml(skipped[rule]), type="timeout")
+        elif rule in skipped:
             ET.SubElement(case, "skipped", message=escape.xml(skipped[rule]))
         found = [fact for fact in report.findings if fact.rule == rule]
         failing = [fact for fact in found if report.fails(fact)]
@@ -54,8 +56,8 @@ def _suite(root: ET.Element, report: FileReport) -> None:
         ET.SubElement(suite, "system-out").text = _lines(report.notes)
     suite.set("tests", str(len(report.asked)))
     suite.set("failures", str(failures))
-    suite.set("errors", "0")
-    suite.set("skipped", str(len(skipped)))
+    suite.set("errors", str(len(report.out_of_time)))
+    suite.set("skipped", str(len(skipped) - len(report.out_of_time)))
 
 
 def _lines(texts: Iterable[str]) -> str:

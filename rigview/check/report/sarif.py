@@ -27,6 +27,7 @@ def as_sarif(outcome: Outcome) -> str:
     """Return one run over all files."""
     asked = {rule for report in outcome.reports for rule in report.asked}
     used = [rule for rule in BY_ID if rule in asked]
+    late = (report.out_of_time for report in outcome.reports)
     index = {rule: number for number, rule in enumerate(used)}
     run = {
         "tool": {
@@ -38,7 +39,7 @@ def as_sarif(outcome: Outcome) -> str:
         },
         "invocations": [
             {
-                "executionSuccessful": not outcome.unchecked,
+                "executionSuccessful": not outcome.unchecked and not any(late),
                 "toolExecutionNotifications": list(_notifications(outcome)),
             }
         ],
@@ -116,7 +117,7 @@ def _notifications(outcome: Outcome) -> Iterator[dict[str, Any]]:
     for report in outcome.reports:
         for rule, why in report.not_evaluated:
             yield {
-                "level": "note",
+                "level": "error" if rule in report.out_of_time else "note",
                 "message": {"text": f"{rule} was not evaluated: {why}"},
                 "associatedRule": {"id": rule},
                 "locations": [{"physicalLocation": _file(report.file)}],

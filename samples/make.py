@@ -7,12 +7,14 @@ from pathlib import Path
 
 import arm
 import biped
+import candy
 import faults
 import straight
 
 SAMPLES: dict[str, Callable[[], bytes]] = {
     "arm.glb": arm.arm_file,
     "biped.glb": biped.biped_file,
+    "candy.glb": candy.candy_file,
     "box.glb": straight.box_file,
     "cylinder_narrow.glb": partial(straight.cylinder_file, 0.25),
     "cylinder_wide.glb": partial(straight.cylinder_file, 1.0),

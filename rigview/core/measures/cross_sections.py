@@ -1,21 +1,22 @@
-"""Cross-sections of joint regions, measured by chords: what is left of their area in a pose.
+"""Cross-sections of joint regions, measured by chords: what a pose leaves of their width.
 
 1. A region is cut into slices square to its axis in the reference pose, about ¼ ρ thick. A slice keeps its
    vertices in every pose.
 2. Chords lead across a slice, from vertices at up to 24 even angles to the ones opposite.
 3. Were a slice deformed by a linear map L, a chord d would become L d, and |L d|² = dᵀ G d with G = LᵀL:
-   each chord gives one equation for the three numbers of G. The area changes by A / A₀ = √det G, wherever
-   the slice went and however it turned.
+   each chord gives one equation for the three numbers of G. The widths of the slice change by the square
+   roots of G's eigenvalues, wherever the slice went and however it turned.
 4. G is the solution of least absolute error (four rounds of reweighted least squares), so that a chord or
    two with a vertex torn away change next to nothing.
-5. No map shrinks the radius by more than its shortest chord: where the slice did not deform as one, the
+5. No map shrinks a slice by more than its shortest chord: where the slice did not deform as one, the
    chord that a tenth falls short of is taken instead.
-6. Collapse is 1 − √(A/A₀) of the slice that lost most, after the joints' common scale is taken off.
+6. Collapse is 1 − the smaller width of the slice that lost most, in the size of the joints.
 
-Under LBS a twist by τ shrinks the slice of blend w to √(1 − 4w(1−w) sin²(τ/2)) of its radius, and a bend by
-β the slice of w = ½ to cos(β/2) of its area. Polygons of angular medians, the other way to say it, agree on
-both; chords need no centre and no posed axis. Seams do not matter (vertices are welded); open shells count
-where their slices surround the axis well enough to tell G (`_WELL`).
+Under LBS a twist by τ shrinks the slice of blend w to √(1 − 4w(1−w) sin²(τ/2)) of its radius, all around,
+and a bend by the same angle narrows it by as much in the plane of the bend: 1 − cos(τ/2) at w = ½ is the
+collapse of both. (The area, √(A/A₀), tells the twist alike but a bend by 120° as .29 instead of .5.)
+Chords need no centre and no posed axis. Seams do not matter (vertices are welded); open shells count where
+their slices surround the axis well enough to tell G (`_WELL`).
 """
 
 from dataclasses import dataclass
@@ -92,7 +93,7 @@ class CrossSections:
         return ends, inverse, equations
 
     def kept(self, positions: FloatArray, regions: IntArray, scales: FloatArray) -> FloatArray:
-        """Return ``(s,)`` √(A/A₀) of the slices of some regions, those of the first region first.
+        """Return ``(s,)`` what is left of the width of some regions' slices where they lost most.
 
         Parameters
         ----------
@@ -115,11 +116,12 @@ class CrossSections:
         size = np.repeat(scales, np.diff(starts))
         squares /= (size * size)[:, None]
         g = _least_absolute(equations[rows], squares, inverse > 0.0)
-        determinant = np.maximum(g[:, 0] * g[:, 2] - g[:, 1] ** 2, 0.0)
+        half, off = 0.5 * (g[:, 0] + g[:, 2]), 0.5 * (g[:, 0] - g[:, 2])
+        smaller = np.maximum(half - np.hypot(off, g[:, 1]), 0.0)
         used = inverse > 0.0
         chords = np.sort(np.where(used, squares, np.inf), axis=1)
         least = chords[np.arange(len(chords)), used.sum(axis=1) // _LEAST]
-        return np.asarray(np.maximum(determinant**0.25, np.sqrt(least)))
+        return np.asarray(np.sqrt(np.maximum(smaller, least)))
 
     def collapse(self, positions: FloatArray, regions: IntArray, scales: FloatArray) -> FloatArray:
         """Return ``(n,)`` the collapse of some regions, 0 to 1; NaN without slices; see `kept`."""

@@ -53,3 +53,30 @@ def lowest(values: FloatArray, starts: IntArray) -> FloatArray:
 def repeated(flags: BoolArray, starts: IntArray) -> BoolArray:
     """Return ``(n,)`` the flag of each value's group."""
     return np.repeat(flags, np.diff(starts))
+
+
+def weighted_quantiles(
+    values: FloatArray, weights: FloatArray, starts: IntArray, share: float
+) -> FloatArray:
+    """Return ``(G,)``: per group the value that `share` of its weight does not exceed; NaN for none.
+
+    Parameters
+    ----------
+    values, weights
+        ``(n,)``, 0 or above.
+    starts
+        ``(G + 1,)`` where groups start and the last one ends.
+    """
+    counts = np.diff(starts)
+    keys = np.nan_to_num(values / (1.0 + values), nan=1.0 - 1e-9)
+    np.clip(keys, 0.0, 1.0 - 1e-9, out=keys)
+    keys += np.repeat(np.arange(len(counts), dtype=np.float64), counts)
+    order = np.argsort(keys)
+    below = np.concatenate([[0.0], np.cumsum(weights[order])])
+    wanted = below[starts[:-1]] + share * (below[starts[1:]] - below[starts[:-1]])
+    # The first whose sum up to and with it is as much.
+    place = np.searchsorted(below[1:], wanted - 1e-12 * below[-1], side="left")
+    result = np.full(len(counts), np.nan)
+    known = counts > 0
+    result[known] = values[order[np.clip(place[known], starts[:-1][known], starts[1:][known] - 1)]]
+    return result

@@ -42,7 +42,9 @@ class Measure:
     reason
         Why the limit is what it is.
     scanned
-        Whether a scan measures it in every pose; else it is measured in the poses that a scan has found.
+        Whether a scan measures it in every pose; else in few or in none.
+    both_ways
+        Whether values below the unchanged one are as bad as those above.
     """
 
     id: MeasureId
@@ -54,11 +56,13 @@ class Measure:
     unchanged: float
     reason: str
     scanned: bool = True
+    both_ways: bool = False
 
     def severity(self, values: FloatArray, limit: float | None = None) -> FloatArray:
-        """Return how bad values are as multiples of the limit; NaN stays NaN.
+        """Return how bad values are: 0 for an unchanged region, 1 at the limit; NaN stays NaN.
 
-        It is value / limit, but of the volume, which is bad both ways, |value − 1| / |limit − 1|.
+        It is the change over that at the limit: of shares value / limit, of a stretch
+        (value − 1) / (limit − 1). Of all measures the volume alone is bad both ways.
 
         Parameters
         ----------
@@ -66,9 +70,9 @@ class Measure:
             Another limit than the table's, as a studio sets it.
         """
         bound = self.limit if limit is None else limit
-        if self.id == "volume":
-            return np.asarray(np.abs(np.asarray(values) - 1.0) / abs(bound - 1.0))
-        return np.asarray(np.asarray(values) / bound)
+        change = np.asarray(values, dtype=np.float64) - self.unchanged
+        change = np.abs(change) if self.both_ways else np.maximum(change, 0.0)
+        return np.asarray(change / abs(bound - self.unchanged))
 
     def level(self, value: float, limit: float | None = None) -> Level:
         """Return what a value says; NaN says nothing."""
@@ -83,12 +87,12 @@ MEASURES: dict[str, Measure] = {
         Measure(
             "collapse",
             "Collapse",
-            "loss of radius of the cross-section that loses most: 1 − √(area / area at bind)",
+            "loss of width of the cross-section that loses most, in the direction that does",
             "share",
             0.35,
             0.6,
             0.0,
-            "a bend to 90° under linear skinning loses .16 and a twist by 90° .29, which games show daily",
+            "a bend or a twist by 90° under linear skinning loses .29, which games show daily; by 100° .36",
         ),
         Measure(
             "bulge",
@@ -96,7 +100,7 @@ MEASURES: dict[str, Measure] = {
             "how much further from the bones than at bind the outer side stands, as a share of the "
             "region's radius; 5 % of the vertices exceed it",
             "share",
-            0.2,
+            0.3,
             None,
             0.0,
             "a bend to 90° under dual quaternions bulges by .12 at the width that suits them best",
@@ -106,15 +110,16 @@ MEASURES: dict[str, Measure] = {
             "Local volume",
             "volume of the region, closed at its borders, over that at bind",
             "×",
-            0.7,
+            0.6,
             None,
             1.0,
             "a bend to 90° under linear skinning keeps about .7 of it",
+            both_ways=True,
         ),
         Measure(
             "stretch",
             "Stretch",
-            "length of edges over that at bind; 1 % of the edges exceed it",
+            "length of edges over that at bind; edges of 1 % of all length exceed it",
             "×",
             2.0,
             None,
@@ -124,7 +129,7 @@ MEASURES: dict[str, Measure] = {
         Measure(
             "compression",
             "Compression",
-            "length of edges at bind over that in the pose; 1 % of the edges exceed it",
+            "length of edges at bind over that in a pose; edges of 1 % of all length exceed it",
             "×",
             20.0,
             None,
@@ -134,7 +139,7 @@ MEASURES: dict[str, Measure] = {
         Measure(
             "area",
             "Area",
-            "area of faces over that at bind; 1 % of the faces exceed it",
+            "area of faces over that at bind; 1 % of the area exceeds it",
             "×",
             4.0,
             None,
@@ -146,7 +151,7 @@ MEASURES: dict[str, Measure] = {
             "Flipped faces",
             "faces turned inside out against the skin about them, as a share of the region's area",
             "share",
-            0.05,
+            0.1,
             None,
             0.0,
             "the inner side of a sound knee bent to 90° folds over 2 to 6 %",
@@ -156,7 +161,7 @@ MEASURES: dict[str, Measure] = {
             "Self-intersection",
             "faces of the region that cross one another and did not at bind, as a share of all",
             "share",
-            0.25,
+            0.3,
             None,
             0.0,
             "sound elbows and knees bent beyond 90° touch with 10 to 20 % of their faces",

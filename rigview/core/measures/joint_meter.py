@@ -302,16 +302,15 @@ class JointMeter:
     def _is_near(self) -> BoolArray:
         """``(n,)`` which of all regions' vertices belong to the limb about the joint.
 
-        Left out are those that nearly follow one side, further than 1½ ρ from the bones, or from the
-        joint along the axis: of a chest that an arm leaves nothing has bulged.
+        Left out are those that nearly follow one side, further than 1½ ρ from the bones, or than ρ
+        from the joint along the axis: of a chest that an arm leaves nothing has bulged.
         """
         regions = self.regions
         counts = regions.vertices.counts
         branch = np.concatenate([np.zeros(0), *(region.branch for region in regions.each)])
         reach = _NEAR * np.repeat(regions.sizes, counts)
-        axes = np.array([region.axis for region in regions.each]).reshape(-1, 3)
-        along = by_axis.dot(self._offsets, np.repeat(axes, counts, axis=0).T)
-        near = (self._rest_distances <= reach) & (np.abs(along) <= reach)
+        along = by_axis.dot(self._offsets, np.repeat(regions.axes, counts, axis=0).T)
+        near = (self._rest_distances <= reach) & (np.abs(along) <= reach / _NEAR)
         return near & (branch > _FOLLOWS) & (branch < 1.0 - _FOLLOWS)
 
     @cached_property

@@ -28,6 +28,8 @@ BLENDED = (0.02, 0.98)
 FEWEST = 8
 # A shell goes round a bone that it surrounds in this many of eight sectors.
 SECTORS, SURROUNDED = 8, 3
+# The share of the branch weight's variance that a direction must explain to be that of the limb.
+_TOLD = 0.3
 # Bones that meet at a smaller angle than this have their bisector as axis, others the joint's own bone.
 STRAIGHT = np.cos(np.radians(60.0))
 # Regions that share this much of the smaller one's blended vertices may be one joint's doing.
@@ -142,8 +144,8 @@ class Regions:
 
     @cached_property
     def axes(self) -> FloatArray:
-        """``(R, 3)`` unit directions of the joints' own bones in the reference pose."""
-        return self.skin.bones.directions[self.joints]
+        """``(R, 3)`` unit directions of the limbs in the reference pose; one for all regions of a joint."""
+        return np.array([region.axis for region in self.each]).reshape(-1, 3)
 
     @cached_property
     def vertices(self) -> Rows:
@@ -239,19 +241,25 @@ def _regions_of(
     # Neighbours follow one side or the other.
     outer = np.flatnonzero(inside & ~core)
     shares[outer] = _branch_share(skin, joint, outer)
-    label = np.zeros(count, dtype=np.int64)
+    label = np.full(count, -1)
     label[vertices] = _components(vertices, edges, count)
-    for number in range(int(label[vertices].max()) + 1):
+    sizes = np.bincount(label[blended])
+    axis = None
+    # The largest piece first: it tells the direction of the limb for all.
+    for number in np.argsort(-sizes, kind="stable").tolist():
         own = vertices[label[vertices] == number]
-        found = _region(
+        parent = _parent(skin, joint, own[core[own]])
+        if parent is None:
+            continue
+        if axis is None:
+            axis = _axis(skin, (joint, parent), own[core[own]], shares[own[core[own]]])
+        yield _region(
             skin,
-            joint,
+            (joint, parent, axis),
             (own, shares[own], core[own]),
             edges[label[edges[:, 0]] == number],
             faces[label[faces[:, 0]] == number],
         )
-        if found is not None:
-            yield found
 
 
 def _branch_share(skin: WeldedSkin, joint: int, vertices: IntArray) -> FloatArray:
@@ -280,23 +288,45 @@ def _components(vertices: IntArray, edges: IntArray, count: int) -> IntArray:
     return np.asarray(labels, dtype=np.int64)
 
 
-def _region(
-    skin: WeldedSkin,
-    joint: int,
-    members: tuple[IntArray, FloatArray, BoolArray],
-    edges: IntArray,
-    faces: IntArray,
-) -> JointRegion | None:
-    """Return one connected region; None where nothing else than the joint moves it."""
-    vertices, branch, blended = members
-    parent = _parent(skin, joint, vertices[blended])
-    if parent is None:
-        return None
-    bones, nodes = skin.bones, skin.deformer.skeleton.joints
+def _axis(
+    skin: WeldedSkin, joints: tuple[int, int], vertices: IntArray, branch: FloatArray
+) -> FloatArray:
+    """Return the unit direction of the limb at a joint in the reference pose.
+
+    It is the direction in which the branch weight grows, by least squares over the blended vertices: it
+    follows the limb where bones do not, as at a hand whose first child is the thumb. Where weights tell
+    none, or it is far from both bones, it is the bisector of bones that meet nearly straight, or the bone.
+    """
+    joint, parent = joints
+    bones = skin.bones
     head, direction = bones.heads[joint], bones.directions[joint]
     link = unit(head - bones.heads[parent], direction)
     straight = float(link @ direction) > STRAIGHT
     axis = unit(link + direction, direction) if straight else direction
+    if len(vertices) < FEWEST:
+        return axis
+    points = skin.positions[:, vertices].T
+    points, rise = points - points.mean(axis=0), branch - branch.mean()
+    gradient = np.linalg.lstsq(points, rise, rcond=1e-3)[0]
+    told = 1.0 - np.square(rise - points @ gradient).sum() / max(np.square(rise).sum(), 1e-12)
+    grows = unit(gradient, axis)
+    if told < _TOLD or max(float(grows @ link), float(grows @ direction)) < STRAIGHT:
+        return axis
+    return grows
+
+
+def _region(
+    skin: WeldedSkin,
+    limb: tuple[int, int, FloatArray],
+    members: tuple[IntArray, FloatArray, BoolArray],
+    edges: IntArray,
+    faces: IntArray,
+) -> JointRegion:
+    """Return one connected region of a joint, its parent and the direction of the limb there."""
+    joint, parent, axis = limb
+    vertices, branch, blended = members
+    bones, nodes = skin.bones, skin.deformer.skeleton.joints
+    head = bones.heads[joint]
     points = skin.positions[:, vertices[blended]].T
     size = float(np.median(_distances(bones, joint, parent, points)))
     return JointRegion(

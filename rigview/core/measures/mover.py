@@ -2,8 +2,8 @@
 
 M is the motion of a joint from the reference pose to the posed one, ``model_from_reference``, and R its
 rotation (`affine.polar`). Joint j turns against p by ``q = R_p⁻¹ R_j``, in the space of the reference pose;
-joints between the two count with them. q is split into swing · twist about the bone of j
-(`quat.swing_twist`): the angle of the swing is the bend. A pose tells turns up to half a revolution only.
+joints between the two count with them. q is split into swing · twist about the limb (`JointRegion.axis`): the
+angle of the swing is the bend. A pose tells turns up to half a revolution only.
 """
 
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ class Turn(NamedTuple):
     Parameters
     ----------
     bend
-        Of its bone, 0 to π.
+        Of the limb, 0 to π.
     twist
-        About its bone, −π to π.
+        About the limb, −π to π.
     """
 
     bend: float
@@ -80,7 +80,7 @@ class JointMotion:
         joints, parents
             ``(R,)`` places in `Skeleton.joints`.
         axes
-            ``(R, 3)`` unit directions of the joints' bones in the reference pose.
+            ``(R, 3)`` unit directions of the limbs in the reference pose (`Regions.axes`).
         """
         return _turns(self.rotations, joints, parents, axes)
 

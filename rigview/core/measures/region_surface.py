@@ -32,9 +32,9 @@ class SurfaceValues:
     Parameters
     ----------
     stretch, compression
-        The ratio of lengths that 1 % of the edges exceed, and the one that 1 % fall short of, as 1 over it.
+        The ratio that 1 % of all length exceeds, and 1 over the one that 1 % falls short of.
     area
-        The ratio of areas that 1 % of the faces exceed.
+        The ratio that 1 % of all area exceeds.
     volume
         Enclosed volume over that at bind.
     flips
@@ -67,6 +67,12 @@ class RegionSurface:
         length = np.sqrt(by_axis.dot(apart, apart))
         short = length <= _SHORTEST * np.repeat(self.regions.sizes, rows.counts)
         return ends, np.where(short, 0.0, 1.0 / np.where(short, 1.0, length))
+
+    @cached_property
+    def _lengths(self) -> FloatArray:
+        """``(n,)`` lengths of all regions' edges; 0 for too short ones."""
+        _, inverse = self._edges
+        return np.where(inverse > 0.0, 1.0 / np.where(inverse > 0.0, inverse, 1.0), 0.0)
 
     @cached_property
     def _corners(self) -> IntArray:
@@ -114,9 +120,10 @@ class RegionSurface:
             ``(n,)`` which regions, and the common scale of each.
         """
         _, ratio, edge_starts = self.edge_ratios(positions, regions, scales)
-        stretch = grouped.quantiles(ratio, edge_starts, MOST)
-        tiny = np.finfo(np.float64).tiny
-        compression = grouped.quantiles(1.0 / np.maximum(ratio, tiny), edge_starts, MOST)
+        lengths = self._lengths[self.regions.edges.chosen(regions)[0]]
+        stretch = grouped.weighted_quantiles(ratio, lengths, edge_starts, MOST)
+        shortest = grouped.weighted_quantiles(ratio, lengths, edge_starts, 1.0 - MOST)
+        compression = 1.0 / np.maximum(shortest, np.finfo(np.float64).tiny)
         rows, starts = self.regions.faces.chosen(regions)
         normals = _area_vectors(positions, self._corners[:, rows])
         bound = self.areas[rows]
@@ -127,7 +134,7 @@ class RegionSurface:
         return SurfaceValues(
             stretch,
             compression,
-            grouped.quantiles(growth, starts, MOST),
+            grouped.weighted_quantiles(growth, bound, starts, MOST),
             self.volumes.read(positions, regions, scales, normals),
             np.where(total > 0.0, share / np.where(total > 0.0, total, 1.0), np.nan),
         )

@@ -32,6 +32,7 @@ GOOD = {
     "arm.glb": Wanted(("Bend", "Twist", "Fist"), range(20, 24), 250_000),
     "biped.glb": Wanted(("Walk", "Range_Of_Motion"), range(60, 71), 450_000),
     "box.glb": Wanted(("Twist",), range(2, 3), 300_000),
+    "candy.glb": Wanted(("Candy_Wrapper",), range(60, 71), 450_000),
     "chain.glb": Wanted(("Curl", "Wave"), range(4, 5), 300_000),
     "cylinder_narrow.glb": Wanted(BENDS, range(2, 3), 300_000),
     "cylinder_wide.glb": Wanted(BENDS, range(2, 3), 300_000),
@@ -137,6 +138,7 @@ def test_every_clip_ends_as_it_begins(name, rigs):
 SHOWN = {
     "arm.glb": set(),
     "biped.glb": {"DEF-BULGE"},
+    "candy.glb": set(),
     "box.glb": {"DEF-VOLUME", "DEF-STRETCH"},
     "chain.glb": {"DEF-BULGE"},
     "cylinder_narrow.glb": {"DEF-STRETCH", "DEF-FLIP"},

@@ -31,6 +31,8 @@ _BENT = np.radians(10.0)
 _NEAR, _FOLLOWS, _FEWEST_OUTSIDE = 1.5, 0.1, 4
 # How far behind a joint the flesh is thought to have a bone, where none leads to it, as a multiple of ρ.
 _BEHIND = 3.0
+# What is nearer to the axis of a bend than this share of ρ lies on it.
+_ON_AXIS = 1e-6
 # Of the outer side 5 % of the vertices may stand out further.
 _BULGED = 0.95
 
@@ -335,7 +337,8 @@ class JointMeter:
         outward[pose.turns[regions, 0] < _BENT] = 0.0
         counts = np.diff(starts)
         side = np.einsum("in,in->n", self._offsets[:, rows], np.repeat(outward, counts, axis=0).T)
-        return np.asarray(side >= 0.0)
+        # Vertices on the axis itself, as those of a regular tube, are outside whatever rounding says.
+        return np.asarray(side >= -_ON_AXIS * np.repeat(self.regions.sizes[regions], counts))
 
     def inward(self, pose: JointPose) -> FloatArray:
         """Return ``(R, 3)`` the unit direction in which each joint's bone begins to bend, reference space.

@@ -57,7 +57,9 @@ class JointRegion:
     edges, faces
         ``(e, 2)`` and ``(f, 3)`` welded vertices, all of them in the region and one at least blended.
     origin, axis
-        ``(3,)`` the joint, and the unit direction of the limb there, in the reference pose.
+        ``(3,)`` the joint, and the unit direction that cross-sections are square to, in the reference pose.
+    limb
+        ``(3,)`` the unit direction about which the joint twists; one for all regions of a joint.
     size
         ρ: the median distance of the blended vertices from the bones of joint and parent, metres.
     goes_round
@@ -74,6 +76,7 @@ class JointRegion:
     faces: IntArray
     origin: FloatArray
     axis: FloatArray
+    limb: FloatArray
     size: float
     goes_round: bool
 
@@ -145,7 +148,7 @@ class Regions:
     @cached_property
     def axes(self) -> FloatArray:
         """``(R, 3)`` unit directions of the limbs in the reference pose; one for all regions of a joint."""
-        return np.array([region.axis for region in self.each]).reshape(-1, 3)
+        return np.array([region.limb for region in self.each]).reshape(-1, 3)
 
     @cached_property
     def vertices(self) -> Rows:
@@ -244,18 +247,18 @@ def _regions_of(
     label = np.full(count, -1)
     label[vertices] = _components(vertices, edges, count)
     sizes = np.bincount(label[blended])
-    axis = None
+    axes = None
     # The largest piece first: it tells the direction of the limb for all.
     for number in np.argsort(-sizes, kind="stable").tolist():
         own = vertices[label[vertices] == number]
         parent = _parent(skin, joint, own[core[own]])
         if parent is None:
             continue
-        if axis is None:
-            axis = _axis(skin, (joint, parent), own[core[own]], shares[own[core[own]]])
+        if axes is None:
+            axes = _axes(skin, (joint, parent), own[core[own]], shares[own[core[own]]])
         yield _region(
             skin,
-            (joint, parent, axis),
+            (joint, parent, axes),
             (own, shares[own], core[own]),
             edges[label[edges[:, 0]] == number],
             faces[label[faces[:, 0]] == number],
@@ -288,42 +291,54 @@ def _components(vertices: IntArray, edges: IntArray, count: int) -> IntArray:
     return np.asarray(labels, dtype=np.int64)
 
 
-def _axis(
+def _axes(
     skin: WeldedSkin, joints: tuple[int, int], vertices: IntArray, branch: FloatArray
-) -> FloatArray:
-    """Return the unit direction of the limb at a joint in the reference pose.
+) -> tuple[FloatArray, FloatArray]:
+    """Return the unit directions of the weights and of the limb at a joint, in the reference pose.
 
-    It is the direction in which the branch weight grows, by least squares over the blended vertices: it
-    follows the limb where bones do not, as at a hand whose first child is the thumb. Where weights tell
-    none, or it is far from both bones, it is the bisector of bones that meet nearly straight, or the bone.
+    1. The weights' direction is the one in which the branch weight grows, by least squares over the
+       blended vertices. Where they tell none, or one far from both bones, it is the limb's.
+    2. The limb's is the bisector of the bones where they meet nearly straight, at a joint of one child.
+    3. Elsewhere bones may leave the limb, as at a hand whose first child is the thumb, or turn off, as
+       at a foot: there it is the weights', but the joint's own bone where that is the limb, as at a hip.
     """
     joint, parent = joints
-    bones = skin.bones
+    bones, parents = skin.bones, skin.deformer.skeleton.parents
     head, direction = bones.heads[joint], bones.directions[joint]
     link = unit(head - bones.heads[parent], direction)
     straight = float(link @ direction) > STRAIGHT
-    axis = unit(link + direction, direction) if straight else direction
+    along = unit(link + direction, direction) if straight else direction
+    grows = _growth(skin, vertices, branch)
+    if grows is None or max(float(grows @ link), float(grows @ direction)) < STRAIGHT:
+        return along, along
+    children = int(np.count_nonzero(parents == joint))
+    if (straight and children == 1) or (children == 1 and grows @ direction >= grows @ link):
+        return grows, along
+    return grows, grows
+
+
+def _growth(skin: WeldedSkin, vertices: IntArray, branch: FloatArray) -> FloatArray | None:
+    """Return the unit direction in which a branch weight grows; None where no direction explains it."""
     if len(vertices) < FEWEST:
-        return axis
+        return None
     points = skin.positions[:, vertices].T
     points, rise = points - points.mean(axis=0), branch - branch.mean()
     gradient = np.linalg.lstsq(points, rise, rcond=1e-3)[0]
-    told = 1.0 - np.square(rise - points @ gradient).sum() / max(np.square(rise).sum(), 1e-12)
-    grows = unit(gradient, axis)
-    if told < _TOLD or max(float(grows @ link), float(grows @ direction)) < STRAIGHT:
-        return axis
-    return grows
+    left, total = np.square(rise - points @ gradient).sum(), np.square(rise).sum()
+    if not gradient.any() or total - left < _TOLD * total:
+        return None
+    return unit(gradient)
 
 
 def _region(
     skin: WeldedSkin,
-    limb: tuple[int, int, FloatArray],
+    limb: tuple[int, int, tuple[FloatArray, FloatArray]],
     members: tuple[IntArray, FloatArray, BoolArray],
     edges: IntArray,
     faces: IntArray,
 ) -> JointRegion:
-    """Return one connected region of a joint, its parent and the direction of the limb there."""
-    joint, parent, axis = limb
+    """Return one connected region of a joint, its parent and the directions of weights and limb there."""
+    joint, parent, (axis, bone) = limb
     vertices, branch, blended = members
     bones, nodes = skin.bones, skin.deformer.skeleton.joints
     head = bones.heads[joint]
@@ -340,6 +355,7 @@ def _region(
         faces,
         head.copy(),
         axis,
+        bone,
         max(size, _THIN * skin.deformer.size),
         len(points) >= FEWEST and len(np.unique(sectors(points - head, axis))) >= SURROUNDED,
     )

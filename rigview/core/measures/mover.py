@@ -2,8 +2,8 @@
 
 M is the motion of a joint from the reference pose to the posed one, ``model_from_reference``, and R its
 rotation (`affine.polar`). Joint j turns against p by ``q = R_p⁻¹ R_j``, in the space of the reference pose;
-joints between the two count with them. q is split into swing · twist about the limb (`JointRegion.axis`): the
-angle of the swing is the bend. A pose tells turns up to half a revolution only.
+joints between the two count with them. q is split into swing · twist about the limb (`JointRegion.limb`);
+the angle of the swing is the bend. A pose tells turns up to half a revolution only.
 """
 
 from dataclasses import dataclass

@@ -62,7 +62,7 @@ def side_view(
         regions.joints[[region]], regions.parents[[region]], regions.axes[[region]]
     )
     axis = quat.rotate(pose.motion.rotations[parent], quat.rotation_vector(swing)[0])
-    bone = quat.rotate(pose.motion.rotations[parent], of.axis)
+    bone = quat.rotate(pose.motion.rotations[parent], of.limb)
     if bend >= _BENDS * abs(twist) and np.linalg.norm(axis) > 0.0:
         tried = np.stack([unit(axis), -unit(axis)])
     else:

@@ -1,0 +1,102 @@
+"""Planted faults of deformation on real characters: the right joint is named; tame twins raise nothing."""
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from planted_deformation import FPS, TAME, WORST_TIME, plant, plant_patch
+
+from rigview.core.deform import Deformer
+from rigview.core.measures.joint_meter import JointMeter
+from rigview.core.measures.joint_scan import JointPlan, scan_joints
+from rigview.core.measures.worst_poses import Judgement, worst_poses, worst_region
+from rigview.core.pose import sample
+from rigview.core.skinning import ASKED, Options
+from rigview.io import load
+
+ROLES = ("wrist", "elbow", "shoulder", "ankle", "knee")
+# Rigs of the corpus, and the roles whose skin no weights blend: a cuff or a boot hides the step.
+CHARACTERS = {
+    "human-female.glb": (),
+    "mannequiny.glb": (),
+    "arnaud.fbx": (),
+    "CesiumMan.glb": (),
+    "Formal.glb": (),
+    "player.glb": ("wrist", "ankle"),
+    "Godette_vrm_v4.vrm": ("wrist", "elbow", "shoulder"),
+}
+CASES = [(n, role) for n, without in CHARACTERS.items() for role in ROLES if role not in without]
+
+
+@lru_cache(1)
+def character(path):
+    return load(path).rig
+
+
+def found(corpus, name):
+    return character(next(path for path in sorted(corpus.rglob(name))))
+
+
+def is_named(planted):
+    """Return whether the worst pose names the planted joint within two frames of the worst time."""
+    plan = JointPlan(("lbs",), most=31)
+    listed = worst_poses(scan_joints(JointMeter(Deformer(planted.rig)), plan=plan))
+    assert listed, "nothing found"
+    worst = listed[0]
+    assert worst.joint == planted.joint, planted.rig.nodes.label(worst.joint)
+    assert abs(worst.time - WORST_TIME) <= 2.0 / FPS + 1e-6
+    assert worst.severity >= 1.0
+
+
+def is_tame(planted):
+    """Return whether nothing is found in the pose furthest from rest under LBS and DQS."""
+    deformer = Deformer(planted.rig)
+    meter = JointMeter(deformer)
+    pose = meter.pose(deformer.frame(sample(planted.rig, planted.rig.clips[0], WORST_TIME)))
+    for method in ("lbs", "dqs"):
+        skinned = deformer.skin_all(pose.frame, ASKED[method], Options())
+        worst = worst_region(meter, pose, meter.read(pose, skinned), Judgement())
+        assert worst is not None
+        assert worst.severity < 1.0, (method, worst)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("which", ["left", "right"])
+def test_the_biped_names_the_broken_joint_and_not_its_tame_twin(samples, role, which):
+    rig = character(samples / "biped.glb")
+    is_named(plant(rig, role, which=which))
+    is_tame(plant(rig, role, TAME, which))
+
+
+def test_the_biped_names_the_joint_that_moves_a_patch(samples):
+    is_named(plant_patch(character(samples / "biped.glb")))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(("name", "role"), CASES)
+def test_a_character_names_the_broken_joint(corpus, name, role):
+    is_named(plant(found(corpus, name), role))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(("name", "role"), CASES)
+def test_a_tame_twin_raises_nothing(corpus, name, role):
+    is_tame(plant(found(corpus, name), role, TAME))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ["mannequiny.glb", "arnaud.fbx", "CesiumMan.glb", "Formal.glb"])
+def test_a_patch_that_follows_a_far_joint_is_blamed_on_the_one_that_moves_it(corpus, name):
+    is_named(plant_patch(found(corpus, name)))
+
+
+def test_candy_shows_its_wrist(samples):
+    rig = character(samples / "candy.glb")
+    scan = scan_joints(JointMeter(Deformer(rig)), plan=JointPlan(("lbs", "dqs")))
+    worst = worst_poses(scan, methods=("lbs",))[0]
+    assert rig.nodes.names[worst.joint] == "hand_l"
+    assert worst.time == pytest.approx(0.5, abs=1e-3)
+    assert worst.measure == "collapse"
+    assert worst.level == "error"
+    assert abs(np.degrees(worst.turn.twist)) == pytest.approx(170.0, abs=5.0)
+    assert worst.values["dqs"] < worst.values["lbs"] / 2.0

@@ -67,6 +67,28 @@ def taken_over(options: argparse.Namespace) -> "Session | None":
     return saved
 
 
+def with_made_clip(
+    options: argparse.Namespace, saved: "Session | None", loaded: "Loaded"
+) -> "Loaded":
+    """Return the file with the clip of a picture that was made, if it is that which is asked for."""
+    from rigview.ui.sessions import remade
+
+    made = None if saved is None else saved.made
+    if saved is None or made is None or options.clip != saved.clip or options.clips_from:
+        return loaded
+    again = remade(loaded.rig, made, options.session)
+    if again.clip is None:
+        raise UsageError(f"{options.session}: {again.missing}")
+    if again.missing:
+        tell(f"{options.session}: {again.missing}")
+    clips = list(again.rig.clips)
+    own = clips.pop(again.clip)
+    rig = replace(again.rig, clips=(own, *clips))
+    options.clip = rig.clip_names[0]
+    options.recipes = {options.clip: made}
+    return replace(loaded, rig=rig)
+
+
 def add_frame(command: argparse._ActionsContainer, default_size: str) -> None:
     """Declare size and view."""
     command.add_argument("--size", type=_size, metavar="WxH", help=f"default {default_size}")
@@ -156,7 +178,13 @@ def motion(
     )
 
 
-def session(loaded: "Loaded", motion: "Motion", shown: "Review", time: float) -> "Session":
+def session(
+    options: argparse.Namespace,
+    loaded: "Loaded",
+    motion: "Motion",
+    shown: "Review",
+    time: float,
+) -> "Session":
     """Return what brings a picture's view back."""
     from rigview.render.session import Session
 
@@ -171,4 +199,5 @@ def session(loaded: "Loaded", motion: "Motion", shown: "Review", time: float) ->
         look=look,
         joint=None if look.joint is None else nodes.label(look.joint),
         weights=motion.deformer.weights,
+        made=getattr(options, "recipes", {}).get(motion.name),
     )

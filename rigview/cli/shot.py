@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     pictures.must_be_png(options)
     stage = vertex_stages.chosen(options)
     saved = pictures.taken_over(options)
-    loaded = opened(options)
+    loaded = pictures.with_made_clip(options, saved, opened(options))
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
     time = choices.seconds(options, rig, clip)
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     wanted = replace(wanted, camera=camera)
     with headless():
         pixels = review.render(motion.deformer, frame, wanted, stage)
-    session = pictures.session(loaded, motion, wanted, time)
+    session = pictures.session(options, loaded, motion, wanted, time)
     save_bytes(options.out, image.png(pixels, session.text()))
     say(str(options.out))
     return OK

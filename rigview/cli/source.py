@@ -55,6 +55,7 @@ def opened(options: argparse.Namespace) -> "Loaded":
     from rigview.core.motion.borrowing import borrow_clips
     from rigview.core.text import some_of
     from rigview.io import Overrides, load
+    from rigview.ui.sessions import recipes_of
 
     fps = options.fps
     if fps is not None and not 0.0 < fps < float("inf"):
@@ -65,7 +66,10 @@ def opened(options: argparse.Namespace) -> "Loaded":
     other = getattr(options, "clips_from", None)
     if other is None:
         return loaded
-    borrowed = borrow_clips(loaded.rig, load(other).rig)
+    lender = load(other).rig
+    borrowed = borrow_clips(loaded.rig, lender)
+    names = borrowed.rig.clip_names[len(loaded.rig.clips) :]
+    options.recipes = recipes_of(other, lender, names)
     if not any(clip.channels for clip in borrowed.clips):
         raise UsageError(f"{other}: no clip of it moves a joint that {options.file} has")
     if borrowed.complaint and not options.play_anyway:

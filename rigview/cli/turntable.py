@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     from rigview.ui import reels
 
     saved = pictures.taken_over(options)
-    loaded = opened(options)
+    loaded = pictures.with_made_clip(options, saved, opened(options))
     rig = loaded.rig
     clip = choices.clip(rig, options.clip)
     time = choices.seconds(options, rig, clip)
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     if saved is not None and options.view is None:
         camera = saved.camera
     wanted = review.Review(methods, camera, look, size, caption=motion.caption(time))
-    session = pictures.session(loaded, motion, wanted, time)
+    session = pictures.session(options, loaded, motion, wanted, time)
     times = table.times(clip, time)
     text = session.text()
     reel = Reel(table.pictures, table.rate, size, look.transparent, text)

@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
 from rigview.assets import resource
 from rigview.core.mesh import WEIGHTS, Weights
@@ -13,6 +13,27 @@ from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS, SHADINGS, Look
 
 _KEY = "rigview"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a clip was made that the session's file does not have.
+
+    Parameters
+    ----------
+    kind
+        A range of motion is made of the rig alone; a borrowed clip is one of another file.
+    file, sha256, clip
+        Of a borrowed clip: the other file, its hash, and what the clip is called there.
+    """
+
+    kind: Literal["range of motion", "borrowed"]
+    file: str = ""
+    sha256: str = ""
+    clip: str = ""
+
+
+_KINDS = ("range of motion", "borrowed")
 
 
 @dataclass(frozen=True)
@@ -25,6 +46,8 @@ class Session:
         Of the file, to tell whether it changed since.
     joint
         The selected joint's name.
+    made
+        How the clip was made; None for one that the file has.
     weights
         How those that do not sum to one are drawn.
     look
@@ -40,6 +63,7 @@ class Session:
     look: Look
     joint: str | None = None
     weights: Weights = "normalised"
+    made: Recipe | None = None
 
     def text(self) -> dict[str, str]:
         """Return the PNG text: one key a fact for people, and all of it as JSON for rigview."""
@@ -56,6 +80,7 @@ class Session:
             "look": look,
             "options": asdict(self.look.options),
             "weights": self.weights,
+            "made": None if self.made is None else asdict(self.made),
             "joint": self.joint,
             "vertex": self.look.vertex,
         }
@@ -100,6 +125,7 @@ def from_text(text: Mapping[str, str]) -> Session | None:
             joint=None if saved["joint"] is None else str(saved["joint"]),
             # An earlier version knew no other.
             weights=saved.get("weights", "literal"),
+            made=None if saved.get("made") is None else Recipe(**saved["made"]),
         )
     except (KeyError, TypeError, ValueError, IndexError):
         return None
@@ -121,8 +147,14 @@ def _sound(session: Session) -> bool:
         and look.theme in resource("theme.json")
         and all(isinstance(switch, bool) for switch in switches)
         and session.weights in WEIGHTS
+        and (session.made is None or _is_recipe(session.made))
         and fault(look.options) is None
     )
+
+
+def _is_recipe(made: Recipe) -> bool:
+    words = (made.file, made.sha256, made.clip)
+    return made.kind in _KINDS and all(isinstance(word, str) for word in words)
 
 
 def _finite(value: object) -> bool:

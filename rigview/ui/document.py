@@ -9,6 +9,7 @@ from rigview.check.applying.rehearsing import Rehearsals
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Loaded
+from rigview.render.session import Recipe
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Document(QObject):
         super().__init__()
         # What fixes of its rigs are tried in, one after the other.
         self.rehearsals = Rehearsals()
+        # What a clip is called that the file does not have → how it was made.
+        self.recipes: dict[str, Recipe] = {}
         self._loaded: Loaded | None = None
         self._steps: list[Step] = []
         self._at = 0
@@ -62,11 +65,18 @@ class Document(QObject):
 
     def open(self, loaded: Loaded, deformer: Deformer) -> None:
         """Take over a file that was read; what was open is gone."""
-        self._loaded, self.rehearsals = loaded, Rehearsals()
+        self._loaded, self.rehearsals, self.recipes = loaded, Rehearsals(), {}
         self._steps = [Step("Open", deformer)]
         self._at = self._saved_at = 0
         self.opened.emit()
         self.changed.emit()
+
+    def recipe_of(self, clip: int | None) -> Recipe | None:
+        """Return how a clip of the present rig was made; None for one that the file has."""
+        rig, loaded = self.rig, self._loaded
+        if rig is None or loaded is None or clip is None or clip < len(loaded.rig.clips):
+            return None
+        return self.recipes.get(rig.clip_names[clip])
 
     def replace(self, deformer: Deformer, name: str, parts: tuple[str, ...] = ()) -> None:
         """Make a changed rig the present one: one undo step with a name for people.

@@ -1,11 +1,18 @@
 """The session in a picture, and the rig that it names. Without Qt: the command line asks it, too."""
 
+import hashlib
+from dataclasses import dataclass
 from pathlib import Path
 
+from rigview.assets import resource
+from rigview.core.motion.borrowing import borrow_clips
+from rigview.core.motion.joint_limits import LimitTable
+from rigview.core.motion.range_of_motion import range_of_motion, with_clip
+from rigview.core.rig import Rig
 from rigview.core.text import system_reason
-from rigview.io import LoadError
+from rigview.io import LoadError, load
 from rigview.render.image import png_text
-from rigview.render.session import Session, from_text
+from rigview.render.session import Recipe, Session, from_text
 
 
 def picture_session(path: Path) -> Session:
@@ -33,8 +40,81 @@ def session_file(picture: Path, session: Session) -> Path:
     LoadError
         If it is at neither place.
     """
-    stored = Path(session.file)
-    for candidate in (stored, picture.parent / stored, picture.parent / stored.name):
-        if candidate.is_file():
-            return candidate
-    raise LoadError(picture, "", f"the rig it shows, {stored.name}, is neither there nor beside it")
+    found = _found(session.file, picture)
+    if found is None:
+        name = Path(session.file).name
+        raise LoadError(picture, "", f"the rig it shows, {name}, is neither there nor beside it")
+    return found
+
+
+def _found(file: str, picture: Path) -> Path | None:
+    """Return a file where it was, else beside the picture; None at neither place."""
+    stored = Path(file)
+    places = (stored, picture.parent / stored, picture.parent / stored.name)
+    return next((place for place in places if place.is_file()), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Remade:
+    """A rig with the clip of a session, as far as that could be made again.
+
+    Parameters
+    ----------
+    rig
+        Without the clip where it could not be made.
+    clip
+        The clip's number in the rig; None where it is missing.
+    missing
+        Why it is, or what differs from when it was made, in a sentence without its end; empty where
+        all is as it was.
+    """
+
+    rig: Rig
+    clip: int | None
+    missing: str = ""
+
+
+def remade(rig: Rig, made: Recipe, picture: Path) -> Remade:
+    """Make the clip of a session again that the session's file does not have."""
+    if made.kind == "range of motion":
+        motion = range_of_motion(rig, LimitTable.of(resource("joint_limits.json")))
+        if not motion.steps:
+            return Remade(rig, None, "no joint of the file moves anything any more")
+        return Remade(with_clip(rig, motion.clip), len(rig.clips))
+    name = Path(made.file).name
+    path = _found(made.file, picture)
+    if path is None:
+        return Remade(rig, None, f"{name}, which its clip is of, is neither there nor beside it")
+    try:
+        other = load(path).rig
+    except LoadError as error:
+        return Remade(rig, None, f"{name}, which its clip is of, cannot be opened: {error.reason}")
+    if made.clip not in other.clip_names:
+        return Remade(rig, None, f"{name} has no clip {made.clip} any more")
+    borrowed = borrow_clips(rig, other)
+    changed = made.sha256 not in ("", digest(path))
+    words = f"{name}, which its clip is of, has changed since" if changed else ""
+    return Remade(borrowed.rig, len(rig.clips) + other.clip_names.index(made.clip), words)
+
+
+def recipes_of(path: Path, other: Rig, made: tuple[str, ...]) -> dict[str, Recipe]:
+    """Return what each borrowed clip is called → how it was made.
+
+    Parameters
+    ----------
+    other
+        The rig that was borrowed from.
+    made
+        The names of the borrowed clips, as the other rig has them.
+    """
+    file, known = str(path.resolve()), digest(path)
+    names = zip(made, other.clip_names, strict=True)
+    return {own: Recipe("borrowed", file, known, name) for own, name in names}
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file; empty where it is gone."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -15,6 +15,7 @@ from rigview.core.text import shortened
 from rigview.io import LoadError, suffix_filter
 from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS
+from rigview.render.session import Session
 from rigview.ui.appearance import Appearance, wanted
 from rigview.ui.arrangement import Arrangement
 from rigview.ui.bar import Bar
@@ -31,6 +32,7 @@ from rigview.ui.workbench import Workbench
 from rigview.ui.workers.opening import Opened
 from rigview.ui.workers.progress import ProgressLine
 from rigview.ui.workers.restoring import (
+    missing_clip,
     panes_at_first,
     view_at_first,
     view_kept,
@@ -180,11 +182,33 @@ class Window(QMainWindow):
             self.bench.panes.frame_points(result.outline, result.reach)
             self.bench.status.say(self._unkept(), undoable=False)
         if result.session is not None:
-            state.update(**view_of(result.session, rig))
-            self.bench.status.say("The view of the picture is restored.", undoable=False)
+            self._restore(result, result.session)
         if not rig.parts and not rig.joints:
             self.bench.panes.say("The file has neither mesh nor joints.")
         self.bench.canvas.setFocus()
+
+    def _restore(self, result: Opened, session: Session) -> None:
+        """Show what a picture shows, and say what of it is missing."""
+        document, remade = self.bench.document, result.remade
+        number = None if remade is None else remade.clip
+        if result.changed is not None and session.made is not None and number is not None:
+            document.recipes[result.changed.rig.clip_names[number]] = session.made
+            words = "Add a range of motion"
+            if session.made.file:
+                words = f"Add the clips of {shortened(Path(session.made.file).name)}"
+            document.replace(result.changed, words)
+        rig = document.rig or result.deformer.rig
+        self.bench.state.update(**view_of(session, rig, number))
+        missing = missing_clip(session, rig) if remade is None else remade.missing
+        if not missing:
+            self.bench.status.say("The view of the picture is restored.", undoable=False)
+            return
+        shown = "" if number is not None else "; the rest pose is shown"
+        self.bench.status.say("The view of the picture is restored in part.", undoable=False)
+        self._tell(
+            "The view of the picture is restored in part",
+            f"{missing[0].upper()}{missing[1:]}{shown}.",
+        )
 
     def _unkept(self) -> str:
         """Return why settings are not kept, the first time that it is so."""

@@ -163,3 +163,30 @@ def test_the_front_is_where_the_character_looks(shot, samples, tmp_path):
         apart = cameras[1].yaw - cameras[0].yaw
         assert math.cos(apart) == pytest.approx(-1.0)
         assert cameras[1].distance == pytest.approx(cameras[0].distance, rel=1e-3)
+
+
+def test_a_picture_of_a_clip_of_another_file_is_drawn_again_from_its_session(
+    shot, samples, tmp_path
+):
+    other = tmp_path / "other.glb"
+    other.write_bytes((samples / "arm.glb").read_bytes())
+    # Its clip is called as the file's own is, and so has another name here.
+    arguments = ("--clips-from", other, "--time", "1.2")
+    first = shot(samples / "arm.glb", *arguments, name="first.png")
+    made = from_text(png_text(first.read_bytes())).made
+    assert made.file == str(other)
+    again = shot(samples / "arm.glb", "--session", first, name="again.png")
+    np.testing.assert_array_equal(picture(again), picture(first))
+    assert from_text(png_text(again.read_bytes())).made == made
+
+
+def test_a_session_whose_clip_cannot_be_made_again_is_refused(rigview, shot, samples, tmp_path):
+    other = tmp_path / "other.glb"
+    other.write_bytes((samples / "arm.glb").read_bytes())
+    first = shot(samples / "arm.glb", "--clips-from", other, name="first.png")
+    other.unlink()
+    out = tmp_path / "again.png"
+    done = rigview("shot", samples / "arm.glb", "--session", first, "-o", out)
+    assert done.status == 2
+    assert "other.glb, which its clip is of, is neither there nor beside it" in done.err
+    assert not out.exists()

@@ -108,12 +108,15 @@ def damage():
     yield "a number", "7"
     for key in good():
         # What earlier versions did not write may be missing.
-        if key not in ("version", "weights"):
+        if key not in ("version", "weights", "made"):
             yield f"without {key}", json.dumps({k: v for k, v in good().items() if k != key})
     wrong = {
         "clip of numbers": ("time", "soon"),
         "no camera": ("camera", None),
         "no look": ("look", []),
+        "a clip made in no known way": ("made", {"kind": "magic"}),
+        "a clip of a number": ("made", {"kind": "borrowed", "file": 7}),
+        "a recipe that is none": ("made", "borrowed"),
         "weights read in no known way": ("weights", "doubled"),
         "an unknown method": ("methods", ["lbs", "linear"]),
         "no method": ("methods", []),

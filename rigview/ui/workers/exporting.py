@@ -1,6 +1,5 @@
 """Exports: the dialog, and pictures, contact sheets and turntables drawn and written in a worker."""
 
-import hashlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.reels import PICTURE, numbered
+from rigview.ui.sessions import digest
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.workers.sitting import Sitting
@@ -147,6 +147,7 @@ class Exporter(QObject):
             look=_alone(self._stage.look),
             joint=None if joint is None else rig.nodes.label(joint),
             weights=state.weights,
+            made=self._document.recipe_of(self._stage.clip_number),
         )
 
     def write(self, export: Export) -> None:
@@ -158,12 +159,12 @@ class Exporter(QObject):
         self.folder = export.path.parent
 
         def work(progress: Progress) -> Path:
-            digest = _digest(loaded.path)
+            known = digest(loaded.path)
 
             def text(camera: Camera, time: float) -> dict[str, str]:
                 if session is None:
                     return {"Software": "rigview"}
-                return replace(session, sha256=digest, camera=camera, time=time).text()
+                return replace(session, sha256=known, camera=camera, time=time).text()
 
             with protected(loaded.files):
                 sitting.save(export.path, wanted, export.kind, text, progress)
@@ -181,11 +182,3 @@ class Exporter(QObject):
 def _alone(look: Look) -> Look:
     """Return a look for one rig: clay stands in for what compares two."""
     return replace(look, shading="clay") if look.shading in COMPARING else look
-
-
-def _digest(path: Path) -> str:
-    """Return the SHA-256 of a file; empty where it is gone."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return ""

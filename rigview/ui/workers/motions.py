@@ -13,9 +13,11 @@ from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
 from rigview.core.text import shortened, spaced
 from rigview.io import LoadError, load
+from rigview.render.session import Recipe
 from rigview.ui.dialogs.question import bullets
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
+from rigview.ui.sessions import recipes_of
 from rigview.ui.view_state import State
 from rigview.ui.workers.warming import Teller, warmed
 
@@ -53,6 +55,7 @@ class Motions(QObject):
             if changed is None:
                 self.said.emit("No joint below another moves anything here.", False)
             elif self._document.deformer is deformer:
+                self._document.recipes[changed.rig.clip_names[-1]] = Recipe("range of motion")
                 self._document.replace(changed, "Add a range of motion")
                 self._state.update(clip=len(changed.rig.clips) - 1, time=0.0)
                 self.said.emit("Added a range of motion.", True)
@@ -65,13 +68,20 @@ class Motions(QObject):
         if deformer is None:
             return None
 
-        def work(progress: Progress) -> tuple[Deformer, Borrowed]:
+        def work(progress: Progress) -> tuple[Deformer, Borrowed, dict[str, Recipe]]:
             other = load(path, Teller(progress)).rig
             found = borrow_clips(deformer.rig, other)
-            return warmed(found.rig, progress), found
+            names = found.rig.clip_names[len(deformer.rig.clips) :]
+            return warmed(found.rig, progress), found, recipes_of(path, other, names)
 
-        def done(result: tuple[Deformer, Borrowed]) -> None:
-            changed, found = result
+        def done(result: tuple[Deformer, Borrowed, dict[str, Recipe]]) -> None:
+            changed, found, recipes = result
+
+            def add() -> None:
+                if self._document.deformer is deformer:
+                    self._document.recipes |= recipes
+                    self._add(changed, found, path)
+
             file = shortened(path.name)
             if not any(clip.channels for clip in found.clips):
                 words = "It has no clip that moves a joint of this rig's names."
@@ -79,9 +89,9 @@ class Motions(QObject):
             elif self._document.deformer is not deformer:
                 return
             elif found.complaint:
-                self._ask(path, found, lambda: self._add(deformer, changed, found, path))
+                self._ask(path, found, add)
             else:
-                self._add(deformer, changed, found, path)
+                add()
 
         failed = refused(LoadError, lambda error: self.refused.emit(path, error))
         return self._jobs.run(f"Opening {path.name}", work, done, failed)
@@ -96,10 +106,8 @@ class Motions(QObject):
         lines = (f"{words[0].upper()}{words[1:]}.", *bullets(names))
         self.asked.emit(f"Clips of {shortened(path.name)} do not suit this rig", lines, go)
 
-    def _add(self, deformer: Deformer, changed: Deformer, found: Borrowed, path: Path) -> None:
-        """Add borrowed clips to the rig they were borrowed for, if it is still there."""
-        if self._document.deformer is not deformer:
-            return
+    def _add(self, changed: Deformer, found: Borrowed, path: Path) -> None:
+        """Add borrowed clips to the rig that they were borrowed for."""
         file = shortened(path.name)
         moving = [clip for clip in found.clips if clip.channels]
         name = f"Add {count(len(found.clips), 'clip')} of {file}"

@@ -16,7 +16,7 @@ from rigview.render import framing
 from rigview.render.session import Session
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress
-from rigview.ui.sessions import picture_session, session_file
+from rigview.ui.sessions import Remade, picture_session, remade, session_file
 from rigview.ui.stage import Stage
 from rigview.ui.workers.memory import give_back
 from rigview.ui.workers.warming import Teller, warmed
@@ -46,6 +46,8 @@ class Opened:
     same_nodes
         Whether what was open had the same nodes, so that what is selected or hidden still means the
         same.
+    remade, changed
+        Of a session whose clip the file does not have: the clip made again, and what skins the rig then.
     """
 
     loaded: Loaded
@@ -55,6 +57,8 @@ class Opened:
     reach: float | None
     is_reload: bool = False
     same_nodes: bool = False
+    remade: Remade | None = None
+    changed: Deformer | None = None
 
 
 def outline(deformer: Deformer) -> tuple[FloatArray, float | None]:
@@ -123,7 +127,11 @@ class Opener(QObject):
                 clip.prepare()
             same = old is not None and _shares_nodes(old, loaded.rig)
             points, reach = outline(deformer)
-            return Opened(loaded, deformer, session, points, reach, reload, same)
+            made = None if session is None or session.made is None else session.made
+            again = None if made is None else remade(loaded.rig, made, path)
+            has_clip = again is not None and again.clip is not None
+            changed = warmed(again.rig, progress) if again is not None and has_clip else None
+            return Opened(loaded, deformer, session, points, reach, reload, same, again, changed)
 
         job = self._jobs.run(f"Opening {path.name}", work, self._succeed, self._fail)
         job.cancelled.connect(lambda: self._end(job))

@@ -98,10 +98,15 @@ def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
     return view | dict.fromkeys(BY_ID[finding.rule].overlays, True)
 
 
-def view_of(session: Session, rig: Rig) -> dict[str, Any]:
+def view_of(session: Session, rig: Rig, made: int | None = None) -> dict[str, Any]:
     """Return the fields of the view state that a session sets.
 
     The file may have changed since: a joint or a clip that it has no more is left out.
+
+    Parameters
+    ----------
+    made
+        The number of the session's clip where it was made again (`Session.made`).
     """
     look = session.look
     return {
@@ -109,7 +114,7 @@ def view_of(session: Session, rig: Rig) -> dict[str, Any]:
         "joint": next((j for j in rig.joints if rig.nodes.label(j) == session.joint), None),
         "vertex": look.vertex,
         **{name: getattr(look, name) for name in OVERLAYS},
-        **_place(session, rig),
+        **_place(session, rig, made),
         "methods": session.methods[:MOST_PANES],
         "pane": 0,
         "shading": look.shading,
@@ -119,12 +124,19 @@ def view_of(session: Session, rig: Rig) -> dict[str, Any]:
     }
 
 
-def _place(session: Session, rig: Rig) -> dict[str, Any]:
-    """Return clip and time; a clip that is gone is replaced by the default one."""
-    default = rig.default_clip
-    if session.clip is None or default is None:
+def missing_clip(session: Session, rig: Rig) -> str:
+    """Return why the clip of a session cannot be shown, where it is one of the file; empty where it can."""
+    if session.clip is None or session.made is not None or session.clip in rig.clip_names:
+        return ""
+    return f"the file has no clip {session.clip}"
+
+
+def _place(session: Session, rig: Rig, made: int | None) -> dict[str, Any]:
+    """Return clip and time; in place of a clip that is gone the rest pose is shown."""
+    names, number = rig.clip_names, made
+    if session.made is None and session.clip in names:
+        number = names.index(session.clip)
+    if session.clip is None or number is None:
         return {"clip": None, "time": 0.0}
-    names = rig.clip_names
-    number = names.index(session.clip) if session.clip in names else default
     clip = rig.clips[number]
     return {"clip": number, "time": min(max(session.time, clip.start), clip.end)}

@@ -355,6 +355,64 @@ def test_a_file_without_anything_to_show_says_so(hands, samples, tmp_path):
     assert hands.bench.panes._message == ""
 
 
+# --- USD, which a child process reads -----------------------------------------------------------
+
+USD = '#usda 1.0\ndef Xform "Prop"\n{\n}\n'
+ENDLESS_USD = """#usda 1.0
+def Xform "Prop" (
+    clips = {
+        dictionary default = {
+            string primPath = "/Prop"
+            string templateAssetPath = "./values.#.usda"
+            double templateStartTime = 0
+            double templateEndTime = 1e9
+            double templateStride = 0.001
+        }
+    }
+)
+{
+}
+"""
+
+
+@pytest.fixture
+def usd(tmp_path):
+    """What writes a text as a USD and returns its path."""
+    pytest.importorskip("pxr", reason="needs rigview[usd]")
+
+    def written(name, text):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return tmp_path / name
+
+    return written
+
+
+def test_a_usd_opens(hands, usd):
+    hands.open(usd("prop.usda", USD))
+    assert hands.rig.nodes.names == ("Prop",)
+
+
+def test_text_that_ends_openusd_leaves_the_window_alive(arm, usd):
+    before = arm.rig
+    arm.bench.open_path(usd("nested.usda", "#usda 1.0\n" + 'def "a" {\n' * 20_000 + "}\n" * 20_000))
+    until(arm.bench.message.isVisible)
+    arm.rest()
+    assert "OpenUSD" in arm.bench.message.reason.text()
+    assert arm.rig is before
+    click(arm.bench.message.dismiss)
+
+
+def test_opening_what_openusd_never_gets_to_the_end_of_is_cancelled(arm, usd):
+    before = arm.rig
+    arm.bench.open_path(usd("clips.usda", ENDLESS_USD))
+    until(arm.bench.status.cancel.isVisible)
+    press_key("Escape", arm.canvas)
+    assert not arm.bench.opener.is_busy
+    arm.rest()
+    assert arm.rig is before
+    assert not arm.bench.message.isVisible()
+
+
 # --- bad files -----------------------------------------------------------------------------------
 
 

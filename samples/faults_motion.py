@@ -1,6 +1,7 @@
 """Broken samples whose fault is in the clip, or in what the clip does to the shape."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -139,11 +140,16 @@ def def_volume(degrees: float = 140.0) -> bytes:
 
 
 def def_bulge(degrees: float = 100.0) -> bytes:
-    """Return a tube that bends far where its weights blend softly."""
+    """Return a tube that asks for dual quaternions and bends far where its weights blend softly."""
     rig = draft()
+    rig.change = _skinned_by_dual_quaternions
     _pair(rig, step(rig.positions[:, 1] - 2.0, 0.5))
     rig.keys[1, 1] = qt.about((1.0, 0.0, 0.0), degrees)
     return written(rig)
+
+
+def _skinned_by_dual_quaternions(document: dict[str, Any], _nodes: list[int]) -> None:
+    document["meshes"][0]["primitives"][0]["extras"] = {"skinningMethod": "dqs"}
 
 
 def def_stretch(degrees: float = 100.0) -> bytes:

@@ -1,6 +1,7 @@
 """Broken samples whose fault is in the bind or the weights."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +46,20 @@ def bnd_nonrigid(factor: float = 1.02) -> bytes:
 
 
 def bnd_rest(degrees: float = 20.0) -> bytes:
-    """Return a rig that rests bent at its second joint, and was bound straight."""
+    """Return a rig that rests bent at its second joint, which has no keys, and was bound straight."""
     rig = draft()
     rig.rotations[1] = qt.about((1.0, 0.0, 0.0), degrees)
+    rig.change = _second_joint_unkeyed
     return written(rig)
+
+
+def _second_joint_unkeyed(document: dict[str, Any], nodes: list[int]) -> None:
+    (clip,) = document["animations"]
+    clip["channels"] = [c for c in clip["channels"] if c["target"]["node"] != nodes[1]]
+    used = sorted({channel["sampler"] for channel in clip["channels"]})
+    clip["samplers"] = [clip["samplers"][sampler] for sampler in used]
+    for channel in clip["channels"]:
+        channel["sampler"] = used.index(channel["sampler"])
 
 
 def bnd_conflict(degrees: float = 10.0) -> bytes:

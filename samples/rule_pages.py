@@ -46,6 +46,11 @@ def page() -> str:
         '`WGT-COUNT = 8`. What is found lies above a limit of "at most" and below one of "at least"; '
         "the fix goes by the same number. A size is the diagonal of the rig at rest.",
         "",
+        "A note is information that asks for no action: a convention that other rigs do not follow, or a "
+        "few bytes to spare. Text, pages and the window fold notes into one line, SARIF and JUnit leave "
+        "them out, and they never fail; `--notes` tells them one by one. A severity that "
+        "`[tool.rigview.severity]` states for a rule makes its findings count.",
+        "",
         "A rule that had nothing to look at is listed as not evaluated, with the reason. So is one that "
         "found nothing where the file's reader left part of what it looks at out: constraints and caches "
         "where it looks at motion, geometry of a kind that rigview does not show where it looks at "

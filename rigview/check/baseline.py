@@ -7,6 +7,7 @@ baseline, so that it holds wherever the repository is checked out.
 
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -54,28 +55,41 @@ class Baseline:
     def split(self, report: FileReport) -> FileReport:
         """Return a report with the listed findings taken out of `findings` into `known`."""
         facts = report.findings
-        listed = self.knows(report.file, [(fact.fingerprint, fact.severity) for fact in facts])
+        listed = self.knows(report.file, [(fact.fingerprints, fact.severity) for fact in facts])
         new = tuple(fact for fact, is_known in zip(facts, listed, strict=True) if not is_known)
         known = tuple(fact for fact, is_known in zip(facts, listed, strict=True) if is_known)
         return replace(report, findings=new, known=known)
 
-    def knows(self, file: str, found: Sequence[tuple[str, Severity]]) -> list[bool]:
-        """Return which findings of a file, by fingerprint and severity, are listed.
+    def knows(self, file: str, found: Sequence[tuple[Sequence[str], Severity]]) -> list[bool]:
+        """Return which findings of a file, by the fingerprints of their objects and severity, are listed.
 
-        Each entry answers for one finding: a second one like it is new.
+        Each entry answers for one object of one finding: a second one like it is new, and so is a
+        finding that concerns one more object.
         """
         listed = list(self.files.get(self.name_of(file), ()))
         result = []
-        for mark, severity in found:
-            match = next((known for known in listed if _covers(known, mark, severity)), None)
-            if match is not None:
-                listed.remove(match)
-            result.append(match is not None)
+        for marks, severity in found:
+            left, is_known = list(listed), True
+            for mark in marks:
+                match = next((known for known in left if _covers(known, mark, severity)), None)
+                is_known = is_known and match is not None
+                if match is not None:
+                    left.remove(match)
+            listed = left if is_known else listed
+            result.append(is_known)
         return result
 
     def gone(self, report: FileReport) -> int:
-        """Return how many listed findings a report, already split, no longer has."""
-        return len(self.files.get(self.name_of(report.file), ())) - len(report.known)
+        """Return how many listed findings a report, already split, no longer has.
+
+        What a finding about more objects than are listed still has is not gone.
+        """
+        listed = Counter(
+            known.fingerprint for known in self.files.get(self.name_of(report.file), ())
+        )
+        several = (fact for fact in report.findings if fact.places)
+        found = (mark for fact in (*report.known, *several) for mark in fact.fingerprints)
+        return (listed - Counter(found)).total()
 
     @property
     def lost(self) -> frozenset[str]:
@@ -89,7 +103,9 @@ class Baseline:
         for report in reports:
             facts = (*report.findings, *report.known)
             files[self.name_of(report.file)] = tuple(
-                Known(f.rule, f.severity, f.object, f.clip, f.fingerprint) for f in facts
+                Known(fact.rule, fact.severity, name, fact.clip, mark)
+                for fact in facts
+                for name, mark in zip(fact.objects, fact.fingerprints, strict=True)
             )
         return replace(self, files={name: known for name, known in files.items() if known})
 

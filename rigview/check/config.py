@@ -257,6 +257,9 @@ def _accept(value: object, _folder: Path) -> dict[str, Any]:
             raise _Wrong(unknown("rule", rule, BY_ID), f".{rule}")
         if isinstance(worst, bool) or not isinstance(worst, (int, float)) or worst != worst:
             raise _Wrong("a number is wanted", f".{rule}")
+        outdated = next((limit.outdated(worst) for limit in BY_ID[rule].limits), "")
+        if outdated:
+            raise _Wrong(outdated, f".{rule}")
     return {"accepted": value}
 
 

@@ -15,7 +15,7 @@ CLASSES = {
     "none": "none: no automatic fix is right",
 }
 # Units that are written without a gap, or not at all.
-_UNITS = {"°": "°", "×": " ×", "cosine": "", "share": "", "": ""}
+_UNITS = {"°": "°", "×": " ×", "share": "", "": ""}
 
 
 def sentence(rule: Rule) -> str:
@@ -30,7 +30,8 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
     """Yield what there is to know of a rule: (name, words)."""
     yield "measures", rule.measures
     raised = (f"{severity} under {name}" for name, severity in rule.raised.items())
-    yield "severity", ", ".join([rule.severity, *raised])
+    folded = f"{rule.severity} (a note)" if rule.note else rule.severity
+    yield "severity", ", ".join([folded, *raised])
     for limit in rule.limits:
         yield "limit", limit_words(limit)
     yield "fix", CLASSES[rule.fix]

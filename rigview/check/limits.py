@@ -1,7 +1,7 @@
 """The numbers that decide what a rule finds and how grave it is; targets and studios set others."""
 
 from dataclasses import dataclass
-from math import isfinite
+from math import acos, degrees, isfinite
 from typing import Literal
 
 Sense = Literal["most", "least"]
@@ -30,6 +30,8 @@ class Limit:
         What it cannot be set below.
     tells
         With which severity what lies beyond it is told, where another limit decides whether it is told.
+    was_cosine
+        Whether it is an angle in degrees that older configurations state as a cosine.
     """
 
     key: str
@@ -40,6 +42,7 @@ class Limit:
     whole: bool = False
     lowest: float = 0.0
     tells: Literal["error", "warning"] | None = None
+    was_cosine: bool = False
 
     @property
     def rule(self) -> str:
@@ -51,4 +54,13 @@ class Limit:
         wanted = f"a {'whole ' * self.whole}number of {self.lowest:g} or more is wanted"
         if isinstance(value, bool) or not isinstance(value, int if self.whole else (int, float)):
             return wanted
-        return "" if isfinite(value) and value >= self.lowest else wanted
+        if not isfinite(value) or value < self.lowest:
+            return wanted
+        return self.outdated(value)
+
+    def outdated(self, value: float) -> str:
+        """Return why a value is one that older configurations state; empty if it is none."""
+        if not self.was_cosine or not 0.0 < value <= 1.0:
+            return ""
+        angle = degrees(acos(value))
+        return f"degrees are wanted, no longer a cosine: {angle:.3g} in place of {value:g}"

@@ -88,6 +88,7 @@ def _own(rule: Rule, finding: object, rig: Rig) -> Finding:
         raise ValueError(f"its finding has the severity {finding.severity}")
     if not set(finding.joints) <= set(range(len(rig.nodes))):
         raise ValueError(f"its finding names the joints {finding.joints}, not nodes of the rig")
-    if finding.vertices is not None and finding.vertices.part not in rig.parts:
+    shown = (finding.vertices, *(place.vertices for place in finding.places))
+    if any(vertices is not None and vertices.part not in rig.parts for vertices in shown):
         raise ValueError("its finding names a part that the rig does not show")
     return finding

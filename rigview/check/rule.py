@@ -203,8 +203,25 @@ class Vertices:
 
 
 @dataclass(frozen=True)
+class Place:
+    """One of several objects that a finding is about.
+
+    Parameters
+    ----------
+    object
+        Its name, as a finding about it alone would state it.
+    """
+
+    object: str
+    value: float | None = None
+    vertices: Vertices | None = None
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One result of one rule about one object: measured value against limit.
+    """One result of one rule: measured value against limit.
+
+    It is about one object, or about several that one cause shows in; then it describes the worst.
 
     Parameters
     ----------
@@ -218,6 +235,10 @@ class Finding:
         The nodes concerned, the worst first.
     failure
         Whether it says that the rule itself does not work: always an error, whatever a studio sets.
+    places
+        All objects of a finding about several, in the order of the rig; empty for one.
+    note
+        Whether it asks for no action where its severity is info; reports fold such findings.
     """
 
     rule: str
@@ -236,6 +257,19 @@ class Finding:
     explanation: str = ""
     fix: Fix = field(default_factory=lambda: Fix("none"))
     failure: bool = False
+    places: tuple[Place, ...] = ()
+    note: bool = False
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of all objects concerned, in the order of the rig."""
+        return tuple(place.object for place in self.places) or (self.object,)
+
+    @property
+    def all_vertices(self) -> tuple[Vertices, ...]:
+        """The vertices concerned, per primitive that has any."""
+        own = (self.vertices,) if not self.places else (place.vertices for place in self.places)
+        return tuple(vertices for vertices in own if vertices is not None)
 
 
 @dataclass(frozen=True)
@@ -325,6 +359,11 @@ class Subject:
         at_home = self.rig.origin.format in GLTF or self.profile.name == "thesis"
         return None if at_home else "info"
 
+    @property
+    def is_note_elsewhere(self) -> bool:
+        """Whether what is information by `unless_gltf` asks for no action: the file is no glTF."""
+        return self.unless_gltf is not None
+
 
 # What a rule may need (`run` asks whether it is there), in words.
 NEEDS = {
@@ -334,6 +373,7 @@ NEEDS = {
     "clips": "a clip",
     "pairs": "joints named left and right",
     "humanoid": "joints named like a body",
+    "dual": "a profile or a file that skins by dual quaternions",
 }
 
 
@@ -353,6 +393,8 @@ class Rule:
         Which of `NEEDS` it needs, with spaces between: without one, the rule is listed as not evaluated.
     raised
         Profile → severity other than `severity`.
+    note
+        Whether its findings ask for no action where their severity is info (`Finding.note`).
     tree
         Whether it would be led astray by a hierarchy with loops.
     beside
@@ -378,6 +420,7 @@ class Rule:
     find: Callable[[Subject], Iterator[Finding]]
     needs: str = ""
     raised: dict[str, Severity] = field(default_factory=dict)
+    note: bool = False
     tree: bool = False
     beside: tuple[str, ...] = ()
     limits: tuple[Limit, ...] = ()

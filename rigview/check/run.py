@@ -17,6 +17,7 @@ from rigview.check.rule import (
     Severity,
     Subject,
 )
+from rigview.check.rules.deformation import skins_by_dual_quaternions
 from rigview.check.rules.left_out import told
 from rigview.core.garbage import collector_paused
 from rigview.core.rig import Rig
@@ -50,19 +51,33 @@ class Report:
         stated = self.profile.severities.get(finding.rule) or finding.severity
         return stated or BY_ID[finding.rule].severity_for(self.profile)
 
+    def is_note(self, finding: Finding) -> bool:
+        """Return whether a finding is information that asks for no action.
+
+        A severity that a configuration states for the rule makes its findings count.
+        """
+        marked = finding.note or BY_ID[finding.rule].note
+        stated = finding.rule in self.profile.severities
+        return marked and not stated and self.severity(finding) == "info"
+
+    @property
+    def notes(self) -> tuple[Finding, ...]:
+        """The findings that ask for no action, in the order of the table."""
+        return tuple(finding for finding in self.findings if self.is_note(finding))
+
     def counts(self) -> dict[Severity, int]:
-        """Return how many findings there are of each severity."""
-        found = [self.severity(f) for f in self.findings]
+        """Return how many findings there are of each severity, notes left out."""
+        found = [self.severity(f) for f in self.findings if not self.is_note(f)]
         return {severity: found.count(severity) for severity in SEVERITIES}
 
     def ranked(self) -> tuple[Finding, ...]:
-        """Return the findings, errors first, else in the order of the table."""
+        """Return the findings, errors first and notes last, else in the order of the table."""
         return self.worst_first(self.findings)
 
     def worst_first(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Return some findings, errors first, else in the order that they have."""
+        """Return some findings, errors first and notes last, else in the order that they have."""
         order = {severity: i for i, severity in enumerate(SEVERITIES)}
-        return tuple(sorted(findings, key=lambda f: order[self.severity(f)]))
+        return tuple(sorted(findings, key=lambda f: (order[self.severity(f)], self.is_note(f))))
 
 
 def run(
@@ -216,5 +231,9 @@ _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "humanoid": (
         lambda s: bool(s.facts.bodies),
         "no joints are hips, head, arms and legs of a human, by their names and places",
+    ),
+    "dual": (
+        skins_by_dual_quaternions,
+        "neither the profile nor the file skins by dual quaternions",
     ),
 }

@@ -11,7 +11,7 @@ from rigview.check.baseline import read as read_baseline
 from rigview.check.catalogue import RULES
 from rigview.check.config import Config, ConfigError, accepts
 from rigview.check.deadline import Deadline
-from rigview.check.report.facts import fingerprint
+from rigview.check.report.facts import fingerprints
 from rigview.check.rule import PROFILES, Finding, Profile, Progress
 from rigview.check.run import Report, run
 from rigview.core.rig import Rig
@@ -169,7 +169,7 @@ def judge(
             excused[id(finding)] = why
     if baseline is not None:
         ranked = report.worst_first(f for f in report.findings if id(f) not in excused)
-        marks = [(fingerprint(f), report.severity(f)) for f in ranked]
+        marks = [(fingerprints(f), report.severity(f)) for f in ranked]
         listed = baseline.knows(str(standard.path), marks)
         excused |= {id(f): "known" for f, known in zip(ranked, listed, strict=True) if known}
     return Judged(

@@ -55,6 +55,9 @@ def add(command: argparse.ArgumentParser) -> None:
         help="a file may take, and a rule a third of that; what is not evaluated for it is listed, "
         f"and 2 is returned (default {TIMEOUT:g})",
     )
+    add_argument(
+        "--notes", action="store_true", help="tell findings that ask for no action one by one"
+    )
     choices.add_config(command)
 
 
@@ -96,7 +99,9 @@ def _run(options: argparse.Namespace) -> int:
         refuse_place(out, options)
     known = {} if options.write_baseline else gate.known(baselines)
     tasks = [_task(p, c, options, form) for p, c in zip(paths, decided, strict=True)]
-    outcome = Outcome(tuple(files.check_all(tasks, options.jobs or files.cores())))
+    checked = files.check_all(tasks, options.jobs or files.cores())
+    # Rules that are asked for by name are told whole.
+    outcome = Outcome(tuple(checked), notes=options.notes or bool(options.select))
     for unchecked in outcome.unchecked:
         complain(unchecked.reason)
     # What worker processes have read is known here only by their answers.

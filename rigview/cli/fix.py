@@ -119,6 +119,7 @@ def _tell_left(result: "Repair", rest: "Report") -> None:
     say(
         f"{count(len(result.applied), 'fix')}; left: {count(counts['error'], 'error')}, "
         f"{count(counts['warning'], 'warning')}, {counts['info']} for information"
+        + (f", {count(len(rest.notes), 'note')}" if rest.notes else "")
     )
     tried = {declined.finding.rule for declined in result.declined}
     fixable = dict.fromkeys(f.rule for f in rest.findings if f.fix.repair is not None)

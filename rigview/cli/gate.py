@@ -1,6 +1,7 @@
 """The findings known of files, taken out of what a check found, and listed anew."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rigview.check import baseline
@@ -46,7 +47,7 @@ def known_taken_out(
         new = baselines[place].split(file)
         gone[place] += baselines[place].gone(new)
         files.append(new)
-    return Outcome(tuple(files)), gone
+    return replace(outcome, files=tuple(files)), gone
 
 
 def written(outcome: Outcome, places: Sequence[Path | None]) -> dict[Path, int]:

@@ -67,10 +67,8 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
     clip = next((c for c in rig.clips if c.name == finding.clip), None)
     frame = deformer.frame(sample(rig, clip, finding.time or 0.0))
     joint = next((j for j in finding.joints if j in rig.joints), None)
-    shown = finding.vertices
-    chosen: Chosen = ()
-    if shown is not None and shown.ids:
-        chosen = ((rig.parts.index(shown.part), shown.ids),)
+    shown = [vertices for vertices in finding.all_vertices if vertices.ids]
+    chosen: Chosen = tuple((rig.parts.index(of.part), of.ids) for of in shown)
     look = Look(
         shading="weights" if chosen and joint is not None else "clay",
         joint=joint,
@@ -79,7 +77,7 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
         bones=not chosen,
         xray=not chosen and bool(rig.parts),
         axes=not chosen,
-        hidden=rig.hidden - ({shown.part.node} if shown is not None else set()),
+        hidden=rig.hidden.difference(vertices.part.node for vertices in finding.all_vertices),
         theme="light",
     )
     camera = Camera().looking("three-quarter")

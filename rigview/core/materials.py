@@ -15,10 +15,17 @@ _WHITE = frozen("pixels", np.full((1, 1, 4), 255), (1, 1, 4), np.uint8)
 
 @dataclass(frozen=True)
 class Unread:
-    """Something the rig opens without: where it stands in the file, and why it could not be read."""
+    """Something the rig opens without: where it stands in the file, and why it could not be read.
+
+    Parameters
+    ----------
+    what
+        A part of a "material", without which the shape is whole, or "data" that the shape may need.
+    """
 
     where: str
     reason: str
+    what: Literal["material", "data"] = "data"
 
 
 class Encoded(Protocol):

@@ -105,7 +105,7 @@ class Picture:
             with self._opened() as opened:
                 return np.asarray(opened.convert("RGBA"))
         except LoadError as error:
-            return Unread(error.where, error.reason)
+            return Unread(error.where, error.reason, "material")
 
     def is_whole(self) -> bool:
         """Tell whether it is certain, at less cost, that it can be decoded.
@@ -179,7 +179,7 @@ class Pictures:
 
     def leave_out(self, error: LoadError) -> None:
         """List what cannot be shown."""
-        self.unread.append(Unread(error.where, error.reason))
+        self.unread.append(Unread(error.where, error.reason, "material"))
 
 
 def _claim(place: Place, width: int, height: int, within: Allowance) -> None:

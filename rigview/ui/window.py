@@ -338,8 +338,9 @@ class Window(QMainWindow):
             for name in ("shading", "weights", *OVERLAYS)
             if name in view
         }
-        if finding.vertices is not None:
-            view["hidden"] = state.value.hidden - {finding.vertices.part.node}
+        if finding.all_vertices:
+            shown = {vertices.part.node for vertices in finding.all_vertices}
+            view["hidden"] = state.value.hidden - shown
         state.update(**view)
         self.bench.panes.frame_marked()
         self.bench.plots.follow(BY_ID[finding.rule].plot)

@@ -9,6 +9,7 @@ import pytest
 from rigview.check import baseline
 from rigview.check.baseline import Baseline, BaselineError
 from rigview.check.report import Fact, FileReport
+from rigview.check.report.facts import FactPlace
 
 FACT = Fact(
     "WGT-SUM", "", "warning", "5 vertices", "Tube", None, None, None, 5, (1,), 0.1, 0.001, "", "",
@@ -55,6 +56,30 @@ def test_what_is_worse_or_elsewhere_is_new(listed, tmp_path, new):
     split = known.split(report(new, folder=tmp_path))
     assert (split.findings, split.known) == ((new,), ())
     assert known.gone(split) == 1
+
+
+def several(*names):
+    """Return `FACT` about several objects."""
+    places = tuple(FactPlace(name, 0.1, 5, (1,)) for name in names)
+    return replace(FACT, object=names[0], places=places)
+
+
+def test_a_finding_about_several_objects_is_known_if_each_is_listed(listed, tmp_path):
+    apart = report(FACT, replace(FACT, object="Coat"), folder=tmp_path)
+    both = several("Coat", "Tube")
+    for known in (listed(apart), listed(report(both, folder=tmp_path))):
+        split = known.split(report(both, folder=tmp_path))
+        assert (split.findings, split.known) == ((), (both,))
+        assert known.gone(split) == 0
+        assert known.gone(known.split(report(FACT, folder=tmp_path))) == 1
+
+
+def test_a_finding_about_one_more_object_than_is_listed_is_new(listed, tmp_path):
+    known = listed(report(FACT, folder=tmp_path))
+    both = several("Coat", "Tube")
+    split = known.split(report(both, folder=tmp_path))
+    assert (split.findings, split.known) == ((both,), ())
+    assert known.gone(split) == 0
 
 
 def test_what_got_milder_stays_known(listed, tmp_path):

@@ -16,15 +16,21 @@ from rigview.core import affine, quat
 
 
 @pytest.mark.parametrize("form", ["glTF", "FBX"])
-@pytest.mark.parametrize("keyed", [False, True])
-def test_a_rest_that_exporters_leave_at_a_frame_is_information(form, keyed):
+@pytest.mark.parametrize("clips", ["none", "keyed", "others keyed"])
+def test_a_rest_in_another_pose_is_information_unless_a_clip_plays_it(form, clips):
     rig = rigs.tidy()
     turn = quat.multiply(rig.nodes.rotations[ARM], quat.from_axis_angle((1.0, 0.0, 0.0), 1.0))
     rig = rigs.with_nodes(rig, rotations=rigs.with_row(rig.nodes.rotations, ARM, turn))
-    clips = rig.clips if keyed else ()
-    rig = replace(rig, origin=replace(rig.origin, format=form), clips=clips)
+    (clip,) = rig.clips
+    assert ARM in clip.moves
+    kept = {
+        "none": (),
+        "keyed": rig.clips,
+        "others keyed": (replace(clip, channels=[c for c in clip.channels if c.node != ARM]),),
+    }
+    rig = replace(rig, origin=replace(rig.origin, format=form), clips=kept[clips])
     (finding,) = run(rig, select=["BND-REST"]).findings
-    assert finding.severity == ("info" if keyed and form == "FBX" else "warning")
+    assert finding.severity == ("warning" if clips == "others keyed" else "info")
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,15 @@ def test_what_means_nothing_is_one_sentence_with_file_and_key(tmp_path, text, ke
     assert "\n" not in said
 
 
+@pytest.mark.parametrize("rule", ["ORI-TPOSE", "ORI-UPFWD"])
+@pytest.mark.parametrize("table", ["limits", "accept"])
+def test_a_cosine_of_an_older_configuration_is_refused_with_the_angle(tmp_path, rule, table):
+    path = own(tmp_path, f"[{table}]\n{rule} = 0.5")
+    with pytest.raises(ConfigError, match=f"{rule}: degrees are wanted.*: 60 in place of 0.5"):
+        config.read(path)
+    config.read(own(tmp_path, f"[{table}]\n{rule} = 60"))
+
+
 def test_a_key_of_a_pyproject_is_named_in_full(tmp_path):
     path = shared(tmp_path, "[tool.rigview]\nfail-on = 1")
     with pytest.raises(ConfigError, match=r"pyproject\.toml: tool\.rigview\.fail-on: a text"):

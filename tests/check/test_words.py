@@ -75,4 +75,4 @@ def test_a_limit_of_the_studio_is_not_told_as_the_targets(rule):
 def test_the_angle_of_a_body_that_lies_is_told_as_one_in_html():
     rig = sample("ORI-UPFWD")
     html = FORMATS["html"].write(Outcome([state("a", run(rig, select=["ORI-UPFWD"]), rig)]))
-    assert "90.0° (limit 36.9°)" in html
+    assert "90° (limit 37°)" in html

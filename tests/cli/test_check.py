@@ -615,3 +615,18 @@ def test_a_rule_that_fails_is_told_in_every_form_and_exits_with_1(
         assert told.status == 1, form
         assert "no such angle" in told.out
         assert told.err == ""
+
+
+def test_notes_are_one_line_unless_they_are_asked_for(rigview, broken):
+    path = broken("WGT-TINY")
+    folded, asked = rigview("check", path), rigview("check", path, "--notes")
+    assert "1 note: WGT-TINY 1; --notes shows it" in folded.out
+    assert "weights below" not in folded.out
+    assert "note     WGT-TINY" in asked.out
+    assert (folded.status, asked.status) == (0, 0)
+    assert rigview("check", path, "--fail-on", "info").status == 0
+
+
+def test_a_rule_that_is_asked_by_name_is_told_whole(rigview, broken):
+    done = rigview("check", broken("WGT-TINY"), "--select", "WGT-TINY", "--format", "sarif")
+    assert [result["ruleId"] for result in done.json["runs"][0]["results"]] == ["WGT-TINY"]

@@ -148,7 +148,7 @@ SHOWN = {
 
 @every_sample
 def test_a_sample_shows_what_it_is_made_to_show_and_no_other_fault(name, rigs):
-    assert {f.rule for f in run(rigs[name]).findings} == SHOWN[name]
+    assert {f.rule for f in run(rigs[name], "dqs").findings} == SHOWN[name]
 
 
 @every_sample

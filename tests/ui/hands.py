@@ -230,7 +230,13 @@ class Hands:
         return self.rig.nodes.names.index(name)
 
     def finding(self, rule):
-        return next(row for row in self.bench.checks.rows if row.finding.rule == rule)
+        """Return the row of a rule's finding; where it is a note, the notes are listed first."""
+        panel = self.bench.checks
+        rows = [row for row in panel.rows if row.finding.rule == rule]
+        if not rows and rule in {finding.rule for finding in self.bench.checker.report.notes}:
+            panel.notes.click()
+            rows = [row for row in panel.rows if row.finding.rule == rule]
+        return rows[0]
 
     @property
     def sees_preview(self):

@@ -35,11 +35,51 @@ def choose_finding(hands, rule):
 
 def test_the_panel_lists_what_the_checker_finds_the_worst_first(faulty):
     report = run(faulty.rig, "gltf")
-    assert rules(faulty) == [f.rule for f in report.ranked()]
+    told = [f.rule for f in report.ranked() if not report.is_note(f)]
+    assert rules(faulty) == told
     assert rules(faulty)[0] == "WGT-ZERO"
     counts = {s: int(w.text()) for s, w in faulty.bench.checks._counts.items()}
     assert counts == report.counts()
-    assert faulty.window.arrangement.titles["Checks"].count.text() == str(len(report.findings))
+    assert faulty.window.arrangement.titles["Checks"].count.text() == str(len(told))
+
+
+def test_notes_are_folded_into_one_row_that_lists_them(faulty):
+    panel, report = faulty.bench.checks, faulty.bench.checker.report
+    folded = [finding.rule for finding in report.notes]
+    assert folded
+    assert not set(folded) & set(rules(faulty))
+    assert panel.notes.isVisible()
+    assert panel.notes.text().startswith(f"{len(folded)} note")
+    assert all(rule in panel.notes.text() for rule in folded)
+    before = rules(faulty)
+    click(panel.notes)
+    idle()
+    assert rules(faulty) == [*before, *folded]
+    tops = [row.mapTo(panel, row.rect().topLeft()).y() for row in panel.rows]
+    assert tops == sorted(tops)
+    assert tops[len(before) - 1] < panel.notes.mapTo(panel, panel.notes.rect().topLeft()).y()
+    assert tops[len(before)] > panel.notes.mapTo(panel, panel.notes.rect().topLeft()).y()
+    click(panel.notes)
+    idle()
+    assert rules(faulty) == before
+
+
+def test_keys_lead_from_the_findings_to_the_notes(faulty):
+    panel = faulty.bench.checks
+    last = panel.rows[-1].button
+    assert last.nextInFocusChain() is panel.notes
+    panel.notes.click()
+    idle()
+    noted = panel.rows[-len(faulty.bench.checker.report.notes)]
+    assert panel.notes.nextInFocusChain() is noted
+
+
+def test_a_note_names_no_joint_in_the_tree(faulty):
+    checker = faulty.bench.checker
+    noted = {joint for finding in checker.report.notes for joint in finding.joints}
+    told = {j for f in checker.report.findings if not checker.report.is_note(f) for j in f.joints}
+    assert noted - told
+    assert not (noted - told) & set(checker.badges)
 
 
 def test_a_sound_rig_has_nothing_to_find_fault_with(arm):
@@ -50,6 +90,7 @@ def test_a_sound_rig_has_nothing_to_find_fault_with(arm):
 
 def test_another_profile_ranks_the_findings_anew(faulty):
     panel = faulty.bench.checks
+    panel.notes.click()
     before = {row.finding.rule: row._severity for row in panel.rows}
     choose(panel.profile, "thesis profile")
     until(lambda: faulty.bench.checker.is_current)
@@ -351,6 +392,7 @@ def test_f6_enters_the_findings_at_the_first_one(faulty):
 
 
 def test_the_focus_stays_among_the_findings_when_one_is_fixed(faulty):
+    faulty.bench.checks.notes.click()
     row = faulty.finding("ORI-PRIMARY")
     place = faulty.bench.checks.rows.index(row)
     row.button.setFocus()

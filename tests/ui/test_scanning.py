@@ -32,7 +32,8 @@ def scanned(eager, samples):
 def bulging(eager, samples):
     """Hands at a window in which a joint bulges more than DEF-BULGE lets it, its bulge plotted."""
     eager.open(samples / "cylinder_wide.glb")
-    until(lambda: eager.bench.scanner.scan is not None and eager.bench.checker.report is not None)
+    eager.bench.checker.set_profile("dqs")
+    until(lambda: eager.bench.scanner.scan is not None and eager.bench.checker.is_current)
     pick_segment(eager.bench.plots.kind, [kind.label for kind in KINDS].index("Bulge"))
     yield eager
     eager.bench.plots.kind.select(0)

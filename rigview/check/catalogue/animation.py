@@ -106,6 +106,7 @@ ROWS: tuple[Rule, ...] = (
         "info",
         "bounded",
         channels.constants,
+        note=True,
         needs="clips",
         limits=(channels.EVEN,),
     ),

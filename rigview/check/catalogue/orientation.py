@@ -24,6 +24,7 @@ ROWS: tuple[Rule, ...] = (
         "info",
         "exact",
         roll.rolls,
+        note=True,
         needs="skins",
         tree=True,
         limits=(twist.ROLL,),

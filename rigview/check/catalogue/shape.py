@@ -55,7 +55,7 @@ ROWS: tuple[Rule, ...] = (
         "info",
         "none",
         deformation.bulge,
-        needs="clips influences",
+        needs="clips influences dual",
         tree=True,
         beside=_FAULTS,
         motion=True,

@@ -10,13 +10,23 @@ import numpy as np
 from rigview.check.applying.dryrun import DryRun
 from rigview.check.catalogue import BY_ID
 from rigview.check.report.curves import Plot
-from rigview.check.rule import MOST_IDS, SEVERITIES, Finding, FixClass, Severity
+from rigview.check.rule import MOST_IDS, SEVERITIES, Finding, FixClass, Place, Severity
 from rigview.check.run import Report
 from rigview.core.rig import Rig
 
 FAIL_ON = (*SEVERITIES, "never")
 # Sixteen hexadecimal digits tell findings of one file apart beyond any doubt.
 _FINGERPRINT_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class FactPlace:
+    """One of several objects that a finding is about; the fields are those of a `Fact`."""
+
+    object: str
+    value: float | None
+    vertices: int
+    vertex_ids: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,10 @@ class Fact:
         How many nodes are concerned, and the names of the first ones, the worst first.
     picture
         A PNG that shows it, for formats that have pictures.
+    places
+        All objects of a finding about several, in the order of the rig; empty for one.
+    note
+        Whether it is information that asks for no action.
     """
 
     rule: str
@@ -59,11 +73,23 @@ class Fact:
     joints: int = 0
     joint_names: tuple[str, ...] = ()
     picture: bytes | None = None
+    places: tuple[FactPlace, ...] = ()
+    note: bool = False
 
     @property
     def fingerprint(self) -> str:
-        """What stays the same while the fault does."""
-        return fingerprint(self)
+        """What stays the same while the fault does: of several objects the first one's."""
+        return self.fingerprints[0]
+
+    @property
+    def fingerprints(self) -> tuple[str, ...]:
+        """What stays the same while the fault does, of every object concerned."""
+        return fingerprints(self)
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of all objects concerned, in the order of the rig."""
+        return tuple(place.object for place in self.places) or (self.object,)
 
     @property
     def sentence(self) -> str:
@@ -72,11 +98,12 @@ class Fact:
         return self.message if named else f"{self.object}: {self.message}"
 
 
-def fingerprint(found: Fact | Finding) -> str:
-    """Return what stays the same while a fault does: rule, object and clip, but no measured value."""
-    text = "\0".join((found.rule, found.object, found.clip or ""))
+def fingerprints(found: Fact | Finding) -> tuple[str, ...]:
+    """Return what stays the same while a fault does, of every object: rule, object and clip, no value."""
+    texts = ("\0".join((found.rule, name, found.clip or "")) for name in found.objects)
     # A name may hold half of a surrogate pair, which JSON can state and UTF-8 cannot.
-    return sha256(text.encode(errors="surrogatepass")).hexdigest()[:_FINGERPRINT_DIGITS]
+    marks = (sha256(text.encode(errors="surrogatepass")).hexdigest() for text in texts)
+    return tuple(mark[:_FINGERPRINT_DIGITS] for mark in marks)
 
 
 @dataclass(frozen=True)
@@ -125,15 +152,27 @@ class FileReport:
     read: tuple[str, ...] = ()
 
     @property
+    def folded(self) -> tuple[Fact, ...]:
+        """The notes: findings that ask for no action, and that reports fold."""
+        return tuple(fact for fact in self.findings if fact.note)
+
+    @property
+    def told(self) -> tuple[Fact, ...]:
+        """The findings but the notes."""
+        return tuple(fact for fact in self.findings if not fact.note)
+
+    @property
     def counts(self) -> dict[Severity, int]:
-        """How many findings there are of each severity."""
+        """How many findings there are of each severity, notes among those for information."""
         found = [fact.severity for fact in self.findings]
         return {severity: found.count(severity) for severity in SEVERITIES}
 
     def fails(self, fact: Fact) -> bool:
-        """Tell whether a finding is as severe as what fails, or more."""
+        """Tell whether a finding is as severe as what fails, or more; notes never fail."""
         limit = FAIL_ON.index(self.fail_on)
-        return self.fail_on != "never" and SEVERITIES.index(fact.severity) <= limit
+        return (
+            self.fail_on != "never" and not fact.note and SEVERITIES.index(fact.severity) <= limit
+        )
 
     @property
     def failed(self) -> bool:
@@ -158,9 +197,20 @@ class Unchecked:
 
 @dataclass(frozen=True)
 class Outcome:
-    """All files of one call, in its order."""
+    """All files of one call, in its order.
+
+    Parameters
+    ----------
+    notes
+        Whether notes are told one by one.
+    """
 
     files: tuple[FileReport | Unchecked, ...]
+    notes: bool = False
+
+    def told(self, report: FileReport) -> tuple[Fact, ...]:
+        """Return the findings of a file that are told one by one."""
+        return report.findings if self.notes else report.told
 
     @property
     def reports(self) -> tuple[FileReport, ...]:
@@ -213,6 +263,18 @@ def _fact(report: Report, rig: Rig, finding: Finding, measured: DryRun | None) -
         max_displacement=None if measured is None else measured.largest,
         joints=len(finding.joints),
         joint_names=tuple(map(rig.nodes.label, finding.joints[:MOST_IDS])),
+        places=tuple(map(_place, finding.places)),
+        note=report.is_note(finding),
+    )
+
+
+def _place(place: Place) -> FactPlace:
+    vertices = place.vertices
+    return FactPlace(
+        place.object,
+        _stated(place.value),
+        vertices.count if vertices else 0,
+        vertices.ids[:MOST_IDS] if vertices else (),
     )
 
 

@@ -8,8 +8,8 @@ from rigview.assets import theme
 from rigview.check.applying.repair import millimetres
 from rigview.check.report.curves import as_svg
 from rigview.check.report.facts import Fact, FileReport, Outcome
-from rigview.check.report.text import held_to, totals, unevaluated
-from rigview.check.rule import COUNTED, as_angle, count
+from rigview.check.report.text import folded, held_to, totals, unevaluated
+from rigview.check.rule import COUNTED, count
 from rigview.core import escape
 
 _COLOURS = {
@@ -31,7 +31,8 @@ article { display: flex; gap: 1rem; margin: .75rem 0; padding: .75rem 1rem; bord
   background: var(--background1); border-left: 4px solid var(--mark); }
 article > div { flex: 1; min-width: 0; overflow-wrap: anywhere; }
 article.error { --mark: var(--error); } article.warning { --mark: var(--warning); }
-article.info { --mark: var(--info); }
+article.info { --mark: var(--info); } article.note { --mark: var(--text2); }
+summary { cursor: pointer; color: var(--text2); }
 h3 { margin: 0; font-size: 1rem; } h3 span { color: var(--mark); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: .5rem 0 0;
   color: var(--text2); }
@@ -48,7 +49,7 @@ def as_html(outcome: Outcome) -> str:
     body = [
         f"<p class=error>{escape.html(unchecked.reason)}</p>" for unchecked in outcome.unchecked
     ]
-    body += [part for report in outcome.reports for part in _section(report)]
+    body += [part for report in outcome.reports for part in _section(report, outcome)]
     return "\n".join(
         (
             "<!doctype html>",
@@ -88,12 +89,17 @@ def _summary(outcome: Outcome) -> str:
     return f"{text}; rigview {__version__}"
 
 
-def _section(report: FileReport) -> Iterator[str]:
+def _section(report: FileReport, outcome: Outcome) -> Iterator[str]:
     yield f"<section><h2>{escape.html(report.file)}</h2>"
     yield f"<p>{totals(report)} ({escape.html(held_to(report))})</p>"
     yield from (f"<p>{escape.html(sentence)}</p>" for sentence in report.left_out)
-    for fact in report.findings:
+    for fact in report.told:
         yield from _article(fact)
+    if report.folded:
+        yield f"<details{' open' if outcome.notes else ''}><summary>{folded(report)}</summary>"
+        for fact in report.folded:
+            yield from _article(fact)
+        yield "</details>"
     yield from (as_svg(plot) for plot in report.plots)
     remarks = [
         f"not evaluated: {', '.join(rules)} ({why})" for why, rules in unevaluated(report)
@@ -104,13 +110,15 @@ def _section(report: FileReport) -> Iterator[str]:
 
 
 def _article(fact: Fact) -> Iterator[str]:
-    yield f'<article class="{fact.severity}"><div>'
-    yield f"<h3><span>{fact.severity}</span> {escape.html(fact.rule)} {escape.html(fact.title)}</h3>"
+    shown = "note" if fact.note else fact.severity
+    yield f'<article class="{shown}"><div>'
+    yield f"<h3><span>{shown}</span> {escape.html(fact.rule)} {escape.html(fact.title)}</h3>"
     yield f"<div>{escape.html(fact.sentence)}</div>"
     if fact.explanation:
         yield f"<p>{escape.html(fact.explanation)}</p>"
     rows = "".join(
-        f"<dt>{name}</dt><dd>{escape.html(value)}</dd>" for name, value in _details(fact)
+        f"<dt>{escape.html(name)}</dt><dd>{escape.html(value)}</dd>"
+        for name, value in _details(fact)
     )
     yield f"<dl>{rows}</dl></div>"
     if fact.picture is not None:
@@ -129,8 +137,11 @@ def _details(fact: Fact) -> Iterator[tuple[str, str]]:
         yield "joint", fact.joint
     if fact.clip is not None:
         yield "clip", fact.clip if fact.time is None else f"{fact.clip} at {fact.time:.3f} s"
+    if fact.places:
+        yield "found in", _some(len(fact.places), [place.object for place in fact.places])
     if fact.vertices:
-        yield "vertices", _some(fact.vertices, fact.vertex_ids)
+        where = f" of {fact.object}" if fact.places else ""
+        yield f"vertices{where}", _some(fact.vertices, fact.vertex_ids)
     if fact.fix == "exact":
         yield "remedy", f"{fact.remedy} (moves nothing)"
     elif fact.fix != "none":
@@ -147,8 +158,6 @@ def _some(number: int, first: Sequence[object]) -> str:
 def _amount(value: float, unit: str) -> str:
     if unit == "share":
         return f"{100.0 * value:.3g} %"
-    if unit == "cosine":
-        return f"{as_angle(value):.1f}°"
     if unit in COUNTED:
         return count(int(value), unit)
     return f"{value:.4g}{'' if unit == '°' else ' '}{unit}".rstrip()

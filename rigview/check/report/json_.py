@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from rigview import __version__
-from rigview.check.report.facts import Fact, FileReport, Outcome
+from rigview.check.report.facts import Fact, FactPlace, FileReport, Outcome
 from rigview.core import escape
 
 
@@ -24,6 +24,7 @@ def as_json(outcome: Outcome) -> str:
 
 def as_dict(report: FileReport) -> dict[str, Any]:
     """Return the report of one file as JSON values."""
+    folded = {"notes": len(report.folded)} if report.folded else {}
     known = {"known": len(report.known)} if report.known else {}
     accepted = {"accepted": report.accepted} if report.accepted else {}
     settings = {"settings": report.settings} if report.settings else {}
@@ -36,7 +37,7 @@ def as_dict(report: FileReport) -> dict[str, Any]:
         "findings": [_finding(fact) for fact in report.findings],
         "not_evaluated": [{"rule": rule, "reason": why} for rule, why in report.not_evaluated],
         **notes,
-        "summary": {**report.counts, **known, **accepted},
+        "summary": {**report.counts, **folded, **known, **accepted},
     }
 
 
@@ -46,15 +47,25 @@ def _finding(fact: Fact) -> dict[str, Any]:
     return {
         "rule": fact.rule,
         "severity": fact.severity,
+        **({"note": True} if fact.note else {}),
         "message": fact.message,
         "object": fact.object,
         "joint": fact.joint,
         "clip": fact.clip,
         "time": fact.time,
         **joints,
-        "vertices": {"count": fact.vertices, "ids": list(fact.vertex_ids)},
+        "vertices": _vertices(fact),
+        **({"places": [_place(place) for place in fact.places]} if fact.places else {}),
         "value": fact.value,
         "limit": fact.limit,
         "unit": fact.unit,
         "fix": {"class": fact.fix, "max_displacement_m": fact.max_displacement},
     }
+
+
+def _place(place: FactPlace) -> dict[str, Any]:
+    return {"object": place.object, "value": place.value, "vertices": _vertices(place)}
+
+
+def _vertices(of: Fact | FactPlace) -> dict[str, Any]:
+    return {"count": of.vertices, "ids": list(of.vertex_ids)}

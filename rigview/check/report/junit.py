@@ -16,7 +16,7 @@ def as_junit(outcome: Outcome) -> str:
     root = ET.Element("testsuites", name="rigview")
     for file in outcome.files:
         if isinstance(file, FileReport):
-            _suite(root, file)
+            _suite(root, file, outcome)
             continue
         suite = ET.SubElement(
             root, "testsuite", name=escape.xml(file.file), tests="1", failures="0", errors="1"
@@ -30,7 +30,7 @@ def as_junit(outcome: Outcome) -> str:
     )
 
 
-def _suite(root: ET.Element, report: FileReport) -> None:
+def _suite(root: ET.Element, report: FileReport, outcome: Outcome) -> None:
     suite = ET.SubElement(root, "testsuite", name=escape.xml(report.file))
     skipped = dict(report.not_evaluated)
     failures = 0
@@ -41,7 +41,7 @@ def _suite(root: ET.Element, report: FileReport) -> None:
             ET.SubElement(case, "error", message=escape.xml(skipped[rule]), type="timeout")
         elif rule in skipped:
             ET.SubElement(case, "skipped", message=escape.xml(skipped[rule]))
-        found = [fact for fact in report.findings if fact.rule == rule]
+        found = [fact for fact in outcome.told(report) if fact.rule == rule]
         failing = [fact for fact in found if report.fails(fact)]
         failures += bool(failing)
         # Most readers show one failure of a case: it says all that the rule found.

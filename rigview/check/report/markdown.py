@@ -1,10 +1,11 @@
 """Markdown, for the comment on a merge request: a table per file."""
 
 from rigview.check.report.facts import FileReport, Outcome
-from rigview.check.report.text import held_to, remedy, totals, unevaluated
+from rigview.check.report.text import folded, held_to, remedy, totals, unevaluated
 from rigview.core import escape
 
 _MARKS = {"error": "❌ error", "warning": "⚠️ warning", "info": "ℹ️ info"}
+_NOTE = "note"
 
 
 def as_markdown(outcome: Outcome) -> str:
@@ -14,21 +15,28 @@ def as_markdown(outcome: Outcome) -> str:
     if outcome.unchecked:
         lines.append("")
     for report in outcome.reports:
-        lines += [*_section(report), ""]
+        lines += [*_section(report, outcome), ""]
     return "\n".join(lines[:-1]) + "\n"
 
 
-def _section(report: FileReport) -> list[str]:
-    held = escape.markdown(held_to(report))
-    lines = [f"## {escape.markdown(report.file)}", "", f"{totals(report)} ({held})"]
-    if report.findings:
+def _section(report: FileReport, outcome: Outcome) -> list[str]:
+    lines = [
+        f"## {escape.markdown(report.file)}",
+        "",
+        f"{totals(report)} ({escape.markdown(held_to(report))})",
+    ]
+    told = outcome.told(report)
+    if told:
         lines += ["", "| severity | rule | finding | fix |", "|---|---|---|---|"]
-    for fact in report.findings:
-        said, cure = map(escape.markdown, (fact.sentence, remedy(fact)))
-        cells = (_MARKS[fact.severity], fact.rule, said, cure)
+    for fact in told:
+        mark = _NOTE if fact.note else _MARKS[fact.severity]
+        cells = (mark, fact.rule, escape.markdown(fact.sentence), escape.markdown(remedy(fact)))
         lines.append(f"| {' | '.join(cells)} |")
-    if report.not_evaluated or report.notes:
+    hidden = report.folded and not outcome.notes
+    if hidden or report.not_evaluated or report.notes:
         lines.append("")
+    if hidden:
+        lines.append(f"- {folded(report)}")
     for why, rules in unevaluated(report):
         lines.append(f"- not evaluated: {', '.join(rules)} ({escape.markdown(why)})")
     lines += [f"- note: {escape.markdown(note)}" for note in report.notes]

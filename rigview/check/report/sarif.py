@@ -45,7 +45,9 @@ def as_sarif(outcome: Outcome) -> str:
         ],
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(report, fact, index) for report in outcome.reports for fact in report.findings
+            _result(report, fact, index)
+            for report in outcome.reports
+            for fact in outcome.told(report)
         ],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}

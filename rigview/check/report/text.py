@@ -1,30 +1,44 @@
 """A report as people read it in a terminal: a line per finding, and a count."""
 
+from collections import Counter
+
 from rigview.check.report.facts import Fact, FileReport, Outcome
-from rigview.check.rule import count
+from rigview.check.rule import count, verb
 from rigview.core.text import one_line
 
+_NOTE = "note   "
 _MARKS = {"error": "error  ", "warning": "warning", "info": "info   "}
 
 
 def as_text(outcome: Outcome) -> str:
     """Return the reports one below the other; files that could not be checked are said elsewhere."""
-    return "".join(f"{one_line(line)}\n" for report in outcome.reports for line in _lines(report))
+    return "".join(
+        f"{one_line(line)}\n" for report in outcome.reports for line in _lines(report, outcome)
+    )
 
 
 def totals(report: FileReport) -> str:
     """Return how many findings there are, in words."""
-    counts = report.counts
+    counts, notes = report.counts, len(report.folded)
     parts = [
         count(counts["error"], "error"),
         count(counts["warning"], "warning"),
-        f"{counts['info']} for information",
+        f"{counts['info'] - notes} for information",
     ]
+    if notes:
+        parts.append(count(notes, "note"))
     if report.known:
         parts.append(f"{len(report.known)} known from the baseline")
     if report.accepted:
         parts.append(f"{report.accepted} accepted")
     return ", ".join(parts)
+
+
+def folded(report: FileReport) -> str:
+    """Return the notes of a report in one line: how many, and how many of each rule."""
+    rules = Counter(fact.rule for fact in report.folded)
+    each = ", ".join(f"{rule} {number}" for rule, number in rules.items())
+    return f"{count(rules.total(), 'note')}: {each}"
 
 
 def held_to(report: FileReport) -> str:
@@ -50,15 +64,19 @@ def remedy(fact: Fact) -> str:
     return f"fix on request: {fact.remedy.lower()}, changes the shape"
 
 
-def _lines(report: FileReport) -> list[str]:
+def _lines(report: FileReport, outcome: Outcome) -> list[str]:
     lines = [f"{report.file}  ({held_to(report)})"]
-    width = max((len(fact.rule) for fact in report.findings), default=0)
-    for fact in report.findings:
+    told = outcome.told(report)
+    width = max((len(fact.rule) for fact in told), default=0)
+    for fact in told:
         cure = remedy(fact)
         lines.append(
-            f"  {_MARKS[fact.severity]}  {fact.rule:<{width}}  {fact.sentence}"
+            f"  {_NOTE if fact.note else _MARKS[fact.severity]}  {fact.rule:<{width}}  {fact.sentence}"
             + (f"  [{cure}]" if cure else "")
         )
+    if report.folded and not outcome.notes:
+        shows = verb(len(report.folded), "shows it", "shows them")
+        lines.append(f"  {folded(report)}; --notes {shows}")
     lines.append(f"  {totals(report)}")
     if report.not_evaluated:
         named = "; ".join(f"{', '.join(rules)} ({why})" for why, rules in unevaluated(report))

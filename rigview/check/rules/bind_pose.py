@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from rigview.check.fixes.reframe import animated, whole_binds
+from rigview.check.fixes.reframe import whole_binds
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, bind_scales, measured, skin_scales, stated
@@ -141,8 +141,8 @@ def _as_bound(subject: Subject, skin: int) -> bool:
 def off_rest(subject: Subject) -> Iterator[Finding]:
     """BND-REST: joints that rest elsewhere than where they were bound.
 
-    That warns where it is much, but in an animation of a format that keeps the bind beside the rest:
-    exporters leave the rest at the frame that they were at.
+    Exporters leave the rest at the frame that they were at. That warns where it is much and a clip plays
+    it: one that moves other joints of the skin and has no key of the joint that rests turned.
     """
     rig = subject.rig
     for skin in range(len(rig.skins)):
@@ -186,7 +186,7 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
             value=value,
             limit=held,
             unit=unit,
-            severity=_severity(subject, joints[0], worst),
+            severity=_severity(subject, skin, joints[0], worst),
             explanation="The file's rest pose is not the pose the mesh was attached in: often a frame of "
             "a clip. Programs that rebuild the bind from the rest pose deform the mesh already at rest.",
             fix=offer(
@@ -211,12 +211,13 @@ def _asked(subject: Subject, skin: int) -> frozenset[int]:
     return subject.facts.carrying - subject.anatomy.neutral - otherwise - lost
 
 
-def _severity(subject: Subject, joint: int, turn: float) -> Severity:
-    """Return how grave it is that a joint rests turned by an angle, as the rule says."""
+def _severity(subject: Subject, skin: int, joint: int, turn: float) -> Severity:
+    """Return how grave it is that a joint of a skin rests turned by an angle, as the rule says."""
     rig = subject.rig
     bent = turn > np.radians(subject.limit(REST_BENT))
-    moves = bent and bool(animated(rig, rig.nodes.with_ancestors([joint])))
-    return "warning" if bent and not (moves and subject.unless_gltf == "info") else "info"
+    joints = rig.skins[skin].joints
+    shows = (not clip.moves.isdisjoint(joints) and joint not in clip.moves for clip in rig.clips)
+    return "warning" if bent and any(shows) else "info"
 
 
 def _turned_first(

@@ -22,6 +22,8 @@ STRETCH = Limit("DEF-STRETCH.edges", 2.5, "×", "the length of edges against tha
 AREA = Limit("DEF-STRETCH.areas", 0.05, "×", "the area of triangles against that at bind", "least")
 FLIPS = Limit("DEF-FLIP", 0.01, "share", "triangles inside out, of all")
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
+# Profiles, and methods that files state, that skin by dual quaternions.
+_DUAL, _DUAL_METHODS = ("dqs", "thesis"), ("dqs", "blended")
 # Joints named, the worst first.
 _NAMED = 3
 
@@ -147,9 +149,27 @@ def volume(subject: Subject, worn: Wear) -> Iterator[Finding]:
         )
 
 
+def skins_by_dual_quaternions(subject: Subject, character: int | None = None) -> bool:
+    """Return whether the profile or a mesh of the file, of one character if given, is skinned so."""
+    rig, of = subject.rig, subject.facts.anatomy.characters
+    asked = {
+        part
+        for part in rig.parts
+        if part.skin is not None
+        and character in (None, *(of.get(joint) for joint in rig.skins[part.skin].joints[:1]))
+    }
+    methods = {rig.primitive(part).method for part in asked}
+    return subject.profile.name in _DUAL or not methods.isdisjoint(_DUAL_METHODS)
+
+
 @_of_each_character
 def bulge(subject: Subject, worn: Wear) -> Iterator[Finding]:
-    """DEF-BULGE: dual quaternion skinning swells at a bend."""
+    """DEF-BULGE: dual quaternion skinning swells at a bend.
+
+    That counts under the profiles dqs and thesis, and of characters that their file skins so.
+    """
+    if not skins_by_dual_quaternions(subject, worn.character):
+        return
     worst = _beyond(subject, worn, _BULGE)
     if worst is not None:
         further = f"{100.0 * worst.value:.0f} % further"

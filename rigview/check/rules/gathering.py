@@ -1,10 +1,12 @@
-"""One finding for all clips, or all skins, that one cause shows in."""
+"""One finding for all clips, meshes or skins that one cause shows in."""
 
+import math
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from functools import wraps
 
-from rigview.check.rule import Finding, Fix, FixClass, Subject, count
+from rigview.check.labels import PRIMITIVE
+from rigview.check.rule import Finding, Fix, FixClass, Place, Subject, count
 from rigview.core.rig import Rig
 
 
@@ -54,6 +56,64 @@ def over_skins(
             yield replace(found[0], message=f"{found[0].message}{more}", fix=fix)
 
     return gathered
+
+
+def over_meshes(
+    find: Callable[[Subject], Iterator[Finding]],
+) -> Callable[[Subject], Iterator[Finding]]:
+    """Let a rule that looks at each primitive, or each mesh, say one thing about all.
+
+    Findings that differ in severity, or in what can be done, stay apart.
+    """
+    return _over_objects(find, "mesh")
+
+
+def over_each_skin(
+    find: Callable[[Subject], Iterator[Finding]],
+) -> Callable[[Subject], Iterator[Finding]]:
+    """Let a rule that looks at each skin say one thing about all, whatever joints they list."""
+    return _over_objects(find, "skin")
+
+
+def _over_objects(
+    find: Callable[[Subject], Iterator[Finding]], noun: str
+) -> Callable[[Subject], Iterator[Finding]]:
+    @wraps(find)
+    def gathered(subject: Subject) -> Iterator[Finding]:
+        causes: dict[Hashable, list[Finding]] = {}
+        for finding in find(subject):
+            fix = finding.fix.kind, finding.fix.reason
+            causes.setdefault((finding.severity, finding.note, *fix), []).append(finding)
+        for found in causes.values():
+            yield found[0] if len(found) == 1 else _together(found, noun)
+
+    return gathered
+
+
+def _together(found: list[Finding], noun: str) -> Finding:
+    """Return one finding for several: the worst, and how many other objects there are."""
+    worst = max(found, key=_excess)
+    if any(PRIMITIVE in finding.object for finding in found):
+        noun = "primitive"
+    fix = all_fixes(worst.fix, [finding.fix for finding in found])
+    label = f"{fix.label} in {count(len(found), noun)}" if fix.label else ""
+    joints = (*worst.joints, *(joint for finding in found for joint in finding.joints))
+    return replace(
+        worst,
+        # That of the first: no other finding of the rule has it.
+        key=found[0].key,
+        message=f"{worst.message} (also in {count(len(found) - 1, f'more {noun}')})",
+        joints=tuple(dict.fromkeys(joints)),
+        fix=replace(fix, label=label),
+        places=tuple(Place(f.object, f.value, f.vertices) for f in found),
+    )
+
+
+def _excess(finding: Finding) -> float:
+    """Return how far a finding's value is beyond its limit."""
+    if finding.value is None or finding.limit is None or math.isnan(finding.value):
+        return 0.0
+    return abs(finding.value - finding.limit)
 
 
 def all_fixes(worst: Fix, fixes: list[Fix]) -> Fix:

@@ -13,6 +13,7 @@ from rigview.check.fixes.joint_list import (
 from rigview.check.fixes.rehang import gathered, may_gather
 from rigview.check.labels import part_keys, part_label, skin_label
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb, vertices_of
+from rigview.check.rules.gathering import over_each_skin, over_meshes
 from rigview.core.rig import Rig
 
 
@@ -52,6 +53,7 @@ def loops(subject: Subject) -> Iterator[Finding]:
         )
 
 
+@over_meshes
 def missing_joints(subject: Subject) -> Iterator[Finding]:
     """HIE-OOB: influences that name joints beyond the skin's list."""
     rig = subject.rig
@@ -80,6 +82,7 @@ def missing_joints(subject: Subject) -> Iterator[Finding]:
             )
 
 
+@over_each_skin
 def shared_parent(subject: Subject) -> Iterator[Finding]:
     """HIE-PARENT: the skinned mesh and the skeleton's root hang under different parents."""
     rig = subject.rig
@@ -158,11 +161,12 @@ def _users_of(rig: Rig, joints: set[int]) -> set[int]:
     }
 
 
+@over_each_skin
 def joint_order(subject: Subject) -> Iterator[Finding]:
     """HIE-ORDER: a joint stands in the skin's list before its parent.
 
     In glTF the list is the file's, and programs go by it. The other formats find joints by name or
-    connection, and who reads them makes a list anew: in their files it is information.
+    connection, and who reads them makes a list anew: in their files it is a note.
     """
     rig = subject.rig
     for skin in range(len(rig.skins)):
@@ -182,6 +186,7 @@ def joint_order(subject: Subject) -> Iterator[Finding]:
             limit=0,
             unit="joint",
             severity=subject.unless_gltf,
+            note=subject.is_note_elsewhere,
             explanation="Programs that compose joints in one pass over the list, parents first, "
             "use last frame's parent here.",
             fix=offer(

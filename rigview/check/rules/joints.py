@@ -14,6 +14,7 @@ from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import merge
 from rigview.check.measures.same_bones import same_bones
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
+from rigview.check.rules.gathering import over_each_skin
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
 from rigview.core.bones import ZERO_LENGTH
@@ -116,6 +117,7 @@ def _shown_skins(rig: Rig) -> list[int]:
     return [s for s in range(len(rig.skins)) if rig.skinned_parts(s)]
 
 
+@over_each_skin
 def idle(subject: Subject) -> Iterator[Finding]:
     """HIE-UNUSED: joints that move no vertex, nor does anything below them.
 
@@ -129,6 +131,7 @@ def idle(subject: Subject) -> Iterator[Finding]:
             yield _without_weights(subject, "HIE-UNUSED", skin, chosen)
 
 
+@over_each_skin
 def ends(subject: Subject) -> Iterator[Finding]:
     """HIE-LEAF: weightless joints that only mark the end of a bone, by their names."""
     rig = subject.rig

@@ -302,6 +302,7 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
                 limit=0,
                 unit="key",
                 severity=severity,
+                note=not spline,
                 fix=Fix(
                     kind,
                     "Turn keys the short way",

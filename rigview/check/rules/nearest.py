@@ -10,6 +10,7 @@ from rigview.check.measures.facts import size_in_mesh, stated
 from rigview.check.measures.influences import counted, weighted
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
 from rigview.check.rules.bind_reach import far
+from rigview.check.rules.gathering import over_meshes
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.numeric import tall
@@ -17,6 +18,8 @@ from rigview.core.numeric import tall
 # A bone may be passed over by this share of the size: between two bones of a joint the nearest one
 # is a matter of millimetres.
 NEAREST = Limit("WGT-NEAREST", 0.1, "share", "how much nearer another bone is, in sizes")
+# The profiles under which the compensation relies on the nearest bone; elsewhere the rule gives a note.
+COMPENSATED = ("dqs", "thesis")
 # Points that are looked at in one go.
 _BLOCK = 1024
 # What float32 loses of a distance, as a share of the size.
@@ -27,8 +30,12 @@ _ALIKE = 1e-6
 _ONE_PLACE = 1e-5
 
 
+@over_meshes
 def passed_over(subject: Subject) -> Iterator[Finding]:
-    """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone."""
+    """WGT-NEAREST: vertices whose heaviest joint is not the one with the nearest bone.
+
+    It is a note but under the profiles dqs and thesis, whose compensation takes the two for the same.
+    """
     rig, limit = subject.rig, subject.limit(NEAREST)
     lost = {finding.key for finding in subject.found(far)}
     for key, part, skin, influences in subject.once(weighted):
@@ -67,6 +74,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
             value=float(further.max()),
             limit=limit,
             unit="share",
+            note=subject.profile.name not in COMPENSATED,
             vertices=vertices_of(part, chosen),
             explanation="The compensation measures the bulge from the bone of the heaviest joint, and "
             "takes that for the nearest one. Clothes and faces are often weighted otherwise on purpose.",

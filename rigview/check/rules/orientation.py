@@ -39,7 +39,10 @@ AGREED = Limit(
 
 
 def primary_axis(subject: Subject) -> Iterator[Finding]:
-    """ORI-PRIMARY: bones that do not run along the axis that the rig's other bones follow."""
+    """ORI-PRIMARY: bones that do not run along the axis that the rig's other bones follow.
+
+    Those that are off by no more than the limit of the angle are a note.
+    """
     for skin, axes in each_skeleton(subject.facts):
         far = axes.deviations > np.radians(subject.limit(ANGLE))
         near = ~far & (axes.deviations > np.radians(subject.limit(SLIGHT)))
@@ -72,6 +75,7 @@ def _finding(subject: Subject, skin: int, axes: Axes, chosen: IntArray, limit: L
         limit=subject.limit(limit),
         unit="°",
         severity=severity,
+        note=slight,
         explanation=f"{following or 'None'} of {len(axes.joints)} bones run along their joint's {name}. "
         f"{'This one points' if len(joints) == 1 else 'These point'} up to {np.degrees(worst):.0f}° "
         "away, so a twist turns about the wrong line."

@@ -10,6 +10,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.surface import around, edges_of, welded
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.check.rules.gathering import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures.solid import WELD
 from rigview.core.numeric import tall
@@ -18,6 +19,7 @@ from rigview.core.rig import Rig
 SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
 
 
+@over_meshes
 def seams(subject: Subject) -> Iterator[Finding]:
     """WGT-SEAM: vertices at one place whose weights differ, so that the mesh tears there.
 

@@ -18,6 +18,7 @@ from rigview.check.measures.influences import (
     weighted,
 )
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
+from rigview.check.rules.gathering import over_meshes
 from rigview.core.arrays import BoolArray, IntArray
 from rigview.core.mesh import Influences
 from rigview.core.numeric import tall
@@ -54,6 +55,7 @@ def repairing_all(skin: int, repair: Callable[[Influences], Influences]) -> Call
     return repaired
 
 
+@over_meshes
 def too_many(subject: Subject) -> Iterator[Finding]:
     """WGT-COUNT: vertices with more influences than the profile allows."""
     rig, most = subject.rig, int(subject.limit(COUNT))
@@ -123,6 +125,7 @@ def _tiny(influences: Influences, limit: float) -> tuple[IntArray, IntArray]:
     return slots[small], vertices[small]
 
 
+@over_meshes
 def tiny(subject: Subject) -> Iterator[Finding]:
     """WGT-TINY: weights below what a byte can hold."""
     rig, limit = subject.rig, subject.limit(TINY)
@@ -164,6 +167,7 @@ def prune(influences: Influences, limit: float) -> Influences:
     return of_same_sums(influences, weights)
 
 
+@over_meshes
 def doubles(subject: Subject) -> Iterator[Finding]:
     """WGT-DUP: a joint twice on one vertex."""
     rig = subject.rig
@@ -196,6 +200,7 @@ def _ghosts(influences: Influences) -> BoolArray:
     return idle & sound(influences)[:, None] if idle.any() else idle
 
 
+@over_meshes
 def ghosts(subject: Subject) -> Iterator[Finding]:
     """WGT-GHOST: slots without weight that name a joint all the same."""
     rig = subject.rig
@@ -238,6 +243,7 @@ def _unsorted(influences: Influences) -> BoolArray:
     return tall.any_of(rising) & sound(influences)
 
 
+@over_meshes
 def unsorted(subject: Subject) -> Iterator[Finding]:
     """WGT-SORT: influences that do not stand in descending order.
 

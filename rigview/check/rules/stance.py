@@ -9,7 +9,7 @@ import numpy as np
 from rigview.check.fixes.reframe import placed
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured, stated
-from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, offer
+from rigview.check.rule import GLTF, Finding, Fix, Refused, Subject, as_angle, offer
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.tree import straighten
 from rigview.core import affine, quat
@@ -20,22 +20,24 @@ from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.core.stance import VRM_0, across, directions
 
-# About 37° of lean: what leans more lies, or looks aside.
-UPRIGHT = 0.8
+# The angle whose cosine is 0.8: a body that leans more lies, or looks aside.
+LEAN = 37.0
 UPFWD = Limit(
     "ORI-UPFWD",
-    UPRIGHT,
-    "cosine",
-    "the cosine of the angle between hips to head and +Y, and between where the chest looks and +Z",
-    "least",
+    LEAN,
+    "°",
+    "the angle between hips to head and +Y, and between where the chest looks and +Z",
+    was_cosine=True,
 )
 TPOSE = Limit(
     "ORI-TPOSE",
-    UPRIGHT,
-    "cosine",
-    "the cosine of the angle between an upper arm and the line from left to right",
-    "least",
+    LEAN,
+    "°",
+    "the angle between an upper arm and the line from left to right",
+    was_cosine=True,
 )
+# Arms of an A-pose hang by about 45°, and by 60° where fingers meet the thigh; straight down is 90°.
+A_POSE = 65.0
 _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 
@@ -75,24 +77,24 @@ def upright(subject: Subject) -> Iterator[Finding]:
     limit, bodies = subject.limit(UPFWD), subject.facts.bodies
     off = {body: _off(rig, heads, body, limit) for body in bodies}
     # Of several in a scene each looks where the scene asks, if any looks as one alone would.
-    facing = any("faces" not in dots for dots in off.values())
-    for number, (body, dots) in enumerate(off.items()):
+    facing = any("faces" not in angles for angles in off.values())
+    for number, (body, angles) in enumerate(off.items()):
         if len(bodies) > 1 and facing:
-            dots.pop("faces", None)
+            angles.pop("faces", None)
         # What rests in the middle of a clip, as exporters leave it, stood upright when it was bound.
-        bound = _bound(subject.deformer, body) if dots else None
-        if not dots or (bound is not None and not _off(rig, bound, body, limit)):
+        bound = _bound(subject.deformer, body) if angles else None
+        if not angles or (bound is not None and not _off(rig, bound, body, limit)):
             continue
-        worst = min(dots, key=lambda word: dots[word])
+        worst = max(angles, key=lambda word: angles[word])
         yield Finding(
             "ORI-UPFWD",
             number,
-            f"the body {worst} {_wrongly(rig, worst, _stance(rig, heads, body), dots[worst])}",
+            f"the body {worst} {_wrongly(rig, worst, _stance(rig, heads, body), angles[worst])}",
             rig.nodes.label(body.hips),
             joints=(body.hips, body.head),
-            value=dots[worst],
+            value=angles[worst],
             limit=limit,
-            unit="cosine",
+            unit="°",
             explanation="Characters arrive lying down or looking away, and every engine is told to turn "
             "them.",
             fix=offer(
@@ -106,13 +108,14 @@ def upright(subject: Subject) -> Iterator[Finding]:
 
 
 def _off(rig: Rig, heads: FloatArray, body: Humanoid, limit: float) -> dict[str, float]:
-    """Return what a body does not do as it should, standing and facing → the cosine of how far off."""
+    """Return what a body does not do as it should, standing and facing → by how many degrees it is off."""
     up, forward = _stance(rig, heads, body)
-    dots = {"stands": float(up @ _UP), "faces": float(forward @ _forward(rig))}
-    return {word: dot for word, dot in dots.items() if dot < limit}
+    cosines = {"stands": float(up @ _UP), "faces": float(forward @ _forward(rig))}
+    angles = {word: as_angle(cosine) for word, cosine in cosines.items()}
+    return {word: angle for word, angle in angles.items() if angle > limit}
 
 
-def _wrongly(rig: Rig, what: str, stance: tuple[FloatArray, FloatArray], dot: float) -> str:
+def _wrongly(rig: Rig, what: str, stance: tuple[FloatArray, FloatArray], angle: float) -> str:
     """Return the words for where a body stands or faces."""
     direction = stance[0] if what == "stands" else stance[1]
     axis = int(np.argmax(np.abs(direction)))
@@ -123,7 +126,7 @@ def _wrongly(rig: Rig, what: str, stance: tuple[FloatArray, FloatArray], dot: fl
         if VRM_0 in rig.origin.extensions:
             wanted, who = "−Z", "VRM 0"
     if name == wanted:
-        return f"{np.degrees(np.arccos(dot)):.0f}° off {wanted}"
+        return f"{angle:.0f}° off {wanted}"
     return f"{where} {name}; {who} wants {wanted}"
 
 
@@ -184,39 +187,54 @@ def _standing(rig: Rig, hips: int) -> tuple[set[int], FloatArray]:
 
 
 def arms_out(subject: Subject) -> Iterator[Finding]:
-    """ORI-TPOSE: bodies whose upper arms do not point sideways at rest."""
+    """ORI-TPOSE: bodies whose upper arms do not point sideways at rest.
+
+    An A-pose, whose arms hang by up to 65°, is a note. What rests at a frame of a clip, in a format that
+    keeps the bind beside the rest, is judged by how it was bound.
+    """
     for number, body in enumerate(subject.facts.bodies):
-        found = sorted(_sideways(subject.deformer, body))
-        if found and found[0][0] < subject.limit(TPOSE):
+        limit, deformer = subject.limit(TPOSE), subject.deformer
+        found = _sideways(deformer, body, deformer.rest_nodes[:, :3, 3])
+        if not found or found[0][0] <= limit:
+            continue
+        # What rests in the middle of a clip, as exporters leave it, was in a T-pose when it was bound.
+        bound = _bound(deformer, body)
+        if bound is None or _sideways(deformer, body, bound)[0][0] > limit:
             yield _arms_off(subject, number, found)
 
 
-def _sideways(deformer: Deformer, body: Humanoid) -> Iterator[tuple[float, int]]:
-    """Yield the cosine of the angle of each upper arm against the line from left to right, and the arm.
+def _sideways(deformer: Deformer, body: Humanoid, heads: FloatArray) -> list[tuple[float, int]]:
+    """Return the angle of each upper arm against the line from left to right and the arm, the worst first.
 
     A body that faces elsewhere, which ORI-UPFWD says, has its arms out to its own sides.
+
+    Parameters
+    ----------
+    heads
+        ``(N, 3)`` where the nodes are.
     """
-    heads, skeleton = deformer.rest_nodes[:, :3, 3], deformer.skeleton
+    skeleton, result = deformer.skeleton, []
     sideways = across(measured(deformer.rig).anatomy, heads, body)
     for arm in body.arms:
         end = int(skeleton.primary[skeleton.places[arm]])
         bone = unit(heads[skeleton.joints[end]] - heads[arm])
         if end >= 0 and np.any(bone):
-            yield float(abs(bone @ sideways)), arm
+            result.append((as_angle(float(abs(bone @ sideways))), arm))
+    return sorted(result, key=lambda found: -found[0])
 
 
 def _arms_off(subject: Subject, number: int, found: list[tuple[float, int]]) -> Finding:
-    rig, (lowest, arm) = subject.rig, found[0]
+    rig, (worst, arm) = subject.rig, found[0]
     return Finding(
         "ORI-TPOSE",
         number,
-        f"{rig.nodes.label(arm)} is {np.degrees(np.arccos(np.clip(lowest, 0.0, 1.0))):.0f}° off a T-pose "
-        "at rest",
+        f"{rig.nodes.label(arm)} is {worst:.0f}° off a T-pose at rest",
         rig.nodes.label(arm),
         joints=tuple(arm for _, arm in found),
-        value=lowest,
+        value=worst,
         limit=subject.limit(TPOSE),
-        unit="cosine",
+        unit="°",
+        note=worst <= A_POSE,
         explanation="Retargeting between skeletons that rest differently needs the difference known. VRM "
         "asks for a T-pose.",
         fix=Fix(

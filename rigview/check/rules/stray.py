@@ -12,6 +12,7 @@ from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import Weighted, counted, front, of_same_sums, weighted
 from rigview.check.measures.islands import meeting, on_islands, reached, shown
 from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
+from rigview.check.rules.gathering import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
@@ -64,6 +65,7 @@ def joint_steps(facts: Facts, skin: int) -> IntArray:
     return result[chosen][:, chosen]
 
 
+@over_meshes
 def strays(subject: Subject) -> Iterator[Finding]:
     """WGT-STRAY: weights of joints that have no business there."""
     rig = subject.rig

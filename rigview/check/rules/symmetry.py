@@ -8,10 +8,12 @@ import numpy as np
 
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
+from rigview.check.measures.facts import Facts
 from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.measures.surface import mirrored_pairs
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
+from rigview.check.rules.gathering import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
 from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences
@@ -98,13 +100,17 @@ def _following(whole: WholeSkin, joints: BoolArray) -> BoolArray:
     return tall.any_of(named & (influences.weights != 0.0))
 
 
+@over_meshes
 def asymmetric(subject: Subject) -> Iterator[Finding]:
     """WGT-SYM: mirrored vertices with different weights.
+
+    In another mesh than the largest of the character, such as clothes, it is a note.
 
     What follows a joint aside whose partner is not known, or one that only holds it in place, has no
     weights that the other side could have.
     """
     rig, limit = subject.rig, subject.limit(SYMMETRY)
+    bodies = subject.facts.of(_bodies)
     for skin in range(len(rig.skins)):
         whole = subject.brief.of(WholeSkin.of, skin)
         mirror = None if whole is None else _mirror(subject, skin, whole)
@@ -124,6 +130,7 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
                 value=float(worst[here].max()),
                 limit=limit,
                 vertices=vertices_of(own.part, local[order]),
+                note=own.part.mesh not in bodies,
                 explanation="The two sides of the body bend differently.",
                 fix=Fix(
                     "shape",
@@ -131,6 +138,18 @@ def asymmetric(subject: Subject) -> Iterator[Finding]:
                     partial(mirror_weights, skin=skin, profile=subject.profile),
                 ),
             )
+
+
+def _bodies(facts: Facts) -> frozenset[int]:
+    """Return the mesh of each character that has most vertices: the others are its clothes and things."""
+    rig, of = facts.rig, facts.anatomy.characters
+    sizes: dict[int, dict[int, int]] = {}
+    for part in rig.parts:
+        if part.skin is not None and rig.skins[part.skin].joints:
+            character = of.get(rig.skins[part.skin].joints[0], -1)
+            meshes = sizes.setdefault(character, {})
+            meshes[part.mesh] = meshes.get(part.mesh, 0) + len(rig.primitive(part).positions)
+    return frozenset(max(meshes, key=lambda mesh: meshes[mesh]) for meshes in sizes.values())
 
 
 def _asymmetry(whole: WholeSkin, mirror: _Mirror) -> FloatArray:

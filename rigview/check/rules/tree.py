@@ -21,6 +21,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.check.rules.channels import only_skinned
+from rigview.check.rules.gathering import over_meshes
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
@@ -104,11 +105,12 @@ def _off_none(linear: FloatArray, way: FloatArray, size: float) -> float:
     return max(turned, float(np.linalg.norm(way)) / size)
 
 
+@over_meshes
 def mesh_transforms(subject: Subject) -> Iterator[Finding]:
     """HIE-MESH-XFORM: a transform between a skinned mesh and the parent it shares with its skeleton.
 
     Programs disagree about it in glTF only. The other formats state where a mesh stood when it was
-    bound, and all programs take it from there: in their files it is information, what will be said of a
+    bound, and all programs take it from there: in their files it is a note, what will be said of a
     glTF made of them.
     """
     rig = subject.rig
@@ -140,6 +142,7 @@ def mesh_transforms(subject: Subject) -> Iterator[Finding]:
                 value=off,
                 limit=subject.limit(MESH_TRANSFORM),
                 severity=subject.unless_gltf,
+                note=subject.is_note_elsewhere,
                 explanation="glTF ignores where a skinned mesh hangs, and rigview does; programs that "
                 "do not show the mesh elsewhere than its skeleton.",
                 fix=offer(
@@ -178,7 +181,10 @@ def drop_transform(rig: Rig, node: int) -> Rig:
 
 
 def gaps(subject: Subject) -> Iterator[Finding]:
-    """HIE-GAP: nodes with a transform that are no joints, between joints, or turned above them."""
+    """HIE-GAP: nodes with a transform that are no joints, between joints, or turned above them.
+
+    A node above the skeleton that is turned by quarter turns, as from Z up to Y up, is a note.
+    """
     rig = subject.rig
     between = _between(rig)
     local = rig.nodes.local_matrices() if between else np.zeros(0)
@@ -203,6 +209,7 @@ def gaps(subject: Subject) -> Iterator[Finding]:
             limit=subject.limit(GAP),
             # What a reader adds is no fault of the file; a glTF made of it has such a node, though.
             severity=subject.unless_gltf if rig.nodes.names[node].endswith(ADDED) else None,
+            note=rig.nodes.names[node].endswith(ADDED),
             explanation="Programs that read joints only leave its transform out, and everything below "
             "it moves.",
             fix=_bridge(subject, node, below),
@@ -239,6 +246,7 @@ def _unlisted(subject: Subject, bones: dict[int, float]) -> Finding:
         limit=subject.limit(GAP),
         # The file calls them bones all the same; in a glTF only the list of a skin does.
         severity=subject.unless_gltf,
+        note=subject.is_note_elsewhere,
         explanation="The file calls them bones, but no vertex follows them. In a glTF made of it they are "
         "plain nodes, and programs that read joints only leave them out.",
         fix=listing(subject.deformer, tuple(bones), f"List {count(number, 'bone')} in the skin"),
@@ -309,6 +317,7 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                 limit=subject.limit(TURNED),
                 unit="°",
                 severity="info",
+                note=_lies_along_axes(rig, worst[1], np.radians(subject.limit(TURNED))),
                 explanation="Mostly the turn from Z up to Y up. Programs that read joints only, or reset "
                 "the armature, lay the character on its face.",
                 fix=offer(
@@ -319,6 +328,13 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                     trial=partial(_may_straighten, root=root),
                 ),
             )
+
+
+def _lies_along_axes(rig: Rig, node: int, limit: float) -> bool:
+    """Return whether a node is turned by quarter turns, as from Z up to Y up, to within an angle."""
+    turned, _ = affine.polar(rig.nodes.local_matrices()[[node], :3, :3])
+    steps = quat.from_matrix(np.swapaxes(affine.quarter_turns(), 1, 2) @ turned)
+    return bool(quat.angle_between(np.array(quat.IDENTITY), steps).min() <= limit)
 
 
 def _may_straighten(rig: Rig, root: int) -> None:

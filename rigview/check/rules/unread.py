@@ -13,6 +13,9 @@ def unreadable(subject: Subject) -> Iterator[Finding]:
             key,
             unread.reason,
             unread.where,
-            explanation="The rig opens without it; what it would show is missing.",
+            severity="warning" if unread.what == "material" else None,
+            explanation="The shape is whole; its material shows without this."
+            if unread.what == "material"
+            else "The rig opens without it; what it would show is missing.",
             fix=Fix("none", reason="the data are not in the file"),
         )

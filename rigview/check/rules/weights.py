@@ -31,6 +31,7 @@ from rigview.check.rule import (
     verb,
     vertices_of,
 )
+from rigview.check.rules.gathering import over_meshes
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.check.rules.slots import repairing
 from rigview.check.rules.tree import add_root, tops
@@ -41,6 +42,7 @@ from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
 
 
+@over_meshes
 def sums(subject: Subject) -> Iterator[Finding]:
     """WGT-SUM: weights of a vertex that do not add up to one."""
     rig = subject.rig
@@ -84,6 +86,7 @@ def normalise(influences: Influences, limit: float, zero: float) -> Influences:
     return replace(influences, weights=influences.weights / divisor[:, None])
 
 
+@over_meshes
 def ranges(subject: Subject) -> Iterator[Finding]:
     """WGT-RANGE: weights that are not finite, negative or above one."""
     rig = subject.rig
@@ -132,6 +135,7 @@ def clamp(influences: Influences) -> Influences:
     return Influences(joints, np.where(wrong[:, None], shares, influences.weights))
 
 
+@over_meshes
 def unweighted(subject: Subject) -> Iterator[Finding]:
     """WGT-ZERO: vertices that no joint moves."""
     rig = subject.rig

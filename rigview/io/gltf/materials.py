@@ -13,6 +13,7 @@ from rigview.io.images import allowance, picture
 from rigview.io.reading import LoadError, quoted
 
 _WRAPS = {33071: "clamp", 33648: "mirror", 10497: "repeat"}
+_UNDECODED = "the texture names no image that rigview can decode"
 _NEAREST = {9728, 9984, 9986}
 _Value = TypeVar("_Value")
 
@@ -40,7 +41,7 @@ def read_materials(
         try:
             return read(place)
         except LoadError as error:
-            unread.append(Unread(error.where, error.reason))
+            unread.append(Unread(error.where, error.reason, "material"))
             amendments.leave_out(place)
             return default
 
@@ -88,7 +89,7 @@ def _texture(place: Cursor, lists: _Lists, unread: list[Unread]) -> Texture | No
     if source is None and webp is not None:
         source = webp.get("source")
     if source is None:
-        unread.append(Unread(texture.pointer, "the texture names no image that rigview can decode"))
+        unread.append(Unread(texture.pointer, _UNDECODED, "material"))
         return None
     uv_set = place.natural("texCoord")
     uv_transform = Texture.uv_transform
@@ -138,7 +139,7 @@ def read_images(
         try:
             images.append(_image(place, accessors, within if number in shown else None, tell))
         except LoadError as error:
-            unread.append(Unread(error.where, error.reason))
+            unread.append(Unread(error.where, error.reason, "material"))
             images.append(None)
     return tuple(images)
 

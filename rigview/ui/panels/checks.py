@@ -10,6 +10,7 @@ from rigview.check.rule import PROFILES, SEVERITIES, Finding, Refused, Severity,
 from rigview.check.run import Report
 from rigview.ui.panels.finding_row import FindingRow
 from rigview.ui.panels.finding_words import place_words
+from rigview.ui.panels.notes_row import NotesRow
 from rigview.ui.panels.studio_strip import EXCUSES, StudioStrip
 from rigview.ui.stage import Stage
 from rigview.ui.widgets import theme
@@ -50,7 +51,12 @@ class ChecksPanel(QWidget):
         self._row_about: dict[tuple[str, int], FindingRow] = {}
         # What is to be listed, and what of it has no row yet.
         self._listed: list[Finding] = []
+        # The same, and notes that are folded.
+        self._fixable: list[Finding] = []
         self._waiting: deque[tuple[Finding, Severity, str]] = deque()
+        self._shows_notes = False
+        self.notes = NotesRow()
+        self.notes.clicked.connect(self._show_notes)
         self._places: Mapping[tuple[str, int], str] = {}
         self._filling = QTimer(self)
         self._filling.timeout.connect(lambda: self._fill(_AT_A_TIME))
@@ -70,6 +76,9 @@ class ChecksPanel(QWidget):
         self._list = QVBoxLayout()
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(0)
+        self._noted = QVBoxLayout()
+        self._noted.setContentsMargins(0, 0, 0, 0)
+        self._noted.setSpacing(0)
         self._missing = Elided("text3")
         self.studio = StudioStrip(checker)
         self._build()
@@ -89,7 +98,9 @@ class ChecksPanel(QWidget):
             counts.append(row(mark, number, spacing=4))
         self._head = row(self.profile, *counts, None, self.fix_all, margins=(8, 5, 8, 5), spacing=5)
         self.scroll_area = QScrollArea()
-        self.scroll_area.setWidget(column(self._words, self._list, None, spacing=0))
+        self.scroll_area.setWidget(
+            column(self._words, self._list, self.notes, self._noted, None, spacing=0)
+        )
         self.scroll_area.setWidgetResizable(True)
         self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
         # Its rows are what Tab stops at.
@@ -105,17 +116,24 @@ class ChecksPanel(QWidget):
         self.fix_all.setEnabled(False)
         self._head.show()
         self._words.setText("Checking…")
+        held = self._held_row()
+        if held is not None:
+            # Its buttons are about to be disabled, and a disabled button passes the focus on.
+            self.rows[held].setFocus()
         for entry in self.rows:
             entry.refresh()
 
     def _refill(self) -> None:
         report = self._checker.report
         self.profile.setCurrentIndex(list(PROFILES).index(self._checker.profile))
-        held = self._held_row()
+        held, is_at_notes = self._held_row(), self.notes.hasFocus()
         clear(self._list)
-        self.rows, self._row_about, self._listed = [], {}, []
+        clear(self._noted)
+        self.notes.hide()
+        self.rows, self._row_about, self._listed, self._fixable = [], {}, [], []
         self._waiting.clear()
         if report is None:
+            self._shows_notes = False
             self._head.setVisible(self._stage.deformer is not None)
             self._words.setText("Checks run as soon as a rig is open.")
             self._words.show()
@@ -123,24 +141,32 @@ class ChecksPanel(QWidget):
             self.counted.emit(0)
             return
         excused = self._checker.excused if self._checker.shows_excused else ()
-        listed = [(finding, "") for finding in report.ranked()]
+        listed = [(finding, "") for finding in report.ranked() if not report.is_note(finding)]
         listed += [(finding, EXCUSES[why]) for finding, why in excused]
+        folded = report.notes
+        self.notes.tell(folded, opened=self._shows_notes)
+        if self._shows_notes:
+            listed += [(finding, "") for finding in folded]
         self._waiting.extend((finding, report.severity(finding), why) for finding, why in listed)
         self._listed = [finding for finding, _ in listed]
+        self._fixable = [*self._listed, *(() if self._shows_notes else folded)]
         self._places = place_words(self._listed)
         self._fill(max(_AT_ONCE, 0 if held is None else held + 1))
         if self._chosen not in {None, *((f.rule, f.key) for f in self._listed)}:
             self.choose(None)
         if held is not None:
             # The row with the focus is gone: whoever works with keys goes on where it was.
-            (self.rows[min(held, len(self.rows) - 1)] if self.rows else self.profile).setFocus()
+            place = min(held, len(self.rows) - 1)
+            (self.rows[place] if self.rows else self._without_rows).setFocus()
+        elif is_at_notes:
+            self._without_rows.setFocus()
         for severity, number in report.counts().items():
             self._counts[severity].setText(str(number))
         self._allow_fix_all()
         self._tell_nothing()
-        self._words.setVisible(not self._listed)
+        self._words.setVisible(not self._listed and not folded)
         self._show_foot(report)
-        self.counted.emit(len(report.findings))
+        self.counted.emit(len(report.findings) - len(folded))
 
     def _tell_nothing(self) -> None:
         """Say in place of rows that there are none, and what else there may be."""
@@ -150,6 +176,12 @@ class ChecksPanel(QWidget):
         )
         more = "; what is ignored is being counted" if self._checker.is_counting else ""
         self._words.setText(f"Nothing to find fault with{but}{more}.")
+
+    def _show_notes(self) -> None:
+        """List the notes one by one, or fold them again."""
+        self._shows_notes = not self._shows_notes
+        self._refill()
+        self.notes.setFocus()
 
     def _held_row(self) -> int | None:
         """Return the number of the row that has the focus, itself or in its parts."""
@@ -178,15 +210,26 @@ class ChecksPanel(QWidget):
         before = [w for w in own if w.focusPolicy() & Qt.FocusPolicy.TabFocus][-1]
         if first:
             before = self.rows[first - 1].button
-        for entry in self.rows[first:]:
-            for stop in (entry, entry.button):
+        noted = self._noted.count()
+        for place, entry in enumerate(self.rows[first:], first):
+            # The row of the notes stands before the first of them.
+            opens = noted and place == len(self.rows) - noted
+            for stop in (*([self.notes] if opens else ()), entry, entry.button):
                 QWidget.setTabOrder(before, stop)
                 before = stop
+        if not noted:
+            QWidget.setTabOrder(before, self.notes)
 
     @property
     def entrance(self) -> QWidget:
         """What has the focus first when a key leads here."""
-        return self.rows[0] if self.rows else self.profile
+        return self.rows[0] if self.rows else self._without_rows
+
+    @property
+    def _without_rows(self) -> QWidget:
+        """What has the focus where no finding has a row."""
+        report = self._checker.report
+        return self.notes if report is not None and report.notes else self.profile
 
     def _show_foot(self, report: Report) -> None:
         """Say what was not evaluated and what the file's reader left out; nothing where all was."""
@@ -209,14 +252,16 @@ class ChecksPanel(QWidget):
         entry.joint_asked.connect(self.joint_asked)
         entry.moved.connect(lambda step, entry=entry: self._move(entry, step))
         entry.select(selected=(finding.rule, finding.key) == self._chosen)
-        self._list.addWidget(entry)
+        report = self._checker.report
+        is_note = report is not None and not excuse and report.is_note(finding)
+        (self._noted if is_note else self._list).addWidget(entry)
         entry.show()
         self.rows.append(entry)
         self._row_about[finding.rule, finding.key] = entry
 
     def _allow_fix_all(self) -> None:
         """Offer to fix all unless nothing is exact, as far as is known."""
-        self.fix_all.setEnabled(self._checker.is_current and any(map(self._mends, self._listed)))
+        self.fix_all.setEnabled(self._checker.is_current and any(map(self._mends, self._fixable)))
 
     def _mends(self, finding: Finding) -> bool:
         """Tell whether to fix all would mend a finding, as far as is known."""

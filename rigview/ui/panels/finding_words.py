@@ -8,7 +8,7 @@ import numpy as np
 from rigview.check.applying.repair import millimetres
 from rigview.check.catalogue import BY_ID
 from rigview.check.labels import PRIMITIVE
-from rigview.check.rule import COUNTED, Finding, Refused, as_angle, count
+from rigview.check.rule import COUNTED, Finding, Refused, Vertices, count
 from rigview.core.arrays import finite
 from rigview.core.rig import Part, Rig
 from rigview.ui.workers.checking import Measured, outcome_words
@@ -18,7 +18,6 @@ _OTHER_SIGN = (-1.0, 0.0)
 # What is read of a unit: by what its values are multiplied, and what is written after them.
 _ENDINGS = {
     "°": (1.0, "°"),
-    "cosine": (1.0, "°"),
     "share": (100.0, " %"),
     "m": (1.0, " m"),
     "frames": (1.0, " frames"),
@@ -26,6 +25,8 @@ _ENDINGS = {
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # Vertices that are listed one by one; all of them are marked on the mesh.
 LISTED_VERTICES = 12
+# Objects of one finding whose vertices are listed.
+LISTED_PLACES = 6
 
 
 def measured_words(finding: Finding) -> str:
@@ -35,8 +36,6 @@ def measured_words(finding: Finding) -> str:
         return ""
     if limit == 0 and unit in COUNTED:
         return count(int(value), unit)
-    if unit == "cosine":
-        value, limit = as_angle(value), as_angle(limit)
     sign = "<" if value < limit else ">"
     # A scale is to be 1, and may be off it either way.
     if unit == "×" and limit == 1.0:
@@ -74,16 +73,21 @@ def plain(value: float, digits: int = 3) -> str:
 
 def extent_words(finding: Finding) -> str:
     """Return how much a finding concerns: "4 joints", "37 vertices"."""
-    if finding.vertices is not None:
-        return count(finding.vertices.count, "vertex")
+    if finding.all_vertices:
+        return count(_vertex_count(finding), "vertex")
     return count(len(finding.joints), "joint") if len(finding.joints) > 1 else finding.object
+
+
+def _vertex_count(finding: Finding) -> int:
+    """Return how many vertices a finding concerns in all its objects."""
+    return sum(vertices.count for vertices in finding.all_vertices)
 
 
 def chosen_words(finding: Finding, fps: float) -> str:
     """Return what choosing a finding selects, and where it goes in time."""
     found = [count(len(finding.joints), "joint")] if finding.joints else []
-    if finding.vertices is not None:
-        found.append(count(finding.vertices.count, "vertex"))
+    if finding.all_vertices:
+        found.append(count(_vertex_count(finding), "vertex"))
     words = f"{finding.rule}: {' and '.join(found)} marked" if found else finding.rule
     if finding.time is None:
         return words
@@ -151,14 +155,20 @@ def tip_words(finding: Finding, measured: Measured | None) -> str:
 
 
 def vertex_words(finding: Finding, rig: Rig) -> str:
-    """Return the first vertices, each with its nearest joint's name where it has one: "12 (hand_l)"."""
-    if finding.vertices is None:
-        return ""
-    part = finding.vertices.part
-    shown = finding.vertices.ids[:LISTED_VERTICES]
+    """Return the first vertices of each object, with the name of the joint that moves each most."""
+    listed = finding.all_vertices
+    lines = [_listed(vertices, rig) for vertices in listed[:LISTED_PLACES]]
+    rest = len(listed) - LISTED_PLACES
+    return "\n".join([*lines, f"and {rest} more"] if rest > 0 else lines)
+
+
+def _listed(vertices: Vertices, rig: Rig) -> str:
+    """Return the first vertices of one primitive, each with a joint's name: "sleeve: 12 (hand_l)"."""
+    part = vertices.part
+    shown = vertices.ids[:LISTED_VERTICES]
     heaviest = heaviest_joints(rig, part, shown)
     words = [f"{v} ({heaviest[v]})" if v in heaviest else str(v) for v in shown]
-    rest = finding.vertices.count - len(shown)
+    rest = vertices.count - len(shown)
     more = f" and {rest} more" if rest else ""
     where = rig.meshes[part.mesh].name or rig.nodes.label(part.node)
     return f"{where}: {', '.join(words)}{more}"

@@ -351,9 +351,11 @@ def outcome_words(measured: DryRun) -> str:
 
 
 def badges(report: Report) -> dict[int, Badge]:
-    """Return joint → how many findings name it, and the worst severity."""
+    """Return joint → how many findings but notes name it, and the worst severity."""
     result: dict[int, Badge] = {}
     for finding in report.findings:
+        if report.is_note(finding):
+            continue
         severity = report.severity(finding)
         joints = finding.joints if len(finding.joints) <= _MOST_BADGES else finding.joints[:1]
         for joint in joints:

@@ -86,10 +86,11 @@ def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
     if finding.joints:
         view["joint"] = finding.joints[0]
     if finding.vertices is not None and finding.vertices.ids:
-        part = rig.parts.index(finding.vertices.part)
-        view["marked"] = ((part, finding.vertices.ids),)
+        view["marked"] = tuple(
+            (rig.parts.index(vertices.part), vertices.ids) for vertices in finding.all_vertices
+        )
         if not finding.joints:
-            view["vertex"] = (part, finding.vertices.ids[0])
+            view["vertex"] = (rig.parts.index(finding.vertices.part), finding.vertices.ids[0])
     if finding.rule == "WGT-SUM":
         # Divided by their sum the weights would not show what it is about.
         view["weights"] = "literal"

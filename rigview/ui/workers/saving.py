@@ -59,9 +59,10 @@ class Saver(QObject):
             return "The checks are still running."
         counts = report.counts()
         errors, warnings = (count(counts[severity], severity) for severity in ("error", "warning"))
+        notes = f", {count(len(report.notes), 'note')}" if report.notes else ""
         return (
             f"Left in the {self._checker.profile} profile: {errors}, {warnings}, "
-            f"{counts['info']} for information."
+            f"{counts['info']} for information{notes}."
         )
 
     def write(self, target: Path, then: Callable[[], None] | None = None) -> None:

@@ -389,6 +389,18 @@ def test_blend_shapes_without_a_sample_that_fits_are_noted(tmp_path):
     assert [unseen.reason for unseen in rig.unseen] == [text]
 
 
+def test_a_blend_shape_that_does_not_exist_moves_nothing_as_in_openusd(tmp_path):
+    path = tmp_path / "arm.usda"
+    stage, weights = smiling(path)
+    weights.Set([1.0])
+    stage.RemovePrim("/Root/Quad/Smile")
+    stage.Save()
+    rig = load(path).rig
+    assert np.all(rig.meshes[0].primitives[0].morphs.positions == 0.0)
+    text = "the blend shape Smile does not exist: it moves nothing"
+    assert [(unseen.what, unseen.reason) for unseen in rig.unseen] == [("motion", text)]
+
+
 def test_a_skeleton_without_joints_moves_nothing(tmp_path):
     path = tmp_path / "arm.usda"
     stage = arm(path)

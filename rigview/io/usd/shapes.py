@@ -54,9 +54,12 @@ def read_shapes(prim: Usd.Prim, points: int, notes: Notes) -> list[Shape]:
 
 
 def _shape(
-    query: UsdSkel.BlendShapeQuery, number: int, name: str, points: int, notes: list[str]
+    query: UsdSkel.BlendShapeQuery, number: int, name: str, points: int, notes: Notes
 ) -> Shape:
     shape = query.GetBlendShape(number)
+    if not shape:
+        notes.leave_out("motion", f"the blend shape {name} does not exist: it moves nothing")
+        return Shape(name, np.ones(1), np.zeros((1, points, 3)), None)
     which = shape.GetPointIndicesAttr().Get()
     stated: dict[float, tuple[FloatArray, FloatArray | None]] = {}
     full = shape.GetOffsetsAttr().Get(), shape.GetNormalOffsetsAttr().Get()

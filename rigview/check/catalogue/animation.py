@@ -35,7 +35,7 @@ ROWS: tuple[Rule, ...] = (
     ),
     Rule(
         "ANI-QFLIP",
-        "Rotation goes the long way",
+        "Quaternion changes its sign",
         "neighbouring keys whose quaternions lie on opposite sides",
         "info",
         "exact",

@@ -145,7 +145,11 @@ def _details(fact: Fact) -> Iterator[tuple[str, str]]:
     if fact.fix == "exact":
         yield "remedy", f"{fact.remedy} (moves nothing)"
     elif fact.fix != "none":
-        yield "remedy", f"{fact.remedy} (on request: it changes the shape)"
+        moves = fact.max_displacement is None or bool(
+            millimetres(fact.max_displacement).strip("0. m")
+        )
+        effect = "it changes the shape" if moves else "it changes no shape that was tried"
+        yield "remedy", f"{fact.remedy} (on request: {effect})"
     if fact.max_displacement is not None:
         yield "it moves", f"at most {millimetres(fact.max_displacement)}"
 

@@ -8,10 +8,14 @@ import numpy as np
 
 from rigview.check.labels import clip_label
 from rigview.check.limits import Limit
-from rigview.check.rule import Finding, Fix, Subject
+from rigview.check.rule import Finding, Fix, Subject, verb
+from rigview.check.rules.left_out import Shapes
 from rigview.check.rules.wear import Wear, wear
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.measures.meter import Meter
 from rigview.core.measures.quantities import QUANTITIES, ranked
+from rigview.core.pose import sample
+from rigview.core.skinning import METHODS, Options
 
 # A limb bent to a right angle under linear skinning keeps about this much of its volume.
 VOLUME = Limit("DEF-VOLUME", 0.7, "×", "the volume against that at rest", "least")
@@ -135,6 +139,37 @@ def _finding(subject: Subject, worst: _Worst, says: str, why: str, instead: str)
     )
 
 
+def _figure(subject: Subject, worst: _Worst, method: str) -> float:
+    """Return what the figure of a finding is in the same pose under another method."""
+    clip, time = worst.worn.poses[worst.pose]
+    deformer = subject.kept(Shapes).deformer(clip, worst.worn.character)
+    frame = deformer.frame(sample(subject.rig, subject.rig.clips[clip], time))
+    skinned = deformer.skin_all(frame, METHODS[method], Options())
+    read = Meter(deformer).read(frame, skinned, faces=worst.gauge is not _BULGE)
+    return float(read.figures[worst.gauge.column])
+
+
+def _against_loss(subject: Subject, worst: _Worst) -> str:
+    """Return what to try against a loss of volume: other methods only where they keep more."""
+    kept = {name: _figure(subject, worst, name) for name in ("dqs", "compensated")}
+    said = {"dqs": "dual quaternions", "compensated": "the compensation"}
+    better = [
+        f"{said[name]}, which {verb(1 + (name == 'dqs'), 'keeps', 'keep')} {100.0 * share:.0f} %"
+        for name, share in kept.items()
+        if share > worst.value
+    ]
+    return f"try {', '.join([*better, 'twist joints'])}, or softer weights there"
+
+
+def _against_bulge(subject: Subject, worst: _Worst) -> str:
+    """Return what to try against a bulge: the compensation only where it bulges less."""
+    share = _figure(subject, worst, "compensated")
+    region = "a smaller region of blended weights there"
+    if share < worst.value:
+        return f"try the compensation, under which it is {100.0 * share:.0f} %, or {region}"
+    return f"try {region}; under the compensation it is {100.0 * share:.0f} %"
+
+
 @_of_each_character
 def volume(subject: Subject, worn: Wear) -> Iterator[Finding]:
     """DEF-VOLUME: linear skinning loses volume."""
@@ -145,7 +180,7 @@ def volume(subject: Subject, worn: Wear) -> Iterator[Finding]:
             worst,
             f"linear skinning keeps {100.0 * worst.value:.0f} % of the volume",
             "Twisted limbs pinch, and bent ones collapse, where matrices are blended.",
-            "try dual quaternions or the compensation, twist joints, or softer weights there",
+            _against_loss(subject, worst),
         )
 
 
@@ -178,7 +213,7 @@ def bulge(subject: Subject, worn: Wear) -> Iterator[Finding]:
             worst,
             f"under dual quaternions the skin is {further} from its bone than at bind",
             "Blended rotations move the skin on a circle about the joint, outside of the limb.",
-            "try the compensation, or a smaller region of blended weights there",
+            _against_bulge(subject, worst),
         )
 
 

@@ -291,11 +291,15 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
                     number,
                     [clip.channels[i] for i in bad],
                     f"{count(total, 'key')} of {count(len(bad), 'channel')} "
-                    f"{verb(total, 'turns', 'turn')} the long way round",
+                    + (
+                        f"{verb(total, 'turns', 'turn')} the long way round"
+                        if spline
+                        else f"{verb(total, 'has', 'have')} the opposite sign of the key before"
+                    ),
                     "A cubic spline follows the numbers, and so swings the joint round almost a whole turn."
                     if spline
-                    else "Spherical interpolation takes the short way all the same; engines that blend "
-                    "components do not.",
+                    else "It is the same rotation. Spherical interpolation, which glTF asks for, takes the "
+                    "short way all the same; players that blend the numbers whatever the sign do not.",
                 ),
                 time=_first(first[rows]),
                 value=total,
@@ -305,7 +309,7 @@ def long_ways(subject: Subject) -> Iterator[Finding]:
                 note=not spline,
                 fix=Fix(
                     kind,
-                    "Turn keys the short way",
+                    "Turn keys the short way" if spline else "Give keys the sign of the key before",
                     partial(short_ways, number=number, spline=spline),
                 ),
             )

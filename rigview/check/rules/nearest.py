@@ -76,10 +76,22 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
             unit="share",
             note=subject.profile.name not in COMPENSATED,
             vertices=vertices_of(part, chosen),
-            explanation="The compensation measures the bulge from the bone of the heaviest joint, and "
-            "takes that for the nearest one. Clothes and faces are often weighted otherwise on purpose.",
+            explanation=f"{_why(subject.profile.name)} Clothes and faces are often weighted otherwise on "
+            "purpose.",
             fix=Fix("none", reason="which joint should move these vertices is a matter of design"),
         )
+
+
+def _why(profile: str) -> str:
+    """Return what the finding means under a profile."""
+    if profile in COMPENSATED:
+        return (
+            "The compensation measures the bulge from the bone of the heaviest joint, and takes that for "
+            "the nearest one."
+        )
+    return (
+        "Weights that were painted through to another limb, or found automatically, look like this."
+    )
 
 
 def nearer(bones: Segments, points: FloatArray, reach: FloatArray) -> tuple[IntArray, FloatArray]:

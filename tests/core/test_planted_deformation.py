@@ -23,7 +23,7 @@ CHARACTERS = {
     "CesiumMan.glb": (),
     "Formal.glb": (),
     "player.glb": ("wrist", "ankle"),
-    "Godette_vrm_v4.vrm": ("wrist", "elbow", "shoulder"),
+    "Godette_vrm_v4.vrm": ("wrist", "shoulder"),
 }
 CASES = [(n, role) for n, without in CHARACTERS.items() for role in ROLES if role not in without]
 

@@ -1,7 +1,8 @@
 """Cross-sections of joint regions, measured by chords: what a pose leaves of their width.
 
 1. A region is cut into slices square to its axis in the reference pose, about ¼ ρ thick. A slice keeps its
-   vertices in every pose.
+   vertices in every pose. One more is the line where the branch weight is one half, through the edges
+   that it crosses: a coarse limb has no vertices where it loses most.
 2. Chords lead across a slice, from vertices at up to 24 even angles to the ones opposite.
 3. Were a slice deformed by a linear map L, a chord d would become L d, and |L d|² = dᵀ G d with G = LᵀL:
    each chord gives one equation for the three numbers of G. The widths of the slice change by the square
@@ -63,9 +64,30 @@ class CrossSections:
     regions: Regions
 
     @cached_property
+    def _halves(self) -> tuple[Rows, FloatArray]:
+        """Per region the edges ``(n, 2)`` that the half line crosses, and how far along each, ``(n,)``."""
+        found = [_half_line(region) for region in self.regions.each]
+        shares = np.concatenate([np.zeros(0), *(share for _, share in found)])
+        return Rows.of([edges for edges, _ in found], 2), shares
+
+    def _with_halves(self, positions: FloatArray) -> FloatArray:
+        """Return ``(3, W + n)``: vertices, and the points of all regions' half lines."""
+        edges, shares = self._halves
+        start, end = positions[:, edges.values[:, 0]], positions[:, edges.values[:, 1]]
+        end -= start
+        end *= shares
+        end += start
+        return np.concatenate([positions, end], axis=1)
+
+    @cached_property
     def _each(self) -> tuple[tuple[_Slice, ...], ...]:
-        points = self.regions.skin.positions
-        return tuple(_slices(region, points) for region in self.regions.each)
+        count = self.regions.skin.positions.shape[1]
+        points = self._with_halves(self.regions.skin.positions)
+        starts = count + self._halves[0].starts
+        return tuple(
+            _slices(region, points, np.arange(starts[number], starts[number + 1]))
+            for number, region in enumerate(self.regions.each)
+        )
 
     @cached_property
     def slices(self) -> Rows:
@@ -108,7 +130,7 @@ class CrossSections:
             return np.zeros(0)
         inverse = inverse[rows]
         squares = np.zeros_like(inverse)
-        for axis in positions:
+        for axis in self._with_halves(positions):
             apart = axis[ends[0, rows]]
             apart -= axis[ends[1, rows]]
             squares += np.square(apart, out=apart)
@@ -145,26 +167,42 @@ def _least_absolute(equations: FloatArray, values: FloatArray, used: BoolArray) 
     return solution
 
 
-def _slices(region: JointRegion, positions: FloatArray) -> tuple[_Slice, ...]:
-    """Cut one region, of ``(3, W)`` reference positions."""
+def _half_line(region: JointRegion) -> tuple[IntArray, FloatArray]:
+    """Return the edges of a region that cross its half line, ``(n, 2)``, and where along each."""
+    ends = region.branch[np.searchsorted(region.vertices, region.edges)]
+    crossed = (ends.min(axis=1, initial=1.0) < 0.5) & (ends.max(axis=1, initial=0.0) > 0.5)
+    before, after = ends[crossed].T
+    return region.edges[crossed], (0.5 - before) / (after - before)
+
+
+def _slices(region: JointRegion, points: FloatArray, half: IntArray) -> tuple[_Slice, ...]:
+    """Cut one region; slices are ordered along its axis.
+
+    Parameters
+    ----------
+    points
+        ``(3, n)`` reference positions of vertices and of points of half lines.
+    half
+        Which points are the region's own half line.
+    """
     if not region.goes_round:
         return ()
     vertices = region.vertices[region.blended]
-    offsets = positions[:, vertices].T - region.origin
-    along = offsets @ region.axis
-    plane = offsets @ across_axis(region.axis).T
+    along = points[:, vertices].T @ region.axis
     order = np.argsort(along, kind="stable")
     low, high = np.quantile(along, (0.01, 0.99))
     thickness = max(_THICKNESS * region.size, (high - low) / _MOST_SLICES)
+    runs = [vertices[order[first:last]] for first, last in _runs(along[order], thickness)]
+    across = across_axis(region.axis)
     result = []
-    for first, last in _runs(along[order], thickness):
-        rows = order[first:last]
-        found = _chords(plane[rows], along[rows])
+    for chosen in [*runs, half]:
+        offsets = points[:, chosen].T - region.origin
+        found = _chords(offsets @ across.T, offsets @ region.axis) if len(chosen) > 3 else None
         if found is not None:
             pairs, squares, equations = found
-            place = float(along[rows].mean())
-            result.append(_Slice(vertices[rows][pairs], squares, equations, place))
-    return tuple(result)
+            place = float((offsets @ region.axis).mean())
+            result.append(_Slice(chosen[pairs], squares, equations, place))
+    return tuple(sorted(result, key=lambda one: one.place))
 
 
 def _runs(ascending: FloatArray, thickness: float) -> list[tuple[int, int]]:

@@ -56,9 +56,9 @@ def repeated(flags: BoolArray, starts: IntArray) -> BoolArray:
 
 
 def weighted_quantiles(
-    values: FloatArray, weights: FloatArray, starts: IntArray, share: float
-) -> FloatArray:
-    """Return ``(G,)``: per group the value that `share` of its weight does not exceed; NaN for none.
+    values: FloatArray, weights: FloatArray, starts: IntArray, shares: tuple[float, ...]
+) -> list[FloatArray]:
+    """Return ``(G,)`` each: per group the value that a share of its weight does not exceed, or NaN.
 
     Parameters
     ----------
@@ -73,10 +73,13 @@ def weighted_quantiles(
     keys += np.repeat(np.arange(len(counts), dtype=np.float64), counts)
     order = np.argsort(keys)
     below = np.concatenate([[0.0], np.cumsum(weights[order])])
-    wanted = below[starts[:-1]] + share * (below[starts[1:]] - below[starts[:-1]])
-    # The first whose sum up to and with it is as much.
-    place = np.searchsorted(below[1:], wanted - 1e-12 * below[-1], side="left")
-    result = np.full(len(counts), np.nan)
-    known = counts > 0
-    result[known] = values[order[np.clip(place[known], starts[:-1][known], starts[1:][known] - 1)]]
-    return result
+    first, last = starts[:-1][counts > 0], starts[1:][counts > 0]
+    results = []
+    for share in shares:
+        wanted = below[first] + share * (below[last] - below[first])
+        # The first whose sum up to and with it is as much.
+        place = np.searchsorted(below[1:], wanted - 1e-12 * below[-1], side="left")
+        result = np.full(len(counts), np.nan)
+        result[counts > 0] = values[order[np.clip(place, first, last - 1)]]
+        results.append(result)
+    return results

@@ -81,6 +81,10 @@ class Measure:
         return "error" if self.error is not None and value >= self.error else "warning"
 
 
+# Seen with these limits under LBS and DQS, in up to three clips each of the corpus: no joint of robot,
+# Knight, Puffer, Enemy_2Legs_Gun and the shark is blamed; of mannequiny 5 of 36 joints (knees bent by 114 or
+# 134°, a shoulder twisted by 83°), of the spider 4 of 46, of Fox 13 of 19 (its legs are very coarse). Of
+# 31 joints of seven characters that are bent or twisted by 35° none comes to a limit; broken ones all do.
 MEASURES: dict[str, Measure] = {
     measure.id: measure
     for measure in (
@@ -100,7 +104,7 @@ MEASURES: dict[str, Measure] = {
             "how much further from the bones than at bind the outer side stands, as a share of the "
             "region's radius; 5 % of the vertices exceed it",
             "share",
-            0.3,
+            0.35,
             None,
             0.0,
             "a bend to 90° under dual quaternions bulges by .12 at the width that suits them best",

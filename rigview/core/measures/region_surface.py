@@ -121,8 +121,8 @@ class RegionSurface:
         """
         _, ratio, edge_starts = self.edge_ratios(positions, regions, scales)
         lengths = self._lengths[self.regions.edges.chosen(regions)[0]]
-        stretch = grouped.weighted_quantiles(ratio, lengths, edge_starts, MOST)
-        shortest = grouped.weighted_quantiles(ratio, lengths, edge_starts, 1.0 - MOST)
+        shares = (MOST, 1.0 - MOST)
+        stretch, shortest = grouped.weighted_quantiles(ratio, lengths, edge_starts, shares)
         compression = 1.0 / np.maximum(shortest, np.finfo(np.float64).tiny)
         rows, starts = self.regions.faces.chosen(regions)
         normals = _area_vectors(positions, self._corners[:, rows])
@@ -134,7 +134,7 @@ class RegionSurface:
         return SurfaceValues(
             stretch,
             compression,
-            grouped.weighted_quantiles(growth, bound, starts, MOST),
+            grouped.weighted_quantiles(growth, bound, starts, (MOST,))[0],
             self.volumes.read(positions, regions, scales, normals),
             np.where(total > 0.0, share / np.where(total > 0.0, total, 1.0), np.nan),
         )
@@ -216,8 +216,8 @@ class RegionVolumes:
     """Regions closed by fans at their borders: which can be, and what they enclose.
 
     A region has a volume where its border consists of one or two loops, none of which is a border of the
-    mesh. Each loop is closed by a fan from its mean. Of a region of n faces one vertex moves the volume by
-    a share of about 1/n times its way over ρ.
+    mesh, and where it encloses ρ³ at least. Each loop is closed by a fan from its mean. Of a region of n
+    faces one vertex moves the volume by a share of about 1/n times its way over ρ.
     """
 
     regions: Regions
@@ -255,7 +255,8 @@ class RegionVolumes:
         corners = self.regions.faces.values.T
         normals = _area_vectors(positions, corners)
         volumes = self._enclosed(positions, every, normals)
-        least = 1e-2 * self.regions.sizes**3
+        # A piece of limb as long as it is thick encloses six; what is less is all border.
+        least = self.regions.sizes**3
         return np.where(self._fans[2] & (np.abs(volumes) > least), volumes, np.nan)
 
     def read(

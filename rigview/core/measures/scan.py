@@ -10,6 +10,7 @@ from rigview.core.clip import Clip
 from rigview.core.frame import Frame
 from rigview.core.measures.meter import Meter
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked
+from rigview.core.numeric.threads import in_threads
 from rigview.core.pose import sample
 from rigview.core.skinning import ASKED, Options
 
@@ -175,11 +176,15 @@ def scan(
     at = scan_times(clip) if times is None else np.asarray(times, dtype=np.float64)
     deformer = meter.deformer
     readings: dict[str, list[Reading]] = {method: [] for method in comparison.methods}
-    for i, time in enumerate(at):
+
+    def read(time: float) -> dict[str, Reading]:
+        frame = deformer.frame(sample(deformer.rig, clip, time))
+        return read_frame(meter, frame, comparison)
+
+    for i, found in enumerate(in_threads(read, at.tolist())):
         if progress is not None:
             progress("scanning", i / len(at))
-        frame = deformer.frame(sample(deformer.rig, clip, float(time)))
-        for method, reading in read_frame(meter, frame, comparison).items():
+        for method, reading in found.items():
             readings[method].append(reading)
     joints = tuple(int(node) for node in deformer.skeleton.joints)
     return Scan(

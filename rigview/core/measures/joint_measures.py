@@ -82,7 +82,7 @@ class Measure:
 
 
 # Seen with these limits under LBS and DQS, in up to three clips each of the corpus: no joint of robot,
-# Knight, Puffer, Enemy_2Legs_Gun and the shark is blamed; of mannequiny 5 of 36 joints (knees bent by 114 or
+# Knight, Puffer, Enemy_2Legs_Gun and the shark is blamed; of mannequiny 5 of 36 (knees bent by 114 to
 # 134°, a shoulder twisted by 83°), of the spider 4 of 46, of Fox 13 of 19 (its legs are very coarse). Of
 # 31 joints of seven characters that are bent or twisted by 35° none comes to a limit; broken ones all do.
 MEASURES: dict[str, Measure] = {

@@ -168,6 +168,15 @@ def def_flip(degrees: float = 140.0) -> bytes:
     return written(rig)
 
 
+def msh_winding(share: float = 1.0) -> bytes:
+    """Return a tube of which a share of the faces is wound against its normals."""
+    rig = draft()
+    number = round(share * len(rig.triangles))
+    rig.triangles = rig.triangles.copy()
+    rig.triangles[:number] = rig.triangles[:number, ::-1]
+    return written(rig)
+
+
 FAULTS: dict[str, Callable[..., bytes]] = {
     "ANI-NAN": ani_nan,
     "ANI-TIME": ani_time,
@@ -180,6 +189,7 @@ FAULTS: dict[str, Callable[..., bytes]] = {
     "ANI-GRID": ani_grid,
     "ANI-CONST": ani_const,
     "ANI-LEN": ani_len,
+    "MSH-WINDING": msh_winding,
     "MSH-BOUNDS": msh_bounds,
     "DEF-VOLUME": def_volume,
     "DEF-BULGE": def_bulge,

@@ -48,6 +48,7 @@ NEAR = {
     "ANI-GRID": {"time": 0.5},
     "ANI-CONST": {"degrees": 5.0},
     "ANI-LEN": {"metres": 1.005},
+    "MSH-WINDING": {"share": 0.4},
     "MSH-BOUNDS": {"degrees": 10.0},
     "DEF-VOLUME": {"degrees": 80.0},
     "DEF-BULGE": {"degrees": 60.0},

@@ -87,6 +87,7 @@ CATALOGUE = {
     "ANI-GRID": ("info", "info", "info", "none"),
     "ANI-CONST": ("info", "info", "info", "bounded"),
     "ANI-LEN": ("warning", "warning", "warning", "none"),
+    "MSH-WINDING": ("warning", "warning", "warning", "exact"),
     "MSH-BOUNDS": ("info", "info", "info", "none"),
     "DEF-VOLUME": ("info", "info", "info", "none"),
     "DEF-BULGE": ("info", "info", "info", "none"),

@@ -711,12 +711,24 @@ def test_a_transform_that_is_not_finite_is_refused(tmp_path):
 def test_changes_that_the_writer_does_not_know_are_a_mistake(tmp_path):
     loaded = load(arm().save_glb(tmp_path / "arm.glb"))
     old = primitive(loaded.rig)
-    with pytest.raises(ValueError, match="changes positions, directions and influences only"):
+    with pytest.raises(
+        ValueError, match="changes positions, faces, directions and influences only"
+    ):
         save(
             loaded,
-            loaded.rig.with_primitive(0, 0, replace(old, triangles=old.triangles[:1])),
+            loaded.rig.with_primitive(0, 0, replace(old, lines=np.array([[0, 1]]))),
             tmp_path / "out.glb",
         )
+
+
+def test_faces_that_are_wound_the_other_way_are_written(tmp_path):
+    loaded = load(arm().save_glb(tmp_path / "arm.glb"))
+    old = primitive(loaded.rig)
+    turned = loaded.rig.with_primitive(0, 0, replace(old, triangles=old.triangles[:, ::-1]))
+    save(loaded, turned, tmp_path / "out.glb")
+    again = primitive(load(tmp_path / "out.glb").rig)
+    assert np.array_equal(again.triangles, old.triangles[:, ::-1])
+    assert np.array_equal(again.positions, old.positions)
 
 
 def test_a_document_without_buffers_gets_one(tmp_path):

@@ -1,7 +1,7 @@
 """The rules about what clips do to the shape, one row each."""
 
 from rigview.check.rule import Rule
-from rigview.check.rules import deformation
+from rigview.check.rules import deformation, winding
 
 # Faults of single vertices, of joints and of keys, which show as faults of the shape.
 _FAULTS = (
@@ -21,6 +21,15 @@ _FAULTS = (
 )
 
 ROWS: tuple[Rule, ...] = (
+    Rule(
+        "MSH-WINDING",
+        "Mesh is inside out",
+        "the normals of each shell against the winding of its faces",
+        "warning",
+        "exact",
+        winding.against_normals,
+        limits=(winding.WINDING,),
+    ),
     Rule(
         "MSH-BOUNDS",
         "Skin leaves its bounds",

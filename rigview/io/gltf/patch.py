@@ -137,7 +137,13 @@ class Patch:
 
     def _primitive(self, stored: dict[str, Any], old: Primitive, new: Primitive) -> None:
         if _shading_of(new) != _shading_of(old):
-            raise ValueError("the glTF writer changes positions, directions and influences only")
+            raise ValueError(
+                "the glTF writer changes positions, faces, directions and influences only"
+            )
+        if new.triangles is not old.triangles and not np.array_equal(new.triangles, old.triangles):
+            # Faces of strips and fans, too, are written one by one.
+            self.store.assign(stored, "indices", new.triangles.reshape(-1, 1).astype(np.uint32))
+            stored.pop("mode", None)
         attributes = stored["attributes"]
         for key, values, previous in (
             ("POSITION", new.positions, old.positions),
@@ -160,6 +166,7 @@ class Patch:
         """
         attributes = stored["attributes"]
         changed = attributes != place.need("attributes").value or self.store.is_planned(attributes)
+        changed = changed or self.store.is_planned(stored, "indices")
         if not changed or draco.EXTENSION not in stored.get("extensions", {}):
             return
         accessors = Accessors(self._source, self._source.root)
@@ -364,7 +371,7 @@ def _kept(old: Sequence[Channel], new: Sequence[Channel]) -> list[int]:
 
 def _shading_of(primitive: Primitive) -> tuple[Any, ...]:
     """Return what no fix changes, arrays by identity."""
-    shared = (primitive.triangles, primitive.lines, primitive.points, primitive.colours)
+    shared = (primitive.lines, primitive.points, primitive.colours)
     uvs = {number: id(values) for number, values in primitive.uvs.items()}
     return tuple(map(id, shared)), uvs, primitive.material
 

@@ -1,8 +1,8 @@
 """Measuring joint regions in one pose: every measure of the table, per region and method."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -253,7 +253,7 @@ class JointMeter:
         counts = np.diff(starts)
         excess = distances / np.repeat(pose.scales[regions], counts) - self._rest_distances[rows]
         excess /= np.repeat(self.regions.sizes[regions], counts)
-        excess[~self._is_outer(pose, regions)] = 0.0
+        excess[~self._outer(pose, regions)] = 0.0
         return np.maximum(excess, 0.0), starts
 
     def _bulge(self, positions: FloatArray, pose: JointPose, regions: IntArray) -> FloatArray:
@@ -263,7 +263,7 @@ class JointMeter:
         """
         excess, starts = self.bulges(positions, pose, regions)
         rows, _ = self.regions.vertices.chosen(regions)
-        judged = self._is_outer(pose, regions) & self._is_near[rows]
+        judged = self._outer(pose, regions) & self._is_near[rows]
         counts = grouped.sums(judged.astype(np.float64), starts).astype(np.int64)
         judged_starts = np.concatenate([[0], np.cumsum(counts)])
         values = grouped.quantiles(excess[judged], judged_starts, _BULGED)
@@ -325,6 +325,14 @@ class JointMeter:
         origins = np.array([r.origin for r in self.regions.each]).reshape(-1, 3)
         points = self.skin.positions[:, self.regions.vertices.values]
         return points - np.repeat(origins, self.regions.vertices.counts, axis=0).T
+
+    def _outer(self, pose: JointPose, regions: IntArray) -> BoolArray:
+        """Return `_is_outer`, once for all methods where it is asked of the moving regions."""
+        return self._moving_outer(pose) if regions is pose.moving else self._is_outer(pose, regions)
+
+    @cached_property
+    def _moving_outer(self) -> Callable[[JointPose], BoolArray]:
+        return lru_cache(16)(lambda pose: self._is_outer(pose, pose.moving))
 
     def _is_outer(self, pose: JointPose, regions: IntArray) -> BoolArray:
         """Return ``(n,)`` which vertices of some regions lie on the outer side of the bend.

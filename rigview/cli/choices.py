@@ -19,6 +19,17 @@ if TYPE_CHECKING:
 
 
 # As the core's tables name them, whose modules are too slow to load for --help.
+MEASURES = (
+    "collapse",
+    "bulge",
+    "volume",
+    "stretch",
+    "compression",
+    "area",
+    "flips",
+    "intersection",
+    "normal",
+)
 METHOD_HELP = "lbs, dqs, compensated, capsule, bulging-free, centres, blended, basic"
 PROFILE_HELP = "gltf (default), dqs, thesis, unity, unreal, godot or vrm (default of a VRM)"
 DEFAULT_CLIP = "the first that moves anything"

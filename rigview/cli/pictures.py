@@ -37,6 +37,11 @@ def add(command: argparse.ArgumentParser, default_size: str) -> None:
     )
     add_frame(command, default_size)
     command.add_argument("--shade", choices=_SHADINGS, help="default clay")
+    command.add_argument(
+        "--measure",
+        choices=choices.MEASURES,
+        help="what --shade heat shows, default collapse",
+    )
     command.add_argument("--joint", metavar="NAME", help="select a joint")
     for row in _OVERLAYS:
         flag = f"--{row.id.replace('_', '-')}"
@@ -130,7 +135,11 @@ def look(options: argparse.Namespace, motion: "Motion", base: "Look | None" = No
         joint = next((n for n in rig.joints if rig.nodes.label(n) == options.joint), None)
         if joint is None:
             raise UsageError(f"there is no joint {options.joint} in {options.file.name}")
-    given = {"shading": options.shade, "transparent": options.transparent}
+    given = {
+        "shading": options.shade or ("heat" if options.measure else None),
+        "measure": options.measure,
+        "transparent": options.transparent,
+    }
     changed = {name: value for name, value in given.items() if value is not None}
     for row in _OVERLAYS:
         if getattr(options, row.id):

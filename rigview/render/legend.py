@@ -15,7 +15,7 @@ from rigview.render.scales import SHARE_OF_SWATCHES, Scale, Swatch, in_a_row
 # Pixels that it takes at its design size, and how wide it must be to be worth drawing.
 HEIGHT, LEAST = 38, 320
 # Pixels of the ramp at its longest, and of what it leaves to the name at its shortest.
-_LONGEST, _SHORTEST = 290, 140
+_LONGEST, _SHORTEST = 360, 140
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,11 @@ def draw(
     name = writing.shortened(scale.name, bold, left + width - x - (90 + _SHORTEST) * unit)
     ink.text((x, middle), name, colours["text"], bold, anchor="lm")
     x += bold.getlength(name) + 32 * unit
-    swatch = (x - 11 * unit, top + 8 * unit, x + 11 * unit, top + 18 * unit)
-    ink.rectangle(swatch, colours["zero"], colours["edge"])
-    strip.write((x, 27), "none", "text2", 10, "mm")
-    x += 34 * unit
+    if scale.has_none:
+        swatch = (x - 11 * unit, top + 8 * unit, x + 11 * unit, top + 18 * unit)
+        ink.rectangle(swatch, colours["zero"], colours["edge"])
+        strip.write((x, 27), "none", "text2", 10, "mm")
+        x += 34 * unit
     small = strip.font(10)
     if scale.swatches:
         said = small.getlength(scale.words) + 30 * unit

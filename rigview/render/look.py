@@ -10,7 +10,9 @@ from rigview.core.skinning import Options
 Comparing = Literal["reweighted", "displaced"]
 COMPARING: tuple[Comparing, ...] = get_args(Comparing)
 # What one rig alone can show.
-Shading = Literal["textured", "clay", "weights", "joints", "count", "mask", "difference", Comparing]
+Shading = Literal[
+    "textured", "clay", "weights", "joints", "count", "mask", "difference", "heat", Comparing
+]
 SHADINGS: tuple[Shading, ...] = tuple(s for s in get_args(Shading) if s not in COMPARING)
 # Vertices: for each part of them its number and theirs.
 Chosen = tuple[tuple[int, tuple[int, ...]], ...]
@@ -57,7 +59,10 @@ class Look(Overlays):
         "weights" are the selected joint's, "joints" mixes all joints' colours by their weights,
         "count" is the number of influences, "mask" how much of any compensation is wanted, and
         "difference" how far out or in a pane's method puts the surface from where the first pane's
-        does. "reweighted" and "displaced" are what changed since another rig.
+        does; "heat" is how far a measure of the joints has gone to its limit. "reweighted" and
+        "displaced" are what changed since another rig.
+    measure
+        What heat shows: a key of `joint_measures.MEASURES`.
     joint
         The selected joint's node.
     vertex
@@ -80,6 +85,7 @@ class Look(Overlays):
     """
 
     shading: Shading = "clay"
+    measure: str = "collapse"
     options: Options = field(default_factory=Options)
     joint: int | None = None
     vertex: tuple[int, int] | None = None

@@ -97,7 +97,7 @@ class Renderer:
             past.scene.pose(past.before.frame, look.options)
         if look.shading == "difference":
             self._record_reference(scene, panes[0].method if len(panes) > 1 else "lbs", look)
-        elif look.shading in SCALARS:
+        elif look.shading in SCALARS and look.shading != "heat":
             scene.show_scalar(look)
         elif look.shading in TINTS:
             scene.show_tint(look)
@@ -112,6 +112,8 @@ class Renderer:
         for pane in panes:
             if look.shading == "displaced" and past is not None:
                 self._record_past(scene, past, pane.method, look)
+            if look.shading == "heat":
+                scene.show_heat(pane.method)
             self._pane(sight, pane)
         _leave_clean()
 
@@ -234,7 +236,9 @@ class Renderer:
             program.number("u_least", DISPLACED * scene.deformer.size)
             program.integer("u_colour_map", _MAP_UNIT)
         if scalar is not None or look.shading in TINTS:
-            program.vector("u_zero_colour", rgb(theme(look.theme)["zero"]))
+            # Under heat nothing is the undeformed, which is clay.
+            ramp = colour_map("heat") if look.shading == "heat" else None
+            program.vector("u_zero_colour", rgb(ramp[0] if ramp else theme(look.theme)["zero"]))
         set_blending(enabled=alpha == "BLEND" or look.xray)
         GL.glDepthMask(alpha != "BLEND")
         cull = look.shading == "textured" and not material.double_sided and not look.xray

@@ -20,6 +20,7 @@ from rigview.core.skinning import ASKED
 from rigview.render import key, legend, names, overlay, writing
 from rigview.render.camera import Camera
 from rigview.render.framing import reach, still_points, visible_points
+from rigview.render.heat import heats
 from rigview.render.image import Target, straight_alpha
 from rigview.render.look import Look
 from rigview.render.passes import Pane, Renderer, side_by_side
@@ -146,6 +147,9 @@ def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> Byte
 def draw_panes(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
     """Return the panes of a picture alone, ``(h, W, 4)`` as drawn; needs a current context."""
     layout = _layout(review)
+    look = review.look
+    if look.shading == "heat":
+        scene.heats = heats(scene.joint_meter, frame, review.methods, look.options, look.measure)
     width, height = review.size[0], layout.panes[0].height
     pixels = np.zeros((height, width, 4), dtype=np.uint8)
     for (bottom, top), (left, right) in product(_tiles(height), _tiles(width)):

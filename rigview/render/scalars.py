@@ -9,6 +9,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.changes import REWEIGHTED, Changes
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
+from rigview.render.heat import TOP
 from rigview.render.look import Look, Shading
 
 # Where the difference's colours end, as a share of the rig's size H.
@@ -80,6 +81,8 @@ SCALARS: dict[Shading, Scalar] = {
     "count": Scalar(lambda of, part, *_: influence_counts(of, part) / count_top(of)),
     "mask": Scalar(lambda of, part, *_: mask_of(of.rig, of.rig.parts[part])),
     "difference": Scalar(_nothing, "CET-D1", lines=4.0),
+    # What a pane's method makes of the pose (`Scene.show_heat`); the one line runs along the limit.
+    "heat": Scalar(_nothing, "heat", lines=TOP),
     "reweighted": Scalar(_reweighted),
     "displaced": Scalar(_nothing),
 }

@@ -11,8 +11,11 @@ from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED, REWEIGHTED, Changes, tally
 from rigview.core.deform import Deformer
 from rigview.core.mask import mask_of
+from rigview.core.measures.joint_measures import MEASURES, Measure
+from rigview.core.measures.measure_words import limit_said
 from rigview.core.skinning import ASKED
 from rigview.core.text import count, shortened, spaced
+from rigview.render.heat import TOP
 from rigview.render.look import COMPARING, Look, Shading
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS, count_top, influence_counts
 from rigview.render.tints import joint_colours
@@ -58,6 +61,8 @@ class Scale:
         Place of the selected vertex on the map.
     colour_map
         That of the shading.
+    has_none
+        Whether 0 is "none", which has a colour of its own.
     swatches
         Colours that are no numbers, the most telling first: they stand in the map's stead.
     """
@@ -68,6 +73,7 @@ class Scale:
     words: str = ""
     marker: float | None = None
     colour_map: str = "viridis"
+    has_none: bool = True
     swatches: tuple[Swatch, ...] = ()
 
     def __post_init__(self) -> None:
@@ -243,6 +249,26 @@ def _difference(shown: Shown) -> Scale:
     return Scale("Distance to", first, ends, words)
 
 
+def _heat(shown: Shown) -> Scale:
+    """Explain how far the measure has gone to its limit."""
+    row = MEASURES[shown.look.measure]
+
+    def place(value: float) -> float:
+        return float(row.towards_limit(np.array(value))) / TOP
+
+    ticks = [(0.0, _unchanged(row)), (place(row.limit), f"{limit_said(row.id, row.limit)} limit")]
+    if row.error is not None and place(row.error) < 1.0:
+        ticks.append((place(row.error), f"{limit_said(row.id, row.error)} error"))
+    end = row.unchanged + TOP * (row.limit - row.unchanged)
+    ticks.append((1.0, f"≥{limit_said(row.id, end)}"))
+    words = "one scale in all panes · line at the limit"
+    return Scale("Heat", row.title, tuple(ticks), words, has_none=False)
+
+
+def _unchanged(row: Measure) -> str:
+    return limit_said(row.id, row.unchanged) if row.unit != "×" or row.id == "volume" else "1×"
+
+
 def _comparing(shown: Shown) -> Scale:
     """Explain what changed since another rig."""
     if shown.changes is None:
@@ -281,5 +307,6 @@ _SCALES: dict[Shading, Callable[[Shown], Scale]] = {
     "count": _count,
     "mask": _mask,
     "difference": _difference,
+    "heat": _heat,
     **dict.fromkeys(COMPARING, _comparing),
 }

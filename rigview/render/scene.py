@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.materials import Image
+from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.methods.palette import Palette
 from rigview.core.methods.statics import Static, Statics
 from rigview.core.rig import Part, Rig
@@ -23,6 +25,7 @@ from rigview.render.buffers import (
     image_texture,
 )
 from rigview.render.gl import GL
+from rigview.render.heat import Heats
 from rigview.render.look import Look
 from rigview.render.tints import TINTS
 from rigview.render.vertex_stage import VertexStage, pack
@@ -88,6 +91,8 @@ class Scene:
     ----------
     past
         What shadings of change compare with; they are clay without it.
+    heats
+        What heat shows of the present pose, by method; who draws gives it.
     stills
         Ghost and method → what it looks like, once that has been asked for (`ghosts`).
     """
@@ -114,6 +119,7 @@ class Scene:
         self._scalar_of: object = None
         self._tint_of: object = None
         self.past: Past | None = None
+        self.heats: Heats = {}
         self.stills: dict[tuple[str, str], Stills] = {}
         self._shapes: list[bytes] = [b""] * len(self.parts)
         white = Image("white", np.full((1, 1, 4), 255, dtype=np.uint8))
@@ -195,6 +201,18 @@ class Scene:
         self._scalar_of = (look.shading, look.joint, changes)
         for i in range(len(self.parts)):
             self.parts[i].set_scalar(scalars.values(self.deformer, i, look, changes))
+
+    @cached_property
+    def joint_meter(self) -> JointMeter:
+        """What measures the joints of the rig; pictures that show heat ask it."""
+        return JointMeter(self.deformer)
+
+    def show_heat(self, method: str) -> None:
+        """Give heat the values of one method; without any all is as undeformed."""
+        self._scalar_of = None
+        given = self.heats.get(method)
+        for i, part in enumerate(self.parts):
+            part.set_scalar(np.zeros(part.vertices) if given is None else given[i])
 
     def show_tint(self, look: Look) -> None:
         """Give shading by a colour per vertex its colours."""

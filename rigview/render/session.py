@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from rigview.assets import resource
+from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.mesh import WEIGHTS, Weights
 from rigview.core.skinning import ASKED, Options, fault
 from rigview.render.camera import Camera
@@ -68,7 +69,9 @@ class Session:
     def text(self) -> dict[str, str]:
         """Return the PNG text: one key a fact for people, and all of it as JSON for rigview."""
         camera = asdict(self.camera)
-        look = {name: getattr(self.look, name) for name in ("shading", *OVERLAYS, "theme")}
+        look = {
+            name: getattr(self.look, name) for name in ("shading", "measure", *OVERLAYS, "theme")
+        }
         everything = {
             "version": 1,
             "file": self.file,
@@ -108,6 +111,7 @@ def from_text(text: Mapping[str, str]) -> Session | None:
         vertex = saved["vertex"]
         look = Look(
             shading=saved["look"]["shading"],
+            measure=saved["look"].get("measure", "collapse"),
             theme=saved["look"]["theme"],
             # What an earlier version did not know it did not draw.
             **{name: saved["look"].get(name, False) for name in OVERLAYS},
@@ -144,6 +148,7 @@ def _sound(session: Session) -> bool:
         and min(camera.distance, camera.reach, camera.fov) > 0.0
         and camera.fov < math.pi
         and look.shading in SHADINGS
+        and look.measure in MEASURES
         and look.theme in resource("theme.json")
         and all(isinstance(switch, bool) for switch in switches)
         and session.weights in WEIGHTS

@@ -93,6 +93,7 @@ ACTIONS: tuple[Row, ...] = (
         button="Difference",
     ),
     Row("literal_weights", "View", "Weights as in the file, not normalised", kind="switch"),
+    Row("heat", "View", "Heat of a measure", ("Shift+D",), kind="shading", button="Heat"),
     Row("bones", "Overlays", "Bones", ("B",), kind="overlay", button="mdi6.bone", divider=True),
     Row("sticks", "Overlays", "Bones as sticks", ("Shift+B",), kind="overlay", of="bones"),
     Row("xray", "Overlays", "X-ray", ("X",), kind="overlay", button="selection-all"),

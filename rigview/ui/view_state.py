@@ -52,6 +52,8 @@ class ViewState(Overlays):
         Vertices that the selected finding, or bar of a histogram, is about: part and numbers.
     involved
         Joints that the selected finding is about: nodes.
+    measure
+        What heat shows: a key of `joint_measures.MEASURES`.
     trial
         Joint → degrees about its own x, y and z: rotations tried out, never saved.
     morphs
@@ -83,6 +85,7 @@ class ViewState(Overlays):
     involved: tuple[int, ...] = ()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
+    measure: str = "collapse"
     morphs: dict[tuple[int, int], float] = field(default_factory=dict)
     correctives: tuple[Corrective, ...] = ()
     rotating: bool = False

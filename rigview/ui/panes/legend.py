@@ -23,6 +23,8 @@ from rigview.ui.widgets.tips import plain
 
 # Swatches that a screen reader says, and that the tool tip lists.
 _SPOKEN, _LISTED = 8, 32
+# Pixels of the ramp at its longest.
+_LONGEST = 360.0
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
@@ -40,7 +42,7 @@ class Legend(QWidget):
         self._refresh()
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        read = ("shading", "joint", "vertex", "methods", "hidden", "weights")
+        read = ("shading", "measure", "joint", "vertex", "methods", "hidden", "weights")
         if new.differs(old, read):
             self._refresh()
 
@@ -77,7 +79,8 @@ class Legend(QWidget):
         elide = painter.fontMetrics().elidedText
         name = elide(self.scale.name, Qt.TextElideMode.ElideMiddle, int(room))
         painter.drawText(QRectF(start, 0, room + 2, 38), _LEFT, name)
-        self._swatch(painter, 184.0)
+        if self.scale.has_none:
+            self._swatch(painter, 184.0)
         x = 236.0
         said = font(theme.SMALL, numbers=True)
         words = QFontMetricsF(said)
@@ -86,7 +89,7 @@ class Legend(QWidget):
             room = max(self.width() - x - wanted - 42.0, SHARE_OF_SWATCHES * (self.width() - x))
             left = self._swatches(painter, x, min(room, self.width() - x - 12.0))
         else:
-            width = min(290.0, max(self.width() - x - wanted - 46.0, 160.0))
+            width = min(_LONGEST, max(self.width() - x - wanted - 46.0, 160.0))
             self._ramp(painter, x, width)
             left = x + width + 30
         painter.setFont(said)
@@ -139,8 +142,8 @@ class Legend(QWidget):
     def _ramp(self, painter: QPainter, x: float, width: float) -> None:
         colours = colour_map(self.scale.colour_map)
         gradient = QLinearGradient(x, 0, x + width, 0)
-        for i in range(17):
-            gradient.setColorAt(i / 16, colours[round(255 * i / 16)])
+        for i, token in enumerate(colours):
+            gradient.setColorAt(i / 255, token)
         painter.setPen(QPen(colour("edge"), 1))
         painter.setBrush(gradient)
         painter.drawRoundedRect(QRectF(x, 8, width, 10), 2, 2)

@@ -1,12 +1,17 @@
 """What a camera shall frame."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.measures.side_view import SideView
 from rigview.core.skinning import METHODS, Options
 from rigview.render import ghosts
+from rigview.render.camera import Camera
 from rigview.render.look import Chosen, Look
 
 # So many points describe the outline of any character well enough to frame it.
@@ -152,3 +157,25 @@ def _with_surroundings(points: FloatArray, size: float) -> FloatArray:
     half = 0.5 * (high - low) + _AROUND * size
     middle = 0.5 * (low + high)
     return middle + half * CORNERS
+
+
+def watching(view: SideView, camera: Camera, aspect: float) -> Camera:
+    """Return a camera that looks at a joint from the side that shows it.
+
+    Parameters
+    ----------
+    camera
+        What it keeps: the angle of view, and how far anything is seen.
+    aspect
+        Width over height of the pane.
+    """
+    x, y, z = (-view.direction).tolist()
+    tangent = math.tan(0.5 * camera.fov) * min(1.0, aspect)
+    target = (float(view.centre[0]), float(view.centre[1]), float(view.centre[2]))
+    return replace(
+        camera,
+        target=target,
+        yaw=math.atan2(x, z),
+        pitch=math.asin(min(max(y, -1.0), 1.0)),
+        distance=view.radius / tangent,
+    )

@@ -114,7 +114,7 @@ class Arrangement(QObject):
 
     def _centre(self) -> QWidget:
         bench = self._bench
-        shown = column(bench.headers, (bench.canvas, 1), bench.legend, spacing=0)
+        shown = column(bench.headers, (bench.canvas, 1), bench.legend, bench.worst_strip, spacing=0)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setHandleWidth(4)
         self.splitter.setChildrenCollapsible(False)
@@ -154,7 +154,7 @@ class Arrangement(QObject):
         def at(area: Qt.DockWidgetArea) -> list[QWidget]:
             return [panel.content(bench) for panel in PANELS.values() if panel.area == area]
 
-        middle = bench.start_page, bench.headers, bench.canvas, bench.plots
+        middle = bench.start_page, bench.headers, bench.canvas, bench.worst_strip, bench.plots
         return [*at(_LEFT), *middle, *at(_RIGHT), *at(_BOTTOM)]
 
     def restore(self, settings: Settings) -> None:

@@ -96,6 +96,7 @@ class Commands(QObject):
             words = f"{name} {step}".replace("&", "&&") if step else name
             self.actions[name].setText(f"{words[0].upper()}{words[1:]}")
         self.actions["orthographic"].setChecked(state.camera.orthographic)
+        self.actions["worst_strip"].setChecked(not bench.worst_strip.is_folded)
         self.actions["rotate"].setChecked(state.rotating)
         self.actions["literal_weights"].setChecked(state.weights == "literal")
         self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
@@ -208,6 +209,31 @@ class Commands(QObject):
     def frame_all(self) -> None:
         """Bring everything into view."""
         self._bench.panes.frame_all()
+
+    def worst_pose(self) -> None:
+        """Go to the worst pose of all, or to the next worst where it is shown already."""
+        strip = self._bench.worst_strip
+        if not strip.choose_worst():
+            self._bench.status.say(
+                strip.said.text() or "No pose goes over a limit.", undoable=False
+            )
+
+    def next_worst(self) -> None:
+        """Go to the next worst pose."""
+        self._bench.worst_strip.step(1)
+
+    def previous_worst(self) -> None:
+        """Go to the worst pose before."""
+        self._bench.worst_strip.step(-1)
+
+    def view_before(self) -> None:
+        """Go back to what was looked at before a worst pose was chosen."""
+        self._bench.worst_strip.back_asked.emit()
+
+    def worst_strip(self) -> None:
+        """Fold the strip of worst poses, or unfold it."""
+        strip = self._bench.worst_strip
+        strip.set_folded(folded=not strip.is_folded)
 
     def _look_from(self, view: View) -> None:
         state, deformer = self._bench.state, self._bench.stage.deformer

@@ -118,6 +118,7 @@ class Window(QMainWindow):
             bench.previewer,
             bench.masker,
             bench.motions,
+            bench.worst_view,
         ):
             speaker.said.connect(self._say)
         for complainer in (bench.saver, bench.exporter, bench.checker):
@@ -133,6 +134,8 @@ class Window(QMainWindow):
         bench.tree.isolate_asked.connect(self.commands.isolate)
         bench.status.undo_asked.connect(self.commands.undo)
         bench.status.cancel_asked.connect(self.commands.escape)
+        bench.worst_strip.motion_asked.connect(self.commands.range_of_motion)
+        bench.worst_strip.folded.connect(lambda _: self.commands.refresh())
         bench.compare_strip.asked.connect(self.commands.show_differences)
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)

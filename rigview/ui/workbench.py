@@ -4,6 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from rigview.core.measures.worst_poses import WorstPose
 from rigview.io.overrides import Overrides
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs
@@ -14,6 +15,7 @@ from rigview.ui.panels.joint_tree import JointTree
 from rigview.ui.panels.plots import Plots
 from rigview.ui.panels.start_page import StartPage
 from rigview.ui.panels.timeline import Timeline
+from rigview.ui.panels.worst_strip import WorstStrip
 from rigview.ui.panes.canvas import GLCanvas, ImageCanvas
 from rigview.ui.panes.legend import Legend
 from rigview.ui.panes.method_controls import MethodControls
@@ -33,13 +35,17 @@ from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
 from rigview.ui.workers.comparing import Comparer
 from rigview.ui.workers.exporting import Exporter
+from rigview.ui.workers.joint_readings import JointMeters, JointReadings
 from rigview.ui.workers.masking import Masker
 from rigview.ui.workers.motions import Motions
 from rigview.ui.workers.opening import Opener
 from rigview.ui.workers.previewing import Previewer
 from rigview.ui.workers.saving import Saver
 from rigview.ui.workers.scanning import Scanner
+from rigview.ui.workers.thumbnails import Thumbnails
 from rigview.ui.workers.watching import Watcher
+from rigview.ui.workers.worst_scanning import WorstScanner
+from rigview.ui.worst_view import WorstView
 
 
 class Workbench(QObject):
@@ -81,10 +87,36 @@ class Workbench(QObject):
             self.stage, self.state, self.checker, self.scanner, self.clip_choice
         )
         self.plots = Plots(self.stage, self.state, self.checker, self.scanner)
-        self.headers = Headers(self.stage, self.state)
+        self.meters = JointMeters()
+        self.readings = JointReadings(self.stage, self.state, self.jobs, self.meters)
+        self.readings.read.connect(self._show_heat)
+        self.worst_scanner = WorstScanner(self.stage, self.state, self.jobs, self.meters)
+        self.worst_strip = WorstStrip(
+            self.stage, self.state, self.worst_scanner, Thumbnails(self.panes, self.jobs)
+        )
+        self.worst_view = WorstView(
+            self.stage, self.state, self.panes, self.worst_scanner, self.meters
+        )
+        self.worst_strip.chosen.connect(self._show_worst)
+        self.worst_strip.back_asked.connect(self._go_back)
+        self.headers = Headers(self.stage, self.state, self.readings)
+        self.headers.worst_asked.connect(self.worst_view.show_region)
         self.legend = Legend(self.stage, self.state)
         self.method_controls = MethodControls(self.stage, self.state, self.panes)
         self.start_page = StartPage(settings)
+
+    def _show_worst(self, worst: WorstPose) -> None:
+        self.worst_view.show_pose(worst, self.worst_strip.place.text())
+
+    def _go_back(self) -> None:
+        self.worst_view.go_back()
+        self.worst_strip.forget_choice()
+
+    def _show_heat(self) -> None:
+        reading = self.readings.reading
+        self.panes.painter.heats = {} if reading is None else reading.heats
+        if self.state.value.shading == "heat":
+            self.canvas.update()
 
     def open_path(self, path: Path) -> None:
         """Open a file, after asking where that would lose changes."""

@@ -2,6 +2,7 @@
 
 from rigview.core.deform import Deformer
 from rigview.render import gl
+from rigview.render.heat import Heats
 from rigview.render.image import Target
 from rigview.render.passes import Pane, Renderer
 from rigview.render.scene import Past, Scene
@@ -14,6 +15,8 @@ class Painter:
 
     def __init__(self, stage: Stage, state: State) -> None:
         self._stage, self._state = stage, state
+        # What heat shows of the rig on show; who measures it gives it.
+        self.heats: Heats = {}
         self._renderer: Renderer | None = None
         self._scenes: list[Scene] = []
         self._target: Target | None = None
@@ -84,6 +87,7 @@ class Painter:
             ]
             scene = self.scene(side.deformer)
             before = side.before
+            scene.heats = self.heats if side.deformer is self._stage.deformer else {}
             scene.past = None if before is None else Past(self.scene(before.deformer), before)
             self.renderer.draw(scene, side.frame, own, camera, side.look, ratio)
         if target is not None:

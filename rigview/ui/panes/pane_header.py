@@ -1,35 +1,136 @@
-"""The headers above the panes, each with its method and what the method costs the shape."""
+"""The headers above the panes, each with its method and the joint that breaks most under it."""
 
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from rigview.core import escape
+from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.measures.measure_words import limit_said, said
+from rigview.core.measures.worst_poses import WorstRegion
 from rigview.core.skinning import ASKED, FILE
 from rigview.render.writing import shape_words
-from rigview.ui.panes.picture_words import NARROW
+from rigview.ui.panels.worst_cards import SHAPES
 from rigview.ui.panes.viewport import GAP
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import across, fill
 from rigview.ui.widgets.controls import Chooser
-from rigview.ui.widgets.theme import colour
+from rigview.ui.widgets.theme import colour, font
+from rigview.ui.workers.joint_readings import JointReadings
+
+# A region this near to a limit is named, by severity.
+_NAMED = 0.5
+
+
+class WorstChip(QWidget):
+    """The worst region of the pose on show: ``hand_l −91 %``; a click asks to go there."""
+
+    clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._worst: WorstRegion | None = None
+        self._joint = self._said = ""
+        self.setFixedHeight(22)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setFont(font(theme.SMALL, theme.SEMIBOLD, numbers=True))
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return f"{self._joint} {self._said}".strip()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the region is over a limit."""
+        return self._worst is not None and self._worst.level != "fine"
+
+    def show_worst(self, worst: WorstRegion | None, joint: str, tip: str) -> None:
+        """Show a region by its joint's name; None where nothing is measured."""
+        self._worst = worst
+        named = worst is not None and worst.severity >= _NAMED
+        self._joint = joint if named else ""
+        self._said = said(worst.measure, worst.value) if worst is not None and named else ""
+        if worst is not None and not named:
+            self._said = "all within limits"
+        if worst is not None and named:
+            row, limit = MEASURES[worst.measure], limit_said(worst.measure, worst.limit)
+            tip = f"{row.title}: {self._said}, limit {limit}\n{tip}"
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.unsetCursor()
+        self.setToolTip(tip)
+        self.setAccessibleName(self.text)
+        self.setVisible(bool(self.text))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        wide = QFontMetricsF(self.font()).horizontalAdvance(self.text)
+        return QSize(round(wide) + (32 if self.is_over else 12), 22)
+
+    def minimumSizeHint(self) -> QSize:
+        wide = QFontMetricsF(self.font()).horizontalAdvance(self._said)
+        return QSize(round(wide) + (30 if self.is_over else 8), 22)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._joint and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit()
+        else:
+            super().mousePressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left, metrics = 6.0, QFontMetricsF(self.font())
+        level = self._worst.level if self._worst is not None else "fine"
+        if level != "fine":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour("background3"))
+            painter.drawRoundedRect(QRectF(self.rect()), theme.RADIUS, theme.RADIUS)
+            icon, token = SHAPES[level]
+            ratio = self.devicePixelRatioF()
+            painter.drawPixmap(QPointF(6, 5), theme.pixmap(icon, token, 12, ratio))
+            left = 22.0
+        value = metrics.horizontalAdvance(self._said)
+        room = self.width() - left - value - 10.0
+        name = metrics.elidedText(self._joint, Qt.TextElideMode.ElideMiddle, max(room, 0.0))
+        middle = int(Qt.AlignmentFlag.AlignVCenter)
+        painter.setPen(colour("text" if level != "fine" else "text2"))
+        painter.drawText(QRectF(left, 0, max(room, 0.0) + 4, 22), middle, name)
+        quiet = "text2" if self._joint else "text3"
+        painter.setPen(colour({"error": "error", "warning": "warning", "fine": quiet}[level]))
+        place = QRectF(0, 0, self.width() - 4.0, 22)
+        painter.drawText(
+            place, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight), self._said
+        )
 
 
 class PaneHeader(QWidget):
-    """The name of a pane is the chooser of its method; beside it what the method costs the shape."""
+    """The name of a pane is the chooser of its method; beside it the joint that breaks most under it.
 
-    def __init__(self, number: int, stage: Stage, state: State) -> None:
+    `worst_asked` carries the region to go to.
+    """
+
+    worst_asked = Signal(object)
+
+    def __init__(self, number: int, stage: Stage, state: State, readings: JointReadings) -> None:
         super().__init__()
         self._number, self._stage, self._state = number, stage, state
+        self._readings = readings
         fill(self, "background2")
         self.setFixedHeight(30)
         self.method = Chooser([m.label for m in ASKED.values()], "Skinning method", flat=True)
         self.method.activated.connect(self._choose)
-        self._numbers = QLabel()
-        self._numbers.setFont(theme.font(theme.SMALL, numbers=True))
-        across(self, self.method, None, self._numbers, margins=(6, 2, 8, 0), spacing=8)
+        self._words = QLabel()
+        self._words.setFont(theme.font(theme.SMALL, numbers=True))
+        self.worst = WorstChip()
+        self.worst.clicked.connect(self._ask)
+        across(self, self.method, None, self._words, self.worst, margins=(6, 2, 6, 0), spacing=6)
         stage.measured.connect(self._show)
+        readings.read.connect(self._show)
         stage.prepared.connect(self._show)
         stage.rig_changed.connect(self._show)
         state.changed.connect(self._follow)
@@ -50,34 +151,40 @@ class PaneHeader(QWidget):
             return
         method = methods[self._number]
         self.method.setCurrentIndex(list(ASKED).index(method))
-        shape = self._stage.shapes.get(method)
-        words = shape_words(shape) if shape is not None else []
-        deformer = self._stage.deformer
-        if method == FILE.id and deformer is not None:
-            asked = deformer.files_methods()
-            words.insert(0, ("", ", ".join(m.label for m in asked)))
-        if self._stage.rig is not None and self._stage.methods[self._number] != method:
-            words = [("being computed, shown linearly", "")]
-        if self._stage.guest is not None:
-            own = self._number % 2 == 0
-            words = [("", "this file" if own else self._stage.guest.name)]
-        quiet, strong = theme.hex_of("text3"), theme.hex_of("text")
-        self._numbers.setText(
-            "&nbsp;&nbsp; ".join(
-                f'<span style="color:{quiet}">{escape.rich(name)}</span> '
-                f'<span style="color:{strong};font-weight:600">{escape.rich(value)}</span>'
-                for name, value in words
-            )
-        )
-        self._fit()
+        self._words.setText(self._said(method))
+        self._words.setVisible(bool(self._words.text()))
+        self._show_worst(method)
         self.update()
 
-    def _fit(self) -> None:
-        """In a narrow pane the numbers stand in the picture; the name of a second file stays here."""
-        self._numbers.setVisible(self.width() >= NARROW or self._stage.guest is not None)
+    def _said(self, method: str) -> str:
+        """Return what the pane shows where that is not plain: a second file, a method that is not ready."""
+        quiet, deformer = theme.hex_of("text3"), self._stage.deformer
+        words = ""
+        if method == FILE.id and deformer is not None:
+            words = ", ".join(m.label for m in deformer.files_methods())
+        if self._stage.rig is not None and self._stage.methods[self._number] != method:
+            words = "being computed, shown linearly"
+        if self._stage.guest is not None:
+            words = "this file" if self._number % 2 == 0 else self._stage.guest.name
+        return f'<span style="color:{quiet}">{escape.rich(words)}</span>' if words else ""
 
-    def resizeEvent(self, _event: object) -> None:
-        self._fit()
+    def _show_worst(self, method: str) -> None:
+        reading, rig = self._readings.reading, self._stage.rig
+        shape = self._stage.shapes.get(method)
+        whole = shape_words(shape) if shape is not None else []
+        tip = "Whole body: " + ", ".join(f"{name} {value}" for name, value in whole)
+        worst = None
+        if reading is not None and self._stage.guest is None:
+            worst = reading.worst.get(method)
+        joint = rig.nodes.label(worst.joint) if rig is not None and worst is not None else ""
+        self.worst.show_worst(worst, joint, tip if whole else "")
+
+    def _ask(self) -> None:
+        self._state.update(pane=self._number)
+        reading = self._readings.reading
+        worst = reading.worst.get(self._state.value.methods[self._number]) if reading else None
+        if worst is not None:
+            self.worst_asked.emit(worst)
 
     def mousePressEvent(self, _event: QMouseEvent) -> None:
         self._state.update(pane=self._number)
@@ -89,11 +196,13 @@ class PaneHeader(QWidget):
 
 
 class Headers(QWidget):
-    """One header per pane, as wide as the pane below it."""
+    """One header per pane, as wide as the pane below it; `worst_asked` carries a region to go to."""
 
-    def __init__(self, stage: Stage, state: State) -> None:
+    worst_asked = Signal(object)
+
+    def __init__(self, stage: Stage, state: State, readings: JointReadings) -> None:
         super().__init__()
-        self._stage, self._state = stage, state
+        self._stage, self._state, self._readings = stage, state, readings
         fill(self, "background0")
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -113,6 +222,7 @@ class Headers(QWidget):
             header.hide()
             header.deleteLater()
         while len(self.headers) < len(self._state.value.methods):
-            header = PaneHeader(len(self.headers), self._stage, self._state)
+            header = PaneHeader(len(self.headers), self._stage, self._state, self._readings)
+            header.worst_asked.connect(self.worst_asked)
             self._layout.addWidget(header, 1)
             self.headers.append(header)

@@ -1,33 +1,23 @@
-"""Words on the picture: names of joints, the letters of the axes, and what each pane's method costs."""
+"""Words on the picture: names of joints, the letters of the axes, and messages."""
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
-from rigview.core.measures.meter import Shape
 from rigview.render import key, names, overlay
 from rigview.render.overlay import Label
-from rigview.render.writing import shape_words
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.theme import colour, font, hex_of
 
-# Numbers move from the header into the picture where panes are narrower.
-NARROW = 280
-# So many pixels they cover at the top.
-NUMBERS = 28
+# Pixels that a message covers at the top.
+MESSAGE = 28
 # Of a small word: the outline about it, the height, and how far down its middle is.
 _HALO, _HIGH, _BASE = 3.0, 14.0, 7.0
 _LETTERS = "".join(map(chr, range(33, 127)))
-# Size, weight, colour of a number's name and of the number, and the gap that follows.
-_NUMBER_STYLES = (
-    (theme.SMALL, QFont.Weight.Normal, "text2", 5),
-    (theme.BODY, theme.SEMIBOLD, "text", 12),
-)
 
 
 def explain(painter: QPainter, areas: Sequence[QRectF], reasons: Sequence[str]) -> None:
@@ -48,7 +38,7 @@ def explain(painter: QPainter, areas: Sequence[QRectF], reasons: Sequence[str]) 
 def write(
     painter: QPainter, stage: Stage, state: ViewState, areas: Sequence[QRectF], message: str
 ) -> None:
-    """Write labels and numbers over the panes, and a message into the first one."""
+    """Write labels over the panes, and a message into the first one."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     # Panes of one size that show the same pose have the same names.
     known: dict[tuple[int, tuple[float, float]], list[Label]] = {}
@@ -61,12 +51,11 @@ def write(
         painter.setClipRect(area)
         painter.translate(area.topLeft())
         size = (area.width(), area.height())
-        has_numbers = area.width() < NARROW and stage.guest is None
         says = bool(message) and number == 0
         labels = []
         # One key will do, and in a comparison one for each rig.
         if number < (1 if stage.guest is None else 2):
-            labels = key.labels(side.deformer, look, NUMBERS if has_numbers or says else 0.0)
+            labels = key.labels(side.deformer, look, MESSAGE if says else 0.0)
         seen = id(side.frame), size
         if seen not in known:
             known[seen] = names.joint_labels(side.deformer, side.frame, look, state.camera, size)
@@ -74,8 +63,6 @@ def write(
         labels += overlay.gizmo(state.camera, area.height(), look)[1]
         for item in labels:
             _write_label(painter, item, area.width())
-        if has_numbers and not message:
-            _write_numbers(painter, stage.shapes.get(stage.methods[number]))
         if message and number == 0:
             painter.setFont(font(theme.BODY))
             painter.setPen(colour("text2"))
@@ -88,32 +75,6 @@ def rehearse(painter: QPainter) -> None:
     # More letters come after the first, as in use: their cache grows by a program of its own.
     for text, small in (("joint", False), (_LETTERS, False), ("X", True)):
         _write_label(painter, Label(text, 8.0, 8.0, "text", backed=not small, small=small), 900.0)
-    for size, weight, _, _ in _NUMBER_STYLES:
-        painter.setFont(font(size, weight, numbers=True))
-        painter.drawText(QPointF(10, 19), "vol 0 %")
-
-
-def _write_numbers(painter: QPainter, shape: Shape | None) -> None:
-    """Write the numbers of a narrow pane into it, on a ground that makes them legible on any mesh."""
-    words = [
-        (text, font(size, weight, numbers=True), token, gap)
-        for named in (shape_words(shape) if shape is not None else ())
-        for text, (size, weight, token, gap) in zip(named, _NUMBER_STYLES, strict=True)
-    ]
-    if not words:
-        return
-    ends = list(accumulate(_advance(chosen, text) + gap for text, chosen, _, gap in words))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour("background0", 0.6))
-    painter.drawRoundedRect(QRectF(4, 4, ends[-1], 20), theme.RADIUS, theme.RADIUS)
-    for (text, chosen, token, _), start in zip(words, [0.0, *ends], strict=False):
-        painter.setFont(chosen)
-        painter.setPen(colour(token))
-        painter.drawText(QPointF(10 + start, 19), text)
-
-
-def _advance(chosen: QFont, text: str) -> float:
-    return QFontMetricsF(chosen).horizontalAdvance(text)
 
 
 def _write_label(painter: QPainter, item: Label, width: float) -> None:

@@ -23,7 +23,7 @@ from rigview.render.review import Review
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.panes.emptiness import Emptiness
 from rigview.ui.panes.painter import Painter
-from rigview.ui.panes.picture_words import NARROW, NUMBERS, explain, write
+from rigview.ui.panes.picture_words import explain, write
 from rigview.ui.panes.rotate_gizmo import RotateGizmo
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -179,16 +179,14 @@ class Panes(QObject):
         self._state.update(camera=self._framed(self._state.value.camera, points, reach))
 
     def _framed(self, camera: Camera, points: FloatArray, reach: float | None = None) -> Camera:
-        """Bring points into view, between what stands in narrow panes: numbers above, sliders below."""
+        """Bring points into view, above the sliders of narrow panes."""
         area = self.logical_panes()[0]
         width, height = max(area.width(), 1.0), max(area.height(), 1.0)
-        has_numbers = width < NARROW and self._stage.guest is None
-        top = min(NUMBERS, height / 4) if has_numbers else 0.0
         bottom = min(self.foot, height / 4)
-        free = height - top - bottom
+        free = height - bottom
         camera = camera.framed(points, width / free, reach)
         camera = replace(camera, distance=camera.distance * height / free)
-        return camera.panned(0.0, (top - bottom) / 2, height)
+        return camera.panned(0.0, -bottom / 2, height)
 
     def frame_selected(self) -> None:
         """Bring the selected joint or vertex into view, everything without one."""

@@ -1,0 +1,99 @@
+"""What is worst in the pose on show, under each pane's method, and its heat; measured in a worker."""
+
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject, Signal
+
+from rigview.core.deform import Deformer
+from rigview.core.measures.joint_meter import JointMeter
+from rigview.core.measures.worst_poses import WorstRegion, worst_region
+from rigview.core.skinning import ASKED
+from rigview.render.heat import Heats, heats
+from rigview.ui.jobs import Jobs, Latest, Progress
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State, ViewState
+
+# What a reading depends on besides rig and pose.
+_READ = ("methods", "options", "weights", "measure", "shading")
+
+
+class JointMeters:
+    """The meter of the rig that was measured last: what it knows of a rig takes a second to find."""
+
+    def __init__(self) -> None:
+        self._meter: JointMeter | None = None
+
+    def of(self, deformer: Deformer) -> JointMeter:
+        """Return the meter of a rig."""
+        meter = self._meter
+        if meter is None or meter.deformer is not deformer:
+            meter = self._meter = JointMeter(deformer)
+        return meter
+
+
+@dataclass(frozen=True, eq=False)
+class JointReading:
+    """One pose of one rig.
+
+    Parameters
+    ----------
+    worst
+        Method → its worst region; None where there is nothing to measure.
+    heats
+        Method → places on the map of heat; empty under other shadings.
+    """
+
+    deformer: Deformer
+    worst: dict[str, WorstRegion | None] = field(default_factory=dict)
+    heats: Heats = field(default_factory=dict)
+
+
+class JointReadings(QObject):
+    """Follows the pose on show; `read` says that a new reading is there."""
+
+    read = Signal()
+
+    def __init__(self, stage: Stage, state: State, jobs: Jobs, meters: JointMeters) -> None:
+        super().__init__()
+        self._stage, self._state, self._meters = stage, state, meters
+        self._reading: JointReading | None = None
+        self._latest = Latest(jobs, "measuring joints", self._take)
+        for signal in (stage.rig_changed, stage.pose_changed, stage.prepared):
+            signal.connect(self._request)
+        state.changed.connect(self._follow)
+
+    @property
+    def reading(self) -> JointReading | None:
+        """What was read last of the rig on show; None where nothing is known yet."""
+        reading = self._reading
+        return reading if reading is not None and reading.deformer is self._stage.deformer else None
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        if new.differs(old, _READ):
+            self._request()
+
+    def _request(self) -> None:
+        deformer, frame, view = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None or not deformer.skins or self._stage.guest is not None:
+            return
+        methods, options = tuple(dict.fromkeys(self._stage.methods)), view.options
+        measure = view.measure if view.shading == "heat" else ""
+        meter = self._meters.of(deformer)
+
+        def work(progress: Progress) -> JointReading:
+            progress("measuring joints", 0.0)
+            meter.prepare()
+            pose, worst = meter.pose(frame), {}
+            for number, method in enumerate(methods):
+                progress("measuring joints", number / len(methods))
+                skinned = deformer.skin_all(frame, ASKED[method], options)
+                worst[method] = worst_region(meter, pose, meter.read(pose, skinned))
+            seen = heats(meter, frame, methods, options, measure) if measure else {}
+            return JointReading(deformer, worst, seen)
+
+        self._latest.request(work)
+
+    def _take(self, reading: JointReading) -> None:
+        if reading.deformer is self._stage.deformer:
+            self._reading = reading
+            self.read.emit()

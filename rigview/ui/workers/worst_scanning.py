@@ -1,0 +1,179 @@
+"""The worst poses of the rig on show, over all its clips, found in a worker while nobody waits."""
+
+from typing import Literal
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from rigview.assets import resource
+from rigview.core.clip import Clip
+from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.measures.joint_scan import ClipScan, JointPlan, JointScan, scan_joints
+from rigview.core.measures.worst_poses import Judgement, WorstPose, worst_poses
+from rigview.core.motion.joint_limits import LimitTable
+from rigview.core.motion.range_of_motion import TAME, largest_bend, range_of_motion
+from rigview.core.rig import Rig
+from rigview.ui.jobs import Job, Jobs, Progress
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State, ViewState
+from rigview.ui.workers.joint_readings import JointMeters
+
+# How long the view must stay as it is: whoever tries things out shall not wait for the processor.
+_QUIET_MS = 500
+_READ = ("methods", "options", "weights")
+# Poses measured of all clips together while somebody may be waiting.
+_MOST = 240
+
+Stand = Literal["nothing", "waiting", "scanning", "done", "failed", "stopped"]
+
+
+class WorstScanner(QObject):
+    """Keeps the worst poses up to date; `changed` says that list or progress are other ones."""
+
+    changed = Signal()
+
+    def __init__(self, stage: Stage, state: State, jobs: Jobs, meters: JointMeters) -> None:
+        super().__init__()
+        self._stage, self._state, self._jobs, self._meters = stage, state, jobs, meters
+        self.stand: Stand = "nothing"
+        self.words = ""
+        self.failure = ""
+        self._scan: JointScan | None = None
+        self._own = 0
+        self._job: Job | None = None
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
+        self._quiet.timeout.connect(self._start)
+        stage.rig_changed.connect(self.renew)
+        stage.prepared.connect(self.renew)
+        state.changed.connect(self._follow)
+
+    @property
+    def scan(self) -> JointScan | None:
+        """What has been scanned so far; None without a rig that is skinned."""
+        return self._scan
+
+    def is_tried(self, worst: WorstPose) -> bool:
+        """Return whether a pose is of the range of motion, which the file does not have."""
+        return worst.clip >= self._own
+
+    @property
+    def has_clips(self) -> bool:
+        """Whether any clip of the file was scanned."""
+        return self._own > 0
+
+    def clip(self, worst: WorstPose) -> Clip:
+        """Return the clip of a pose."""
+        if self._scan is None:
+            raise ValueError("nothing is scanned")
+        return self._scan.clips[worst.clip]
+
+    def poses(
+        self, method: str, measure: str | None = None, *, every: bool = False
+    ) -> tuple[WorstPose, ...]:
+        """Return the worst poses under one method, the most severe first.
+
+        Parameters
+        ----------
+        measure
+            Only those of one measure.
+        every
+            Whether to list further poses of one joint in one clip.
+        """
+        if self._scan is None or method not in self._scan.plan.methods:
+            return ()
+        measures = tuple(MEASURES) if measure is None else (measure,)
+        return worst_poses(self._scan, Judgement(measures=measures, every=every), (method,))
+
+    def nearest(self, method: str) -> WorstPose | None:
+        """Return the pose that comes nearest to a limit, whether over it or not."""
+        if self._scan is None or method not in self._scan.plan.methods:
+            return None
+        return next(iter(worst_poses(self._scan, Judgement(least=0.0), (method,))), None)
+
+    def curves(self, clip: Clip | None) -> ClipScan | None:
+        """Return what was measured of one clip."""
+        if self._scan is None or clip is None:
+            return None
+        numbers = [i for i, one in enumerate(self._scan.clips) if one is clip]
+        return next((one for one in self._scan.each if one.clip in numbers), None)
+
+    def _follow(self, old: ViewState, new: ViewState) -> None:
+        if new.differs(old, _READ):
+            self.renew()
+        elif old.playing and not new.playing and self.stand == "waiting":
+            self._quiet.start()
+
+    def renew(self) -> None:
+        """Scan anew once the window is quiet."""
+        self.cancel()
+        deformer = self._stage.deformer
+        self._scan, self.failure, self.words = None, "", ""
+        self.stand = "waiting" if deformer is not None and deformer.skins else "nothing"
+        if self.stand == "waiting":
+            self._quiet.start()
+        self.changed.emit()
+
+    def cancel(self) -> None:
+        """Stop the scan; what it has found stays."""
+        self._quiet.stop()
+        job, self._job = self._job, None
+        if job is not None:
+            job.cancel()
+            self.stand = "stopped"
+            self.changed.emit()
+
+    def _start(self) -> None:
+        deformer, view = self._stage.deformer, self._state.value
+        if deformer is None or not deformer.skins or view.playing:
+            return
+        meter, rig = self._meters.of(deformer), deformer.rig
+        methods = tuple(dict.fromkeys(self._stage.methods))
+        plan = JointPlan(methods=methods, options=view.options, most=_MOST)
+        self.stand = "scanning"
+
+        clips, self._own = clips_to_scan(rig)
+
+        def work(progress: Progress) -> JointScan:
+            def found(scan: JointScan) -> None:
+                progress.report(lambda: self._take_part(scan))
+
+            return scan_joints(meter, clips, plan, progress=progress, found=found)
+
+        job = self._jobs.run("scanning joints", work, self._take, self._fail, quiet=True)
+        self._job = job
+        job.progressed.connect(self._tell)
+        self.changed.emit()
+
+    def _tell(self, text: str, share: float) -> None:
+        self.words = f"scanning {text}, {100.0 * share:.0f} %"
+        self.changed.emit()
+
+    def _take_part(self, scan: JointScan) -> None:
+        if self._job is not None and scan.meter.deformer is self._stage.deformer:
+            self._scan = scan
+            self.changed.emit()
+
+    def _take(self, scan: JointScan) -> None:
+        self._job, self.words = None, ""
+        if scan.meter.deformer is self._stage.deformer:
+            self._scan, self.stand = scan, "done"
+            self.changed.emit()
+
+    def _fail(self, error: BaseException) -> None:
+        self._job, self.stand = None, "failed"
+        self.failure = f"{type(error).__name__}: {error}"
+        self.changed.emit()
+        raise error
+
+
+def clips_to_scan(rig: Rig) -> tuple[tuple[Clip, ...], int]:
+    """Return the clips in which joints are looked at, and how many of them are the rig's own.
+
+    They are those that change anything, and a range of motion where none bends a joint by `TAME`.
+    """
+    own = tuple(clip for clip in rig.clips if clip.changes_anything)
+    if any(largest_bend(rig, clip) >= TAME for clip in own):
+        return own, len(own)
+    motion = range_of_motion(rig, LimitTable.of(resource("joint_limits.json"))).clip
+    return (*own, *([motion] if motion.channels else [])), len(own)

@@ -134,6 +134,7 @@ class Window(QMainWindow):
         bench.tree.isolate_asked.connect(self.commands.isolate)
         bench.status.undo_asked.connect(self.commands.undo)
         bench.status.cancel_asked.connect(self.commands.escape)
+        bench.timeline.worst_asked.connect(self.commands.worst_pose)
         bench.worst_strip.motion_asked.connect(self.commands.range_of_motion)
         bench.worst_strip.folded.connect(lambda _: self.commands.refresh())
         bench.compare_strip.asked.connect(self.commands.show_differences)

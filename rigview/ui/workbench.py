@@ -82,15 +82,20 @@ class Workbench(QObject):
         self.inspector = Inspector(self.stage, self.state)
         self.checks = ChecksPanel(self.checker, self.stage)
         self.scanner = Scanner(self.stage, self.state, self.jobs)
-        self.clip_choice = ClipChoice(self.stage, self.state, self.jobs)
-        self.timeline = Timeline(
-            self.stage, self.state, self.checker, self.scanner, self.clip_choice
-        )
-        self.plots = Plots(self.stage, self.state, self.checker, self.scanner)
         self.meters = JointMeters()
         self.readings = JointReadings(self.stage, self.state, self.jobs, self.meters)
         self.readings.read.connect(self._show_heat)
         self.worst_scanner = WorstScanner(self.stage, self.state, self.jobs, self.meters)
+        self.clip_choice = ClipChoice(self.stage, self.state, self.jobs)
+        self.timeline = Timeline(
+            self.stage,
+            self.state,
+            self.checker,
+            self.scanner,
+            self.worst_scanner,
+            self.clip_choice,
+        )
+        self.plots = Plots(self.stage, self.state, self.checker, self.scanner)
         self.worst_strip = WorstStrip(
             self.stage, self.state, self.worst_scanner, Thumbnails(self.panes, self.jobs)
         )

@@ -9,14 +9,16 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from rigview.check.rule import SEVERITIES, Severity
 from rigview.check.rules.deformation import GAUGES, Gauge
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Clip
+from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.scan import Scan
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets.theme import colour
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
+from rigview.ui.workers.worst_scanning import WorstScanner
 
 # Where on the ruler a time is: seconds → pixels.
 Place = Callable[[float], float]
@@ -24,6 +26,8 @@ Place = Callable[[float], float]
 LANE = 16
 _DIAMOND = 4.5
 _MARK = 8.0
+# Limits that the lane of worst poses reaches up to.
+_MOST_LIMITS = 3.0
 # How strongly a stretch of time is tinted on which the marks stand, and to what part of a clip it is told.
 _TINT, _FINENESS = 0.4, 1000
 
@@ -115,38 +119,70 @@ class FindingsLane(Lane):
             painter.drawRoundedRect(QRectF(place(time) - _MARK / 2, top, _MARK, _MARK), 2, 2)
 
 
-class BulgeLane(Lane):
-    """How much the chosen pane's method bulges along the clip, as a share of its largest bulge."""
+class WorstLane(Lane):
+    """How near the clip comes to a limit under the chosen pane's method: 0 to 3 limits, absolute."""
 
-    name = "Bulge"
+    name = "Worst"
 
-    def __init__(self, state: State, scanner: Scanner) -> None:
+    def __init__(self, state: State, scanner: WorstScanner) -> None:
         super().__init__()
         self._state, self._scanner = state, scanner
-        scanner.scanned.connect(self.changed)
+        scanner.changed.connect(self.changed)
+
+    def severities(self, clip: Clip | None) -> tuple[FloatArray, FloatArray, BoolArray] | None:
+        """Return ``(T,)`` times of a clip, the worst severity there, and whether it is an error.
+
+        None where the clip is not scanned.
+        """
+        view, scanned = self._state.value, self._scanner.curves(clip)
+        method = view.methods[min(view.pane, len(view.methods) - 1)]
+        if scanned is None or method not in scanned.values or not len(scanned.times):
+            return None
+        values = scanned.values[method]
+        rows = np.array([MEASURES[name].severity(of) for name, of in values.items()])
+        if not rows.size:
+            return None
+        worst = np.nan_to_num(rows, nan=0.0).max(axis=(0, 2))
+        errors = [
+            np.nan_to_num(of, nan=0.0) >= (MEASURES[name].error or np.inf)
+            for name, of in values.items()
+        ]
+        return scanned.times, worst, np.any(np.array(errors), axis=(0, 2))
 
     def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
-        view, scan = self._state.value, self._scanner.scan
-        method = view.methods[min(view.pane, len(view.methods) - 1)]
-        if scan is None or method not in scan.curves:
+        found = self.severities(self._stage_clip())
+        limit = box.bottom() - 2 - (box.height() - 4) / _MOST_LIMITS
+        painter.setPen(QPen(colour("warning"), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(box.left(), limit), QPointF(box.right(), limit))
+        if found is None:
             return
-        values = np.nan_to_num(scan.curves[method].figures["bulge_99"])
-        top = float(values.max())
-        if top <= 0.0:
-            return
-        heights = (box.height() - 4) * np.clip(values, 0.0, None) / top
+        times, severities, errors = found
+        heights = (box.height() - 4) * np.clip(severities, 0.0, _MOST_LIMITS) / _MOST_LIMITS
         points = [
-            QPointF(place(float(t)), box.bottom() - h)
-            for t, h in zip(scan.times, heights, strict=True)
+            QPointF(place(float(t)), box.bottom() - 2 - h)
+            for t, h in zip(times, heights, strict=True)
         ]
-        first, last = points[0].x(), points[-1].x()
-        floor = [QPointF(last, box.bottom()), QPointF(first, box.bottom())]
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("accent", 0.18))
-        painter.drawPolygon(QPolygonF([*points, *floor]))
+        if len(points) == 1:
+            points.append(points[0] + QPointF(1.0, 0.0))
+        floor = [QPointF(p.x(), box.bottom() - 2) for p in (points[-1], points[0])]
+        outline = QPolygonF([*points, *floor])
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(colour("accent"), 1.2))
-        painter.drawPolyline(QPolygonF(points))
+        above = QRectF(box.left() - 1e4, box.top() - 10, box.width() + 2e4, limit - box.top() + 10)
+        below = QRectF(above.left(), limit, above.width(), box.bottom() - limit)
+        token = "error" if errors.any() else "warning"
+        for part, tint in ((below, "text3"), (above, token)):
+            painter.save()
+            painter.setClipRect(part, Qt.ClipOperation.IntersectClip)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(tint, 0.30))
+            painter.drawPolygon(outline)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(colour(tint), 1.3))
+            painter.drawPolyline(QPolygonF(points))
+            painter.restore()
+
+    def _stage_clip(self) -> Clip | None:
+        return self._scanner.clip_on_show
 
 
 def key_times(clip: Clip | None, joint: int | None) -> FloatArray:

@@ -2,13 +2,13 @@
 
 import math
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from rigview.core.arrays import FloatArray
+from rigview.core.measures.measure_words import said
 from rigview.io.describe import frame_rate
-from rigview.render.writing import percent
-from rigview.ui.panels.lanes import BulgeLane, FindingsLane, KeysLane, key_times
+from rigview.ui.panels.lanes import FindingsLane, KeysLane, WorstLane, key_times
 from rigview.ui.panels.ruler import Ruler
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -19,6 +19,7 @@ from rigview.ui.widgets.fields import Number
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
 from rigview.ui.workers.scanning import Scanner
+from rigview.ui.workers.worst_scanning import WorstScanner
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0)
 RATES = (24.0, 25.0, 30.0, 50.0, 60.0)
@@ -63,7 +64,9 @@ class Player(QObject):
 
 
 class Timeline(QWidget):
-    """Transport above, ruler and lanes below."""
+    """Transport above, ruler and lanes below; `worst_asked` asks for the worst pose of all."""
+
+    worst_asked = Signal()
 
     def __init__(
         self,
@@ -71,10 +74,11 @@ class Timeline(QWidget):
         state: State,
         checker: Checker,
         scanner: Scanner,
+        worst: WorstScanner,
         choice: ClipChoice,
     ) -> None:
         super().__init__()
-        self._stage, self._state, self._scanner = stage, state, scanner
+        self._stage, self._state, self._worst = stage, state, worst
         self._choice = choice
         self.player = Player(stage, state)
         self.first = Button("", "skip-back", "ghost", "First frame  Home", theme.BUTTON)
@@ -88,7 +92,7 @@ class Timeline(QWidget):
         self.speed = Chooser([f"{s:g}×" for s in SPEEDS], "Speed")
         self.speed.setCurrentIndex(SPEEDS.index(1.0))
         self.rate = Chooser([f"{r:g} fps" for r in RATES], "Frames per second")
-        self.worst = Button("Worst frame", "warning-circle", "ghost", "", theme.BUTTON)
+        self.worst = Button("Worst pose", "warning-circle", "ghost", "", theme.BUTTON)
         self.seconds = label("", "text2", numbers=True)
         self.frame = Number("", 1, name="Frame", step=0.1)
         self.frame.setFixedWidth(64)
@@ -96,7 +100,7 @@ class Timeline(QWidget):
         lanes = (
             KeysLane(stage, state),
             FindingsLane(stage, checker, scanner),
-            BulgeLane(state, scanner),
+            WorstLane(state, worst),
         )
         self.ruler = Ruler(stage, state, lanes)
         down(self, self._transport(), (self.ruler, 1))
@@ -135,7 +139,7 @@ class Timeline(QWidget):
             (self.play, self.toggle_play),
             (self.forward, lambda: self.step(1.0)),
             (self.last, self.go_to_end),
-            (self.worst, self.go_to_worst),
+            (self.worst, self.worst_asked),
         ):
             button.clicked.connect(slot)
         self.loop.toggled.connect(lambda on: self._state.update(loop=on))
@@ -145,7 +149,7 @@ class Timeline(QWidget):
         self.frame.valueChanged.connect(lambda f: self._seek(f / self._state.value.fps))
         self._stage.rig_changed.connect(self._rebuild)
         self._choice.changed.connect(self._show)
-        self._scanner.scanned.connect(self._show_worst)
+        self._worst.changed.connect(self._show_worst)
         self._state.changed.connect(self._follow)
 
     def toggle_play(self) -> None:
@@ -209,21 +213,17 @@ class Timeline(QWidget):
         if self._stage.clip is not None:
             self._seek(self._stage.clip.end)
 
-    def go_to_worst(self) -> None:
-        """Go to where the chosen pane bulges most, and select the joint to blame."""
-        worst = self._scanner.worst()
-        if worst is not None:
-            self._seek(worst.time)
-            if worst.joints:
-                self._state.update(joint=worst.joints[0][0], vertex=None)
-
     def _show_worst(self) -> None:
-        worst = self._scanner.worst()
-        self.worst.setEnabled(worst is not None)
-        words = "Where the chosen pane's method bulges most"
-        if worst is not None:
-            frame = worst.time * self._state.value.fps
-            words = f"{words}: {percent(worst.value)} at frame {frame:.0f}"
+        """Say what the worst pose is under the chosen pane's method."""
+        view, rig = self._state.value, self._stage.rig
+        method = view.methods[min(view.pane, len(view.methods) - 1)]
+        found = self._worst.poses(method)
+        self.worst.setEnabled(bool(found))
+        words = "The worst pose over all clips  N"
+        if found and rig is not None:
+            joint, value = rig.nodes.label(found[0].joint), said(found[0].measure, found[0].value)
+            clip, frame = self._worst.clip(found[0]).name, found[0].time * view.fps
+            words = f"{words}\n{joint} {value} at frame {frame:.0f} of {clip}"
         self.worst.explain(words)
 
     def _seek(self, time: float) -> None:

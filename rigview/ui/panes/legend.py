@@ -14,10 +14,12 @@ from PySide6.QtWidgets import QWidget
 
 from rigview.assets import colour_map
 from rigview.core import escape
+from rigview.core.measures.joint_measures import MEASURES
 from rigview.render.scales import SHARE_OF_SWATCHES, Scale, Shown, Swatch, in_a_row, scale_of
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
+from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
 
@@ -37,9 +39,17 @@ class Legend(QWidget):
         self._stage, self._state = stage, state
         self.setFixedHeight(38)
         self.scale = Scale("")
+        # Under heat its name is the chooser of what heat shows.
+        self.measure = Chooser([row.title for row in MEASURES.values()], "What heat shows")
+        self.measure.setParent(self)
+        self.measure.move(44, 6)
+        self.measure.activated.connect(self._take_measure)
         stage.rig_changed.connect(self._refresh)
         state.changed.connect(self._follow)
         self._refresh()
+
+    def _take_measure(self, number: int) -> None:
+        self._state.update(measure=list(MEASURES)[number])
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         read = ("shading", "measure", "joint", "vertex", "methods", "hidden", "weights")
@@ -53,6 +63,9 @@ class Legend(QWidget):
         if deformer is not None:
             scale = scale_of(Shown(deformer, self._stage.look, view.methods, changes))
         self.setVisible(scale is not None)
+        self.measure.setVisible(view.shading == "heat")
+        self.measure.setCurrentIndex(list(MEASURES).index(view.measure))
+        self.measure.resize(self.measure.sizeHint())
         if scale is None:
             return
         self.scale = scale
@@ -71,6 +84,10 @@ class Legend(QWidget):
         if not self.scale.name:
             painter.drawText(QRectF(12, 0, self.width() - 24, 38), _LEFT, self.scale.title)
             return
+        if not self.measure.isHidden():
+            painter.drawText(QRectF(12, 0, 40, 38), _LEFT, self.scale.title)
+            self._paint_values(painter, 236.0)
+            return
         start = 12 + painter.fontMetrics().horizontalAdvance(self.scale.title) + 6
         painter.drawText(QRectF(12, 0, start, 38), _LEFT, self.scale.title)
         painter.setFont(font(theme.BODY, theme.SEMIBOLD))
@@ -81,7 +98,10 @@ class Legend(QWidget):
         painter.drawText(QRectF(start, 0, room + 2, 38), _LEFT, name)
         if self.scale.has_none:
             self._swatch(painter, 184.0)
-        x = 236.0
+        self._paint_values(painter, 236.0)
+
+    def _paint_values(self, painter: QPainter, x: float) -> None:
+        """Paint what follows the name: the ramp or the swatches, and the words at the right."""
         said = font(theme.SMALL, numbers=True)
         words = QFontMetricsF(said)
         wanted = words.horizontalAdvance(self.scale.words)

@@ -62,6 +62,11 @@ class WorstScanner(QObject):
         """Whether any clip of the file was scanned."""
         return self._own > 0
 
+    @property
+    def clip_on_show(self) -> Clip | None:
+        """The clip that the panes play."""
+        return self._stage.clip
+
     def clip(self, worst: WorstPose) -> Clip:
         """Return the clip of a pose."""
         if self._scan is None:

@@ -24,8 +24,9 @@ from rigview.ui.workbench import Workbench
 
 # Stored layouts of another version are of another window.
 _VERSION = 2
-# Below these sizes of the window joints fold to an edge tab and plots to their header.
-_NARROW, _LOW, _WIDE = 1100, 680, 1500
+# Below these sizes of the window joints fold to an edge tab, plots to their header, and then the strip of
+# worst poses too: where a character breaks is asked before its curves are.
+_NARROW, _LOW, _LOWEST, _WIDE = 1100, 800, 680, 1500
 # What the Inspector keeps when a finding needs room.
 _INSPECTOR_REST = 130
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -99,8 +100,8 @@ class Arrangement(QObject):
         super().__init__(window)
         self._window, self._bench = window, bench
         # What is folded for want of room comes back with it; what the user folds stays so.
-        self._narrow = self._low = False
-        self._joints_folded = self._plots_folded = False
+        self._narrow = self._low = self._lowest = False
+        self._joints_folded = self._plots_folded = self._strip_folded = False
         self.titles = {name: Title(name) for name, panel in PANELS.items() if panel.titled}
         self.edge_tab = EdgeTab("Joints")
         window.setCentralWidget(self._centre())
@@ -196,7 +197,8 @@ class Arrangement(QObject):
         shares = [round(0.53 * rest), round(0.47 * rest)]
         window.resizeDocks([inspector, self.docks["Checks"]], shares, down)
         self._bench.plots.set_folded(folded=False)
-        self._narrow = self._low = False
+        self._bench.worst_strip.set_folded(folded=False)
+        self._narrow = self._low = self._lowest = False
         self.fit(window.size())
 
     def fit(self, size: QSize) -> None:
@@ -220,6 +222,18 @@ class Arrangement(QObject):
             elif not low and self._plots_folded:
                 self._plots_folded = False
                 plots.set_folded(folded=False)
+        self._fit_strip(lowest=size.height() < _LOWEST)
+
+    def _fit_strip(self, *, lowest: bool) -> None:
+        if lowest == self._lowest:
+            return
+        self._lowest, strip = lowest, self._bench.worst_strip
+        if lowest and not strip.is_folded:
+            self._strip_folded = True
+            strip.set_folded(folded=True)
+        elif not lowest and self._strip_folded:
+            self._strip_folded = False
+            strip.set_folded(folded=False)
 
     def _give_plots_room(self, folded: bool) -> None:
         """Let the panes have what the plots do not need; a splitter alone would leave it empty."""

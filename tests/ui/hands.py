@@ -42,7 +42,7 @@ NONE, SHIFT, CTRL, ALT = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.AltModifier,
 )
-SIZE = (1280, 720)
+SIZE = (1280, 900)
 SCAN_LATER_MS = 3_600_000
 
 
@@ -52,6 +52,7 @@ def opened_window(settings=None, *, opengl=None, size=SIZE):
     window = Window(settings or Settings(), opengl=has_opengl() if opengl is None else opengl)
     # Scans of clips would take the processor from what is tested; who tests them says so.
     window.bench.scanner._quiet.setInterval(SCAN_LATER_MS)
+    window.bench.worst_scanner._quiet.setInterval(SCAN_LATER_MS)
     window.resize(*size)
     window.show()
     window.activateWindow()

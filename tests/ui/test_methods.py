@@ -56,7 +56,7 @@ def test_a_method_that_takes_long_is_computed_in_a_worker_and_shown_linearly_mea
     choose(header(bent).method, "CoR")
     until(lambda: threads)
     assert bent.bench.stage.methods[2] == "lbs"
-    assert "shown linearly" in header(bent)._numbers.text()
+    assert "shown linearly" in header(bent).words
     release.set()
     until(lambda: bent.bench.stage.methods[2] == "centres")
     assert threading.main_thread() not in threads
@@ -148,7 +148,7 @@ def test_a_pane_is_skinned_as_the_file_asks(bent, asked):
     choose(header(bent).method, "As the file")
     bent.bench.state.update(options=options)
     bent.rest()
-    assert METHODS[as_asked].label in header(bent)._numbers.text()
+    assert METHODS[as_asked].label in header(bent).words
     assert (bent.picture(2) == wanted).mean() > 0.999
     assert not bent.bench.method_controls.rows["blend"].isVisible()
     bent.bench.state.update(options=Options())

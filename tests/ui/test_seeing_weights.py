@@ -15,7 +15,7 @@ from rigview.render.look import Look
 from rigview.render.tints import joint_colours
 from rigview.ui.guest import Guest
 from rigview.ui.panels.plot_kinds import KINDS
-from rigview.ui.panes.picture_words import NUMBERS
+from rigview.ui.panes.picture_words import MESSAGE as NUMBERS
 
 pytestmark = pytest.mark.window
 

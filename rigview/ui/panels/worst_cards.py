@@ -138,6 +138,11 @@ class WorstCards(QWidget):
         for number, card in enumerate(self.cards):
             if self.card_rect(number).intersects(QRectF(event.rect())):
                 self._paint(painter, number, card)
+        if self.hasFocus() and self.current is None:
+            painter.setPen(QPen(colour("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            first = self.card_rect(0) if self.cards else QRectF(self.rect())
+            painter.drawRoundedRect(first.adjusted(1, 1, -1, -1), theme.RADIUS, theme.RADIUS)
 
     def _paint(self, painter: QPainter, number: int, card: Card) -> None:
         box, worst = self.card_rect(number), card.worst

@@ -17,6 +17,7 @@ from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import column, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Chooser
+from rigview.ui.widgets.tips import plain
 from rigview.ui.workers.thumbnails import Thumbnails
 from rigview.ui.workers.worst_scanning import WorstScanner
 
@@ -255,7 +256,7 @@ class WorstStrip(QWidget):
         elif not self._scanner.has_clips:
             words = "The file has no clips: poses of a range of motion"
         self.said.setText(words)
-        self.said.setToolTip(words)
+        self.said.setToolTip(plain(words))
 
     def _none_found(self) -> str:
         """Return what comes nearest to a limit where nothing goes over one."""

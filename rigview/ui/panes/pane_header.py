@@ -1,5 +1,6 @@
 """The headers above the panes, each with its method and the joint that breaks most under it."""
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
@@ -18,10 +19,16 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import across, fill
 from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.theme import colour, font
+from rigview.ui.widgets.tips import plain
 from rigview.ui.workers.joint_readings import JointReadings
 
-# A region this near to a limit is named, by severity.
+# A region that has gone this far to a limit is named.
 _NAMED = 0.5
+
+
+def _towards_limit(worst: WorstRegion) -> float:
+    row = MEASURES[worst.measure]
+    return float(row.towards_limit(np.array(worst.value), worst.limit))
 
 
 class WorstChip(QWidget):
@@ -50,7 +57,7 @@ class WorstChip(QWidget):
     def show_worst(self, worst: WorstRegion | None, joint: str, tip: str) -> None:
         """Show a region by its joint's name; None where nothing is measured."""
         self._worst = worst
-        named = worst is not None and worst.severity >= _NAMED
+        named = worst is not None and _towards_limit(worst) >= _NAMED
         self._joint = joint if named else ""
         self._said = said(worst.measure, worst.value) if worst is not None and named else ""
         if worst is not None and not named:
@@ -61,7 +68,7 @@ class WorstChip(QWidget):
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         else:
             self.unsetCursor()
-        self.setToolTip(tip)
+        self.setToolTip(plain(tip))
         self.setAccessibleName(self.text)
         self.setVisible(bool(self.text))
         self.updateGeometry()
@@ -155,6 +162,11 @@ class PaneHeader(QWidget):
         self._words.setVisible(bool(self._words.text()))
         self._show_worst(method)
         self.update()
+
+    @property
+    def words(self) -> str:
+        """What the pane shows where that is not plain."""
+        return self._words.text()
 
     def _said(self, method: str) -> str:
         """Return what the pane shows where that is not plain: a second file, a method that is not ready."""

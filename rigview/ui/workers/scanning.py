@@ -3,8 +3,7 @@
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from rigview.core.measures.meter import Meter
-from rigview.core.measures.quantities import QUANTITIES
-from rigview.core.measures.scan import Comparison, Scan, Worst, scan, scan_times
+from rigview.core.measures.scan import Comparison, Scan, scan, scan_times
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -37,15 +36,6 @@ class Scanner(QObject):
     def scan(self) -> Scan | None:
         """What was measured of the present clip; None while it is not known."""
         return self._scan
-
-    def worst(self) -> Worst | None:
-        """Return where the chosen pane's method bulges most, if it is known and bulges at all."""
-        methods, pane = self._state.value.methods, self._state.value.pane
-        method = methods[min(pane, len(methods) - 1)]
-        if self._scan is None or method not in self._scan.curves:
-            return None
-        worst = self._scan.worst(method, QUANTITIES["bulge"])
-        return worst if worst is not None and worst.value > 0.0 else None
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if new.differs(old, _READ):

@@ -8,6 +8,7 @@ from rigview.core.measures.worst_poses import WorstPose
 from rigview.io.overrides import Overrides
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs
+from rigview.ui.joint_readings import JointMeters, JointReadings
 from rigview.ui.navigation import known
 from rigview.ui.panels.checks import ChecksPanel
 from rigview.ui.panels.inspector import Inspector
@@ -35,7 +36,6 @@ from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
 from rigview.ui.workers.comparing import Comparer
 from rigview.ui.workers.exporting import Exporter
-from rigview.ui.workers.joint_readings import JointMeters, JointReadings
 from rigview.ui.workers.masking import Masker
 from rigview.ui.workers.motions import Motions
 from rigview.ui.workers.opening import Opener

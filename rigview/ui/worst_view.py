@@ -16,10 +16,10 @@ from rigview.core.pose import sample
 from rigview.core.skinning import ASKED
 from rigview.render.camera import Camera
 from rigview.render.framing import watching
+from rigview.ui.joint_readings import JointMeters
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
-from rigview.ui.workers.joint_readings import JointMeters
 from rigview.ui.workers.worst_scanning import WorstScanner
 
 # What is shown again when one goes back.

@@ -18,12 +18,7 @@ _PICTURE = 68
 _SIDE = 6.0
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
-# Level → icon and token of its shape.
-SHAPES: dict[Level, tuple[str, str]] = {
-    "error": ("x-circle-fill", "error"),
-    "warning": ("warning-fill", "warning"),
-    "fine": ("check-circle-fill", "ok"),
-}
+# Level → token of its fill.
 _FILLS: dict[Level, str] = {"error": "error", "warning": "warning_fill", "fine": "text3"}
 # A bar ends at so many limits: the limit is in its middle.
 _BAR_END = 2.0
@@ -203,7 +198,7 @@ class WorstCards(QWidget):
         painter.setBrush(colour("background0", 0.82))
         painter.drawRoundedRect(ground, theme.RADIUS, theme.RADIUS)
         painter.drawRoundedRect(corner, theme.RADIUS, theme.RADIUS)
-        icon, token = SHAPES[card.worst.level]
+        icon, token = theme.SEVERITY_ICONS[_named(card.worst.level)]
         ratio = self.devicePixelRatioF()
         painter.drawPixmap(
             QPointF(ground.left() + 3, ground.top() + 2), theme.pixmap(icon, token, 12, ratio)
@@ -223,6 +218,10 @@ class WorstCards(QWidget):
         painter.drawRoundedRect(QRectF(bar.left(), bar.top(), share * bar.width(), 4), 2, 2)
         painter.setBrush(colour("text"))
         painter.drawRect(QRectF(bar.center().x() - 0.75, bar.top() - 2, 1.5, 8))
+
+
+def _named(level: Level) -> str:
+    return "ok" if level == "fine" else level
 
 
 def _token(level: Level) -> str:

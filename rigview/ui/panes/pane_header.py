@@ -11,7 +11,7 @@ from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.measures.worst_poses import WorstRegion
 from rigview.core.skinning import ASKED, FILE
 from rigview.render.writing import shape_words
-from rigview.ui.panels.worst_cards import SHAPES
+from rigview.ui.joint_readings import JointReadings
 from rigview.ui.panes.viewport import GAP
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -20,7 +20,6 @@ from rigview.ui.widgets.boxes import across, fill
 from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
-from rigview.ui.workers.joint_readings import JointReadings
 
 # A region that has gone this far to a limit is named.
 _NAMED = 0.5
@@ -97,7 +96,7 @@ class WorstChip(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("background3"))
             painter.drawRoundedRect(QRectF(self.rect()), theme.RADIUS, theme.RADIUS)
-            icon, token = SHAPES[level]
+            icon, token = theme.SEVERITY_ICONS[level]
             ratio = self.devicePixelRatioF()
             painter.drawPixmap(QPointF(6, 5), theme.pixmap(icon, token, 12, ratio))
             left = 22.0

@@ -13,9 +13,9 @@ from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import TAME, largest_bend, range_of_motion
 from rigview.core.rig import Rig
 from rigview.ui.jobs import Job, Jobs, Progress
+from rigview.ui.joint_readings import JointMeters
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.workers.joint_readings import JointMeters
 
 # How long the view must stay as it is: whoever tries things out shall not wait for the processor.
 _QUIET_MS = 500

@@ -95,7 +95,7 @@ class Workbench(QObject):
             self.worst_scanner,
             self.clip_choice,
         )
-        self.plots = Plots(self.stage, self.state, self.checker, self.scanner)
+        self.plots = Plots(self.stage, self.state, self.checker, self.scanner, self.worst_scanner)
         self.worst_strip = WorstStrip(
             self.stage, self.state, self.worst_scanner, Thumbnails(self.panes, self.jobs)
         )
@@ -112,6 +112,7 @@ class Workbench(QObject):
 
     def _show_worst(self, worst: WorstPose) -> None:
         self.worst_view.show_pose(worst, self.worst_strip.place.text())
+        self.plots.follow("joint")
 
     def _go_back(self) -> None:
         self.worst_view.go_back()

@@ -15,6 +15,7 @@ from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import said
 from rigview.io import load
 from rigview.io.gltf.fresh import document
+from rigview.ui.panels.plot_kinds import KINDS
 
 CLIP = "Wrist twist"
 
@@ -216,3 +217,20 @@ def test_a_scan_can_be_cancelled_and_what_was_found_stays(hands, candy_file):
 def test_a_rig_without_mesh_has_no_strip(hands, corpus):
     hands.show(corpus / "rigs" / "VictorS-67+pybvh/bvh_data/bvh_example.bvh")
     assert not hands.bench.worst_strip.isVisible()
+
+
+def test_choosing_a_pose_plots_its_measure_under_every_method(candy):
+    candy.focus_panes()
+    candy.key("N")
+    plots = candy.bench.plots
+    if plots.is_folded:
+        plots.set_folded(folded=False)
+    kinds = [kind.label for kind in KINDS]
+    assert kinds[plots.kind.current] == "Joint"
+    candy.bench.state.update(measure="collapse")
+    scan = candy.bench.worst_scanner.curves(candy.bench.stage.clip)
+    (lbs, dqs) = plots.graph.curves[:2]
+    x, y = lbs.getData()
+    assert x[np.argmin(y)] == pytest.approx(15.0, abs=2.0)
+    assert y.min() == pytest.approx(-100.0 * np.nanmax(scan.values["lbs"]["collapse"]), abs=1e-6)
+    assert dqs.getData()[1].min() > y.min() + 20.0

@@ -8,6 +8,8 @@ from rigview.check.rule import Profile
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
+from rigview.core.measures.joint_meter import JointMeter
+from rigview.core.measures.joint_scan import ClipScan
 from rigview.core.measures.scan import Scan
 from rigview.core.text import count
 from rigview.render.look import Chosen
@@ -25,6 +27,10 @@ class Subject:
         Once the clip is measured.
     profile
         What the rig is held to, once it is checked.
+    measure
+        What heat shows: a key of `joint_measures.MEASURES`.
+    joint_scan
+        What was measured of the joints in the clip, and what measured it, once that is known.
     """
 
     deformer: Deformer
@@ -34,6 +40,8 @@ class Subject:
     methods: tuple[str, ...]
     scan: Scan | None
     profile: Profile | None
+    measure: str = "collapse"
+    joint_scan: tuple[JointMeter, ClipScan] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ _AXES = (("X", "x"), ("Y", "y"), ("Z", "z"))
 _NO_CLIPS = "The file has no clips."
 _MAKE_ONE = " Rig > Add a range of motion makes one."
 # Colours of the panes' methods, in the order of the panes.
-_SERIES = ("series1", "series2", "series3", "series4")
+SERIES = ("series1", "series2", "series3", "series4")
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,10 @@ class OverClip(Kind):
         """Return what they are curves of, in words."""
         return f"{self.label} of every pane's method"
 
+    def unit_of(self, _subject: Subject) -> str:
+        """Return what follows every number."""
+        return self.unit
+
     def limit(self, _subject: Subject) -> tuple[str, float] | None:
         """Return what the curves are held against, in words, and its value; None where nothing is."""
         return None
@@ -65,7 +69,8 @@ class OverClip(Kind):
         found = [] if subject.clip is None else self.curves(subject, subject.clip)
         if subject.clip is None or not found:
             return None
-        return Curves(subject.clip, tuple(found), self.of(subject), self.unit, self.limit(subject))
+        unit, limit = self.unit_of(subject), self.limit(subject)
+        return Curves(subject.clip, tuple(found), self.of(subject), unit, limit)
 
 
 @dataclass(frozen=True)
@@ -133,7 +138,7 @@ class Length(OfJoint):
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
         """The length alone."""
-        return (("Length", _SERIES[0]),)
+        return (("Length", SERIES[0]),)
 
     def missing(self, subject: Subject) -> str:
         """Ask for a clip, and for a joint with a bone."""
@@ -176,7 +181,7 @@ class Metric(OverClip):
         result: list[Curve] = []
         if subject.scan is None:
             return result
-        for token, method in zip(_SERIES, dict.fromkeys(subject.methods), strict=False):
+        for token, method in zip(SERIES, dict.fromkeys(subject.methods), strict=False):
             if method in subject.scan.curves:
                 values = subject.scan.curves[method].figures[self.key]
                 if not np.any(np.isnan(values)):

@@ -15,10 +15,11 @@ from rigview.ui.widgets.boxes import down, fill, label, row
 from rigview.ui.widgets.controls import Button, Segments
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
+from rigview.ui.workers.worst_scanning import WorstScanner
 
 _NOTHING_OPEN = "Plots appear with a rig."
 # What the plots depend on, of what the user looks at.
-_READ = ("joint", "clip", "fps", "methods", "theme", "weights")
+_READ = ("joint", "clip", "fps", "methods", "measure", "theme", "weights")
 
 
 class Plots(QWidget):
@@ -29,9 +30,17 @@ class Plots(QWidget):
 
     folded = Signal(bool)
 
-    def __init__(self, stage: Stage, state: State, checker: Checker, scanner: Scanner) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        state: State,
+        checker: Checker,
+        scanner: Scanner,
+        worst: WorstScanner,
+    ) -> None:
         super().__init__()
         self._stage, self._state, self._checker, self._scanner = stage, state, checker, scanner
+        self._worst = worst
         self._shown: tuple[object, ...] = ()
         self._chart: Chart | None = None
         # The bar whose vertices are marked on the mesh.
@@ -65,6 +74,7 @@ class Plots(QWidget):
         stage.rig_changed.connect(self._refresh)
         checker.checked.connect(self._refresh)
         scanner.scanned.connect(self._refresh)
+        worst.changed.connect(self._refresh)
         state.changed.connect(self._follow)
         self._refresh()
 
@@ -162,7 +172,19 @@ class Plots(QWidget):
             return None
         stage, scan, report = self._stage, self._scanner.scan, self._checker.report
         profile = None if report is None else report.profile
-        return Subject(deformer, stage.clip, view.fps, stage.joint, view.methods, scan, profile)
+        curves, joints = self._worst.curves(stage.clip), self._worst.scan
+        joint_scan = None if curves is None or joints is None else (joints.meter, curves)
+        return Subject(
+            deformer,
+            stage.clip,
+            view.fps,
+            stage.joint,
+            view.methods,
+            scan,
+            profile,
+            view.measure,
+            joint_scan,
+        )
 
     def _refresh(self) -> None:
         if self.maximumHeight() == theme.TITLE:

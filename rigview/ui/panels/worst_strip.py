@@ -75,6 +75,7 @@ class WorstStrip(QWidget):
         self.said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._build()
         scanner.changed.connect(self._refresh)
+        scanner.told.connect(self._tell)
         thumbnails.drawn.connect(self.cards.update)
         stage.rig_changed.connect(self._forget)
         state.changed.connect(self._follow)
@@ -192,6 +193,10 @@ class WorstStrip(QWidget):
             chip.updateGeometry()
         self._show_cards()
         self._say(len(every))
+
+    def _tell(self) -> None:
+        if self._scanner.stand == "scanning":
+            self.said.setText(self._scanner.words)
 
     def _list_methods(self, methods: list[str]) -> None:
         titles = [ASKED[method].label for method in methods]

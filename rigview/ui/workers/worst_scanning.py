@@ -27,9 +27,13 @@ Stand = Literal["nothing", "waiting", "scanning", "done", "failed", "stopped"]
 
 
 class WorstScanner(QObject):
-    """Keeps the worst poses up to date; `changed` says that list or progress are other ones."""
+    """Keeps the worst poses up to date.
+
+    `changed` says that other poses are known, or that it stands otherwise; `told` that it got further.
+    """
 
     changed = Signal()
+    told = Signal()
 
     def __init__(self, stage: Stage, state: State, jobs: Jobs, meters: JointMeters) -> None:
         super().__init__()
@@ -39,6 +43,9 @@ class WorstScanner(QObject):
         self.failure = ""
         self._scan: JointScan | None = None
         self._own = 0
+        # What was listed of a scan: panels ask again whenever something changes.
+        self._listed_of: JointScan | None = None
+        self._listed: dict[tuple[str, str | None, bool], tuple[WorstPose, ...]] = {}
         self._job: Job | None = None
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
@@ -87,8 +94,14 @@ class WorstScanner(QObject):
         """
         if self._scan is None or method not in self._scan.plan.methods:
             return ()
-        measures = tuple(MEASURES) if measure is None else (measure,)
-        return worst_poses(self._scan, Judgement(measures=measures, every=every), (method,))
+        key = method, measure, every
+        if self._listed_of is not self._scan:
+            self._listed_of, self._listed = self._scan, {}
+        if key not in self._listed:
+            measures = tuple(MEASURES) if measure is None else (measure,)
+            judgement = Judgement(measures=measures, every=every)
+            self._listed[key] = worst_poses(self._scan, judgement, (method,))
+        return self._listed[key]
 
     def nearest(self, method: str) -> WorstPose | None:
         """Return the pose that comes nearest to a limit, whether over it or not."""
@@ -152,7 +165,7 @@ class WorstScanner(QObject):
 
     def _tell(self, text: str, share: float) -> None:
         self.words = f"scanning {text}, {100.0 * share:.0f} %"
-        self.changed.emit()
+        self.told.emit()
 
     def _take_part(self, scan: JointScan) -> None:
         if self._job is not None and scan.meter.deformer is self._stage.deformer:

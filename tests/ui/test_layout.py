@@ -109,9 +109,15 @@ def test_what_has_no_room_folds_and_comes_back(arm):
     assert arm.bench.plots.is_folded
     click(arm.window.arrangement.edge_tab)
     assert docks["Joints"].isVisible()
+    assert arm.bench.worst_strip.is_folded
     arm.window.resize(1280, 720)
     idle()
     assert docks["Joints"].isVisible()
+    # Where there is room for one of the two, where a character breaks is asked first.
+    assert arm.bench.plots.is_folded
+    assert not arm.bench.worst_strip.is_folded
+    arm.window.resize(1280, 900)
+    idle()
     assert not arm.bench.plots.is_folded
 
 

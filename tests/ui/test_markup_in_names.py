@@ -49,6 +49,6 @@ def test_the_name_of_a_file_beside_is_no_markup_in_the_pane_s_header(name, arm):
     guest = arm.bench.stage.guest
     arm.bench.stage.show_guest(replace(guest, name=name))
     arm.rest()
-    written = [header._numbers.text() for header in arm.window.findChildren(PaneHeader)]
+    written = [header.words for header in arm.window.findChildren(PaneHeader)]
     assert any(html.escape(name) in text for text in written)
     assert not any(name in text for text in written)

@@ -30,11 +30,13 @@ def ends(hands, ring, by):
     rings = panes.gizmo.rings(area.height())
     seen = camera.project(rings.points(ring), area.width(), area.height())[:, :2]
     near = np.flatnonzero(rings.faces(ring, camera))
+    found = []
     for start in near:
         places = [QPointF(*seen[i % 96]) + area.topLeft() for i in (start, start + by)]
-        if panes.gizmo._hit(places[0], area) == ring and (start + by) % 96 in near:
-            return places
-    raise AssertionError("the ring cannot be taken hold of")
+        inside = panes.gizmo._hit(places[0], area) == ring and (start + by) % 96 in near
+        found += [(np.hypot(*(seen[(start + by) % 96] - seen[start % 96])), places)] * inside
+    # Where the ring runs across the line of sight, so that the cursor tells its angle.
+    return max(found, key=lambda pair: pair[0])[1]
 
 
 def joint_of(hands):

@@ -103,7 +103,7 @@ class Button(QPushButton):
             area = QRectF(left, 0, box.right() - left - (8 if self._icon else 0), self.height())
             text = self.text()
             if self._is_cut:
-                most = int(self.width()) - 12
+                most = int(area.width()) - 11
                 text = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, most)
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
 

@@ -35,6 +35,6 @@ def heats(
         skinned = meter.deformer.skin_all(frame, ASKED[method], options)
         values = heat(meter, pose, skinned, measure)
         result[method] = tuple(
-            np.clip(np.nan_to_num(row.towards_limit(of_part)) / TOP, 0.0, 1.0) for of_part in values
+            np.clip(np.nan_to_num(row.severity(of_part)) / TOP, 0.0, 1.0) for of_part in values
         )
     return result

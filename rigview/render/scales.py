@@ -254,7 +254,7 @@ def _heat(shown: Shown) -> Scale:
     row = MEASURES[shown.look.measure]
 
     def place(value: float) -> float:
-        return float(row.towards_limit(np.array(value))) / TOP
+        return float(row.severity(np.array(value))) / TOP
 
     ticks = [(0.0, _unchanged(row)), (place(row.limit), f"{limit_said(row.id, row.limit)} limit")]
     if row.error is not None and place(row.error) < 1.0:

@@ -74,23 +74,6 @@ class Measure:
         change = np.abs(change) if self.both_ways else np.maximum(change, 0.0)
         return np.asarray(change / abs(bound - self.unchanged))
 
-    def towards_limit(self, values: FloatArray, limit: float | None = None) -> FloatArray:
-        """Return how far values have gone from an undeformed region to the limit: 0 to 1 and beyond.
-
-        It is ``(value − unchanged) / (limit − unchanged)``, and at least 0. Colours show it, so that an
-        undeformed region has the first colour whatever the unit is. NaN stays NaN.
-
-        Parameters
-        ----------
-        limit
-            Another limit than the table's, as a studio sets it.
-        """
-        bound = self.limit if limit is None else limit
-        gone = np.asarray(values) - self.unchanged
-        if self.id == "volume":
-            gone = -np.abs(gone)
-        return np.asarray(np.maximum(gone / (bound - self.unchanged), 0.0))
-
     def level(self, value: float, limit: float | None = None) -> Level:
         """Return what a value says; NaN says nothing."""
         if not float(self.severity(np.array(value), limit)) >= 1.0:

@@ -10,6 +10,8 @@ from rigview.core.measures.joint_meter import JointMeter, JointPose
 
 # A bend below this share of the twist is shown as a twist.
 _BENDS = 0.35
+# Share of a region's vertices at either end that do not count for its extent.
+_TORN = 0.05
 # How much more than the region is shown, as a multiple of its radius.
 _AROUND = 1.3
 # Directions tried about the limb for a twist.
@@ -53,7 +55,8 @@ def side_view(
     bones = pose.motion.bones
     body = bones.heads.T if positions is None else positions
     points = bones.heads[[joint]].T if positions is None else positions[:, of.vertices]
-    low, high = points.min(axis=1), points.max(axis=1)
+    # A vertex that is torn off shall not make the joint small in the picture.
+    low, high = np.quantile(points, (_TORN, 1.0 - _TORN), axis=1)
     centre = 0.5 * (low + high)
     size = float(np.linalg.norm(high - low)) / 2.0
     radius = _AROUND * max(size, 2.0 * of.size * float(pose.scales[region]))

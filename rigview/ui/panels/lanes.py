@@ -139,7 +139,7 @@ class WorstLane(Lane):
         if scanned is None or method not in scanned.values or not len(scanned.times):
             return None
         values = scanned.values[method]
-        rows = np.array([MEASURES[name].towards_limit(of) for name, of in values.items()])
+        rows = np.array([MEASURES[name].severity(of) for name, of in values.items()])
         if not rows.size:
             return None
         worst = np.nan_to_num(rows, nan=0.0).max(axis=(0, 2))

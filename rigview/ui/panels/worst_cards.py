@@ -20,6 +20,8 @@ _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 # Level → token of its fill.
 _FILLS: dict[Level, str] = {"error": "error", "warning": "warning_fill", "fine": "text3"}
+# What measures are called where the limit stands beside them.
+_SHORT = {"flips": "flips", "intersection": "crossing", "normal": "normals"}
 # A bar ends at so many limits: the limit is in its middle.
 _BAR_END = 2.0
 
@@ -172,7 +174,7 @@ class WorstCards(QWidget):
         painter.setFont(font(theme.TICK, numbers=True))
         painter.setPen(colour(quiet))
         line = QRectF(box.left() + _SIDE, _PICTURE + 31, CARD - 2 * _SIDE, 14)
-        painter.drawText(line, _LEFT, MEASURES[worst.measure].title.lower().split("-")[-1])
+        painter.drawText(line, _LEFT, _SHORT.get(worst.measure, worst.measure))
         painter.drawText(line, _RIGHT, f"limit {limit_said(worst.measure, worst.limit)}")
         small = QFontMetricsF(painter.font())
         clip = small.elidedText(card.clip, Qt.TextElideMode.ElideRight, line.width())

@@ -1,6 +1,5 @@
 """The headers above the panes, each with its method and the joint that breaks most under it."""
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
@@ -21,13 +20,8 @@ from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
 
-# A region that has gone this far to a limit is named.
+# A region of this severity is named: half-way to a limit.
 _NAMED = 0.5
-
-
-def _towards_limit(worst: WorstRegion) -> float:
-    row = MEASURES[worst.measure]
-    return float(row.towards_limit(np.array(worst.value), worst.limit))
 
 
 class WorstChip(QWidget):
@@ -56,7 +50,7 @@ class WorstChip(QWidget):
     def show_worst(self, worst: WorstRegion | None, joint: str, tip: str) -> None:
         """Show a region by its joint's name; None where nothing is measured."""
         self._worst = worst
-        named = worst is not None and _towards_limit(worst) >= _NAMED
+        named = worst is not None and worst.severity >= _NAMED
         self._joint = joint if named else ""
         self._said = said(worst.measure, worst.value) if worst is not None and named else ""
         if worst is not None and not named:

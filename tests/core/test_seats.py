@@ -8,7 +8,7 @@ import rigs
 
 from rigview.core import quat
 from rigview.core.deform import Deformer
-from rigview.core.methods import palette
+from rigview.core.methods import palette, seats
 from rigview.core.methods.relative import Relative
 from rigview.core.methods.seats import SMALLEST_THIRD, shares
 from rigview.io import load
@@ -89,3 +89,21 @@ def test_points_that_changed_are_seated_anew():
     moved = statics.seats(limbs, along)
     assert np.allclose(moved[0].height[first], kept[0].height[first] + 0.25)
     assert np.allclose(moved[0].across[first], kept[0].across[first])
+
+
+def test_two_threads_that_find_the_seats_at_once_find_them_once(monkeypatch):
+    rig = rigs.make(rigs.Recipe(seed=7))
+    deformer = Deformer(rig)
+    statics, frame = deformer.statics[0], deformer.rest
+    limbs = statics.limbs.posed(frame.palettes[0])
+    points, find, found = rig.meshes[0].primitives[0].positions, seats.sit, []
+
+    def while_another_does(*arguments):
+        if not found:
+            found.append(())
+            found.append(statics.seats(limbs, points))
+        return find(*arguments)
+
+    monkeypatch.setattr(seats, "sit", while_another_does)
+    for _ in range(2):
+        assert len(statics.seats(limbs, points)) == len(statics.seating.blocks)

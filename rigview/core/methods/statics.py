@@ -66,19 +66,20 @@ class Statics:
     def seats(self, limbs: PosedLimbs, points: FloatArray) -> list[Seats]:
         """Return the seats of ``(V, 3)`` points on bones that no joint stretches, block by block.
 
-        Those of the rest pose are kept.
+        Those of the rest pose are kept: in one step, since several threads may ask at once.
         """
-        if points is self.primitive.positions and self._seats:
-            return self._seats
+        at_rest = points is self.primitive.positions
+        if at_rest and self._seats_at_rest:
+            return self._seats_at_rest[0]
         seating = self.seating
         arms = points[seating.vertices] - limbs.rest_heads[seating.joints]
         result = seats.sit(seating, self.crease_onset, arms, limbs)
-        if points is self.primitive.positions:
-            self._seats.extend(result)
+        if at_rest:
+            self._seats_at_rest.append(result)
         return result
 
     @cached_property
-    def _seats(self) -> list[Seats]:
+    def _seats_at_rest(self) -> list[list[Seats]]:
         return []
 
     @cached_property

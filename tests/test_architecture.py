@@ -155,3 +155,28 @@ def test_the_top_level_holds_what_was_agreed_and_nothing_else():
     files = {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md"}
     folders = {"rigview", "resources", "shaders", "tests", "samples"}
     assert {name for name in top if not name.startswith(".")} == files | folders
+
+
+def test_one_module_starts_all_child_processes():
+    import ast
+
+    starts = {"subprocess", "multiprocessing", "concurrent.futures.process", "pty"}
+    found = {}
+    for path in sorted((REPOSITORY / "rigview").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            named = {
+                name for name in names if name in starts or name.endswith("ProcessPoolExecutor")
+            }
+            if isinstance(node, ast.Attribute) and node.attr in {
+                "fork",
+                "system",
+                "popen",
+                "QProcess",
+            }:
+                named.add(node.attr)
+            if named:
+                found.setdefault(path.relative_to(REPOSITORY).as_posix(), set()).update(named)
+    assert found == {"rigview/io/child.py": {"subprocess"}}

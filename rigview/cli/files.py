@@ -1,13 +1,10 @@
 """Checking many files: in this process, or several at once in processes of their own."""
 
 import contextlib
-import multiprocessing
 import os
 import signal
 import traceback
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
@@ -23,12 +20,16 @@ from rigview.check.run import Report
 from rigview.check.studio import Standard, judge
 from rigview.cli import alarm
 from rigview.cli.alarm import ending, interrupting
+from rigview.cli.pool import answers
 from rigview.cli.progress import Line, listener
 from rigview.cli.status import TIMEOUT
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
 from rigview.io import LoadError, load, suffix_filter
 from rigview.io.inputs import noting
+
+# What a process does with each of its tasks.
+_CHECK = "rigview.cli.files:check_file"
 
 
 @dataclass(frozen=True)
@@ -204,18 +205,19 @@ def _from_here(path: Path) -> str:
 
 def check_all(tasks: Sequence[Task], jobs: int) -> list[FileReport | Unchecked]:
     """Check files, `jobs` at once, and return the answers in the order of the tasks."""
-    answers: dict[int, FileReport | Unchecked] = {}
+    given: dict[int, FileReport | Unchecked] = {}
     with Line() as line:
-        checked = _here(tasks, line) if min(jobs, len(tasks)) <= 1 else _in_processes(tasks, jobs)
+        alone = min(jobs, len(tasks)) <= 1
+        checked = _here(tasks, line) if alone else _in_processes(tasks, jobs)
         for number, answer in checked:
-            answers[number] = answer
+            given[number] = answer
             if len(tasks) > 1:
                 line.begin("")
-                line.tell(f"{len(answers)}/{len(tasks)} {tasks[number].path.name}", at_once=True)
-    return [answers[number] for number in range(len(tasks))]
+                line.tell(f"{len(given)}/{len(tasks)} {tasks[number].path.name}", at_once=True)
+    return [given[number] for number in range(len(tasks))]
 
 
-Answers = Iterator[tuple[int, FileReport | Unchecked]]
+Answers = Generator[tuple[int, FileReport | Unchecked]]
 
 
 def _here(tasks: Sequence[Task], line: Line) -> Answers:
@@ -229,8 +231,7 @@ def _in_processes(tasks: Sequence[Task], jobs: int) -> Answers:
     for number, answer in _pooled(left, min(jobs, len(tasks))):
         del left[number]
         yield number, answer
-    # A process that dies takes all unfinished files with it, and nothing says which one killed it:
-    # those are checked again, each in a process of its own.
+    # A process may die because others took the memory: what it was at is checked again, alone.
     for number, task in left.items():
         died = Unchecked(str(task.path), f"{task.path}: the process that checked it died")
         yield number, dict(_pooled({number: task}, 1)).get(number, died)
@@ -238,20 +239,11 @@ def _in_processes(tasks: Sequence[Task], jobs: int) -> Answers:
 
 def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
     """Yield answers as they come; none for tasks whose process died."""
-    # Forking a process that has threads is not safe, and Windows and macOS do not fork.
-    context = multiprocessing.get_context("spawn")
-    with _ending_when_told(), ProcessPoolExecutor(workers, context, _ignore_ctrl_c) as pool:
-        try:
-            with _deaf_to_ctrl_c():
-                futures = {pool.submit(check_file, task): number for number, task in tasks.items()}
-            for future in as_completed(futures):
-                # A dead process breaks the pool: what it did not finish has no answer here.
-                if not isinstance(future.exception(), BrokenProcessPool):
-                    yield futures[future], future.result()
-        except BaseException:
-            for process in multiprocessing.active_children():
-                process.terminate()
-            raise
+    with (
+        _ending_when_told(),
+        contextlib.closing(answers(_CHECK, tasks, workers)) as pool,
+    ):
+        yield from pool
 
 
 @contextlib.contextmanager
@@ -266,31 +258,6 @@ def _ending_when_told() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, usual)
-
-
-@contextlib.contextmanager
-def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Start processes that do not hear Ctrl+C: whoever started them ends them, without a word.
-
-    A Ctrl+C meanwhile is heard afterwards. The mask is what new processes inherit; it does not keep
-    threads that numpy's libraries began before from hearing on our behalf.
-    """
-    missed: list[int] = []
-    usual = signal.signal(signal.SIGINT, lambda number, _: missed.append(number))
-    masks = hasattr(signal, "pthread_sigmask")
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masks else set()
-    try:
-        yield
-    finally:
-        if masks:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, usual)
-    if missed:
-        raise KeyboardInterrupt
-
-
-def _ignore_ctrl_c() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def cores() -> int:

@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Literal
 
 import rigview
+from rigview.core.text import system_reason
 from rigview.io import child_entry
 from rigview.io.child_entry import LENGTH, OUT_OF_MEMORY
 
@@ -84,6 +85,11 @@ class Child:
         `rigview.io.child_entry.Parent`, by which it sends its answers, and with the arguments.
     heard
         Whether what it writes to stderr is ours; otherwise nobody reads it.
+
+    Raises
+    ------
+    ChildError
+        If it cannot be started.
     """
 
     def __init__(
@@ -107,9 +113,9 @@ class Child:
                 start_new_session=True,
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
-        except BaseException:
+        except OSError as error:
             os.close(writing)
-            raise
+            raise ChildError("crash", f"it cannot be started: {system_reason(error)}") from None
         finally:
             os.close(reading)
         # As long as this end is open the child knows that we live.

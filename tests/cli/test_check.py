@@ -1,5 +1,6 @@
 """``rigview check``: findings to the pipe, trouble to people, and a status that a gate can use."""
 
+import contextlib
 import json
 import os
 import re
@@ -258,7 +259,8 @@ def test_a_process_that_dies_takes_only_its_own_file_with_it(monkeypatch):
     from rigview.cli import files
 
     tasks = [files.Task(Path(name), None) for name in ("sound", "deadly")]
-    monkeypatch.setattr(files, "check_file", die_if_deadly)
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.setattr(files, "_CHECK", "test_check:die_if_deadly")
     assert files.check_all(tasks, 2) == [
         "sound",
         files.Unchecked("deadly", "deadly: the process that checked it died"),
@@ -340,10 +342,24 @@ def test_a_line_is_no_wider_than_the_terminal_and_stands_a_while(monkeypatch, ca
     assert capsys.readouterr().err == ""
 
 
+def children(process):
+    """Return the processes that the threads of one have started."""
+    found = []
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # it has ended
+            found += thread.read_text().split()
+    return found
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux's /proc")
 @pytest.mark.parametrize(
     ("told", "status", "later"),
-    [(signal.SIGINT, 130, 0.0), (signal.SIGINT, 130, 0.5), (signal.SIGTERM, 143, 0.5)],
+    [
+        (signal.SIGINT, 130, 0.0),
+        (signal.SIGINT, 130, 0.5),
+        (signal.SIGTERM, 143, 0.5),
+        (signal.SIGKILL, -9, 0.5),
+    ],
 )
 def test_who_ends_a_check_ends_all_its_processes(broken, tmp_path, told, status, later):
     import time
@@ -363,10 +379,9 @@ def test_who_ends_a_check_ends_all_its_processes(broken, tmp_path, told, status,
         # Whoever runs the tests in the background may have handed down a deaf ear.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     )
-    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     deadline = time.monotonic() + 30.0
-    # The tracker of resources, and two that check: at once or after a while.
-    while len(children.read_text().split()) < 3 and time.monotonic() < deadline:
+    # At once or after a while.
+    while len(children(process.pid)) < 2 and time.monotonic() < deadline:
         time.sleep(0.01)
     time.sleep(later)
     # Ctrl+C reaches all processes of a terminal; a server of builds ends the one that it started.

@@ -15,9 +15,12 @@ from typing import Any
 
 from rigview.check.report.facts import FileReport
 from rigview.check.rule import SEVERITIES, Severity
+from rigview.check.settings_files import read_text
 from rigview.core.text import system_reason
 
 _VERSION = 1
+# About 70,000 findings. Values of JSON take up to 24 times the memory of their text.
+_MOST_BYTES = 16 << 20
 _ENTRY = ("rule", "severity", "object", "clip", "fingerprint")
 
 
@@ -135,7 +138,7 @@ def read(path: Path) -> Baseline:
         If it cannot be read, or is none.
     """
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(read_text(path, _MOST_BYTES))
     except FileNotFoundError:
         reason = "there is no such baseline; rigview check --write-baseline makes one"
         raise BaselineError(f"{path}: {reason}") from None

@@ -34,10 +34,13 @@ from typing import Any
 from rigview.check.catalogue import BY_ID, LIMITS
 from rigview.check.report.facts import FAIL_ON
 from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Severity
+from rigview.check.settings_files import is_within, read_text
 from rigview.core.text import system_reason
 
 OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
 OFF = "off"
+# Every rule with all its limits takes less than a tenth of it.
+_MOST_BYTES = 1 << 20
 # A list of more names than this helps nobody who has mistyped one.
 _MOST_NAMED = 12
 
@@ -185,7 +188,7 @@ def read(path: Path) -> Config:
 def _table(path: Path) -> dict[str, Any] | None:
     """Return the keys of a configuration file; None for a pyproject.toml that says nothing of us."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(read_text(path, _MOST_BYTES))
     except OSError as error:
         raise ConfigError(f"{path}: {system_reason(error)}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -307,6 +310,13 @@ def _per_file(value: object, _folder: Path) -> dict[str, Any]:
 def _baseline(value: object, folder: Path) -> dict[str, Any]:
     if not isinstance(value, str) or not value:
         raise _Wrong("the name of a file is wanted")
+    try:
+        inside = is_within(folder / value, folder)
+    except ValueError:
+        raise _Wrong("no file can have this name") from None
+    if not inside:
+        # The configuration may be that of a repository which is checked, and is not trusted.
+        raise _Wrong("a file in the folder of this configuration or below it is wanted")
     return {"baseline": folder / value}
 
 

@@ -1,10 +1,12 @@
 """Where a command's result goes: to the pipe, or whole into a file."""
 
 import argparse
+import stat
 import sys
 from pathlib import Path
 
 from rigview.cli.status import UsageError
+from rigview.core.text import system_reason
 
 # The arguments by which commands name the files that they read.
 _READ = ("file", "a", "b", "paths", "also", "clips_from", "session", "config", "baseline")
@@ -48,10 +50,19 @@ def expect_place(out: Path) -> None:
     Raises
     ------
     UsageError
-        If it is a folder, or stands in none.
+        If it is a folder, stands in none, or has a name that no file can have.
     """
-    if out.is_dir():
-        raise UsageError(f"{out}: this is a folder, not a file")
+    try:
+        if stat.S_ISDIR(out.stat().st_mode):
+            raise UsageError(f"{out}: this is a folder, not a file")
+    except FileNotFoundError:
+        pass
+    except NotADirectoryError:
+        raise UsageError(f"{out}: there is no folder {out.parent}") from None
+    except OSError as error:
+        raise UsageError(f"{out}: {system_reason(error)}") from None
+    except ValueError:
+        raise UsageError(f"{out}: no file can have this name") from None
     if not out.parent.is_dir():
         raise UsageError(f"{out}: there is no folder {out.parent}")
 

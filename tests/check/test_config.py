@@ -228,3 +228,65 @@ def test_a_stated_severity_wins_over_rule_profile_and_finding():
     assert run(broken, "thesis", only).counts()["error"] == 1
     profile = Config(severities={"WGT-SUM": "info"}).applied(PROFILES["thesis"])
     assert run(broken, profile, only).counts() == {"error": 0, "warning": 0, "info": 1}
+
+
+# A configuration of somebody else's repository.
+
+
+def hostile_files(folder):
+    """Return files that would be waited for, or read without end."""
+    import os
+
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    (folder / "endless").symlink_to("/dev/zero")
+    (folder / "folder").mkdir()
+    large = folder / "large"
+    with large.open("wb") as file:
+        file.truncate(1 << 32)
+    (folder / "loop").symlink_to("loop")
+    return {name: folder / name for name in ("pipe", "endless", "folder", "large", "loop")}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX's special files")
+def test_only_small_regular_files_are_read(tmp_path):
+    from rigview.check import baseline
+
+    words = {
+        "pipe": "this is a device or a pipe, not a file",
+        "endless": "this is a device or a pipe, not a file",
+        "folder": "this is a folder, not a file",
+        "large": "the file is larger than",
+        "loop": "too many levels of symbolic links",
+    }
+    for name, path in hostile_files(tmp_path).items():
+        for read, error in ((config.read, ConfigError), (baseline.read, baseline.BaselineError)):
+            with pytest.raises(error, match=words[name]):
+                read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("../known.json", "a file in the folder of this configuration or below it is wanted"),
+        ("/dev/zero", "a file in the folder of this configuration or below it is wanted"),
+        ("link/known.json", "a file in the folder of this configuration or below it is wanted"),
+        ("known.link", "a file in the folder of this configuration or below it is wanted"),
+        ("a\\u0000b", "no file can have this name"),
+    ],
+)
+def test_a_baseline_lies_in_the_folder_of_its_configuration(tmp_path, name, words):
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path)
+    (folder / "known.link").symlink_to(tmp_path / "known.json")
+    with pytest.raises(ConfigError, match=words):
+        config.read(own(folder, f'baseline = "{name}"'))
+
+
+def test_a_baseline_below_its_configuration_or_linked_within_it_is_taken(tmp_path):
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "link.json").symlink_to(tmp_path / "inner" / "known.json")
+    for name in ("inner/known.json", "link.json", "./known.json"):
+        read = config.read(own(tmp_path, f'baseline = "{name}"'))
+        assert read.baseline == tmp_path / name

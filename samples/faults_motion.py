@@ -8,6 +8,7 @@ import numpy as np
 import quaternions as qt
 from document import Channel, Document, Primitive
 from draft import LENGTH, TIMES, Draft, draft, still, written
+from shapes import cylinder
 from weights import step
 
 
@@ -131,19 +132,28 @@ def _pair(rig: Draft, shares: np.ndarray) -> None:
     rig.keys[0, 1] = qt.about((0.0, 1.0, 0.0), 5.0)
 
 
-def def_volume(degrees: float = 140.0) -> bytes:
-    """Return a tube that is twisted along all of its length."""
+def _as_thick_as(rig: Draft, radius: float, sides: int, rings: int) -> None:
+    """Exchange the tube for another."""
+    shape = cylinder(radius, LENGTH, sides, rings)
+    rig.positions, rig.normals, rig.triangles = shape.positions, shape.normals, shape.triangles
+
+
+def def_collapse(degrees: float = 140.0) -> bytes:
+    """Return a tube that is twisted by its end."""
     rig = draft()
-    _pair(rig, rig.positions[:, 1] / LENGTH)
+    _pair(rig, step(rig.positions[:, 1] - 2.0, 0.5))
     rig.keys[1, 1] = qt.about((0.0, 1.0, 0.0), degrees)
     return written(rig)
 
 
 def def_bulge(degrees: float = 100.0) -> bytes:
-    """Return a tube that asks for dual quaternions and bends far where its weights blend softly."""
+    """Return a tube that asks for dual quaternions and bends where its weights are half for long."""
     rig = draft()
     rig.change = _skinned_by_dual_quaternions
-    _pair(rig, step(rig.positions[:, 1] - 2.0, 0.5))
+    # The rings at 0.5 m from the joint are within a radius of it.
+    _as_thick_as(rig, 0.51, 24, 16)
+    along = rig.positions[:, 1] - 2.0
+    _pair(rig, 0.5 * (step(along - 0.7, 0.3) + step(along + 0.7, 0.3)))
     rig.keys[1, 1] = qt.about((1.0, 0.0, 0.0), degrees)
     return written(rig)
 
@@ -152,18 +162,56 @@ def _skinned_by_dual_quaternions(document: dict[str, Any], _nodes: list[int]) ->
     document["meshes"][0]["primitives"][0]["extras"] = {"skinningMethod": "dqs"}
 
 
-def def_stretch(degrees: float = 100.0) -> bytes:
-    """Return a tube that is twisted between two rings."""
+def def_volume(metres: float = 1.2) -> bytes:
+    """Return a tube whose end slides into it, bent a little."""
     rig = draft()
-    _pair(rig, (rig.positions[:, 1] > 2.1).astype(np.float64))
+    _pair(rig, step(rig.positions[:, 1] - 2.0, 0.5))
+    rig.keys[1, 1] = qt.about((1.0, 0.0, 0.0), 20.0)
+    return _sliding(rig, metres)
+
+
+def _sliding(rig: Draft, metres: float) -> bytes:
+    """Return a tube whose end slides towards the root and back."""
+    path = np.array([[0.0, 2.0, 0.0], [0.0, 2.0 - metres, 0.0], [0.0, 2.0, 0.0]])
+    return _with(rig, "translation", lambda nodes: nodes[1], path)
+
+
+def _between_rings(rig: Draft, lower: float) -> np.ndarray:
+    """Return ``(V,)`` shares of the tip that grow over two rings, from `lower` to 1 less that."""
+    heights = rig.positions[:, 1]
+    return np.select([heights < 1.9, heights < 2.1, heights < 2.3], [0.0, lower, 1.0 - lower], 1.0)
+
+
+def def_stretch(degrees: float = 100.0) -> bytes:
+    """Return a tube that is twisted nearly all between two rings."""
+    rig = draft()
+    _pair(rig, _between_rings(rig, 0.1))
     rig.keys[1, 1] = qt.about((0.0, 1.0, 0.0), degrees)
     return written(rig)
 
 
-def def_flip(degrees: float = 140.0) -> bytes:
-    """Return a tube that bends so sharply that it folds through itself."""
+def def_flip(metres: float = 0.6) -> bytes:
+    """Return a tube whose end slides past the ring before it, and turns what is between inside out."""
     rig = draft()
-    _pair(rig, step(rig.positions[:, 1] - 2.0, 0.25))
+    _pair(rig, _between_rings(rig, 0.1))
+    rig.keys[1, 1] = qt.about((1.0, 0.0, 0.0), 5.0)
+    return _sliding(rig, metres)
+
+
+def sharply_bent(degrees: float) -> bytes:
+    """Return a tube that bends between two rings: a little of its skin folds over."""
+    rig = draft()
+    _pair(rig, step(rig.positions[:, 1] - 2.0, 0.05))
+    rig.keys[1, 1] = qt.about((1.0, 0.0, 0.0), degrees)
+    return written(rig)
+
+
+def def_intersect(degrees: float = 176.0) -> bytes:
+    """Return a thick tube that asks for dual quaternions and folds through itself."""
+    rig = draft()
+    rig.change = _skinned_by_dual_quaternions
+    _as_thick_as(rig, 1.1, 8, 6)
+    _pair(rig, step(rig.positions[:, 1] - 2.0, 1.4))
     rig.keys[1, 1] = qt.about((1.0, 0.0, 0.0), degrees)
     return written(rig)
 
@@ -191,8 +239,10 @@ FAULTS: dict[str, Callable[..., bytes]] = {
     "ANI-LEN": ani_len,
     "MSH-WINDING": msh_winding,
     "MSH-BOUNDS": msh_bounds,
-    "DEF-VOLUME": def_volume,
+    "DEF-COLLAPSE": def_collapse,
     "DEF-BULGE": def_bulge,
+    "DEF-VOLUME": def_volume,
     "DEF-STRETCH": def_stretch,
     "DEF-FLIP": def_flip,
+    "DEF-INTERSECT": def_intersect,
 }

@@ -8,7 +8,7 @@ import numpy as np
 import quaternions as qt
 from document import Channel
 from draft import TIMES, draft, figure, globals_of, still, turn_frame, written
-from faults_motion import ani_const, def_flip
+from faults_motion import ani_const, def_intersect, def_stretch, sharply_bent
 
 # Left arm, its hand; right arm, its hand; left leg and right leg.
 ARM_L, HAND_L, ARM_R, HAND_R, LEG_L, LEG_R = 2, 3, 6, 7, 5, 9
@@ -69,7 +69,15 @@ def next_bone_a_little_nearer():
 
 
 def folding_a_little():
-    return def_flip(degrees=80.0)
+    return sharply_bent(140.0)
+
+
+def touching_a_little():
+    return def_intersect(degrees=150.0)
+
+
+def twisted_a_little():
+    return def_stretch(degrees=60.0)
 
 
 def _ending(metres, degrees, name):
@@ -192,4 +200,7 @@ WITNESSES = {
     "ANI-LOOP.meant-move": ending_far_away,
     "ANI-CONST": nearly_constant,
     "DEF-FLIP": folding_a_little,
+    "DEF-INTERSECT": touching_a_little,
+    "DEF-STRETCH.compression": twisted_a_little,
+    "DEF-STRETCH.areas": twisted_a_little,
 }

@@ -1,7 +1,7 @@
 """The numbers that decide what a rule finds and how grave it is; targets and studios set others."""
 
 from dataclasses import dataclass
-from math import acos, degrees, isfinite
+from math import acos, degrees, inf, isfinite
 from typing import Literal
 
 Sense = Literal["most", "least"]
@@ -26,12 +26,14 @@ class Limit:
         Whether what is found lies above it ("most") or below it ("least").
     whole
         Whether it counts things.
-    lowest
-        What it cannot be set below.
+    lowest, highest
+        What it cannot be set below, and above.
     tells
         With which severity what lies beyond it is told, where another limit decides whether it is told.
     was_cosine
         Whether it is an angle in degrees that older configurations state as a cosine.
+    was
+        What is wanted in place of the numbers out of range that older configurations state.
     """
 
     key: str
@@ -41,8 +43,10 @@ class Limit:
     sense: Sense = "most"
     whole: bool = False
     lowest: float = 0.0
+    highest: float = inf
     tells: Literal["error", "warning"] | None = None
     was_cosine: bool = False
+    was: str = ""
 
     @property
     def rule(self) -> str:
@@ -51,11 +55,12 @@ class Limit:
 
     def fault(self, value: object) -> str:
         """Return why a value cannot be this limit; empty if it can."""
-        wanted = f"a {'whole ' * self.whole}number of {self.lowest:g} or more is wanted"
+        most = f" and {self.highest:g} or less" if self.highest < inf else ""
+        wanted = f"a {'whole ' * self.whole}number of {self.lowest:g} or more{most} is wanted"
         if isinstance(value, bool) or not isinstance(value, int if self.whole else (int, float)):
             return wanted
-        if not isfinite(value) or value < self.lowest:
-            return wanted
+        if not isfinite(value) or not self.lowest <= value <= self.highest:
+            return f"{wanted}: {self.was}" if self.was else wanted
         return self.outdated(value)
 
     def outdated(self, value: float) -> str:

@@ -373,7 +373,6 @@ NEEDS = {
     "clips": "a clip",
     "pairs": "joints named left and right",
     "humanoid": "joints named like a body",
-    "dual": "a profile or a file that skins by dual quaternions",
 }
 
 

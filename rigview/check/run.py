@@ -17,7 +17,6 @@ from rigview.check.rule import (
     Severity,
     Subject,
 )
-from rigview.check.rules.deformation import skins_by_dual_quaternions
 from rigview.check.rules.left_out import told
 from rigview.core.garbage import collector_paused
 from rigview.core.rig import Rig
@@ -231,9 +230,5 @@ _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "humanoid": (
         lambda s: bool(s.facts.bodies),
         "no joints are hips, head, arms and legs of a human, by their names and places",
-    ),
-    "dual": (
-        skins_by_dual_quaternions,
-        "neither the profile nor the file skins by dual quaternions",
     ),
 }

@@ -91,7 +91,6 @@ class Workbench(QObject):
             self.stage,
             self.state,
             self.checker,
-            self.scanner,
             self.worst_scanner,
             self.clip_choice,
         )

@@ -69,10 +69,15 @@ def test_every_rule_has_a_sample_and_a_near_miss():
     assert set(NEAR) | WITHOUT_SIZE == set(faults.FAULTS)
 
 
+# The method of the thesis keeps the width of what is twisted.
+SOUND_IN_THE_THESIS = {"DEF-COLLAPSE"}
+
+
 @every_rule
 @pytest.mark.parametrize("profile", ["gltf", "thesis"])
 def test_a_broken_sample_raises_exactly_its_rule(rule, profile):
-    assert {f.rule for f in report(rule, profile).findings} == {rule}
+    silent = profile == "thesis" and rule in SOUND_IN_THE_THESIS
+    assert {f.rule for f in report(rule, profile).findings} == (set() if silent else {rule})
 
 
 @pytest.mark.parametrize("rule", [rule for rule in faults.FAULTS if rule != "BND-COUNT"])

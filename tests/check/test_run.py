@@ -89,10 +89,12 @@ CATALOGUE = {
     "ANI-LEN": ("warning", "warning", "warning", "none"),
     "MSH-WINDING": ("warning", "warning", "warning", "exact"),
     "MSH-BOUNDS": ("info", "info", "info", "none"),
-    "DEF-VOLUME": ("info", "info", "info", "none"),
-    "DEF-BULGE": ("info", "info", "info", "none"),
-    "DEF-STRETCH": ("info", "info", "info", "none"),
-    "DEF-FLIP": ("info", "info", "info", "none"),
+    "DEF-COLLAPSE": ("warning", "warning", "warning", "shape"),
+    "DEF-BULGE": ("warning", "warning", "warning", "none"),
+    "DEF-VOLUME": ("warning", "warning", "warning", "none"),
+    "DEF-STRETCH": ("warning", "warning", "warning", "shape"),
+    "DEF-FLIP": ("warning", "warning", "warning", "none"),
+    "DEF-INTERSECT": ("warning", "warning", "warning", "none"),
 }
 
 

@@ -64,10 +64,9 @@ def test_a_character_is_judged_alike_alone_and_beside_another(rule, first, biped
 def test_each_of_several_characters_has_its_own_finding():
     one = load(SAMPLES / "broken" / "DEF-FLIP.glb").rig
     several = run(beside(one, under(one, translation=(5.0, 0.0, 0.0))), select=("DEF-FLIP",))
-    assert [f.key for f in several.findings] == [0, 1]
-    joints = [set(f.joints) for f in several.findings]
-    assert joints[0].isdisjoint(joints[1])
-    assert all("the character of" in f.message for f in several.findings)
+    first, second = several.findings
+    assert first.key != second.key
+    assert set(first.joints).isdisjoint(second.joints)
 
 
 @pytest.mark.parametrize("rule", OF_SIZES)

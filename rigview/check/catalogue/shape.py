@@ -1,7 +1,10 @@
 """The rules about what clips do to the shape, one row each."""
 
-from rigview.check.rule import Rule
-from rigview.check.rules import deformation, winding
+from collections.abc import Callable, Iterator
+
+from rigview.check.limits import Limit
+from rigview.check.rule import Finding, FixClass, Rule, Subject
+from rigview.check.rules import deformation, joint_faults, winding
 
 # Faults of single vertices, of joints and of keys, which show as faults of the shape.
 _FAULTS = (
@@ -19,6 +22,32 @@ _FAULTS = (
     "ANI-NAN",
     "ANI-TIME",
 )
+
+
+def _about_joints(
+    rule: str,
+    title: str,
+    measures: str,
+    find: Callable[[Subject], Iterator[Finding]],
+    limits: tuple[Limit, ...],
+    fix: FixClass = "none",
+) -> Rule:
+    """Return a row about the joints that deform beyond a limit of a measure."""
+    return Rule(
+        rule,
+        title,
+        measures,
+        "warning",
+        fix,
+        find,
+        needs="clips influences",
+        tree=True,
+        beside=_FAULTS,
+        motion=True,
+        limits=limits,
+        plot="joint",
+    )
+
 
 ROWS: tuple[Rule, ...] = (
     Rule(
@@ -43,59 +72,48 @@ ROWS: tuple[Rule, ...] = (
         motion=True,
         limits=(deformation.BOUNDS,),
     ),
-    Rule(
-        "DEF-VOLUME",
-        "Volume lost",
-        "the volume under linear skinning against that at rest",
-        "info",
-        "none",
-        deformation.volume,
-        needs="clips influences",
-        tree=True,
-        beside=_FAULTS,
-        motion=True,
-        limits=(deformation.VOLUME,),
-        plot="volume",
+    _about_joints(
+        "DEF-COLLAPSE",
+        "Joint collapses",
+        "the width of the cross-sections of each joint against that at bind",
+        deformation.collapse,
+        (joint_faults.COLLAPSE, joint_faults.COLLAPSE_ERROR),
+        "shape",
     ),
-    Rule(
+    _about_joints(
         "DEF-BULGE",
         "Joint bulges",
-        "the distance from the bone under dual quaternion skinning against that at bind",
-        "info",
-        "none",
+        "the distance of each joint's outer side from its bones against that at bind",
         deformation.bulge,
-        needs="clips influences dual",
-        tree=True,
-        beside=_FAULTS,
-        motion=True,
-        limits=(deformation.BULGE,),
-        plot="bulge_99",
+        (joint_faults.BULGE,),
     ),
-    Rule(
+    _about_joints(
+        "DEF-VOLUME",
+        "Volume of a joint changes",
+        "the volume about each joint against that at bind",
+        deformation.volume,
+        (joint_faults.VOLUME,),
+    ),
+    _about_joints(
         "DEF-STRETCH",
         "Skin stretched or crushed",
-        "lengths of edges and areas of triangles against those at bind",
-        "info",
-        "none",
+        "lengths of edges and areas of faces about each joint against those at bind",
         deformation.stretch,
-        needs="clips influences",
-        tree=True,
-        beside=_FAULTS,
-        motion=True,
-        limits=(deformation.STRETCH, deformation.AREA),
-        plot="stretch_99",
+        (joint_faults.STRETCH, joint_faults.COMPRESSION, joint_faults.AREA),
+        "shape",
     ),
-    Rule(
+    _about_joints(
         "DEF-FLIP",
-        "Triangles inside out",
-        "triangles that come to face against their shading normals",
-        "info",
-        "none",
+        "Skin inside out",
+        "faces about each joint that are turned over against the skin around them",
         deformation.flips,
-        needs="clips influences",
-        tree=True,
-        beside=_FAULTS,
-        motion=True,
-        limits=(deformation.FLIPS,),
+        (joint_faults.FLIPS,),
+    ),
+    _about_joints(
+        "DEF-INTERSECT",
+        "Skin goes through skin",
+        "faces about each joint that cross others and do not at bind",
+        deformation.intersections,
+        (joint_faults.INTERSECT,),
     ),
 )

@@ -151,7 +151,7 @@ def add_twist_joints(rig: Rig, joint: int, count: int, limb: Limb | None = None)
         )
     if not any(chosen.limb in skin.joints for skin in rig.skins):
         raise Refused(f"no skin lists {rig.nodes.label(chosen.limb)}")
-    there = _there_already(rig, chosen)
+    there = twist_joints_of(rig, chosen)
     count = max(count, len(there))
     changed, turning = _with_joints(rig, chosen, there, count)
     nodes, places = [*turning], list(turning.values())
@@ -164,7 +164,7 @@ def add_twist_joints(rig: Rig, joint: int, count: int, limb: Limb | None = None)
     return replace(changed, clips=clips)
 
 
-def _there_already(rig: Rig, chosen: TwistPlan) -> dict[int, float]:
+def twist_joints_of(rig: Rig, chosen: TwistPlan) -> dict[int, float]:
     """Return twist joints that the limb has → their place along the bone."""
     model = measured(rig).deformer.rest_nodes
     joints, length = set(rig.joints), float(np.linalg.norm(chosen.bone))

@@ -1,71 +1,272 @@
-"""Rules about what skinning does to the shape of each character, at its worst over all clips."""
+"""Rules about what clips do to the shape of each character: how joints deform, how far skin reaches."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import wraps
+from dataclasses import replace
+from functools import partial, wraps
 
 import numpy as np
 
 from rigview.check.labels import clip_label
 from rigview.check.limits import Limit
-from rigview.check.rule import Finding, Fix, Subject, verb
-from rigview.check.rules.left_out import Shapes
+from rigview.check.rule import Finding, Fix, Severity, Subject, count
+from rigview.check.rules.joint_faults import (
+    COLLAPSE_ERROR,
+    LIMITS,
+    JointFault,
+    Remedy,
+    TwistFix,
+    joint_faults,
+    twist_fixes,
+    with_twist_joints,
+)
 from rigview.check.rules.wear import Wear, wear
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.measures.meter import Meter
-from rigview.core.measures.quantities import QUANTITIES, ranked
-from rigview.core.pose import sample
-from rigview.core.skinning import METHODS, Options
+from rigview.core.arrays import FloatArray
+from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.measures.measure_words import limit_said, said
+from rigview.core.skinning import ASKED
+from rigview.core.text import some_of
 
-# A limb bent to a right angle under linear skinning keeps about this much of its volume.
-VOLUME = Limit("DEF-VOLUME", 0.7, "×", "the volume against that at rest", "least")
-BULGE = Limit("DEF-BULGE", 0.2, "share", "the distance beyond that to the bone at bind")
-# Of stretch and area, 1 % of all triangles may be worse: no real mesh is without a few slivers in an
-# armpit, and one of them says nothing about a rig.
-STRETCH = Limit("DEF-STRETCH.edges", 2.5, "×", "the length of edges against that at bind")
-AREA = Limit("DEF-STRETCH.areas", 0.05, "×", "the area of triangles against that at bind", "least")
-FLIPS = Limit("DEF-FLIP", 0.01, "share", "triangles inside out, of all")
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
-# Profiles, and methods that files state, that skin by dual quaternions.
-_DUAL, _DUAL_METHODS = ("dqs", "thesis"), ("dqs", "blended")
-# Joints named, the worst first.
-_NAMED = 3
+# Of a rule so many joints, pairs of left and right counted once, have findings of their own.
+_TOLD = 3
+# Joints named of the others.
+_NAMED = 6
+# What a rule says of a joint: {0} is the joint, {1} the value.
+_SAYS = {
+    "collapse": "loses {1} of the width of {0}",
+    "bulge": "bulges {0} by {1} of its radius",
+    "volume": "changes the volume about {0} by {1}",
+    "stretch": "stretches the skin of {0} {1}",
+    "compression": "squeezes edges of {0} to {1} of their length",
+    "area": "makes faces of {0} grow {1}",
+    "flips": "turns {1} of the skin of {0} inside out",
+    "intersection": "lets {1} of the faces of {0} cross one another",
+}
+_MEANS = {
+    "DEF-COLLAPSE": "The limb pinches: blended matrices lose its cross-section where a joint twists or "
+    "bends far.",
+    "DEF-BULGE": "The outer side of the bend stands out: blended rotations move the skin on a circle "
+    "about the joint.",
+    "DEF-VOLUME": "The flesh about the joint shrinks or swells, which no limb does.",
+    "DEF-STRETCH": "Textures smear and shading breaks where skin is pulled long or squeezed flat. Stray "
+    "weights and missing joints do that, too.",
+    "DEF-FLIP": "The surface folds over: dark or missing patches, mostly at the inside of a bend.",
+    "DEF-INTERSECT": "Skin goes through skin: textures and shadows break where it does.",
+}
 
 
-@dataclass(frozen=True)
-class Gauge:
-    """What a rule reads of every pose: a figure under one method, and what that is held against.
-
-    Parameters
-    ----------
-    method
-        A key of `skinning.METHODS`.
-    column
-        One of `quantities.COLUMNS`.
-    """
-
-    method: str
-    column: str
-    limit: Limit
-
-    @property
-    def low(self) -> bool:
-        """Whether low values are the bad ones."""
-        return self.limit.sense == "least"
-
-    def breaks(self, values: FloatArray, limit: float) -> BoolArray:
-        """Return ``(n,)`` which values are beyond a limit; those that are not known are not."""
-        return values < limit if self.low else values > limit
+def _of_rule(subject: Subject, rule: str) -> Iterator[Finding]:
+    """Yield findings about the joints that are worst by a measure of one rule."""
+    every = subject.kept(joint_faults)
+    for character in sorted({fault.worst.character for fault in every}):
+        faults = [fault for fault in every if fault.worst.character == character]
+        yield from _of_character(
+            subject, [fault for fault in faults if LIMITS[fault.worst.measure].rule == rule]
+        )
 
 
-_VOLUME = Gauge("lbs", "volume", VOLUME)
-_BULGE = Gauge("dqs", "bulge_99", BULGE)
-_STRETCH = Gauge("lbs", "stretch_99", STRETCH)
-_AREA = Gauge("lbs", "area_99", AREA)
-# Of all triangles.
-_FLIPS = Gauge("lbs", "flipped", FLIPS)
-# Those whose figure is held against its limit as it is, so that a scan tells where along a clip.
-GAUGES = (_VOLUME, _BULGE, _STRETCH, _AREA)
+def _of_character(subject: Subject, faults: list[JointFault]) -> Iterator[Finding]:
+    pairs = _paired(subject, faults)
+    told = pairs[:_TOLD]
+    twisted = [pair[0] for pair in told if _may_have_twist_joints(pair[0])]
+    fixes = twist_fixes(subject, twisted) if twisted else {}
+    for pair in told:
+        yield _finding(subject, pair, fixes.get(pair[0].worst.joint))
+    if len(pairs) > _TOLD:
+        yield _others(subject, [fault for pair in pairs[_TOLD:] for fault in pair])
+
+
+def _paired(subject: Subject, faults: list[JointFault]) -> list[list[JointFault]]:
+    """Return faults, the worst first, those of a joint and its partner together."""
+    pairs: dict[frozenset[int], list[JointFault]] = {}
+    for fault in faults:
+        joint = fault.worst.joint
+        pairs.setdefault(frozenset({joint, subject.anatomy.partner.get(joint, joint)}), []).append(
+            fault
+        )
+    return list(pairs.values())
+
+
+def _may_have_twist_joints(fault: JointFault) -> bool:
+    rule = LIMITS[fault.worst.measure].rule
+    return fault.twists and rule in ("DEF-COLLAPSE", "DEF-STRETCH")
+
+
+def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | None) -> Finding:
+    fault, worst = pair[0], pair[0].worst
+    rule = LIMITS[worst.measure].rule
+    advice, fix = _advice(subject, fault, twist)
+    others = [
+        f"{ASKED[name].label} {_value(worst.measure, values[worst.measure])}"
+        for name, values in fault.values.items()
+        if name != worst.method
+    ]
+    message = ", ".join([f"{_says(subject, fault)} {_where(subject, fault)}", *others])
+    label = subject.rig.nodes.label
+    likewise = [
+        f"{label(other.worst.joint)} alike ({_value(other.worst.measure, other.worst.value)})"
+        for other in pair[1:]
+    ]
+    message = "; ".join([f"{message}: {advice}" if advice else message, *likewise])
+    beside = [
+        f"{MEASURES[name].title.lower()} {said(name, fault.values[worst.method][name])}"
+        for name in fault.beside
+    ]
+    more = f" Beyond their limits there, too: {', '.join(beside)}." if beside else ""
+    return Finding(
+        rule,
+        worst.joint,
+        message,
+        subject.rig.nodes.label(worst.joint),
+        joints=tuple(other.worst.joint for other in pair),
+        clip=subject.rig.clips[worst.clip].name,
+        time=worst.time,
+        value=worst.value,
+        limit=_limit(worst.measure, worst.value, worst.limit),
+        unit=MEASURES[worst.measure].unit,
+        severity=_severity(subject, fault),
+        explanation=_MEANS[rule] + more,
+        fix=fix,
+    )
+
+
+def _others(subject: Subject, faults: list[JointFault]) -> Finding:
+    """Return one finding for the joints that have none of their own."""
+    worst, rule = faults[0].worst, LIMITS[faults[0].worst.measure].rule
+    names = [subject.rig.nodes.label(fault.worst.joint) for fault in faults]
+    value = _value(worst.measure, worst.value)
+    grave = any(_severity(subject, fault) == "error" for fault in faults)
+    said_worst = f"{MEASURES[worst.measure].title.lower()} {value} {_where(subject, faults[0])}"
+    limit = f"beyond the limit under {ASKED[worst.method].label}"
+    return Finding(
+        rule,
+        worst.joint,
+        f"{count(len(faults), 'more joint')} {limit}, at most {said_worst}: {some_of(names, _NAMED)}",
+        names[0],
+        joints=tuple(fault.worst.joint for fault in faults),
+        clip=subject.rig.clips[worst.clip].name,
+        time=worst.time,
+        value=worst.value,
+        limit=_limit(worst.measure, worst.value, worst.limit),
+        unit=MEASURES[worst.measure].unit,
+        severity="error" if grave else None,
+        explanation=_MEANS[rule],
+        fix=Fix("none", reason="what helps the worst joints was measured, these were not tried"),
+    )
+
+
+def _limit(measure: str, value: float, limit: float) -> float:
+    """Return the limit that a value is beyond: of a volume that grows it lies above 1."""
+    return 2.0 - limit if measure == "volume" and value > 1.0 else limit
+
+
+def _severity(subject: Subject, fault: JointFault) -> Severity | None:
+    """Return "error" where the shape is lost; None leaves it to the rule."""
+    worst = fault.worst
+    lost = worst.measure == "collapse" and worst.value >= subject.limit(COLLAPSE_ERROR)
+    return "error" if lost else None
+
+
+def _says(subject: Subject, fault: JointFault) -> str:
+    """Return "LBS loses 86 % of the width of hand_l"."""
+    worst = fault.worst
+    value = _value(worst.measure, worst.value)
+    words = _SAYS[worst.measure].format(subject.rig.nodes.label(worst.joint), value)
+    return f"{ASKED[worst.method].label} {words}"
+
+
+def _value(measure: str, value: float) -> str:
+    """Return a value without the sign that the sentence tells."""
+    words = said(measure, value)
+    return words if measure == "volume" else words.lstrip("−+")
+
+
+def _where(subject: Subject, fault: JointFault) -> str:
+    """Return "at 0.50 s in Walk and 2 more clips (twisted by 170°, bent by 0°)"."""
+    rig, worst = subject.rig, fault.worst
+    fps = rig.origin.fps
+    time = f"{worst.time:.2f} s"
+    at = f"frame {worst.time * fps:.0f} ({time})" if fps else time
+    more = f" and {count(fault.more, 'more clip')}" if fault.more else ""
+    bend, twist = np.degrees(worst.turn.bend), np.degrees(abs(worst.turn.twist))
+    turn = [f"twisted by {twist:.0f}°", f"bent by {bend:.0f}°"]
+    turn = turn if fault.twists else turn[::-1]
+    return f"at {at} in {clip_label(rig, worst.clip)}{more} ({', '.join(turn)})"
+
+
+def _advice(subject: Subject, fault: JointFault, twist: TwistFix | str | None) -> tuple[str, Fix]:
+    """Return what the numbers support, in words, empty for nothing; and the fix."""
+    rig, worst = subject.rig, fault.worst
+    advised = []
+    if fault.methods_that_help:
+        method, remedy = fault.methods_that_help[0]
+        advised.append(f"use {ASKED[method].label}{_but(fault, remedy)}")
+    fix = None
+    if isinstance(twist, TwistFix):
+        what = (
+            f"add {count(twist.added, 'twist joint')}"
+            if twist.added
+            else "put the twist joints to use"
+        )
+        with_them = (
+            f"{ASKED[worst.method].label} with them: {_value(worst.measure, twist.remedy.value)}"
+        )
+        advised.append(f"{what} ({with_them}){_but(fault, twist.remedy)}")
+        limbs = " and ".join(rig.nodes.label(limb) for limb in twist.limbs)
+        label = (
+            f"Add {count(twist.added, 'twist joint')} to {limbs}"
+            if twist.added
+            else f"Put the twist joints of {limbs} to use"
+        )
+        fix = Fix("shape", label, partial(with_twist_joints, joints=twist.joints))
+    if fix is None:
+        tried = [ASKED[name].label for name in fault.values if name != worst.method]
+        nothing = f"neither {' nor '.join(tried)} makes it half as bad"
+        method_helps = "the method is the engine's or the pane's to set, not the file's"
+        reasons = [method_helps if advised else nothing]
+        reasons += [twist] if isinstance(twist, str) else []
+        fix = Fix("none", reason="; ".join(reasons))
+    return ", or ".join(advised), fix
+
+
+def _but(fault: JointFault, remedy: Remedy) -> str:
+    """Return what else a remedy takes across its limit."""
+    name = remedy.crossed
+    if not name:
+        return ""
+    limit = limit_said(name, fault.limits[name])
+    value = said(name, remedy.crossed_value)
+    return f", though {MEASURES[name].title.lower()} is {value} then (limit {limit})"
+
+
+def collapse(subject: Subject) -> Iterator[Finding]:
+    """DEF-COLLAPSE: joints whose cross-section collapses."""
+    return _of_rule(subject, "DEF-COLLAPSE")
+
+
+def bulge(subject: Subject) -> Iterator[Finding]:
+    """DEF-BULGE: joints whose outer side stands out."""
+    return _of_rule(subject, "DEF-BULGE")
+
+
+def volume(subject: Subject) -> Iterator[Finding]:
+    """DEF-VOLUME: joints whose flesh shrinks or swells."""
+    return _of_rule(subject, "DEF-VOLUME")
+
+
+def stretch(subject: Subject) -> Iterator[Finding]:
+    """DEF-STRETCH: joints whose skin is stretched or crushed."""
+    return _of_rule(subject, "DEF-STRETCH")
+
+
+def flips(subject: Subject) -> Iterator[Finding]:
+    """DEF-FLIP: joints about which faces turn inside out."""
+    return _of_rule(subject, "DEF-FLIP")
+
+
+def intersections(subject: Subject) -> Iterator[Finding]:
+    """DEF-INTERSECT: joints about which skin goes through skin."""
+    return _of_rule(subject, "DEF-INTERSECT")
 
 
 def _of_each_character(
@@ -85,169 +286,11 @@ def _of_each_character(
     return rule
 
 
-@dataclass(frozen=True)
-class _Worst:
-    """The pose in which one figure of a character is worst, and its value there."""
-
-    worn: Wear
-    gauge: Gauge
-    pose: int
-    value: float
-
-
-def _beyond(
-    subject: Subject, worn: Wear, gauge: Gauge, of: IntArray | None = None
-) -> _Worst | None:
-    """Return where a figure, as a share of `of` if given, is worst; None within its limit or unknown."""
-    readings = worn.readings[gauge.method]
-    values = np.array([reading.figures[gauge.column] for reading in readings])
-    values = values if of is None else values / np.maximum(of, 1)
-    pose = _extreme(values, low=gauge.low)
-    if pose is None or not gauge.breaks(values, subject.limit(gauge.limit))[pose]:
-        return None
-    return _Worst(worn, gauge, pose, float(values[pose]))
-
-
-def _extreme(values: FloatArray, *, low: bool) -> int | None:
-    """Return where the lowest or highest known value is; None where nothing is known."""
+def _extreme(values: FloatArray) -> int | None:
+    """Return where the highest known value is; None where nothing is known."""
     if not len(values) or np.all(np.isnan(values)):
         return None
-    return int(np.nanargmin(values) if low else np.nanargmax(values))
-
-
-def _finding(subject: Subject, worst: _Worst, says: str, why: str, instead: str) -> Finding:
-    """Return a finding about one pose, the joints to blame named."""
-    rig, gauge = subject.rig, worst.gauge
-    clip, time = worst.worn.poses[worst.pose]
-    quantity = gauge.column.split("_")[0]
-    blamed = worst.worn.readings[gauge.method][worst.pose].joints[quantity]
-    order = ranked(QUANTITIES[quantity], blamed)[:_NAMED]
-    joints = tuple(int(subject.deformer.skeleton.joints[i]) for i in order)
-    return Finding(
-        gauge.limit.rule,
-        0,
-        f"{says} in {clip_label(rig, clip)} at {time:.2f} s",
-        clip_label(rig, clip),
-        joints=joints,
-        clip=rig.clips[clip].name,
-        time=time,
-        value=worst.value,
-        limit=subject.limit(gauge.limit),
-        unit=gauge.limit.unit,
-        explanation=why,
-        fix=Fix("none", reason=instead),
-    )
-
-
-def _figure(subject: Subject, worst: _Worst, method: str) -> float:
-    """Return what the figure of a finding is in the same pose under another method."""
-    clip, time = worst.worn.poses[worst.pose]
-    deformer = subject.kept(Shapes).deformer(clip, worst.worn.character)
-    frame = deformer.frame(sample(subject.rig, subject.rig.clips[clip], time))
-    skinned = deformer.skin_all(frame, METHODS[method], Options())
-    read = Meter(deformer).read(frame, skinned, faces=worst.gauge is not _BULGE)
-    return float(read.figures[worst.gauge.column])
-
-
-def _against_loss(subject: Subject, worst: _Worst) -> str:
-    """Return what to try against a loss of volume: other methods only where they keep more."""
-    kept = {name: _figure(subject, worst, name) for name in ("dqs", "compensated")}
-    said = {"dqs": "dual quaternions", "compensated": "the compensation"}
-    better = [
-        f"{said[name]}, which {verb(1 + (name == 'dqs'), 'keeps', 'keep')} {100.0 * share:.0f} %"
-        for name, share in kept.items()
-        if share > worst.value
-    ]
-    return f"try {', '.join([*better, 'twist joints'])}, or softer weights there"
-
-
-def _against_bulge(subject: Subject, worst: _Worst) -> str:
-    """Return what to try against a bulge: the compensation only where it bulges less."""
-    share = _figure(subject, worst, "compensated")
-    region = "a smaller region of blended weights there"
-    if share < worst.value:
-        return f"try the compensation, under which it is {100.0 * share:.0f} %, or {region}"
-    return f"try {region}; under the compensation it is {100.0 * share:.0f} %"
-
-
-@_of_each_character
-def volume(subject: Subject, worn: Wear) -> Iterator[Finding]:
-    """DEF-VOLUME: linear skinning loses volume."""
-    worst = _beyond(subject, worn, _VOLUME)
-    if worst is not None:
-        yield _finding(
-            subject,
-            worst,
-            f"linear skinning keeps {100.0 * worst.value:.0f} % of the volume",
-            "Twisted limbs pinch, and bent ones collapse, where matrices are blended.",
-            _against_loss(subject, worst),
-        )
-
-
-def skins_by_dual_quaternions(subject: Subject, character: int | None = None) -> bool:
-    """Return whether the profile or a mesh of the file, of one character if given, is skinned so."""
-    rig, of = subject.rig, subject.facts.anatomy.characters
-    asked = {
-        part
-        for part in rig.parts
-        if part.skin is not None
-        and character in (None, *(of.get(joint) for joint in rig.skins[part.skin].joints[:1]))
-    }
-    methods = {rig.primitive(part).method for part in asked}
-    return subject.profile.name in _DUAL or not methods.isdisjoint(_DUAL_METHODS)
-
-
-@_of_each_character
-def bulge(subject: Subject, worn: Wear) -> Iterator[Finding]:
-    """DEF-BULGE: dual quaternion skinning swells at a bend.
-
-    That counts under the profiles dqs and thesis, and of characters that their file skins so.
-    """
-    if not skins_by_dual_quaternions(subject, worn.character):
-        return
-    worst = _beyond(subject, worn, _BULGE)
-    if worst is not None:
-        further = f"{100.0 * worst.value:.0f} % further"
-        yield _finding(
-            subject,
-            worst,
-            f"under dual quaternions the skin is {further} from its bone than at bind",
-            "Blended rotations move the skin on a circle about the joint, outside of the limb.",
-            _against_bulge(subject, worst),
-        )
-
-
-@_of_each_character
-def stretch(subject: Subject, worn: Wear) -> Iterator[Finding]:
-    """DEF-STRETCH: linear skinning stretches edges or crushes triangles."""
-    worst = _beyond(subject, worn, _STRETCH) or _beyond(subject, worn, _AREA)
-    if worst is not None:
-        says = (
-            f"stretch more than {worst.value:.2f} times"
-            if worst.gauge is _STRETCH
-            else f"keep less than {100.0 * worst.value:.1f} % of their area"
-        )
-        yield _finding(
-            subject,
-            worst,
-            f"1 % of the triangles {says}",
-            "Textures smear and shading breaks where triangles are pulled long or squeezed flat.",
-            "look for stray weights and missing joints there, or for a pose the rig was not made for",
-        )
-
-
-@_of_each_character
-def flips(subject: Subject, worn: Wear) -> Iterator[Finding]:
-    """DEF-FLIP: triangles come to face inwards under linear skinning."""
-    worst = _beyond(subject, worn, _FLIPS, of=worn.triangles)
-    if worst is not None:
-        yield _finding(
-            subject,
-            worst,
-            f"{100.0 * worst.value:.1f} % of the triangles turn inside out",
-            "The surface folds through itself: dark or missing patches at the inside of a bend.",
-            "soften the weights there, or keep the pose within what the skin allows",
-        )
+    return int(np.nanargmax(values))
 
 
 @_of_each_character
@@ -258,7 +301,7 @@ def bounds(subject: Subject, worn: Wear) -> Iterator[Finding]:
     radius = 0.5 * np.linalg.norm(rest[:, 1] - rest[:, 0], axis=1)
     corners = np.abs(posed - rest.mean(axis=1, keepdims=True)).max(axis=1)
     values = np.linalg.norm(corners, axis=1) / np.where(radius > 0.0, radius, np.nan)
-    pose = _extreme(values, low=False)
+    pose = _extreme(values)
     if pose is None or values[pose] <= subject.limit(BOUNDS):
         return
     clip, time = worn.reached[pose]

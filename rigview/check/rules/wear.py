@@ -1,4 +1,4 @@
-"""What all clips do to the shape of each character: a few telling poses, measured under two methods."""
+"""How far the skin of each character reaches in a few telling poses of all clips."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,10 +9,9 @@ import numpy as np
 from rigview.check.rule import Subject
 from rigview.check.rules.left_out import Shapes
 from rigview.core import quat
-from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Clip
 from rigview.core.measures.meter import Meter
-from rigview.core.measures.quantities import Reading
 from rigview.core.pose import model_from_nodes, rest_pose, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import METHODS, Options
@@ -26,39 +25,27 @@ REACHES = 4
 _FURTHEST, _EACH_WAY = 0.97, 0.9
 # A joint that goes less far than this goes nowhere: radians, share of the rig's size.
 _TURNED, _MOVED = np.radians(5.0), 0.01
-MEASURED = ("lbs", "dqs")
-# What rules ask of the others is only how far they bulge.
-_FACES = ("lbs",)
 
 
 @dataclass(frozen=True, eq=False)
 class Wear:
-    """Readings of one character in some poses of all clips that are judged.
+    """The bounds of one character in some poses of all clips that are judged.
 
     Parameters
     ----------
     character
         The number of the character (`Anatomy.characters`).
-    poses
-        (clip, time) of every pose.
-    readings
-        Method → one reading per pose; of DQS its distances.
     reached
-        (clip, time) of these poses, and of those that take joints furthest away.
+        (clip, time) of every pose: telling ones, and those that take joints furthest away.
     bounds, rest_bounds
         ``(R, 2, 3)`` the lowest and highest corner of the skinned parts under LBS, and the same of what
         is judged in that pose at rest; NaN without any.
-    triangles
-        ``(P,)`` how many triangles were measured.
     """
 
     character: int
-    poses: tuple[tuple[int, float], ...]
-    readings: dict[str, tuple[Reading, ...]]
     reached: tuple[tuple[int, float], ...]
     bounds: FloatArray
     rest_bounds: FloatArray
-    triangles: IntArray
 
 
 def wear(subject: Subject) -> tuple[Wear, ...]:
@@ -74,25 +61,17 @@ def _worn(subject: Subject, character: int) -> Wear:
     looked = looked_at(rig, size, left.clips, joints)
     poses = telling(looked, POSES)
     reached = [*poses, *(pose for pose in _furthest_away(looked) if pose not in poses)]
-    readings: dict[str, list[Reading]] = {method: [] for method in MEASURED}
     bounds, rest_bounds = np.full((2, len(reached), 2, 3), np.nan)
-    triangles = np.zeros(len(poses), dtype=np.int64)
     meters: dict[int, Meter] = {}
     for number, (clip, time) in enumerate(reached):
         deformer = left.deformer(clip, character)
         meter = meters.setdefault(id(deformer), Meter(deformer))
         frame = deformer.frame(sample(rig, rig.clips[clip], time))
-        for method in MEASURED if number < len(poses) else ("lbs",):
-            skinned = deformer.skin_all(frame, METHODS[method], Options())
-            if number < len(poses):
-                readings[method].append(meter.read(frame, skinned, faces=method in _FACES))
-                triangles[number] = len(meter.mesh.triangles)
-            points = meter.mesh.positions(skinned)
-            if method == "lbs" and points.size:
-                bounds[number] = points.min(axis=1), points.max(axis=1)
-                rest_bounds[number] = meter.rest_bounds
-    rows = {method: tuple(of_poses) for method, of_poses in readings.items()}
-    return Wear(character, tuple(poses), rows, tuple(reached), bounds, rest_bounds, triangles)
+        points = meter.mesh.positions(deformer.skin_all(frame, METHODS["lbs"], Options()))
+        if points.size:
+            bounds[number] = points.min(axis=1), points.max(axis=1)
+            rest_bounds[number] = meter.rest_bounds
+    return Wear(character, tuple(reached), bounds, rest_bounds)
 
 
 @dataclass(frozen=True, eq=False)

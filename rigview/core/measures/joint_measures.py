@@ -45,6 +45,8 @@ class Measure:
         Whether a scan measures it in every pose; else in few or in none.
     both_ways
         Whether values below the unchanged one are as bad as those above.
+    gravest
+        The severity beyond which values are no worse.
     """
 
     id: MeasureId
@@ -57,6 +59,7 @@ class Measure:
     reason: str
     scanned: bool = True
     both_ways: bool = False
+    gravest: float = np.inf
 
     def severity(self, values: FloatArray, limit: float | None = None) -> FloatArray:
         """Return how bad values are: 0 for an unchanged region, 1 at the limit; NaN stays NaN.
@@ -72,7 +75,7 @@ class Measure:
         bound = self.limit if limit is None else limit
         change = np.asarray(values, dtype=np.float64) - self.unchanged
         change = np.abs(change) if self.both_ways else np.maximum(change, 0.0)
-        return np.asarray(change / abs(bound - self.unchanged))
+        return np.minimum(change / abs(bound - self.unchanged), self.gravest)
 
     def level(self, value: float, limit: float | None = None) -> Level:
         """Return what a value says; NaN says nothing."""
@@ -139,6 +142,8 @@ MEASURES: dict[str, Measure] = {
             None,
             1.0,
             "the inner side of any sharp bend is folded to a tenth",
+            # Edges shrunk to a point are no worse than a limb that has lost all of its width (2.86).
+            gravest=2.5,
         ),
         Measure(
             "area",

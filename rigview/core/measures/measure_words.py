@@ -7,6 +7,9 @@ from rigview.core.measures.joint_measures import MEASURES
 # Measures of what is lost, and of what is gained: their values are shares with a sign.
 _LOST, _GAINED = ("collapse",), ("bulge",)
 
+# Edges that keep less than one part of so many are points.
+_TO_NOTHING = 1000
+
 
 def said(measure: str, value: float) -> str:
     """Return a value as people read it: losses have a minus, gains a plus, ratios a ×."""
@@ -17,6 +20,8 @@ def said(measure: str, value: float) -> str:
         return f"{math.degrees(value):.0f}°"
     if measure == "volume":
         return _percent(value - 1.0, signed=True)
+    if measure == "compression":
+        return f"1/{value:.0f}" if value < _TO_NOTHING else f"less than 1/{_TO_NOTHING}"
     if row.unit == "×":
         return f"{value:.1f}×"
     if measure in _LOST:
@@ -31,6 +36,8 @@ def limit_said(measure: str, limit: float) -> str:
         return f"{math.degrees(limit):.0f}°"
     if measure == "volume":
         return f"{100.0 * abs(limit - 1.0):.0f} %"
+    if measure == "compression":
+        return f"1/{limit:.0f}"
     return f"{limit:.1f}×" if row.unit == "×" else f"{_digits(100.0 * limit)} %"
 
 

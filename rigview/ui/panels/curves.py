@@ -7,7 +7,6 @@ from typing import cast
 
 import numpy as np
 
-from rigview.check.rules.deformation import GAUGES
 from rigview.core import quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip, Path
@@ -188,14 +187,6 @@ class Metric(OverClip):
                     label, times = ASKED[method].label, subject.scan.times
                     result.append(Curve(label, token, times, self.shown(values)))
         return result
-
-    def limit(self, subject: Subject) -> tuple[str, float] | None:
-        """Return the limit of the rule that judges the figure, if the panes show its method."""
-        for gauge in GAUGES:
-            if gauge.column == self.key and gauge.method in subject.methods and subject.profile:
-                value = self.shown(np.array([subject.profile.limit(gauge.limit)]))
-                return f"{gauge.limit.rule}: limit for {ASKED[gauge.method].label}", float(value[0])
-        return None
 
 
 def channel_curves(rig: Rig, clip: Clip, joint: int, path: Path) -> tuple[FloatArray, FloatArray]:

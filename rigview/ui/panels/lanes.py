@@ -8,16 +8,13 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from rigview.check.rule import SEVERITIES, Severity
-from rigview.check.rules.deformation import GAUGES, Gauge
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
-from rigview.core.measures.scan import Scan
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets.theme import colour
 from rigview.ui.workers.checking import Checker
-from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.worst_scanning import WorstScanner
 
 # Where on the ruler a time is: seconds → pixels.
@@ -28,8 +25,6 @@ _DIAMOND = 4.5
 _MARK = 8.0
 # Limits that the lane of worst poses reaches up to.
 _MOST_LIMITS = 3.0
-# How strongly a stretch of time is tinted on which the marks stand, and to what part of a clip it is told.
-_TINT, _FINENESS = 0.4, 1000
 
 
 class Lane(QObject):
@@ -67,15 +62,14 @@ class KeysLane(Lane):
 
 
 class FindingsLane(Lane):
-    """When findings are, in the colour of their severity, and how long the clip breaks their limits."""
+    """When findings are, in the colour of their severity."""
 
     name = "Findings"
 
-    def __init__(self, stage: Stage, checker: Checker, scanner: Scanner) -> None:
+    def __init__(self, stage: Stage, checker: Checker) -> None:
         super().__init__()
-        self._stage, self._checker, self._scanner = stage, checker, scanner
+        self._stage, self._checker = stage, checker
         checker.checked.connect(self.changed)
-        scanner.scanned.connect(self.changed)
 
     @property
     def marks(self) -> list[tuple[float, Severity]]:
@@ -90,30 +84,9 @@ class FindingsLane(Lane):
         ]
         return sorted(found, key=lambda mark: -SEVERITIES.index(mark[1]))
 
-    @property
-    def stretches(self) -> list[tuple[float, float, Severity]]:
-        """From when to when the present clip breaks limits that findings are about, the worst last.
-
-        That is known once the clip is scanned, of the methods on show.
-        """
-        report, scan = self._checker.report, self._scanner.scan
-        if report is None or scan is None:
-            return []
-        severities = {finding.rule: report.severity(finding) for finding in report.findings}
-        found = [
-            (start, end, severities[gauge.limit.rule])
-            for gauge in GAUGES
-            if gauge.limit.rule in severities and gauge.method in scan.curves
-            for start, end in _stretches(scan, gauge, report.profile.limit(gauge.limit))
-        ]
-        return sorted(found, key=lambda stretch: -SEVERITIES.index(stretch[2]))
-
     def paint(self, painter: QPainter, box: QRectF, place: Place) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         top = box.center().y() - _MARK / 2
-        for start, end, severity in self.stretches:
-            painter.setBrush(colour(severity, _TINT))
-            painter.drawRect(QRectF(place(start), top, max(place(end) - place(start), 1.0), _MARK))
         for time, severity in self.marks:
             painter.setBrush(colour(severity))
             painter.drawRoundedRect(QRectF(place(time) - _MARK / 2, top, _MARK, _MARK), 2, 2)
@@ -206,13 +179,3 @@ def _diamond(painter: QPainter, x: float, y: float) -> None:
     r = _DIAMOND
     corners = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
     painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
-
-
-def _stretches(scan: Scan, gauge: Gauge, limit: float) -> list[tuple[float, float]]:
-    """Return from when to when a scan is beyond a limit, straight lines drawn between its times."""
-    known = scan.times
-    times = np.union1d(known, np.linspace(known[0], known[-1], _FINENESS))
-    values = np.interp(times, known, scan.curves[gauge.method].figures[gauge.column])
-    beyond = np.concatenate([[False], gauge.breaks(values, limit), [False]])
-    edges = np.flatnonzero(beyond[1:] != beyond[:-1]).reshape(-1, 2)
-    return [(float(times[begin]), float(times[end - 1])) for begin, end in edges]

@@ -18,7 +18,6 @@ from rigview.ui.widgets.controls import Button, Chooser, toggle
 from rigview.ui.widgets.fields import Number
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
-from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.worst_scanning import WorstScanner
 
 SPEEDS = (0.1, 0.25, 0.5, 1.0, 2.0)
@@ -73,7 +72,6 @@ class Timeline(QWidget):
         stage: Stage,
         state: State,
         checker: Checker,
-        scanner: Scanner,
         worst: WorstScanner,
         choice: ClipChoice,
     ) -> None:
@@ -99,7 +97,7 @@ class Timeline(QWidget):
         self.total = label("", "text3", numbers=True)
         lanes = (
             KeysLane(stage, state),
-            FindingsLane(stage, checker, scanner),
+            FindingsLane(stage, checker),
             WorstLane(state, worst),
         )
         self.ruler = Ruler(stage, state, lanes)

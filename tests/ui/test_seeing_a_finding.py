@@ -153,7 +153,7 @@ def test_the_curve_that_a_rule_measures_is_plotted_until_the_finding_is_left(bro
     kind = hands.bench.plots.kind
     before = kind.current
     hands.bench.checks.choose(hands.finding("DEF-BULGE").finding)
-    assert KINDS[kind.current].label == "Bulge"
+    assert KINDS[kind.current].label == "Joint"
     hands.bench.checks.choose(None)
     assert kind.current == before
 

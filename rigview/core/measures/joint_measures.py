@@ -142,8 +142,8 @@ MEASURES: dict[str, Measure] = {
             None,
             1.0,
             "the inner side of any sharp bend is folded to a tenth",
-            # Edges shrunk to a point are no worse than a limb that has lost all of its width (2.86).
-            gravest=2.5,
+            # Edges shrink to a point where a limb collapses by half, which then is what to speak of.
+            gravest=1.4,
         ),
         Measure(
             "area",

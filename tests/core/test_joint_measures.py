@@ -39,7 +39,8 @@ def test_a_twist_under_linear_skinning_narrows_the_waist_as_the_formula_says(deg
     assert values["collapse"] == pytest.approx(1.0 - np.cos(np.radians(degrees) / 2.0), abs=0.04)
 
 
-@given(st.floats(20.0, 150.0))
+# Beyond 140° the inner side passes through itself, and slices square to a chord cut it aslant.
+@given(st.floats(20.0, 140.0))
 def test_a_bend_under_linear_skinning_narrows_the_elbow_as_the_formula_says(degrees):
     values, _, _ = read(tube(sigma=1.0), bend(degrees))
     assert values["collapse"] == pytest.approx(1.0 - np.cos(np.radians(degrees) / 2.0), abs=0.06)

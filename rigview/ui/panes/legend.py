@@ -168,10 +168,15 @@ class Legend(QWidget):
         painter.setBrush(gradient)
         painter.drawRoundedRect(QRectF(x, 8, width, 10), 2, 2)
         painter.setPen(colour("text2"))
-        for place, text in self.scale.ticks:
-            at = x + width * place
+        taken: list[tuple[float, float]] = []
+        advance = QFontMetricsF(painter.font()).horizontalAdvance
+        # The ends say what the ramp spans; what has no room between them is not written.
+        for place, text in sorted(self.scale.ticks, key=lambda tick: abs(tick[0] - 0.5) < 0.5):
+            at, half = x + width * place, advance(text) / 2 + 3
             painter.fillRect(QRectF(at - 0.5, 18, 1, 3), colour("text3"))
-            painter.drawText(QRectF(at - 40, 20, 80, 14), Qt.AlignmentFlag.AlignCenter, text)
+            if all(at + half <= low or high <= at - half for low, high in taken):
+                taken.append((at - half, at + half))
+                painter.drawText(QRectF(at - 60, 20, 120, 14), Qt.AlignmentFlag.AlignCenter, text)
         if self.scale.marker is not None:
             at = x + width * min(max(self.scale.marker, 0.0), 1.0)
             painter.setPen(Qt.PenStyle.NoPen)

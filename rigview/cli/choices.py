@@ -88,9 +88,6 @@ def add_pose(command: argparse.ArgumentParser, weights: "Weights" = "normalised"
     command.add_argument(
         "--strength", type=float, metavar="S", help="of the compensation, 0 to 1 (default 1)"
     )
-    command.add_argument(
-        "--crease", type=float, metavar="C", help="of the capsule method, 0 to 1 (default 0.5)"
-    )
     command.add_argument("--axis", help="auto (default), +x, -x, +y, -y, +z or -z")
     command.add_argument(
         "--scale",

@@ -41,16 +41,12 @@ class Options:
     blend
         How much of DQS the method "blended" takes, 0 to 1; None leaves it to the file, vertex by
         vertex, and is ½ where that says nothing.
-    crease
-        How the capsule compensation folds the inner side: 0 leaves it as plain rotation makes it,
-        1 folds it along the plane that halves the bend.
     """
 
     strength: float = 1.0
     axis: Axis = "auto"
     scale: ScaleConvention = "vertex"
     polynomial: bulge.Profile = "p1"
-    crease: float = 0.5
     angle: bulge.AngleFactor = "code"
     blend: float | None = None
 
@@ -66,7 +62,7 @@ def fault(options: Options) -> str | None:
     if not _is_profile(options.polynomial):
         names = ", ".join(bulge.POLYNOMIAL_NAMES)
         return f"there is no polynomial {options.polynomial}: choose {names} or three numbers"
-    for name in ("strength", "crease", "blend"):
+    for name in ("strength", "blend"):
         value = getattr(options, name)
         if name == "blend" and value is None:
             continue
@@ -145,10 +141,10 @@ def capsule_compensated(posed: Posed, options: Options) -> Skinned:
     else:
         turned = turned_by(posed, options.scale, skinned, stretch)
         arms, heads = turned.seen_from(limbs, seating.vertices, seating.joints)
-        seats = sit(seating, statics.crease_onset, arms.T, limbs)
+        seats = sit(seating, arms.T, limbs)
     capsules = Capsules(seating, seats, statics.relative, limbs, rotations, heads)
     return Skinned(
-        capsules.positions(skinned.positions, options.strength, options.crease),
+        capsules.positions(skinned.positions, options.strength),
         lambda: capsules.normals(skinned.normals, options.strength),
     )
 
@@ -239,8 +235,8 @@ METHODS: dict[str, Method] = {
             "Capsule",
             capsule_compensated,
             "rigview, core/methods/capsule.py",
-            ("strength", "crease", "scale"),
-            ("shares", "crease_onset"),
+            ("strength", "scale"),
+            ("shares",),
             reads_limbs=True,
         ),
         Method(

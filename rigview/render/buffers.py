@@ -17,7 +17,7 @@ _IN_ATTRIBUTES = 4
 _POSITION, _NORMAL, _JOINTS, _WEIGHTS, _AMPLITUDE, _UV, _COLOUR, _SCALAR, _FURTHER = range(9)
 _SHARES, _STATICS, _CENTRE, _TINT = range(9, 13)
 # The numbers in the attribute _STATICS as shaders call them; what its method has not asked for is 0.
-STATICS = ("CREASE_ONSET", "DQS_WEIGHT", "BASIC_AMPLITUDE", "COMPENSATION_MASK")
+STATICS = ("DQS_WEIGHT", "BASIC_AMPLITUDE", "COMPENSATION_MASK")
 # Position and normal under the method that others are compared with.
 _REFERENCE = 14
 # Bytes of an unsigned integer → its name in OpenGL.

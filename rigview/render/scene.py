@@ -38,7 +38,6 @@ LIMB_TEXELS = 6
 # How the numbers that only some methods read come into a part's buffers.
 _GIVE: dict[Static, Callable[[PartBuffers, Statics, Options], None]] = {
     "shares": lambda part, of, _: part.set_shares(of.shares),
-    "crease_onset": lambda part, of, _: part.set_static("CREASE_ONSET", of.crease_onset),
     "dqs_weights": lambda part, of, _: part.set_static("DQS_WEIGHT", of.dqs_weights),
     "basic_amplitude": lambda part, of, options: part.set_static(
         "BASIC_AMPLITUDE", of.basic_amplitude(options.polynomial)

@@ -105,6 +105,8 @@ def from_text(text: Mapping[str, str]) -> Session | None:
         profile = saved["options"].get("polynomial")
         if isinstance(profile, list):
             saved["options"]["polynomial"] = tuple(profile)
+        # An option of earlier versions: the capsule folds no crease any more.
+        saved["options"].pop("crease", None)
         camera = dict(saved["camera"])
         x, y, z = camera["target"]
         camera["target"] = (float(x), float(y), float(z))

@@ -43,9 +43,7 @@ CONSTANTS: dict[str, int | float] = {
     "STEEPEST_CAP": capsule.STEEPEST_CAP,
     "LIMB_STRAIGHT": capsule.STRAIGHT,
     "LIMB_OPPOSED": capsule.OPPOSED,
-    "PRESSED": seats.PRESSED,
     "RAMP": seats.RAMP,
-    "FURTHEST": seats.FURTHEST,
     "ASTRIDE": seats.ASTRIDE,
     "NOTHING": limbs.NOTHING,
     "ON_BONE": bulging_free.ON_BONE,
@@ -84,7 +82,6 @@ def bind_skinning(
         scene.bind_limbs(_LIMB_UNIT)
         program.integer("u_limbs", _LIMB_UNIT)
     program.number("u_strength", options.strength)
-    program.number("u_crease", options.crease)
     # Below 0 the blend is the vertex's own.
     program.number("u_blend", -1.0 if options.blend is None else options.blend)
     further = scene.parts[number].further

@@ -2,7 +2,6 @@
 // space: everything moves in the plane of E (blended) and D (bone), which D and turn = D - E span as well.
 
 layout(location = 9) in vec4 a_shares;
-uniform float u_crease;
 
 float influence_share(int slot, out uint joint) {
 #if FURTHER_INFLUENCES
@@ -50,11 +49,6 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out
     float edge = clamp(lean / steep, down, up), along = edge * steep;
     float rise = sqrt(max(SPHERE_FLOOR * square, square - along * along * flatness));
     float slide = edge * flatness + (lean < 0.0 ? -rise : rise);
-    float least = PRESSED * down - head_gap, most = PRESSED * up + tail_gap;
-    float middle = 0.5 * (least + most);
-    float fold_by = a_statics[CREASE_ONSET] * (clamp(slide, min(least, middle), max(most, middle)) - slide);
-    float radius_square = dot(rotated, rotated), furthest = FURTHEST * sqrt(sine_square * radius_square);
-    slide += clamp(fold_by, -furthest, furthest);
 
     float over = slide - clamp(slide, down, up);
     float sine = over * lean / (max(square, ASTRIDE * ASTRIDE * dot(arm, arm) * sine_square) + NOTHING);
@@ -63,10 +57,10 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out
 
     float near_tail = clamp(rest * limb_texel(joint, 0).w + axis.w, 0.0, 1.0);
     near_tail *= near_tail * (3.0 - 2.0 * near_tail);
-    float ramp = RAMP * inversesqrt(radius_square + NOTHING);
+    float ramp = RAMP * inversesqrt(dot(rotated, rotated) + NOTHING);
     float outside = ramp * mix(head_gap, tail_gap, near_tail);
     float swing = clamp(0.5 + OUTSIDE * outside, 0.0, 1.0) * beyond;
-    float pull = 1.0 - clamp(0.5 - outside, 0.0, 1.0) * (1.0 - u_crease);
+    float pull = clamp(0.5 + outside, 0.0, 1.0);
     float fold = lean * (per_both + squeeze * per_square);
     position = head + rotated + (rest + pull * (slide - lean - versine * fold)) * bone
         + (pull * fold - swing) * turn;

@@ -14,7 +14,6 @@ FLAGS = {
     "axis": (["--axis", "+x"], Options(axis="+x")),
     "scale": (["--scale", "origin"], Options(scale="origin")),
     "polynomial": (["--polynomial", "2,-8,8.5"], Options(polynomial=(2.0, -8.0, 8.5))),
-    "crease": (["--crease", "1"], Options(crease=1.0)),
     "angle": (["--angle", "slide"], Options(angle="slide")),
     "blend": (["--blend", "0.2"], Options(blend=0.2)),
 }
@@ -68,7 +67,7 @@ def test_every_method_is_baked_by_the_shaders_and_shown_in_a_pane(rigview, tmp_p
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--crease", "1.5"], "the crease must be 0 to 1"),
+        (["--strength", "1.5"], "the strength must be 0 to 1"),
         (["--blend", "-1"], "the blend must be 0 to 1"),
         (["--polynomial", "p7"], "there is no polynomial p7: choose p1, p0, c1 or three numbers"),
         (["--polynomial", "1,2"], "there is no polynomial (1.0, 2.0)"),

@@ -52,7 +52,6 @@ OTHER = {
     "axis": "+x",
     "scale": "origin",
     "polynomial": "c1",
-    "crease": 1.0,
     "angle": "slide",
     "blend": 0.2,
 }
@@ -181,7 +180,6 @@ def test_the_basic_form_moves_the_rest_pose_already():
     [
         ({"strength": 1.5}, "the strength must be 0 to 1"),
         ({"strength": float("nan")}, "the strength must be 0 to 1"),
-        ({"crease": -0.1}, "the crease must be 0 to 1"),
         ({"blend": 2.0}, "the blend must be 0 to 1"),
         ({"strength": "much"}, "the strength must be 0 to 1"),
         ({"axis": "up"}, "there is no axis up"),
@@ -198,4 +196,4 @@ def test_options_that_cannot_be_used_are_named(changes, words):
 
 def test_the_options_that_nobody_touched_can_be_used():
     assert fault(Options()) is None
-    assert fault(Options(polynomial=(2.0, -9.0, 10.0), blend=0.0, crease=1, strength=0)) is None
+    assert fault(Options(polynomial=(2.0, -9.0, 10.0), blend=0.0, strength=0)) is None

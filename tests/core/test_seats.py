@@ -1,16 +1,16 @@
 """Seats: who counts in the capsule compensation, and what the joints there see of the blend."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import rigs
 
 from rigview.core import quat
+from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
 from rigview.core.methods import palette, seats
+from rigview.core.methods.limbs import Limbs
 from rigview.core.methods.relative import Relative
-from rigview.core.methods.seats import SMALLEST_THIRD, shares
+from rigview.core.methods.seats import sharpened
 from rigview.io import load
 
 
@@ -62,18 +62,37 @@ def test_joints_that_no_common_sign_suits_see_the_same_blend():
     assert_joints_see_the_blend(statics, around)
 
 
-def test_two_influences_always_count_and_a_third_one_only_where_it_is_seen():
-    statics = seated(seed=5, joints=8, influences=6)
-    small = statics.binding.weights.copy()
-    small[:, 2:] *= 0.01
-    few = shares(
-        replace(statics.binding, weights=small), statics.limbs, statics.primitive.positions
-    )
-    assert np.all(np.count_nonzero(few, axis=1) <= 2)
-    many = statics.shares
-    third = np.sort(many, axis=1)[:, -3]
-    assert np.any(third > 0.0)
-    assert np.all(third[third > 0.0] >= SMALLEST_THIRD)
+def test_sharpened_shares_follow_the_weights_without_a_jump():
+    """Two bones share in full; where none of several counts for much, the rest is left to others."""
+    parts = np.linspace(0.0, 1.0, 401)[:, None]
+    two = sharpened(np.hstack([parts, 1.0 - parts]))
+    assert np.abs(two.sum(axis=1) - 1.0).max() <= 1e-12
+    assert np.array_equal(two[:, 0] == 0.0, parts[:, 0] <= 0.2)
+    # From one bone alone to five that count alike.
+    even = np.full(5, 0.2)
+    many = sharpened(even + parts * (np.eye(5)[0] - even))
+    assert many.sum(axis=1).max() <= 1.0 + 1e-12
+    assert np.abs(np.diff(many, axis=0)).max() <= 0.02
+    assert not many[0].any()
+
+
+def test_relatedness_is_symmetric_and_measured_from_the_line_of_the_bone_above():
+    # A spine upwards, a clavicle to the side, and an arm that goes on along it.
+    heads = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.4, 1.0, 0.0]])
+    tails = np.array([[0.0, 1.0, 0.0], [0.4, 1.0, 0.0], [1.0, 1.0, 0.0]])
+    bones = Segments.between(heads, tails, heads)
+    offsets = Limbs.linked(bones, np.array([-1, 0, 1]), np.array([1, 2, -1])).offsets
+    assert np.allclose(offsets, [[0.0, 0.0, 0.4], [0.0, 0.0, 0.0], [0.4, 0.0, 0.0]])
+
+
+def test_relatedness_knows_every_head_on_the_way():
+    # The third bone ends on the line of the first again; the second and third heads lie off it.
+    heads = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.5, 0.0], [3.0, 0.0, 0.0]])
+    tails = np.array([[1.0, 0.0, 0.0], [2.0, 0.5, 0.0], [3.0, 0.0, 0.0], [4.0, 0.0, 0.0]])
+    bones = Segments.between(heads, tails, heads)
+    offsets = Limbs.linked(bones, np.array([-1, 0, 1, 2]), np.array([1, 2, 3, -1])).offsets
+    assert np.array_equal(offsets, offsets.T)
+    assert offsets[0, 3] == pytest.approx(0.5)
 
 
 def test_points_that_changed_are_seated_anew():

@@ -49,7 +49,6 @@ sessions = st.builds(
             polynomial=st.one_of(
                 st.sampled_from(POLYNOMIAL_NAMES), st.tuples(*[st.floats(-20, 20)] * 3)
             ),
-            crease=st.floats(0, 1),
             angle=st.sampled_from(ANGLE_FACTORS),
             blend=st.none() | st.floats(0, 1),
         ),
@@ -144,7 +143,7 @@ def damage():
         ("options", "scale", "none"),
         ("options", "polynomial", "p9"),
         ("options", "strength", "much"),
-        ("options", "crease", 7.0),
+        ("options", "blend", 7.0),
         ("options", "polynomial", [1.0, 2.0]),
         ("options", "power", 2),
     ):

@@ -113,12 +113,11 @@ def test_a_real_rig_is_skinned_alike_in_every_clip(gl, corpus, name):
     polynomial=st.sampled_from([*bulge.POLYNOMIAL_NAMES, (1.0, -4.0, 3.0)]),
     strength=st.floats(0.0, 1.0),
     angle=st.sampled_from(bulge.ANGLE_FACTORS),
-    crease=st.floats(0.0, 1.0),
     blend=st.none() | st.floats(0.0, 1.0),
     seed=st.integers(0, 2**32 - 1),
 )
 def test_a_random_rig_is_skinned_alike_with_any_options(
-    gl, rig, axis, polynomial, strength, angle, crease, blend, seed
+    gl, rig, axis, polynomial, strength, angle, blend, seed
 ):
     first = rig.meshes[0].primitives[0]
     rng = np.random.default_rng(seed)
@@ -130,7 +129,7 @@ def test_a_random_rig_is_skinned_alike_with_any_options(
     feedback = Feedback(deformer)
     for pose in rigs.poses(rig, between=0)[:3]:
         for convention in CONVENTIONS:
-            options = Options(strength, axis, convention, polynomial, crease, angle, blend)
+            options = Options(strength, axis, convention, polynomial, angle, blend)
             assert_equal(deformer, feedback, pose, options)
     feedback.close()
 

@@ -67,7 +67,7 @@ def test_a_method_that_takes_long_is_computed_in_a_worker_and_shown_linearly_mea
     [
         ("LBS", set()),
         ("Compensated", {"strength"}),
-        ("Capsule", {"strength", "crease"}),
+        ("Capsule", {"strength"}),
         ("Blend", {"blend"}),
     ],
 )

@@ -11,9 +11,8 @@ was at rest, as on a capsule around the bone, and the answers are mixed by stati
 3. The vertex slides to the height where the line from it along E meets the bone. Where that lies
    beyond an end of the bone, the vertex lies on a sphere around the joint instead, which closes the
    outer side.
-4. On the inner side nothing may pass the plane that halves the bend (`PosedLimbs.head_gaps`): there
-   the skin folds into a crease, as far as the vertex takes part in the bend. ``crease`` mixes this (1)
-   with the plain bent tube (0).
+4. All this fades out towards the inner side of the plane that halves the bend (`PosedLimbs.head_gaps`):
+   deep inside a vertex stays where dual quaternions leave it.
 5. Normals turn by the same E → D, and on the sphere by the angle over the joint.
 
 It assumes limbs that are round, and fades to plain dual quaternion skinning where joints that are not
@@ -39,7 +38,7 @@ from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray, unit
 from rigview.core.methods.limbs import NOTHING, PosedLimbs
 from rigview.core.methods.relative import Relative
-from rigview.core.methods.seats import PRESSED, Block, Seating, Seats
+from rigview.core.methods.seats import Block, Seating, Seats
 
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5
@@ -78,18 +77,12 @@ class Capsules:
     rotations: FloatArray
     heads: FloatArray | None = None
 
-    def positions(self, skinned: FloatArray, strength: float, crease: float) -> FloatArray:
-        """Return ``(V, 3)``: positions that dual quaternions have skinned, made round.
-
-        Parameters
-        ----------
-        crease
-            0 leaves the inner side as plain rotation makes it, 1 folds it along the halving plane.
-        """
+    def positions(self, skinned: FloatArray, strength: float) -> FloatArray:
+        """Return ``(V, 3)``: positions that dual quaternions have skinned, made round."""
         result = skinned * self.seating.left(strength)
         table = self._table(self.limbs.heads if self.heads is None else None, strength)
         for block, seats, bend in self._bends():
-            result[block.vertices] += block.gather(_place(bend, seats, crease), table)
+            result[block.vertices] += block.gather(_place(bend, seats), table)
         if self.heads is not None:
             for axis in range(3):
                 result[:, axis] += strength * self.seating.sum(self.heads[axis])
@@ -212,21 +205,6 @@ def _slide(bend: _Bend, seats: Seats) -> FloatArray:
     np.minimum(slide, seats.up, out=slide)
     ends = np.flatnonzero(slide != line)
     slide[ends] = _on_sphere(slide[ends], steep[ends], bend.lean[ends])
-    # The crease: where the two planes cross, their middle.
-    least = np.multiply(seats.down, PRESSED, out=line)
-    least -= bend.head_gap
-    most = PRESSED * seats.up
-    most += bend.tail_gap
-    crossed = np.flatnonzero(least > most)
-    least[crossed] = most[crossed] = 0.5 * (least[crossed] + most[crossed])
-    np.maximum(least, slide, out=least)
-    np.minimum(least, most, out=least)
-    least -= slide
-    least *= seats.onset
-    limit = np.multiply(bend.sine_square, seats.furthest_square, out=steep)
-    far = np.flatnonzero(np.square(least, out=most) > limit)
-    least[far] = np.copysign(np.sqrt(limit[far]), least[far])
-    slide += least
     return slide
 
 
@@ -270,7 +248,7 @@ def _cap(
     return sine, np.sqrt(cosine_square, out=cosine_square)
 
 
-def _sides(bend: _Bend, seats: Seats, crease: float) -> tuple[FloatArray, FloatArray]:
+def _sides(bend: _Bend, seats: Seats) -> tuple[FloatArray, FloatArray]:
     """Return how far what lies beyond an end turns about the joint, and how much the capsule counts."""
     outside, other = bend.head_gap, bend.tail_gap
     outside *= seats.towards_head
@@ -283,20 +261,19 @@ def _sides(bend: _Bend, seats: Seats, crease: float) -> tuple[FloatArray, FloatA
     np.maximum(swing, 0.0, out=swing)
     np.minimum(swing, 1.0, out=swing)
     swing *= seats.beyond
-    # On the inner side the crease decides how much is left of the capsule.
+    # On the inner side nothing is left of the capsule.
     pull = outside
-    pull *= 1.0 - crease
-    pull += 0.5 * (1.0 + crease)
-    np.maximum(pull, crease, out=pull)
+    pull += 0.5
+    np.maximum(pull, 0.0, out=pull)
     np.minimum(pull, 1.0, out=pull)
     return swing, pull
 
 
-def _place(bend: _Bend, seats: Seats, crease: float) -> FloatArray:
+def _place(bend: _Bend, seats: Seats) -> FloatArray:
     """Return ``(4, n)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares."""
     slide = _slide(bend, seats)
     over = _over(seats, slide)
-    swing, pull = _sides(bend, seats, crease)
+    swing, pull = _sides(bend, seats)
     # Along E across the bone: r is σ plus lean / (1 + cosine).
     untilted = np.multiply(bend.lean, bend.per_both, out=bend.per_both)
     squeeze = untilted * pull

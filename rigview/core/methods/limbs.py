@@ -35,9 +35,9 @@ class Limbs:
     primary
         ``(J,)`` the joint of the skin at the bone's tail, −1 for none.
     offsets
-        ``(J, J)`` how far off the limb's line bone b branches from bone a: the most by which a joint on
-        the way down lies from the line of the bone above it; 0 where b is above a, ∞ where neither is
-        above the other.
+        ``(J, J)`` symmetric: how far bone b branches off the line of bone a above it, the most by
+        which a head on the way down, b's included, lies from that line; ∞ where neither is above
+        the other.
     first
         ``(J,)`` where the skin lists the same joint first.
     """
@@ -233,18 +233,21 @@ def of_skin(rig: Rig, skin: int, skeleton: Skeleton, bones: Segments) -> Limbs:
 
 def _offsets(bones: Segments, parents: IntArray) -> FloatArray:
     count = len(parents)
-    arms = bones.heads - bones.heads[parents]
-    lines = bones.directions[parents]
-    arms = arms - np.einsum("ji,ji->j", arms, lines)[:, None] * lines
-    from_line = np.linalg.norm(arms, axis=-1)
     result = np.full((count, count), np.inf)
     np.fill_diagonal(result, 0.0)
     for joint in range(count):
         path = [joint]
         while parents[path[-1]] >= 0:
             path.append(int(parents[path[-1]]))
-        result[joint, path] = 0.0
-        result[path[1:], joint] = np.maximum.accumulate(from_line[path[:-1]])
+        above = np.array(path[1:], dtype=np.int64)
+        # Of each bone above, how far every head of the path lies from its line.
+        arms = bones.heads[path] - bones.heads[above, None]
+        lines = bones.directions[above, None]
+        along = np.sum(arms * lines, axis=-1, keepdims=True)
+        from_line = np.linalg.norm(arms - along * lines, axis=-1)
+        between = np.tri(len(above), len(path), dtype=bool)
+        result[above, joint] = np.max(from_line, axis=1, where=between, initial=0.0)
+        result[joint, above] = result[above, joint]
     return result
 
 

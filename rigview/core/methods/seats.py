@@ -33,20 +33,14 @@ REMAINDER = 1e-3
 ASIDE = (0.25, 0.75)
 # More radii than this are counted as so many.
 FAR = 1e6
-# A share below this moves nothing that could be seen: what it states differs from the others by a
-# fraction of the limb's radius. A third one would not be seen below the second number either, and a
-# joint has two sides: most vertices get by with two.
-SMALLEST_SHARE = 5e-5
-SMALLEST_THIRD = 5e-3
-# The crease acts on vertices that the heaviest joint leaves at least this much weight.
-LEFT_TO_OTHERS = 0.1
-# From the middle of the limb inwards the crease fades in over a quarter of the radius to either side.
+# A bone that counts for less than the first share does not count at all, above the second it counts
+# alone; a smooth step leads from one to the other.
+SHARPENED = (0.2, 0.8)
+# Where no bone counts for much, the sharpened shares are scaled up as if they summed to this at least:
+# what is missing from 1 is left to plain dual quaternion skinning.
+LEAST_TOTAL = 0.25
+# Around the plane that halves the bend the capsule fades in over a quarter of the radius to either side.
 RAMP = 2.0
-# Of the height at rest this share is lost between vertices pressed into the crease.
-PRESSED = 0.85
-# The crease moves a vertex at most so many times as far as the blend tilts its radius: a neighbour that
-# bends moves nothing that has no part in the bend.
-FURTHEST = 4.0
 # Nearer to the bend's axis than this share of its distance from the bone's head, a vertex has no side
 # (what is left is rounding, also float32's): it does not turn over the cap.
 ASTRIDE = 1e-3
@@ -65,8 +59,8 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
     """Return ``(V, K)``: how much of the corrected position each influence states; rows sum to ≤ 1.
 
     An influence counts by its weight to the fourth power, less where the vertex has strayed from its
-    bone (`_strayed`). All of it fades where the joints that share the vertex with it are on other
-    limbs. A vertex of one joint has no share: it is where it belongs.
+    bone (`_strayed`); a smooth step sharpens this. All of it fades where the joints that share the
+    vertex with it are on other limbs. A vertex of one joint has no share: it is where it belongs.
 
     Parameters
     ----------
@@ -92,13 +86,16 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         relatives = np.einsum("vk,vk->v", weights[:, others], related)
         kin[:, k] = np.where(shared, relatives / np.where(shared, rest, 1.0), 1.0)
     total = strong.sum(axis=1, keepdims=True)
-    result = np.where(total > 0.0, strong / np.where(total > 0.0, total, 1.0), 0.0) * kin
-    unseen = result < SMALLEST_SHARE
-    if result.shape[1] > 2:
-        second = np.partition(result, -2, axis=1)[:, -2:-1]
-        unseen |= (result < SMALLEST_THIRD) & (result < second)
+    result = sharpened(strong / np.where(total > 0.0, total, 1.0)) * kin
     alone = np.count_nonzero(binding.weights, axis=1) < 2
-    return np.where(unseen | alone[:, None], 0.0, result)
+    return np.where(alone[:, None], 0.0, result)
+
+
+def sharpened(shares: FloatArray) -> FloatArray:
+    """Return ``(V, K)`` shares drawn apart by `SHARPENED`; rows that sum to 1 sum to ≤ 1 after it."""
+    low, high = SHARPENED
+    stepped = smooth((shares - low) / (high - low))
+    return stepped / np.maximum(stepped.sum(axis=1, keepdims=True), LEAST_TOTAL)
 
 
 def _strayed(limbs: Limbs, joint: IntArray, points: FloatArray, height: FloatArray) -> FloatArray:
@@ -120,14 +117,6 @@ def _in_radii(lengths: FloatArray, radius: FloatArray) -> FloatArray:
     """Return lengths in radii, at most `FAR`: beyond, the ratio means nothing but "far"."""
     far = lengths >= FAR * radius
     return np.where(far & (lengths > 0.0), FAR, lengths / np.where(far, 1.0, radius))
-
-
-def crease_onset(binding: Binding) -> FloatArray:
-    """Return ``(V,)`` 0 to 1: how much of the crease a vertex may show; 0 for one of a single joint."""
-    weights = np.maximum(binding.weights, 0.0)
-    total = weights.sum(axis=1)
-    heaviest = np.where(total > 0.0, weights.max(axis=1) / np.where(total > 0.0, total, 1.0), 1.0)
-    return smooth((1.0 - heaviest) / LEFT_TO_OTHERS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,8 +220,8 @@ class Seats:
 
     Parameters
     ----------
-    share, onset
-        Of `shares`, and of `crease_onset`.
+    share
+        Of `shares`.
     across
         The conjugate x − y·i of the vector from the bone's line to the vertex.
     height
@@ -240,8 +229,6 @@ class Seats:
     down, up
         How far along the bone the vertex comes until it lies above the end; ≤ 0 and ≥ 0, and
         `limbs.UNLIMITED` away where the bone meets no other.
-    furthest_square
-        The square of how far the crease may move it where the blend tilts its radius by a right angle.
     beyond
         How far the vertex lies beyond the bone's ends; negative at the head.
     towards_head, towards_tail
@@ -251,12 +238,10 @@ class Seats:
     """
 
     share: FloatArray
-    onset: FloatArray
     across: ComplexArray
     height: FloatArray
     down: FloatArray
     up: FloatArray
-    furthest_square: FloatArray
     beyond: FloatArray
     towards_head: FloatArray
     towards_tail: FloatArray
@@ -268,13 +253,11 @@ class Seats:
         return [Seats(*(column[block.seats] for column in columns)) for block in blocks]
 
 
-def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs) -> list[Seats]:
+def sit(seating: Seating, arms: FloatArray, limbs: PosedLimbs) -> list[Seats]:
     """Return the seats of vertices, block by block.
 
     Parameters
     ----------
-    onset
-        ``(V,)`` of `crease_onset`.
     arms
         ``(n, 3)`` from the bones' heads to the vertices, stretched and not turned.
     """
@@ -288,12 +271,10 @@ def sit(seating: Seating, onset: FloatArray, arms: FloatArray, limbs: PosedLimbs
     down, up = -np.maximum(above_head, 0.0), np.maximum(-above_tail, 0.0)
     seats = Seats(
         seating.shares,
-        onset[seating.vertices],
         across,
         height,
         down,
         up,
-        (FURTHEST * radius) ** 2,
         np.minimum(above_head, 0.0) + np.maximum(above_tail, 0.0),
         (1.0 - near_tail) * ramp,
         near_tail * ramp,

@@ -18,7 +18,7 @@ from rigview.core.methods.relative import Relative
 from rigview.core.methods.seats import Seating, Seats
 
 # What some methods read per vertex and no pose changes, by its name in `Statics`.
-Static = Literal["shares", "crease_onset", "dqs_weights", "basic_amplitude", "mask", "centres"]
+Static = Literal["shares", "dqs_weights", "basic_amplitude", "mask", "centres"]
 # How much of DQS is blended in where neither the user nor the file says.
 EVEN_BLEND = 0.5
 
@@ -49,11 +49,6 @@ class Statics:
         return shares * self.mask[:, None]
 
     @cached_property
-    def crease_onset(self) -> FloatArray:
-        """``(V,)`` of `seats.crease_onset`."""
-        return seats.crease_onset(self.binding)
-
-    @cached_property
     def seating(self) -> Seating:
         """Who has a share in the capsule compensation of whom."""
         return Seating.of(self.binding, self.shares)
@@ -73,7 +68,7 @@ class Statics:
             return self._seats_at_rest[0]
         seating = self.seating
         arms = points[seating.vertices] - limbs.rest_heads[seating.joints]
-        result = seats.sit(seating, self.crease_onset, arms, limbs)
+        result = seats.sit(seating, arms, limbs)
         if at_rest:
             self._seats_at_rest.append(result)
         return result

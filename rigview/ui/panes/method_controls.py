@@ -105,13 +105,12 @@ class _Row(QWidget):
 # The options that are a share, with what their sliders do.
 _SHARES = (
     ("strength", "Strength of the compensation"),
-    ("crease", "How sharply the inner side folds"),
     ("blend", "From linear (0) to dual quaternion skinning (1)"),
 )
 
 
 class MethodControls(QWidget):
-    """Strength, crease and blend, as far as the method of a pane minds them.
+    """Strength and blend, as far as the method of a pane minds them.
 
     They stand in the lower right corner of the chosen pane, else of the first that has any. What a
     method minds beyond them is behind a button.

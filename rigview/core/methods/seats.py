@@ -28,9 +28,11 @@ POWER = 4
 # out there keeps the sum of shares from vanishing.
 REACH = 0.15
 REMAINDER = 1e-3
-# A joint that lies off the bone's line by less than .25 of the vertex's radius bends the limb itself;
+# A joint that branches off by less than .25 of the vertex's smaller radius bends the limb itself;
 # by more than .75 it leads to another limb.
 ASIDE = (0.25, 0.75)
+# Where no more than this share of the other weight is with joints of the same limb, nothing is made round.
+LEAST_RELATED = 0.5
 # More radii than this are counted as so many.
 FAR = 1e6
 # A bone that counts for less than the first share does not count at all, above the second it counts
@@ -68,25 +70,18 @@ def shares(binding: Binding, limbs: Limbs, points: FloatArray) -> FloatArray:
         ``(V, 3)`` mesh-space rest positions.
     """
     weights = np.maximum(binding.weights, 0.0)
-    strong, kin = np.zeros_like(weights), np.ones_like(weights)
+    strong, radius = np.zeros_like(weights), np.zeros_like(weights)
     for k in range(weights.shape[1]):
         joint = binding.joints[:, k]
         axis = limbs.bones.directions[joint]
         arm = points - limbs.bones.heads[joint]
         height = np.einsum("vi,vi->v", arm, axis)
-        radius = np.linalg.norm(arm - height[:, None] * axis, axis=-1)
-        ratio = _in_radii(_strayed(limbs, joint, points, height), REACH * radius)
+        radius[:, k] = np.linalg.norm(arm - height[:, None] * axis, axis=-1)
+        ratio = _in_radii(_strayed(limbs, joint, points, height), REACH * radius[:, k])
         strong[:, k] = weights[:, k] ** POWER * (1.0 / (1.0 + ratio**2) + REMAINDER)
-        others = np.delete(np.arange(weights.shape[1]), k)
-        near, far = ASIDE
-        aside = limbs.offsets[joint[:, None], binding.joints[:, others]]
-        related = 1.0 - smooth((_in_radii(aside, radius[:, None]) - near) / (far - near))
-        rest = weights[:, others].sum(axis=1)
-        shared = rest > 0.0
-        relatives = np.einsum("vk,vk->v", weights[:, others], related)
-        kin[:, k] = np.where(shared, relatives / np.where(shared, rest, 1.0), 1.0)
     total = strong.sum(axis=1, keepdims=True)
-    result = sharpened(strong / np.where(total > 0.0, total, 1.0)) * kin
+    result = sharpened(strong / np.where(total > 0.0, total, 1.0))
+    result *= _among_relatives(limbs, binding.joints, weights, radius)
     alone = np.count_nonzero(binding.weights, axis=1) < 2
     return np.where(alone[:, None], 0.0, result)
 
@@ -96,6 +91,35 @@ def sharpened(shares: FloatArray) -> FloatArray:
     low, high = SHARPENED
     stepped = smooth((shares - low) / (high - low))
     return stepped / np.maximum(stepped.sum(axis=1, keepdims=True), LEAST_TOTAL)
+
+
+def _among_relatives(
+    limbs: Limbs, joints: IntArray, weights: FloatArray, radius: FloatArray
+) -> FloatArray:
+    """Return ``(V, K)`` 0 to 1: how far a vertex shares each joint with joints of the same limb alone.
+
+    1 where all of the other joints' weight is with such, 0 where `LEAST_RELATED` of it or less is.
+    Two joints are of one limb where one branches off the other by little, measured in the smaller of
+    the vertex's two radii: seen from a shoulder's skin the clavicle starts near the spine, seen from
+    the clavicle it does not.
+
+    Parameters
+    ----------
+    joints, weights, radius
+        ``(V, K)``; the radius is that about each joint's bone.
+    """
+    result = np.ones_like(weights)
+    near, far = ASIDE
+    for k in range(weights.shape[1]):
+        others = np.delete(np.arange(weights.shape[1]), k)
+        aside = limbs.offsets[joints[:, k, None], joints[:, others]]
+        smaller = np.minimum(radius[:, k, None], radius[:, others])
+        related = 1.0 - smooth((_in_radii(aside, smaller) - near) / (far - near))
+        rest = weights[:, others].sum(axis=1)
+        shared = rest > 0.0
+        relatives = np.einsum("vk,vk->v", weights[:, others], related)
+        result[:, k] = np.where(shared, relatives / np.where(shared, rest, 1.0), 1.0)
+    return smooth((result - LEAST_RELATED) / (1.0 - LEAST_RELATED))
 
 
 def _strayed(limbs: Limbs, joint: IntArray, points: FloatArray, height: FloatArray) -> FloatArray:

@@ -29,6 +29,7 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import RETURN
 from rigview.ui.widgets.fields import Number
 from rigview.ui.workbench import Workbench
+from rigview.ui.workers.following import Follower
 from rigview.ui.workers.opening import Opened
 from rigview.ui.workers.progress import ProgressLine
 from rigview.ui.workers.restoring import (
@@ -52,6 +53,7 @@ class Window(QMainWindow):
         # Before any widget is made: each takes its colours from the theme as it is then.
         theme.use(wanted(settings))
         self.bench = Workbench(settings, opengl=opengl)
+        self.follower = self._follower()
         self.commands = Commands(self.bench)
         self.appearance = Appearance(self, self.bench.state, settings)
         self.bar = Bar(self.commands, self.bench, self.appearance)
@@ -78,6 +80,13 @@ class Window(QMainWindow):
             dock.topLevelChanged.connect(self._order_focus)
         self.arrangement.restore(settings)
         self._refresh()
+
+    def _follower(self) -> Follower:
+        """Return what lets the camera go with changes of the rig."""
+        bench = self.bench
+        result = Follower(bench.stage, bench.state, bench.panes, bench.opener, bench.previewer)
+        bench.document.opened.connect(result.forget)
+        return result
 
     def _make_foot(self) -> None:
         foot = QWidget()

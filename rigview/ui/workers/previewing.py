@@ -17,9 +17,14 @@ from rigview.ui.workers.warming import warmed
 
 
 class Previewer(QObject):
-    """Puts the fixed rig on the stage; the strip above the panes switches, keeps or drops it."""
+    """Puts the fixed rig on the stage; the strip above the panes switches, keeps or drops it.
+
+    `said` carries a sentence and whether undo takes it back; `shown` says that the fixed rig is on
+    show, in the pose where most moves.
+    """
 
     said = Signal(str, bool)
+    shown = Signal()
 
     def __init__(
         self, document: Document, stage: Stage, state: State, strip: PreviewStrip, jobs: Jobs
@@ -55,6 +60,7 @@ class Previewer(QObject):
                 self._strip.show_preview(finding.fix.label, outcome_words(result[1]))
                 self._stage.show_preview(self._fixed)
                 self._go_where_most_moves(deformer.rig, result[1])
+                self.shown.emit()
 
         failed = refused(Refused, lambda error: self.said.emit(f"Not fixed: {error}.", False))
         self._jobs.run("preparing the preview", work, done, failed)

@@ -94,18 +94,17 @@ def test_a_branch_off_the_line_stays_off_it_further_down():
         longer, np.array([-1, HIPS, CHEST, CHEST, ARM]), np.array([CHEST, HEAD, -1, hand, -1])
     ).offsets
     assert offsets[ARM, hand] == pytest.approx(0.0)
-    # The arm begins 1 beside the chest's line, and so does all that hangs on it, seen from any bone.
-    assert offsets[[HIPS, HIPS, CHEST, CHEST], [ARM, hand, ARM, hand]] == pytest.approx(1.0)
-    assert np.all(offsets[hand, [HIPS, CHEST, ARM]] == 0.0)
+    # The arm begins 1 beside the line of hips and chest, and the hand, at its end, lies 3 beside it.
+    assert offsets[[HIPS, CHEST], ARM] == pytest.approx(1.0)
+    assert offsets[[HIPS, CHEST], hand] == pytest.approx(3.0)
+    assert np.array_equal(offsets, offsets.T)
     assert np.all(np.isinf(offsets[[HEAD, hand], [hand, HEAD]]))
 
 
 @pytest.mark.parametrize(
-    ("radii", "kept"), [(0.0, 1.0), (0.25, 1.0), (0.5, 0.5), (0.75, 0.0), (2.0, 0.0)]
+    ("radii", "kept"), [(0.0, 1.0), (0.25, 1.0), (0.375, 0.768), (0.5, 0.0), (2.0, 0.0)]
 )
-def test_a_share_fades_where_the_other_joint_is_a_quarter_to_three_quarters_of_a_radius_off(
-    radii, kept
-):
+def test_a_share_fades_where_the_other_joint_is_a_quarter_to_half_a_radius_off(radii, kept):
     point = np.array([[0.0, 1.0, 1.0]])
     binding = Binding(np.array([[HIPS, ARM]]), np.array([[0.5, 0.5]]), np.zeros(1), np.ones(1))
 
@@ -113,7 +112,7 @@ def test_a_share_fades_where_the_other_joint_is_a_quarter_to_three_quarters_of_a
         return shares(binding, replace(limbs(), offsets=np.full((4, 4), offset)), point)[0, 0]
 
     assert share(0.0) > 0.1
-    assert share(radii) == pytest.approx(kept * share(0.0))
+    assert share(radii) == pytest.approx(kept * share(0.0), abs=1e-4)
 
 
 def test_a_vertex_counts_for_the_bend_it_is_nearer_to():

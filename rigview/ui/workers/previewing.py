@@ -6,6 +6,7 @@ from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import try_fix
 from rigview.check.rule import Finding, Refused
 from rigview.core.deform import Deformer
+from rigview.core.mesh import Weights
 from rigview.core.rig import Rig
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
@@ -13,6 +14,7 @@ from rigview.ui.panes.strips import PreviewStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.workers.checking import outcome_words
+from rigview.ui.workers.restoring import weights_shown
 from rigview.ui.workers.warming import warmed
 
 
@@ -34,6 +36,8 @@ class Previewer(QObject):
         self._strip, self._jobs = strip, jobs
         self._fixed: Deformer | None = None
         self._name = ""
+        # How weights were drawn before.
+        self._weights: Weights = state.value.weights
         strip.toggled.connect(self._toggle)
         strip.applied.connect(self._apply)
         strip.left.connect(self.leave)
@@ -58,6 +62,8 @@ class Previewer(QObject):
             if self._document.deformer is deformer:
                 self._fixed, self._name = result[0], finding.fix.label
                 self._strip.show_preview(finding.fix.label, outcome_words(result[1]))
+                self._weights = self._state.value.weights
+                self._state.update(**weights_shown(finding))
                 self._stage.show_preview(self._fixed)
                 self._go_where_most_moves(deformer.rig, result[1])
                 self.shown.emit()
@@ -95,4 +101,5 @@ class Previewer(QObject):
         if self._fixed is not None:
             self._fixed = None
             self._stage.end_rehearsal()
+            self._state.update(weights=self._weights)
             self._stage.show_preview(None)

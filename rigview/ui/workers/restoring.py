@@ -72,6 +72,14 @@ def view_kept(view: ViewState, rig: Rig, *, same_nodes: bool) -> dict[str, Any]:
     return kept
 
 
+def weights_shown(finding: Finding) -> dict[str, Any]:
+    """Return the field that shows weights as in the file where they are what a finding is about.
+
+    Divided by their sum they would not show it.
+    """
+    return {"weights": "literal"} if finding.rule == "WGT-SUM" else {}
+
+
 def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
     """Return the fields that show what a finding is about, where and when it is worst."""
     view: dict[str, Any] = {
@@ -91,9 +99,7 @@ def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
         )
         if not finding.joints:
             view["vertex"] = (rig.parts.index(finding.vertices.part), finding.vertices.ids[0])
-    if finding.rule == "WGT-SUM":
-        # Divided by their sum the weights would not show what it is about.
-        view["weights"] = "literal"
+    view |= weights_shown(finding)
     if finding.rule.startswith("WGT-"):
         view["shading"] = "weights" if finding.joints else "count"
     return view | dict.fromkeys(BY_ID[finding.rule].overlays, True)

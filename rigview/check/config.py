@@ -86,6 +86,8 @@ class Config:
 
     def ignored_in(self, path: Path) -> tuple[str, ...]:
         """Return the rules that are not asked of a file."""
+        if not self.per_file_ignores:
+            return self.ignore
         relative = self._relative(path)
         if relative is None:
             return self.ignore

@@ -62,12 +62,20 @@ class Configs:
         """Return the configuration that counts for a file, or None."""
         if self._named is not None:
             return None if self._named == NO_CONFIG else self._named
-        for folder in (path.parent, Path.cwd()):
+        for folder in (path.parent, *_here()):
             if folder not in self._nearest:
                 self._nearest[folder] = config.find(folder)
             if self._nearest[folder] is not None:
                 break
         return self._nearest[folder]
+
+
+def _here() -> tuple[Path, ...]:
+    """Return the working directory, if it is still there."""
+    try:
+        return (Path.cwd(),)
+    except FileNotFoundError:
+        return ()
 
 
 @dataclass(frozen=True)

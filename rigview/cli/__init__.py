@@ -1,13 +1,13 @@
 """The command line: one module per command; Qt, OpenGL and numpy are imported only where used."""
 
 import argparse
-import contextlib
 import errno
-import io
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import NoReturn
 
 from rigview import __version__
@@ -26,9 +26,18 @@ from rigview.cli import (
     rules,
     sheet,
     shot,
+    streams,
     turntable,
 )
-from rigview.cli.status import INTERRUPTED, OK, UsageError, complain
+from rigview.cli.status import (
+    INTERRUPTED,
+    MISTAKE,
+    OK,
+    UsageError,
+    complain,
+    tell,
+)
+from rigview.core.text import system_reason
 
 # One row a command; a new one is a module with `add` and `run`, and a row here.
 COMMANDS = {
@@ -66,7 +75,7 @@ _EXAMPLES = """examples:
   rigview bench hero.glb --copies 100                 what each method costs on this machine
 
 Every command but open works without a display. Exit status: 0 fine, 1 findings at or above
---fail-on, 2 bad input or usage.
+--fail-on, 2 bad input or usage, 3 a mistake in rigview (--traceback shows where), 130 stopped.
 """
 
 
@@ -96,30 +105,54 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not given or given[0] not in (*COMMANDS, "-h", "--help", "--version"):
         given.insert(0, "open")
     options = _parser().parse_args(given)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Names of files and joints may hold what a terminal cannot show: that is no reason to stop.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    streams.prepare()
     try:
         return _guarded(options)
     except BrokenPipeError:
         # The reader of our output went away; nothing is left to say it to.
-        _drop_output()
+        streams.drop_output()
         return OK
     except OSError as error:
-        number = error.errno
-        if number is None or number not in _FULL or error.filename is not None:
-            raise
-        _drop_output()
-        return complain(f"the output cannot be written: {os.strerror(number).lower()}")
+        return _failed(error, options)
     except KeyboardInterrupt:
         complain("stopped; no file is left half-written")
         return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the edge of the command: 1 would say that there are findings
+        return _mistake(error, options)
 
 
-def _drop_output() -> None:
-    """Let what is still to be written go nowhere: Python would try again when it ends."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _failed(error: OSError, options: argparse.Namespace) -> int:
+    """Say what the system refused, and return the status."""
+    if error.filename is not None:
+        return complain(f"{os.fsdecode(error.filename)}: {system_reason(error)}")
+    if error.errno in _FULL:
+        streams.drop_output()
+        return complain(f"the output cannot be written: {system_reason(error)}")
+    if _is_nowhere():
+        return complain("the working directory is gone: change to one that is there")
+    return _mistake(error, options)
+
+
+def _is_nowhere() -> bool:
+    """Tell whether the working directory was removed."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
+
+
+def _mistake(error: Exception, options: argparse.Namespace) -> int:
+    """Tell of an error that nobody expected, and return its status."""
+    if options.traceback:
+        traceback.print_exception(error)
+    if isinstance(error, MemoryError):
+        tell("there is not enough memory")
+        return MISTAKE
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    hint = "" if options.traceback else "; --traceback shows where"
+    tell(f"a mistake in rigview stopped the command, please report it: {words}{hint}")
+    return MISTAKE
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -140,6 +173,9 @@ def _parser() -> argparse.ArgumentParser:
             epilog=f"example: {module.EXAMPLE}",
         )
         module.add(command)
+        command.add_argument(
+            "--traceback", action="store_true", help="of a mistake in rigview, show where it is"
+        )
         command.set_defaults(run=module.run)
     return parser
 
@@ -148,13 +184,17 @@ def _run(options: argparse.Namespace) -> int:
     """Run a command, which can write over no file that it reads."""
     out, flags = getattr(options, "out", None), ("write_baseline", "in_place")
     run: Callable[[argparse.Namespace], int] = options.run
-    if out is None and not any(getattr(options, flag, False) for flag in flags):
+    if options.run is open_.run:
         return run(options)
-    from rigview.cli.output import named_inputs, refuse_place
+    if out is None and not any(getattr(options, flag, False) for flag in flags):
+        with streams.expecting_output():
+            return run(options)
+    from rigview.cli.output import expect_name, named_inputs, refuse_place
     from rigview.io.inputs import protected
 
     with protected(named_inputs(options)):
         if out is not None:
+            expect_name(out)
             refuse_place(out, options)
         return run(options)
 

@@ -6,7 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rigview.cli import choices
-from rigview.cli.status import BAD_INPUT, FINDINGS, OK, TIMEOUT, UsageError, complain, say, tell
+from rigview.cli.status import (
+    BAD_INPUT,
+    FINDINGS,
+    MISTAKE,
+    OK,
+    TIMEOUT,
+    UsageError,
+    complain,
+    say,
+    tell,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +127,7 @@ def _run(options: argparse.Namespace) -> int:
             tell(f"{place}: {number} listed {gone_words} gone; {hint}")
     deliver(form.write(outcome), options.out)
     if outcome.unchecked or late:
-        return BAD_INPUT
+        return _unchecked(outcome)
     return FINDINGS if any(report.failed for report in outcome.reports) else OK
 
 
@@ -143,7 +153,12 @@ def _write_baselines(outcome: "Outcome", baselines: "Sequence[Path | None]", *, 
     for place, number in gate.written(outcome, baselines).items():
         say(str(place))
         tell(f"{place} lists {count(number, 'finding')}")
-    return BAD_INPUT if outcome.unchecked else OK
+    return _unchecked(outcome) if outcome.unchecked else OK
+
+
+def _unchecked(outcome: "Outcome") -> int:
+    """Return the exit status where not all was checked."""
+    return MISTAKE if any(file.mistake for file in outcome.unchecked) else BAD_INPUT
 
 
 def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
@@ -158,4 +173,6 @@ def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Form
         ignore=(*options.ignore, *standard.ignore),
     )
     fail_on = options.fail_on or config.fail_on or "error"
-    return Task(path, standard, fail_on, form.measured, form.pictures, options.timeout)
+    return Task(
+        path, standard, fail_on, form.measured, form.pictures, options.timeout, options.traceback
+    )

@@ -48,6 +48,8 @@ class Task:
         Whether to draw every finding, and the curves of the clips.
     timeout
         Seconds that reading the file, its rules, fixes and pictures may take together.
+    traceback
+        Whether to print where a mistake in rigview is.
     """
 
     path: Path
@@ -56,6 +58,7 @@ class Task:
     measured: bool = False
     pictures: bool = False
     timeout: float = TIMEOUT
+    traceback: bool = False
 
 
 def rig_files(paths: Sequence[Path]) -> list[Path]:
@@ -64,8 +67,13 @@ def rig_files(paths: Sequence[Path]) -> list[Path]:
     A folder that holds none, or that cannot be read, stands for itself: it is told as unchecked, and
     never stops the others. What is named twice is checked once.
     """
-    found = (_rigs_in(path) if path.is_dir() else [path] for path in paths)
+    found = (_rigs_in(path) if _is_folder(path) else [path] for path in paths)
     return list(dict.fromkeys(path for files in found for path in files))
+
+
+def _is_folder(path: Path) -> bool:
+    """Tell whether a path is a folder; what cannot be one says so when it is read."""
+    return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises where a name is too long
 
 
 def _rigs_in(folder: Path) -> list[Path]:
@@ -103,7 +111,7 @@ def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
 
 def _answered(task: Task, line: Line) -> FileReport | Unchecked:
     try:
-        if task.path.is_dir():
+        if _is_folder(task.path):
             return Unchecked(str(task.path), _why_none(task.path))
         longest = task.timeout + alarm.GRACE
         with ending(
@@ -117,9 +125,11 @@ def _answered(task: Task, line: Line) -> FileReport | Unchecked:
         return Unchecked(str(task.path), reason)
     except Exception as error:  # noqa: BLE001 - the edge of one file's work: the others go on
         line.clear()
-        traceback.print_exc()
-        reason = f"{task.path}: a mistake in rigview stopped the check: {type(error).__name__}"
-        return Unchecked(str(task.path), reason)
+        if task.traceback:
+            traceback.print_exc()
+        hint = "" if task.traceback else "; --traceback shows where"
+        words = f"a mistake in rigview stopped the check: {type(error).__name__}{hint}"
+        return Unchecked(str(task.path), f"{task.path}: {words}", mistake=True)
 
 
 def _checked(task: Task, line: Line, deadline: Deadline) -> FileReport:
@@ -200,7 +210,9 @@ def _drawn(stated: FileReport, rig: Rig, report: Report, deadline: Deadline) -> 
 
 def _from_here(path: Path) -> str:
     """Return a path without what leads here, where it is below."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    with contextlib.suppress(ValueError, FileNotFoundError):  # it is elsewhere, or here is nowhere
+        return str(path.relative_to(Path.cwd()))
+    return str(path)
 
 
 def check_all(tasks: Sequence[Task], jobs: int) -> list[FileReport | Unchecked]:

@@ -1,7 +1,7 @@
 """Where a command's result goes: to the pipe, or whole into a file."""
 
 import argparse
-import stat
+import contextlib
 import sys
 from pathlib import Path
 
@@ -44,6 +44,23 @@ def refuse_place(out: Path, options: argparse.Namespace) -> None:
         raise UsageError(f"{out}: {error.strerror}{hint}") from None
 
 
+def expect_name(out: Path) -> None:
+    """See whether a file can have a name.
+
+    Raises
+    ------
+    UsageError
+        If none can, or links that bear it lead round.
+    """
+    try:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            out.stat()
+    except OSError as error:
+        raise UsageError(f"{out}: {system_reason(error)}") from None
+    except ValueError:
+        raise UsageError(f"{out}: no file can have this name") from None
+
+
 def expect_place(out: Path) -> None:
     """See whether a file can be written, before the work for it is done.
 
@@ -52,17 +69,9 @@ def expect_place(out: Path) -> None:
     UsageError
         If it is a folder, stands in none, or has a name that no file can have.
     """
-    try:
-        if stat.S_ISDIR(out.stat().st_mode):
-            raise UsageError(f"{out}: this is a folder, not a file")
-    except FileNotFoundError:
-        pass
-    except NotADirectoryError:
-        raise UsageError(f"{out}: there is no folder {out.parent}") from None
-    except OSError as error:
-        raise UsageError(f"{out}: {system_reason(error)}") from None
-    except ValueError:
-        raise UsageError(f"{out}: no file can have this name") from None
+    expect_name(out)
+    if out.is_dir():
+        raise UsageError(f"{out}: this is a folder, not a file")
     if not out.parent.is_dir():
         raise UsageError(f"{out}: there is no folder {out.parent}")
 

@@ -6,7 +6,7 @@ from rigview.core.text import one_line
 
 # Seconds that the check of one file may take, unless told otherwise.
 TIMEOUT = 60.0
-OK, FINDINGS, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+OK, FINDINGS, BAD_INPUT, MISTAKE, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 class UsageError(Exception):

@@ -6,7 +6,6 @@ import io
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import FileIO
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from rigview.core.text import system_reason
 from rigview.io.inputs import note, refuse_inputs
 from rigview.io.reading import SaveError
+from rigview.io.unfinished import Unfinished, sync_folder
 
 # What the length field of a GLB can state; no rig comes near it.
 LARGEST_FILE = 2**32 - 1
@@ -98,9 +98,10 @@ def write_atomically(path: Path, data: Content) -> None:
         with path.open("wb") as file:
             file.writelines(_parts(data))
         return
-    path = path.resolve() if path.is_symlink() else path
-    with contextlib.ExitStack() as undo:
-        _stage(path, data, undo).replace(path)
+    path = led_to(path)
+    with Unfinished() as unfinished:
+        _stage(path, data, unfinished).replace(path)
+    sync_folder(path.parent)
 
 
 def save_bytes(path: Path, data: Content) -> None:
@@ -147,37 +148,53 @@ def write_together(files: Mapping[Path, bytes] | Iterable[tuple[Path, bytes]]) -
     OSError
         If one cannot be written, or is an input; the old files are untouched and nothing is left behind.
     """
-    with contextlib.ExitStack() as tidy, contextlib.ExitStack() as undo:
+    with contextlib.ExitStack() as made, Unfinished() as unfinished, contextlib.ExitStack() as undo:
         staged = []
         for path, data in files.items() if isinstance(files, Mapping) else files:
             refuse_inputs(path)
-            _make_folder(path.parent, undo)
-            staged.append((_stage(path, data, undo), path))
+            _make_folder(path.parent, made)
+            staged.append((_stage(path, data, unfinished), path))
         for temporary, path in staged:
-            _keep(path, undo, tidy)
+            _keep(path, undo, unfinished)
             temporary.replace(path)
         undo.pop_all()
+        made.pop_all()
+    for folder in {path.parent for _, path in staged}:
+        sync_folder(folder)
 
 
-def _make_folder(folder: Path, undo: contextlib.ExitStack) -> None:
+def led_to(path: Path) -> Path:
+    """Return what a link leads to, also if there is no file yet; what is no link is itself.
+
+    Raises
+    ------
+    OSError
+        If links lead round.
+    """
+    if not path.is_symlink():
+        return path
+    with contextlib.suppress(FileNotFoundError):
+        path.stat()
+    return Path(os.path.realpath(path))
+
+
+def _make_folder(folder: Path, made: contextlib.ExitStack) -> None:
     missing = []
     while not folder.exists():
         missing.append(folder)
         folder = folder.parent
     for new in reversed(missing):
         new.mkdir()
-        undo.callback(_quietly_remove_folder, new)
+        made.callback(_quietly_remove_folder, new)
 
 
 def _parts(data: Content) -> Iterable[bytes]:
     return (data,) if isinstance(data, bytes) else data
 
 
-def _stage(path: Path, data: Content, undo: contextlib.ExitStack) -> Path:
+def _stage(path: Path, data: Content, unfinished: Unfinished) -> Path:
     """Write data to a new file in the folder of `path`."""
-    handle, name = tempfile.mkstemp(prefix=".rigview-", dir=path.parent)
-    temporary = Path(name)
-    undo.callback(_quietly_remove, temporary)
+    handle, temporary = unfinished.make(path.parent)
     with os.fdopen(handle, "wb") as file:
         file.writelines(_parts(data))
         file.flush()
@@ -186,15 +203,13 @@ def _stage(path: Path, data: Content, undo: contextlib.ExitStack) -> Path:
     return temporary
 
 
-def _keep(path: Path, undo: contextlib.ExitStack, tidy: contextlib.ExitStack) -> None:
+def _keep(path: Path, undo: contextlib.ExitStack, unfinished: Unfinished) -> None:
     """Make sure that `path` can be put back to what it is, or to nothing."""
     if not path.exists():
         undo.callback(_quietly_remove, path)
         return
-    handle, name = tempfile.mkstemp(prefix=".rigview-", dir=path.parent)
+    handle, backup = unfinished.make(path.parent)
     os.close(handle)
-    backup = Path(name)
-    tidy.callback(_quietly_remove, backup)
     backup.unlink()
     try:
         backup.hardlink_to(path)

@@ -12,7 +12,7 @@ from rigview.core.garbage import collector_paused
 from rigview.core.rig import Rig
 from rigview.core.text import system_reason
 from rigview.io import bvh, collada, fbx, gltf, usd
-from rigview.io.files import read_head
+from rigview.io.files import led_to, read_head
 from rigview.io.inputs import noting, protect
 from rigview.io.overrides import Overrides, apply
 from rigview.io.reading import Cancelled, Listener, Loaded, LoadError, SaveError
@@ -209,6 +209,7 @@ def save(loaded: Loaded, rig: Rig, out: Path | str) -> tuple[str, ...]:
     out = Path(out)
     write = writer(out)
     try:
+        led_to(out)
         return write(loaded, rig, out)
     except SaveError as error:
         raise SaveError(f"{out}: {error}") from None

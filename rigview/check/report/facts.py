@@ -188,11 +188,14 @@ class Unchecked:
     ----------
     read
         The paths of the files that were read.
+    mistake
+        Whether a mistake in rigview is the reason, and not the file.
     """
 
     file: str
     reason: str
     read: tuple[str, ...] = ()
+    mistake: bool = False
 
 
 @dataclass(frozen=True)

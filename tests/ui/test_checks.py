@@ -82,10 +82,11 @@ def test_a_note_names_no_joint_in_the_tree(faulty):
     assert not (noted - told) & set(checker.badges)
 
 
-def test_a_sound_rig_has_nothing_to_find_fault_with(arm):
-    assert rules(arm) == []
-    assert arm.bench.checks._words.text() == "Nothing to find fault with."
-    assert not arm.bench.checks.fix_all.isEnabled()
+def test_a_sound_rig_has_nothing_to_find_fault_with(hands, samples):
+    hands.show(samples / "chain.glb")
+    assert rules(hands) == []
+    assert hands.bench.checks._words.text() == "Nothing to find fault with."
+    assert not hands.bench.checks.fix_all.isEnabled()
 
 
 def test_another_profile_ranks_the_findings_anew(faulty):
@@ -96,6 +97,8 @@ def test_another_profile_ranks_the_findings_anew(faulty):
     until(lambda: faulty.bench.checker.is_current)
     after = {row.finding.rule: row._severity for row in panel.rows}
     assert before["ORI-PRIMARY"] == "info"
+    # Which methods it is held to decides what deforms too much, and how badly.
+    del before["DEF-COLLAPSE"], after["DEF-STRETCH"]
     assert after == dict.fromkeys(before, "error")
 
 
@@ -196,7 +199,8 @@ def test_ctrl_shift_f_makes_all_exact_fixes_in_one_step(faulty):
     before = faulty.rig
     faulty.key("Ctrl+Shift+F")
     faulty.rest()
-    assert rules(faulty) == []
+    # What a bend by 120 degrees does under LBS has no exact fix.
+    assert rules(faulty) == ["DEF-COLLAPSE"]
     step = faulty.document.undo_name
     number = int(step.removeprefix("Fix ").removesuffix(" findings"))
     assert number >= 3
@@ -207,7 +211,7 @@ def test_ctrl_shift_f_makes_all_exact_fixes_in_one_step(faulty):
         "Bake inherited scale",
     }
     assert said(faulty) == f"Fixed {number}. Nothing moved in any clip."
-    assert run(faulty.rig, "thesis").findings == ()
+    assert {f.rule for f in run(faulty.rig, "thesis").findings} <= {"DEF-STRETCH"}
     faulty.key("Ctrl+Z")
     faulty.rest()
     assert faulty.rig is before

@@ -28,6 +28,7 @@ from rigview.cli import (
     shot,
     streams,
     turntable,
+    weights,
 )
 from rigview.cli.status import (
     INTERRUPTED,
@@ -54,6 +55,7 @@ COMMANDS = {
     "metrics": metrics,
     "deltas": deltas,
     "rom": rom,
+    "weights": weights,
     "convert": convert,
     "bench": bench,
 }
@@ -72,6 +74,7 @@ _EXAMPLES = """examples:
   rigview bake hero.glb -o pose.npz --clip Walk --time 0.5 --method dqs
   rigview metrics hero.glb --clip Walk                worst frames and joints of each method
   rigview rom hero.glb -o hero.rom.glb                a clip that moves every joint to its limits
+  rigview weights hero.glb -o hero.weighted.glb       weights for vertices without any
   rigview bench hero.glb --copies 100                 what each method costs on this machine
 
 Every command but open works without a display. Exit status: 0 fine, 1 findings at or above

@@ -1,0 +1,1 @@
+"""Making skin weights: surfaces welded by position, distances to bones, and the methods."""

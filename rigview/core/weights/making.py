@@ -1,0 +1,357 @@
+"""Making the weights of a rig: which meshes, vertices and joints, and what was done where."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from rigview.core import affine, names
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+from rigview.core.bones import box_diagonal
+from rigview.core.deform import Deformer
+from rigview.core.mesh import Influences
+from rigview.core.methods.centres import Progress
+from rigview.core.rig import Rig
+from rigview.core.weights import prune
+from rigview.core.weights.ground import weld
+from rigview.core.weights.methods import METHODS
+from rigview.core.weights.problem import Made, NotMade, Options, Problem
+
+# Vertices whose weights sum to no more have none.
+NO_WEIGHT = 1e-6
+# A character that lies flat is no less high than this share of its diagonal: lengths are in H.
+LEAST_HEIGHT = 0.25
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What weights are asked for.
+
+    Parameters
+    ----------
+    method
+        An id of `METHODS`.
+    joints
+        "deform" for those that the mesh follows, "all", or names of joints.
+    vertices
+        "unweighted" for those without weight, "all", or names of meshes.
+    most
+        How many influences a vertex gets.
+    """
+
+    method: str = "heat"
+    options: Options = field(default_factory=Options)
+    joints: str | tuple[str, ...] = "deform"
+    vertices: str | tuple[str, ...] = "unweighted"
+    most: int = prune.MOST
+
+
+@dataclass(frozen=True)
+class MeshReport:
+    """What was done to one mesh; numbers are of vertices that were set.
+
+    Parameters
+    ----------
+    vertices
+        How many were set.
+    replaced
+        How many of them had weights before.
+    joints
+        How many joints they follow.
+    largest
+        The most influences that one has.
+    unseen, bridged, fallback
+        As in `Made`.
+    """
+
+    mesh: int
+    name: str
+    vertices: int
+    replaced: int
+    joints: int
+    largest: int
+    unseen: int
+    bridged: int
+    fallback: int
+
+
+@dataclass(frozen=True, eq=False)
+class Making:
+    """A rig with new weights.
+
+    Parameters
+    ----------
+    replaced
+        Mesh and primitive → ``(V,)`` which vertices had weights that are now others'.
+    """
+
+    rig: Rig
+    reports: tuple[MeshReport, ...]
+    replaced: dict[tuple[int, int], BoolArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """The primitives that skins with the same joints and binds move: one mesh for all methods.
+
+    Parameters
+    ----------
+    skin
+        The first of the skins.
+    members
+        Mesh and number of each primitive.
+    """
+
+    skin: int
+    members: tuple[tuple[int, int], ...]
+
+
+def make_weights(rig: Rig, wish: Wish, progress: Progress = lambda _share: None) -> Making:
+    """Return the rig with the weights that are asked for; all other vertices' stay bit for bit.
+
+    Raises
+    ------
+    NotMade
+        If there is no mesh or joint to do it with, a name is unknown, or the method refuses.
+    """
+    _check(wish)
+    full = with_slots(rig)
+    groups = characters(full)
+    chosen = _chosen(full, groups, wish.vertices)
+    asked = [group for group in groups if any(chosen[member].any() for member in group.members)]
+    deformer = Deformer(full)
+    planned = [(group, joints_of(full, group, wish.joints)) for group in asked]
+    result, reports, replaced = rig, [], {}
+    for number, (group, joints) in enumerate(planned):
+
+        def tell(share: float, before: int = number) -> None:
+            progress((before + share) / len(planned))
+
+        problem, starts = problem_of(full, deformer, group, joints)
+        made = METHODS[wish.method].make(problem, wish.options, tell)
+        columns, weights = prune.pruned(made.weights, wish.most)
+        rows = _Rows(joints[columns], weights, made, problem.surface.point_of)
+        for member, start in zip(group.members, starts, strict=True):
+            picked = chosen[member]
+            if not picked.any():
+                continue
+            points = problem.surface.point_of[start : start + len(picked)]
+            had = weighted(full, group.skin, member)
+            replaced[member] = picked & had
+            result = _with_rows(result, full, member, picked, points, rows)
+            reports.append((member[0], picked, had, points, rows))
+    return Making(result, tuple(_reports(rig, reports)), replaced)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Joints of the skin and weights ``(P, N)`` of all points, and how they were made."""
+
+    joints: IntArray
+    weights: FloatArray
+    made: Made
+    point_of: IntArray
+
+
+def _check(wish: Wish) -> None:
+    fault = wish.options.fault()
+    if fault is not None:
+        raise NotMade(fault)
+    if wish.method not in METHODS:
+        raise NotMade(f"no method {wish.method}; there are {', '.join(METHODS)}")
+    if wish.most < 1:
+        raise NotMade(f"{wish.most} influences are none: wanted 1 or more")
+
+
+def with_slots(rig: Rig) -> Rig:
+    """Return the rig with empty influences on every primitive that hangs on a skin and states none."""
+    for part in rig.parts:
+        primitive = rig.primitive(part)
+        if part.skin is None or primitive.influences is not None:
+            continue
+        shape = (len(primitive.positions), prune.MOST)
+        none = Influences(np.zeros(shape, dtype=np.int64), np.zeros(shape))
+        rig = rig.with_primitive(part.mesh, part.primitive, replace(primitive, influences=none))
+    return rig
+
+
+def characters(rig: Rig) -> list[Character]:
+    """Return the skinned primitives by the joints and binds of their skins.
+
+    Raises
+    ------
+    NotMade
+        If none is skinned, or one hangs on skins that differ.
+    """
+    members: dict[int, dict[tuple[int, int], None]] = {}
+    owners: dict[tuple[int, int], int] = {}
+    for part in rig.parts:
+        if part.skin is None or not rig.skins[part.skin].joints:
+            continue
+        member, skin = (part.mesh, part.primitive), rig.alike[part.skin]
+        if owners.setdefault(member, skin) != skin:
+            name = mesh_label(rig, part.mesh)
+            raise NotMade(f"{name} hangs on two skins of different joints or binds")
+        if len(rig.primitive(part).positions):
+            members.setdefault(skin, {})[member] = None
+    if not members:
+        raise NotMade("no mesh hangs on a skin with joints")
+    return [Character(skin, tuple(found)) for skin, found in members.items()]
+
+
+def mesh_label(rig: Rig, mesh: int) -> str:
+    """Return what a mesh is called: its own name, else that of the first node that shows it."""
+    node = next((i for i, shown in enumerate(rig.node_meshes) if shown == mesh), None)
+    return rig.meshes[mesh].name or (f"mesh {mesh}" if node is None else rig.nodes.label(node))
+
+
+def weighted(rig: Rig, skin: int, member: tuple[int, int]) -> BoolArray:
+    """Return ``(V,)`` which vertices of a primitive have weight."""
+    influences = rig.meshes[member[0]].primitives[member[1]].influences
+    if influences is None:
+        raise ValueError("influences: wanted a primitive with slots")
+    return np.asarray(influences.sums_in(len(rig.skins[skin].joints)) > NO_WEIGHT)
+
+
+def _chosen(
+    rig: Rig, groups: list[Character], wanted: str | tuple[str, ...]
+) -> dict[tuple[int, int], BoolArray]:
+    """Return mesh and primitive → ``(V,)`` which vertices get new weights."""
+    if not isinstance(wanted, str):
+        known = {mesh_label(rig, mesh) for group in groups for mesh, _ in group.members}
+        known |= {rig.nodes.names[node] for skin in rig.skinned_nodes for node in skin}
+        _refuse_unknown("mesh", wanted, known)
+    result = {}
+    for group in groups:
+        for member in group.members:
+            had = weighted(rig, group.skin, member)
+            if wanted == "unweighted":
+                result[member] = ~had
+            elif wanted == "all":
+                result[member] = np.ones_like(had)
+            else:
+                named = not _names(rig, member[0]).isdisjoint(wanted)
+                result[member] = np.full_like(had, named)
+    return result
+
+
+def _names(rig: Rig, mesh: int) -> set[str]:
+    """Return all that a mesh can be asked for by."""
+    shown = (i for i, number in enumerate(rig.node_meshes) if number == mesh)
+    return {mesh_label(rig, mesh), *(rig.nodes.names[node] for node in shown)}
+
+
+def _refuse_unknown(noun: str, wanted: tuple[str, ...], known: set[str]) -> None:
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise NotMade(f"no {noun} is called {', '.join(unknown)}")
+
+
+def joints_of(rig: Rig, group: Character, wanted: str | tuple[str, ...]) -> IntArray:
+    """Return the joints, by position in the skin, that vertices may follow.
+
+    "deform" are those that are the heaviest of some vertex; where no vertex has weight, all but
+    helpers by name, if any is left.
+    """
+    skin = rig.skins[group.skin]
+    everything = np.arange(len(skin.joints))
+    if wanted == "all":
+        return everything
+    labels = [rig.nodes.label(joint) for joint in skin.joints]
+    if not isinstance(wanted, str):
+        _refuse_unknown("joint", wanted, set(labels))
+        return np.array([i for i, label in enumerate(labels) if label in wanted], dtype=np.int64)
+    heaviest = np.zeros(len(labels), dtype=np.bool_)
+    for member in group.members:
+        influences = rig.meshes[member[0]].primitives[member[1]].influences
+        had = weighted(rig, group.skin, member)
+        if influences is not None and had.any():
+            named = influences.heaviest[had]
+            heaviest[named[(named >= 0) & (named < len(labels))]] = True
+    if heaviest.any():
+        return np.flatnonzero(heaviest)
+    given = [names.words(rig.body_name(joint)) for joint in skin.joints]
+    plain = np.array([not names.is_helper(words) for words in given])
+    return np.flatnonzero(plain) if plain.any() else everything
+
+
+def problem_of(
+    rig: Rig, deformer: Deformer, group: Character, joints: IntArray
+) -> tuple[Problem, list[int]]:
+    """Return the welded mesh and bones of a character, and where each primitive's vertices begin."""
+    primitives = [rig.meshes[mesh].primitives[number] for mesh, number in group.members]
+    starts = np.cumsum([0, *(len(p.positions) for p in primitives)]).tolist()
+    positions = np.concatenate([p.positions for p in primitives])
+    if not np.isfinite(positions).all():
+        raise NotMade("a vertex of the mesh has no finite position")
+    triangles = np.concatenate([p.triangles + s for p, s in zip(primitives, starts, strict=False)])
+    bones = deformer.bind_bones[group.skin].of(joints)
+    if not (np.isfinite(bones.heads).all() and np.isfinite(bones.lengths).all()):
+        raise NotMade("a joint has no finite bind matrix")
+    matrix = deformer.rest_matrices[group.skin][0]
+    surface = weld(positions, triangles, height(positions, matrix))
+    return Problem(surface, bones), starts[:-1]
+
+
+def height(positions: FloatArray, model_from_mesh: FloatArray) -> float:
+    """Return H in the unit of the mesh: how high the bound mesh stands at rest.
+
+    It is measured along the model's +Y, so that it does not depend on how the mesh space is turned.
+    """
+    scale = float(np.cbrt(abs(affine.determinant(model_from_mesh[:3, :3]))))
+    diagonal = box_diagonal(positions)
+    if not (np.isfinite(scale) and scale > 0.0):
+        return diagonal
+    y = positions @ model_from_mesh[1, :3]
+    return max(float(np.ptp(y)) / scale, LEAST_HEIGHT * diagonal)
+
+
+def _with_rows(
+    result: Rig,
+    full: Rig,
+    member: tuple[int, int],
+    picked: BoolArray,
+    points: IntArray,
+    rows: _Rows,
+) -> Rig:
+    """Return the rig with the rows of the picked vertices exchanged."""
+    mesh, number = member
+    primitive = full.meshes[mesh].primitives[number]
+    old = primitive.influences
+    if old is None:
+        raise ValueError("influences: wanted a primitive with slots")
+    width = max(old.joints.shape[1], rows.joints.shape[1])
+    joints = np.pad(old.joints, ((0, 0), (0, width - old.joints.shape[1])))
+    weights = np.pad(old.weights, ((0, 0), (0, width - old.weights.shape[1])))
+    joints[picked], weights[picked] = 0, 0.0
+    of = points[picked]
+    used = rows.weights[of] > 0.0
+    joints[picked, : used.shape[1]] = np.where(used, rows.joints[of], 0)
+    weights[picked, : used.shape[1]] = rows.weights[of]
+    return result.with_primitive(
+        mesh, number, replace(primitive, influences=Influences(joints, weights))
+    )
+
+
+_Set = tuple[int, BoolArray, BoolArray, IntArray, _Rows]
+
+
+def _reports(rig: Rig, done: list[_Set]) -> Iterator[MeshReport]:
+    """Yield one report per mesh, of all its primitives."""
+    for mesh in dict.fromkeys(number for number, *_ in done):
+        totals = np.zeros(5, dtype=np.int64)
+        joints: set[int] = set()
+        largest = 0
+        for _, picked, had, points, rows in (entry for entry in done if entry[0] == mesh):
+            of = points[picked]
+            used = rows.weights[of] > 0.0
+            joints.update(rows.joints[of][used].tolist())
+            largest = max(largest, int(used.sum(axis=1).max()))
+            made = rows.made
+            flags = (made.unseen[of], made.bridged[of], made.fallback[of])
+            totals += [len(of), int((picked & had).sum()), *(int(flag.sum()) for flag in flags)]
+        set_, replaced, unseen, bridged, fallback = totals.tolist()
+        name = mesh_label(rig, mesh)
+        yield MeshReport(
+            mesh, name, set_, replaced, len(joints), largest, unseen, bridged, fallback
+        )

@@ -1,0 +1,308 @@
+"""Methods that make weights: their invariants, on solids whose weights are known."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rigview.core import quat
+from rigview.core.bones import Segments
+from rigview.core.weights import ground, heat, prune, sight, sources
+from rigview.core.weights.making import Wish, make_weights
+from rigview.core.weights.methods import METHODS
+from rigview.core.weights.problem import NotMade, Options, Problem
+from rigview.io import load
+
+AROUND = 24
+
+
+def capsule(rings=41, radius=0.5, ends=(-0.5, 5.5), around=AROUND):
+    """Return vertices and triangles of a closed tube along x, round at both ends, its seam split."""
+    x = np.linspace(*ends, rings)
+    reach = np.minimum(x - ends[0], ends[1] - x)
+    width = np.sqrt(np.clip(radius**2 - np.clip(radius - reach, 0, None) ** 2, 0, None))
+    turn = 2 * np.pi * np.arange(around + 1) / around
+    points = np.stack(
+        [
+            np.repeat(x[:, None], around + 1, axis=1),
+            width[:, None] * np.cos(turn),
+            width[:, None] * np.sin(turn),
+        ],
+        axis=-1,
+    ).reshape(-1, 3)
+    corner = np.arange(rings * (around + 1)).reshape(rings, around + 1)
+    a, b = corner[:-1, :-1], corner[:-1, 1:]
+    c, d = corner[1:, :-1], corner[1:, 1:]
+    triangles = np.concatenate(
+        [np.stack(f, axis=-1).reshape(-1, 3) for f in ((a, c, b), (b, c, d))]
+    )
+    return points, triangles
+
+
+def bones(*ends):
+    """Return bones from pairs of ends."""
+    heads, tails = np.array(ends, dtype=float).swapaxes(0, 1)
+    return Segments.between(heads, tails, np.array([1.0, 0.0, 0.0]))
+
+
+COLLINEAR = bones(((0, 0, 0), (2.5, 0, 0)), ((2.5, 0, 0), (5, 0, 0)))
+
+
+def made(method, points, triangles, of, size=6.0, **options):
+    """Return ``(V, J)`` weights of the vertices, not pruned."""
+    surface = ground.weld(points, triangles, size)
+    result = METHODS[method].make(Problem(surface, of), Options(**options), lambda _: None)
+    return result.weights[surface.point_of]
+
+
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+def blob(rng, count):
+    """Return a random triangle soup of several shells, some of its triangles collapsed or repeated."""
+    points = rng.normal(size=(count, 3))
+    triangles = rng.integers(0, count, size=(2 * count, 3))
+    return points, np.concatenate([triangles, triangles[:2]])
+
+
+@every_method
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 60), joints=st.integers(1, 6))
+def test_every_row_sums_to_one_whatever_the_mesh(method, seed, count, joints):
+    rng = np.random.default_rng(seed)
+    points, triangles = blob(rng, count)
+    of = bones(*rng.normal(size=(joints, 2, 3)))
+    weights = made(method, points, triangles, of, 2.0, resolution=16)
+    assert weights.min() >= 0.0
+    assert np.abs(weights.sum(axis=1) - 1.0).max() < 1e-9
+    columns, kept = prune.pruned(weights)
+    assert kept.shape == columns.shape == (count, 4)
+    assert np.abs(kept.sum(axis=1) - 1.0).max() < 1e-9
+    assert np.all((kept == 0.0) | (kept >= prune.LEAST))
+
+
+@every_method
+def test_no_triangles_and_one_joint_do_not_raise(method):
+    points = np.random.default_rng(3).normal(size=(20, 3))
+    alone = made(method, points, np.zeros((0, 3), dtype=np.int64), bones(((0, 0, 0), (1, 0, 0))))
+    assert np.array_equal(alone, np.ones((20, 1)))
+    one = made(method, *capsule(), bones(((0, 0, 0), (5, 0, 0))))
+    assert np.abs(one - 1.0).max() < 1e-9
+
+
+@every_method
+def test_permuted_vertices_and_triangles_permute_rows_exactly(method):
+    points, triangles = capsule()
+    rng = np.random.default_rng(5)
+    order = rng.permutation(len(points))
+    back = np.argsort(order)
+    turned = np.roll(back[triangles][rng.permutation(len(triangles))], 1, axis=1)
+    before = made(method, points, triangles, COLLINEAR)
+    after = made(method, points[order], turned, COLLINEAR)
+    assert np.array_equal(after, before[order])
+
+
+@every_method
+def test_copies_of_a_point_have_one_row(method):
+    points, triangles = capsule()
+    jitter = np.random.default_rng(7).uniform(-1e-6, 1e-6, points.shape)
+    rows = made(method, points + jitter, triangles, COLLINEAR).reshape(41, AROUND + 1, 2)
+    assert np.array_equal(rows[:, 0], rows[:, -1])
+
+
+@every_method
+def test_scale_changes_nothing(method):
+    points, triangles = capsule()
+    before = made(method, points, triangles, COLLINEAR)
+    large = Segments(100.0 * COLLINEAR.heads, COLLINEAR.directions, 100.0 * COLLINEAR.lengths)
+    after = made(method, 100.0 * points, triangles, large, 600.0)
+    assert np.abs(after - before).max() < 1e-6
+
+
+@pytest.mark.parametrize("method", ["nearest", "envelope", "heat"])
+def test_a_rigid_motion_changes_nothing(method):
+    points, triangles = capsule(rings=40)
+    rng = np.random.default_rng(11)
+    tilted = bones(((0, 0, 0), (2.4, 0.1, 0.05)), ((2.4, 0.1, 0.05), (5, 0, 0)))
+    turn = quat.to_matrix(quat.normalise(rng.normal(size=4)))
+    offset = rng.normal(size=3)
+    moved = Segments(tilted.heads @ turn.T + offset, tilted.directions @ turn.T, tilted.lengths)
+    before = made(method, points, triangles, tilted)
+    after = made(method, points @ turn.T + offset, triangles, moved)
+    if method == "heat":
+        assert np.abs(after - before).mean() < 1e-3
+    else:
+        assert np.abs(after - before).max() < 1e-6
+
+
+@every_method
+def test_two_collinear_bones_share_a_capsule_at_the_joint(method):
+    points, triangles = capsule()
+    smooth = 0.02 if method == "nearest" else None
+    weights = made(method, points, triangles, COLLINEAR, smooth=smooth)[:, 0]
+    along = np.unique(points[:, 0])
+    mean = np.array([weights[points[:, 0] == x].mean() for x in along])
+    assert np.diff(mean).max() < 1e-9
+    assert abs(mean[20] - 0.5) < 1e-3
+    assert mean[0] > 1.0 - 1e-4
+    assert mean[-1] < 1e-4
+
+
+def test_the_nearest_bone_splits_a_tube_at_the_plane_between():
+    points, triangles = capsule(rings=40)
+    weights = made("nearest", points, triangles, COLLINEAR)
+    assert np.array_equal(weights[:, 0], (points[:, 0] < 2.5).astype(float))
+
+
+@every_method
+def test_the_far_limb_has_no_weight(method):
+    left, faces = capsule(ends=(-0.5, 5.5))
+    right = left + np.array([0.0, 4.0, 0.0])
+    points = np.concatenate([left, right])
+    triangles = np.concatenate([faces, faces + len(left)])
+    of = bones(((0, 0, 0), (5, 0, 0)), ((0, 4, 0), (5, 4, 0)))
+    weights = made(method, points, triangles, of)
+    assert np.abs(weights[: len(left), 1]).max() < prune.LEAST
+    assert np.abs(weights[len(left) :, 0]).max() < prune.LEAST
+
+
+def test_heat_on_a_rod_is_the_closed_form():
+    """A strip heated by its halves: u'' = k (u − 1) and u'' = k u meet at ½ and fall like exp(−√k |x|)."""
+    count, k = 401, 40.0
+    x = np.linspace(-1.0, 1.0, count)
+    points = np.concatenate([np.column_stack([x, np.full(count, y), 0 * x]) for y in (0.0, 0.01)])
+    i = np.arange(count - 1)
+    a, b = i, i + count
+    triangles = np.concatenate([np.column_stack([a, a + 1, b]), np.column_stack([a + 1, b + 1, b])])
+    surface = ground.weld(points, triangles, 1.0)
+    at = surface.points[:, 0]
+    seen = np.column_stack([at <= 1e-12, at >= -1e-12])
+    far = np.sqrt(seen.sum(axis=1) * heat.CONDUCTANCE / k)
+    weights, cold = heat.equilibrium(surface, surface.laplacian, far, seen)
+    root = np.sqrt(k)
+    # With insulated ends: ½ cosh(√k (1 − |x|)) / cosh(√k) is the weight of the far half.
+    smaller = 0.5 * np.cosh(root * (1.0 - np.abs(at))) / np.cosh(root)
+    expected = np.where(at < 0.0, 1.0 - smaller, smaller)
+    assert not cold.any()
+    assert np.abs(weights[:, 0] - expected).max() < 1e-3
+
+
+def test_a_shell_that_no_heat_reaches_follows_the_nearest_bone():
+    points, triangles = capsule()
+    # A speck far away, wound so that the tube hides all bones from it.
+    speck = np.array([[1.0, 5.0, 0.0], [1.1, 5.0, 0.0], [1.0, 5.0, 0.1]])
+    surface = ground.weld(
+        np.concatenate([points, speck]),
+        np.concatenate([triangles, [[len(points), len(points) + 1, len(points) + 2]]]),
+        6.0,
+    )
+    result = METHODS["heat"].make(Problem(surface, COLLINEAR), Options(), lambda _: None)
+    alone = surface.point_of[len(points) :]
+    assert result.unseen[alone].all()
+    assert result.fallback.sum() == 3
+    assert np.array_equal(result.weights[alone], [[1.0, 0.0]] * 3)
+
+
+def test_bridges_carry_heat_to_a_garment_that_sees_no_bone():
+    points, triangles = capsule()
+    around = points * (1.0, 1.03, 1.03)
+    sleeve = triangles[((points[:, 0] > 0.5) & (points[:, 0] < 4.5))[triangles].all(axis=1)]
+    surface = ground.weld(
+        np.concatenate([points, around]), np.concatenate([triangles, sleeve + len(points)]), 6.0
+    )
+    problem = Problem(surface, COLLINEAR)
+    joined, apart = (
+        METHODS["heat"].make(problem, Options(bridge=reach), lambda _: None)
+        for reach in (0.005, 0.0)
+    )
+    assert joined.bridged.any()
+    assert not apart.bridged.any()
+    body, garment = (surface.point_of[: len(points)], surface.point_of[len(points) :])
+    near = np.isin(np.arange(len(points)), sleeve)
+    off = np.abs(joined.weights[garment] - joined.weights[body])[near].max()
+    assert off < np.abs(apart.weights[garment] - apart.weights[body])[near].max()
+    assert off < 0.02
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(4, 80))
+def test_the_grid_blocks_the_segments_that_all_triangles_block(seed, count):
+    rng = np.random.default_rng(seed)
+    points, triangles = blob(rng, count)
+    surface = ground.weld(points, triangles, 2.0)
+    sources = rng.integers(0, len(surface.points), 40)
+    ends = 1.5 * rng.normal(size=(40, 3))
+    got = sight.TriangleGrid(surface).blocked(sources, ends)
+    assert np.array_equal(got, [blocks(surface, s, e) for s, e in zip(sources, ends, strict=True)])
+
+
+def blocks(surface, source, end):
+    """Tell whether any triangle without the source crosses the way, by solving for each crossing."""
+    begin = surface.points[source]
+    for corners in surface.triangles[(surface.triangles != source).all(axis=1)]:
+        a, b, c = surface.points[corners]
+        system = np.column_stack([b - a, c - a, begin - end])
+        if abs(np.linalg.det(system)) < 1e-14:
+            continue
+        u, v, t = np.linalg.solve(system, begin - a)
+        least = sight.NEAR * surface.size / np.linalg.norm(end - begin)
+        if min(u, v) >= 0 and u + v <= 1 and least < t < 1:
+            return True
+    return False
+
+
+def test_ties_are_shared_and_rounding_does_not_choose():
+    far = np.array([[1.0, 1.0 + 1e-5, 2.0], [0.0, 0.0, 1.0], [3.0, 1.0, 1.1]])
+    got = sources.shared(sources.nearest(far, 1.0))
+    assert np.array_equal(got, [[0.5, 0.5, 0], [0.5, 0.5, 0], [0, 1, 0]])
+
+
+def test_a_bone_before_the_surface_counts_as_farther():
+    assert sources.facing_factor(np.array(1.0)) == pytest.approx(1.0)
+    assert sources.facing_factor(np.array(-1.0)) == pytest.approx(2.3 / 0.3)
+
+
+def test_pruning_keeps_the_largest_and_the_skins_order_among_equals():
+    columns, weights = prune.pruned(np.array([[0.2, 0.3, 0.2, 0.2, 0.1], [0, 0.995, 0, 0, 0.005]]))
+    assert columns[0].tolist() == [1, 0, 2, 3]
+    assert np.abs(weights[0] - np.array([3, 2, 2, 2]) / 9).max() < 1e-12
+    assert columns[1].tolist() == [1, 0, 0, 0]
+    assert weights[1].tolist() == [1, 0, 0, 0]
+
+
+def test_whoever_hears_of_the_progress_can_stop_the_work():
+    class CancelledError(Exception):
+        pass
+
+    def stop(share):
+        raise CancelledError
+
+    surface = ground.weld(*capsule(), 6.0)
+    for method in METHODS.values():
+        with pytest.raises(CancelledError):
+            method.make(Problem(surface, COLLINEAR), Options(), stop)
+
+
+@every_method
+def test_a_mesh_that_is_wound_inwards_gets_the_same_weights(method):
+    points, triangles = capsule()
+    before = made(method, points, triangles, COLLINEAR)
+    after = made(method, points, triangles[:, ::-1], COLLINEAR)
+    assert np.abs(after - before).max() < 1e-9
+
+
+def test_a_rig_without_skin_is_refused(samples):
+    rig = load(samples / "box.glb").rig
+    bare = replace(rig, node_skins=(None,) * len(rig.node_skins))
+    with pytest.raises(NotMade, match="no mesh hangs on a skin"):
+        make_weights(bare, Wish())
+
+
+@every_method
+def test_one_triangle_less_changes_little(method):
+    points, triangles = capsule()
+    build = partial(made, method, points, of=COLLINEAR)
+    assert np.abs(build(triangles=triangles) - build(triangles=triangles[1:])).mean() < 1e-3

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from rigview.render.camera import Camera, View
 from rigview.render.context import headless
 from rigview.render.framing import visible_points
 from rigview.render.look import Look
+
+if TYPE_CHECKING:
+    from rigview.ui.window import Window
 
 SAMPLES = Path(__file__).parent
 RESOURCES = SAMPLES.parent / "resources"
@@ -88,29 +92,48 @@ def tubes() -> None:
     print("tubes.png", *picture.shape[1::-1])
 
 
-def screenshot() -> None:
-    """Photograph the window as someone sees it who looks at an elbow."""
+def until(done: Callable[[], bool]) -> None:
+    """Let the window work until something is so."""
+    from rigview.ui.app import make_application
+
+    application = make_application()
+    end = time.monotonic() + 120.0
+    while not done():
+        application.processEvents()
+        if time.monotonic() > end:
+            sys.exit("the window did not get ready")
+
+
+def opened(name: str) -> "Window":
+    """Return a window that shows a sample."""
     os.environ["RIGVIEW_SETTINGS"] = ":memory:"
     from rigview.ui.app import has_opengl, make_application
     from rigview.ui.settings import Settings
     from rigview.ui.window import Window
 
-    application = make_application()
+    make_application()
     window = Window(Settings(), opengl=has_opengl())
     window.show()
     window.arrangement.reset()
-    bench = window.bench
+    window.bench.open_path(SAMPLES / name)
+    until(lambda: window.bench.document.rig is not None and not window.bench.opener.is_busy)
+    return window
 
-    def until(done: Callable[[], bool]) -> None:
-        end = time.monotonic() + 60.0
-        while not done():
-            application.processEvents()
-            if time.monotonic() > end:
-                sys.exit("the window did not get ready")
 
-    bench.open_path(SAMPLES / "faulty_arm.glb")
-    until(lambda: bench.document.rig is not None and not bench.opener.is_busy)
-    rig = bench.document.rig
+def photograph(window: "Window", name: str) -> None:
+    """Write what the screen shows of a window into resources, and close it."""
+    settled = time.monotonic() + 3.0
+    until(lambda: time.monotonic() > settled)
+    picture = window.screen().grabWindow(window.winId())
+    picture.save(str(RESOURCES / name))
+    print(name, picture.width(), picture.height())
+    window.close()
+
+
+def screenshot() -> None:
+    """Photograph the window as someone sees it who looks at an elbow."""
+    window = opened("faulty_arm.glb")
+    bench, rig = window.bench, window.bench.document.rig
     assert rig is not None
     bench.state.update(joint=rig.nodes.names.index("lowerarm"), time=1.0)
     bench.panes.frame_all()
@@ -123,12 +146,15 @@ def screenshot() -> None:
     fixable = [f for f in report.findings if f.fix.repair is not None]
     until(lambda: all(bench.checker.dry_run(f) is not None for f in fixable))
     until(lambda: bench.scanner.scan is not None)
-    settled = time.monotonic() + 0.5
-    until(lambda: time.monotonic() > settled)
-    picture = window.screen().grabWindow(window.winId())
-    picture.save(str(RESOURCES / "screenshot.png"))
-    print("screenshot.png", picture.width(), picture.height())
-    window.close()
+    photograph(window, "screenshot.png")
+
+
+def worst_poses() -> None:
+    """Photograph the window as someone sees it who asks where a rig breaks."""
+    window = opened("candy.glb")
+    until(lambda: window.bench.worst_scanner.stand == "done")
+    window.commands.worst_pose()
+    photograph(window, "worst_poses.png")
 
 
 if __name__ == "__main__":
@@ -136,5 +162,6 @@ if __name__ == "__main__":
     tubes()
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         screenshot()
+        worst_poses()
     else:
         print("no display: the screenshot stays as it is")

@@ -5,12 +5,15 @@ listed; its measured value and the vertices concerned may change. Files are name
 baseline, so that it holds wherever the repository is checked out.
 """
 
+import contextlib
 import json
+import ntpath
 import os
+import posixpath
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
 from rigview.check.report.facts import FileReport
@@ -53,7 +56,7 @@ class Baseline:
         """
         path = Path(file)
         place = Path(os.path.realpath(path.parent)) / path.name
-        return Path(os.path.relpath(place, os.path.realpath(self.folder))).as_posix()
+        return relative_name(place, Path(os.path.realpath(self.folder)))
 
     def split(self, report: FileReport) -> FileReport:
         """Return a report with the listed findings taken out of `findings` into `known`."""
@@ -122,6 +125,17 @@ class Baseline:
             for name in sorted(self.files)
         }
         return json.dumps({"version": _VERSION, "files": files}, indent=1) + "\n"
+
+
+def relative_name(place: PurePath, folder: PurePath) -> str:
+    """Return how a place is named from a folder, with slashes; in full where no way leads there.
+
+    On Windows none leads from one drive to another.
+    """
+    paths = ntpath if isinstance(place, PureWindowsPath) else posixpath
+    with contextlib.suppress(ValueError):
+        place = type(place)(paths.relpath(place, folder))
+    return place.as_posix()
 
 
 def _covers(known: Known, mark: str, severity: Severity) -> bool:

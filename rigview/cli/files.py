@@ -23,6 +23,7 @@ from rigview.cli.alarm import ending, interrupting
 from rigview.cli.pool import answers
 from rigview.cli.progress import Line, listener
 from rigview.cli.status import TIMEOUT
+from rigview.cli.wildcards import expanded
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
 from rigview.io import LoadError, load, suffix_filter
@@ -65,9 +66,10 @@ def rig_files(paths: Sequence[Path]) -> list[Path]:
     """Return the files named, and all rigs in the folders named, by suffix and in order of name.
 
     A folder that holds none, or that cannot be read, stands for itself: it is told as unchecked, and
-    never stops the others. What is named twice is checked once.
+    never stops the others. What is named twice is checked once. Wildcards are expanded.
     """
-    found = (_rigs_in(path) if _is_folder(path) else [path] for path in paths)
+    named = expanded(paths)
+    found = (_rigs_in(path) if _is_folder(path) else [path] for path in named)
     return list(dict.fromkeys(path for files in found for path in files))
 
 

@@ -1,6 +1,7 @@
 """An OpenGL context without a window: EGL, by ctypes alone, for the command line, servers and tests."""
 
 import ctypes
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -32,7 +33,7 @@ class HeadlessContext:
     Raises
     ------
     GLError
-        If there is no EGL library, or no driver behind it that gives OpenGL 3.3.
+        If there is no EGL library, as on Windows and macOS, or no driver behind it that gives OpenGL 3.3.
     """
 
     def __init__(self) -> None:
@@ -78,7 +79,13 @@ def headless() -> Iterator[HeadlessContext]:
         context.close()
 
 
-def _library() -> Any:  # noqa: ANN401 - a ctypes library
+def _library(platform: str = sys.platform) -> Any:  # noqa: ANN401 - a ctypes library
+    if not platform.startswith("linux"):
+        # Contexts of other systems (WGL, CGL) are bound to windows; none of it was ever run there.
+        raise GLError(
+            "pictures without a window are drawn through EGL, on Linux only: "
+            "open the file in the window and save them there"
+        )
     try:
         egl = ctypes.CDLL("libEGL.so.1")
     except OSError:

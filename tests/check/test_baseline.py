@@ -157,3 +157,20 @@ def test_what_is_no_baseline_is_one_sentence(tmp_path, content):
         baseline.read(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("place", "folder", "name"),
+    [
+        ("C:\\studio\\rigs\\hero.glb", "C:\\studio", "rigs/hero.glb"),
+        ("C:\\rigs\\hero.glb", "C:\\studio\\ci", "../../rigs/hero.glb"),
+        ("D:\\rigs\\hero.glb", "C:\\studio", "D:/rigs/hero.glb"),
+        ("\\\\server\\rigs\\hero.glb", "C:\\studio", "//server/rigs/hero.glb"),
+    ],
+)
+def test_on_windows_a_file_of_another_drive_is_named_in_full(place, folder, name):
+    from pathlib import PureWindowsPath
+
+    from rigview.check.baseline import relative_name
+
+    assert relative_name(PureWindowsPath(place), PureWindowsPath(folder)) == name

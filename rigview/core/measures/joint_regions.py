@@ -300,7 +300,8 @@ def _axes(
        blended vertices. Where they tell none, or one far from both bones, it is the limb's.
     2. The limb's is the bisector of the bones where they meet nearly straight, at a joint of one child.
     3. Elsewhere bones may leave the limb, as at a hand whose first child is the thumb, or turn off, as
-       at a foot: there it is the weights', but the joint's own bone where that is the limb, as at a hip.
+       at a foot: there it is the weights', but the joint's own bone where that is the limb: along the
+       weights' direction, or where the parent branches, as hips do, and so leads along no limb.
     """
     joint, parent = joints
     bones, parents = skin.bones, skin.deformer.skeleton.parents
@@ -311,8 +312,8 @@ def _axes(
     grows = _growth(skin, vertices, branch)
     if grows is None or max(float(grows @ link), float(grows @ direction)) < STRAIGHT:
         return along, along
-    children = int(np.count_nonzero(parents == joint))
-    if (straight and children == 1) or (children == 1 and grows @ direction >= grows @ link):
+    alone, limb = (int(np.count_nonzero(parents == place)) == 1 for place in joints)
+    if alone and (straight or not limb or grows @ direction >= grows @ link):
         return grows, along
     return grows, grows
 

@@ -59,7 +59,7 @@ def side_view(
     low, high = np.quantile(points, (_TORN, 1.0 - _TORN), axis=1)
     centre = 0.5 * (low + high)
     size = float(np.linalg.norm(high - low)) / 2.0
-    radius = _AROUND * max(size, 2.0 * of.size * float(pose.scales[region]))
+    radius = _AROUND * max(size, of.size * float(pose.scales[region]))
     bend, twist = pose.turns[region].tolist()
     swing = pose.motion.swings(
         regions.joints[[region]], regions.parents[[region]], regions.axes[[region]]

@@ -29,7 +29,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "--method",
         default="heat",
         metavar="METHOD",
-        help="nearest, envelope or heat (default %(default)s)",
+        help="nearest, envelope, heat or geodesic-voxel (default %(default)s)",
     )
     command.add_argument(
         "--joints",
@@ -72,6 +72,13 @@ def add(command: argparse.ArgumentParser) -> None:
         choices=("cotangent", "tufted"),
         default="cotangent",
         help="heat: tufted is better on coarse meshes and needs rigview[tufted] (default %(default)s)",
+    )
+    command.add_argument(
+        "--resolution",
+        type=int,
+        default=128,
+        metavar="N",
+        help="geodesic-voxel: voxels along the longest side (default %(default)s)",
     )
     command.add_argument(
         "--dry-run", action="store_true", help="only say what would be set, and how far it moves"
@@ -120,7 +127,7 @@ def _wish(options: argparse.Namespace) -> "Wish":
 
     if options.method not in METHODS:
         raise UsageError(f"no method {options.method}; there are {', '.join(METHODS)}")
-    chosen = Options(options.smooth, options.bridge / 100.0, options.laplacian)
+    chosen = Options(options.smooth, options.bridge / 100.0, options.laplacian, options.resolution)
     fault = chosen.fault()
     if fault is not None:
         raise UsageError(fault)

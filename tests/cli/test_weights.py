@@ -118,7 +118,7 @@ def test_a_mesh_that_hangs_on_a_skin_and_states_no_joints_gets_them(rigview, sam
     stated = json.loads(data[20 : 20 + length])
     for primitive in (p for mesh in stated["meshes"] for p in mesh["primitives"]):
         del primitive["attributes"]["JOINTS_0"], primitive["attributes"]["WEIGHTS_0"]
-    text = json.dumps(stated).encode().ljust(length)
+    text = json.dumps(stated, separators=(",", ":")).encode().ljust(length)
     bare, out = tmp_path / "bare.glb", tmp_path / "out.glb"
     bare.write_bytes(data[:20] + text + data[20 + length :])
     got = rigview("weights", bare, "-o", out)

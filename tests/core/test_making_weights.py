@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rigview.core import quat
 from rigview.core.bones import Segments
-from rigview.core.weights import ground, heat, prune, sight, sources
+from rigview.core.weights import ground, heat, prune, sight, sources, voxels
 from rigview.core.weights.making import Wish, make_weights
 from rigview.core.weights.methods import METHODS
 from rigview.core.weights.problem import NotMade, Options, Problem
@@ -252,6 +252,74 @@ def blocks(surface, source, end):
         if min(u, v) >= 0 and u + v <= 1 and least < t < 1:
             return True
     return False
+
+
+@pytest.mark.parametrize("wound", [1, -1])
+def test_a_closed_capsule_is_solid(wound):
+    points, triangles = capsule(around=64)
+    solid = voxels.Solid(ground.weld(points, triangles[:, ::wound], 6.0), 128)
+    volume = np.pi * 0.5**2 * 5.0 + 4.0 / 3.0 * np.pi * 0.5**3
+    for axis in range(3):
+        inside = np.moveaxis(solid._inside_along(axis), -1, axis)
+        assert inside.sum() * solid.side**3 == pytest.approx(volume, rel=0.02)
+        assert np.all(solid.filled | ~inside)
+    middle = np.array([[2.5, 0.0, 0.0], [2.5, 0.6, 0.0], [90.0, 0.0, 0.0]])
+    assert solid.inside(middle).tolist() == [True, False, False]
+
+
+def test_a_column_through_a_hole_does_not_vote():
+    points, triangles = capsule(around=64)
+    open_end = triangles[(points[:, 0] > -0.3)[triangles].all(axis=1)]
+    solid = voxels.Solid(ground.weld(points, open_end, 6.0), 64)
+    assert not solid._inside_along(0)[:, :, :].any(axis=2)[12, 12]
+    assert solid.inside(np.array([[2.5, 0.0, 0.0], [0.0, 0.0, 0.0]])).all()
+
+
+def test_overlapping_shells_are_solid_throughout():
+    points, triangles = capsule()
+    both = np.concatenate([points, points + np.array([0.3, 0.2, 0.0])])
+    solid = voxels.Solid(
+        ground.weld(both, np.concatenate([triangles, triangles + len(points)]), 6.0), 64
+    )
+    assert solid.inside(np.array([[2.5, 0.1, 0.0], [1.0, 0.1, 0.0], [4.0, 0.1, 0.1]])).all()
+
+
+def test_distances_through_the_solid_go_around_a_gap():
+    """Two bars side by side, joined at one end: the way to the other one's bone is around the gap."""
+    low, faces = capsule()
+    across = np.column_stack([low[:, 1], 0.48 * low[:, 0] - 0.5, low[:, 2]])
+    points = np.concatenate([low, low + np.array([0.0, 1.4, 0.0]), across])
+    triangles = np.concatenate([faces + k * len(low) for k in range(3)])
+    surface = ground.weld(points, triangles, 40.0)
+    solid = voxels.Solid(surface, 96)
+    of = bones(((0, 1.4, 0), (5, 1.4, 0)))
+    far = voxels.solid_distances(solid, of, surface.points, lambda _: None)[:, 0]
+    at = surface.points
+    tip = (at[:, 0] > 4.5) & (at[:, 1] < 0.5)
+    assert far[tip].min() > 4.0
+    assert far[(at[:, 1] > 1.0) & (at[:, 0] > 1.0) & (at[:, 0] < 5.0)].max() < 0.9
+
+
+TURNS = {
+    "mirrored": np.diag([-1.0, 1.0, 1.0]),
+    "a quarter turn": np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
+    "another axis up": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
+}
+
+
+@every_method
+@pytest.mark.parametrize("turn", TURNS.values(), ids=TURNS)
+def test_mirroring_and_quarter_turns_change_nothing(method, turn):
+    points, triangles = capsule(rings=40)
+    points = points + 0.03 * np.sin(7.0 * points[:, ::-1])
+    of = bones(((0, 0, 0.1), (2.4, 0.1, 0.05)), ((2.4, 0.1, 0.05), (5, 0, 0)))
+    moved = Segments(of.heads @ turn.T, of.directions @ turn.T, of.lengths)
+    before = made(method, points, triangles, of)
+    after = made(method, points @ turn.T, triangles, moved)
+    if method == "heat":
+        assert np.abs(after - before).mean() < 1e-3
+    else:
+        assert np.abs(after - before).max() < 1e-5
 
 
 def test_ties_are_shared_and_rounding_does_not_choose():

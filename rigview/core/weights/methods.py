@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rigview.core.methods.centres import Progress
 from rigview.core.weights.envelope import envelope
+from rigview.core.weights.geodesic import geodesic_voxel
 from rigview.core.weights.heat import heat
 from rigview.core.weights.nearest import nearest_bone
 from rigview.core.weights.problem import Made, Options, Problem
@@ -56,6 +57,13 @@ _TABLE = (
         heat,
         ("smooth", "bridge", "laplacian"),
         "Baran and Popović 2007, Automatic Rigging and Animation of 3D Characters",
+    ),
+    Method(
+        "geodesic-voxel",
+        "Geodesic voxels",
+        geodesic_voxel,
+        ("smooth", "resolution"),
+        "Dionne and de Lasa 2013, Geodesic Voxel Binding for Production Character Meshes",
     ),
 )
 METHODS: dict[str, Method] = {method.id: method for method in _TABLE}

@@ -182,9 +182,10 @@ def _between_rings(rig: Draft, lower: float) -> np.ndarray:
     return np.select([heights < 1.9, heights < 2.1, heights < 2.3], [0.0, lower, 1.0 - lower], 1.0)
 
 
-def def_stretch(degrees: float = 100.0) -> bytes:
-    """Return a tube that is twisted nearly all between two rings."""
+def def_stretch(degrees: float = 58.0) -> bytes:
+    """Return a thick tube that is twisted nearly all between two rings."""
     rig = draft()
+    _as_thick_as(rig, 1.0, 12, 16)
     _pair(rig, _between_rings(rig, 0.1))
     rig.keys[1, 1] = qt.about((0.0, 1.0, 0.0), degrees)
     return written(rig)

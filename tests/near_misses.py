@@ -53,7 +53,7 @@ NEAR = {
     "DEF-COLLAPSE": {"degrees": 90.0},
     "DEF-BULGE": {"degrees": 40.0},
     "DEF-VOLUME": {"metres": 0.5},
-    "DEF-STRETCH": {"degrees": 40.0},
+    "DEF-STRETCH": {"degrees": 25.0},
     "DEF-FLIP": {"metres": 0.2},
     "DEF-INTERSECT": {"degrees": 90.0},
 }

@@ -77,7 +77,7 @@ def touching_a_little():
 
 
 def twisted_a_little():
-    return def_stretch(degrees=60.0)
+    return def_stretch(degrees=30.0)
 
 
 def _ending(metres, degrees, name):

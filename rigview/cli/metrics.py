@@ -12,6 +12,9 @@ from rigview.cli.status import OK, UsageError, tell
 
 if TYPE_CHECKING:
     from rigview.core.clip import Clip
+    from rigview.core.deform import Deformer
+    from rigview.core.measures.scan import Comparison
+    from rigview.core.measures.worst_poses import WorstPose
     from rigview.core.rig import Rig
 
 HELP = "measure what each method costs the shape, and name the worst frames and joints"
@@ -41,7 +44,13 @@ def add(command: argparse.ArgumentParser) -> None:
     )
     form = command.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="curves, worst frames and joints")
-    form.add_argument("--csv", action="store_true", help="one row per time and method")
+    form.add_argument(
+        "--csv",
+        nargs="?",
+        const="curves",
+        choices=("curves", "joints"),
+        help="one row per time and method (curves, the default), or per joint at its worst (joints)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -49,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     import numpy as np
 
     from rigview.assets import resource
-    from rigview.cli import scan_report
+    from rigview.cli import joint_report, scan_report
     from rigview.core.measures.meter import Meter
     from rigview.core.measures.scan import Comparison, scan, scan_times
     from rigview.core.motion.joint_limits import LimitTable
@@ -76,17 +85,38 @@ def run(options: argparse.Namespace) -> int:
         _tell_if_tame(loaded.rig, clip)
     with Line() as line:
         result = scan(meter, clip, comparison, times=times, progress=line.tell_share)
+        joints = _worst_of_joints(options, meter.deformer, clip, comparison, line)
     name = choices.clip_name(loaded.rig, clip) if motion is None else motion.clip.name
     report = scan_report.Report(
-        str(options.file), name, loaded.rig, result, meter.deformer.size, motion
+        str(options.file), name, loaded.rig, result, meter.deformer.size, motion, joints
     )
     if options.json:
         print(scan_report.as_json(report))
     elif options.csv:
-        sys.stdout.write(scan_report.as_csv(report))
+        write = joint_report.as_rows if options.csv == "joints" else None
+        rows = write(loaded.rig, joints, methods) if write else scan_report.as_csv(report)
+        sys.stdout.write(rows)
     else:
         print(scan_report.as_text(report))
     return OK
+
+
+def _worst_of_joints(
+    options: argparse.Namespace,
+    deformer: "Deformer",
+    clip: "Clip | None",
+    comparison: "Comparison",
+    line: Line,
+) -> "tuple[WorstPose, ...]":
+    """Return every joint at its worst in the clip; none where --time names one pose."""
+    from rigview.cli.joint_report import of_joints
+    from rigview.core.measures.joint_meter import JointMeter
+    from rigview.core.measures.joint_scan import JointPlan, scan_joints
+
+    if clip is None or options.time is not None:
+        return ()
+    plan = JointPlan(comparison.methods, comparison.options)
+    return of_joints(scan_joints(JointMeter(deformer), [clip], plan, progress=line.tell_share))
 
 
 def _tell_if_tame(rig: "Rig", clip: "Clip") -> None:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from rigview import __version__
+from rigview.cli import joint_report
 from rigview.core import escape
 from rigview.core.arrays import FloatArray
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity
 from rigview.core.measures.scan import Scan, Worst
+from rigview.core.measures.worst_poses import WorstPose
 from rigview.core.motion.range_of_motion import RangeOfMotion
 from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED
@@ -34,6 +36,8 @@ class Report:
         H in metres.
     motion
         Where the clip is a made-up range of motion: what it shows when.
+    joints
+        The worst pose of each joint; empty where one pose was measured.
     """
 
     file: str
@@ -42,6 +46,7 @@ class Report:
     scan: Scan
     size: float
     motion: RangeOfMotion | None = None
+    joints: tuple[WorstPose, ...] = ()
 
     def shown(self, time: float) -> str:
         """Say what the range of motion shows at a time; empty for other clips."""
@@ -73,6 +78,8 @@ def as_text(report: Report) -> str:
                 f"{_figure(quantity, worst.value):>9}{worst.time:>9.3f}  "
                 + _blame(report, quantity, worst)
             )
+    if report.joints:
+        lines += joint_report.as_lines(report.rig, report.joints, tuple(scan.curves))
     return "\n".join(one_line(line).rstrip() for line in lines)
 
 
@@ -106,6 +113,7 @@ def as_json(report: Report) -> str:
         },
         "times_s": scan.times.tolist(),
         "methods": {method: _method(report, method) for method in scan.curves},
+        "worst_poses": joint_report.as_entries(report.rig, report.joints, tuple(scan.curves)),
     }
     return escape.json(json.dumps(document, indent=1, allow_nan=False))
 

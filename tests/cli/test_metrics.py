@@ -108,3 +108,28 @@ def test_a_file_without_skinned_mesh_is_refused(rigview, corpus):
     got = rigview("metrics", box)
     assert got.status == 2
     assert "no mesh is skinned" in got.err
+
+
+def test_the_worst_pose_of_a_joint_is_told_in_all_forms_with_the_values_of_all_methods(
+    rigview, samples
+):
+    candy = samples / "candy.glb"
+    panes = ("--panes", "lbs,dqs")
+    worst = rigview("metrics", candy, *panes, "--json").json["worst_poses"][0]
+    assert (worst["joint"], worst["measure"], worst["method"]) == ("hand_l", "collapse", "lbs")
+    assert worst["time_s"] == pytest.approx(0.5)
+    assert worst["values"]["lbs"] > 0.9 > 2.0 * worst["values"]["dqs"]
+    assert abs(worst["twist_deg"]) == pytest.approx(170.0, abs=1.0)
+    (row,) = csv.DictReader(io.StringIO(rigview("metrics", candy, *panes, "--csv", "joints").out))
+    assert row["joint"] == "hand_l"
+    assert float(row["dqs"]) == worst["values"]["dqs"]
+    text = rigview("metrics", candy, *panes).out
+    line = next(line for line in text.splitlines() if line.startswith("  hand_l  "))
+    assert "Collapse" in line
+    assert "−93 %" in line
+
+
+def test_a_clip_without_a_fault_tells_the_joint_that_comes_nearest_to_one(rigview, samples):
+    assert (
+        "no joint beyond a limit" in rigview("metrics", samples / "chain.glb", "--panes", "lbs").out
+    )

@@ -128,10 +128,10 @@ MEASURES: dict[str, Measure] = {
             "Stretch",
             "length of edges over that at bind; edges of 1 % of all length exceed it",
             "×",
-            2.0,
+            2.5,
             None,
             1.0,
-            "textures at half their resolution are seen to be blurred",
+            "the armpits of CesiumMan, a clean sample, stretch 2.4 times in its walk",
         ),
         Measure(
             "compression",

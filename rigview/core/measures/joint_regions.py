@@ -1,8 +1,10 @@
 """Joint regions: the vertices that a joint and the joint above it blend, per character and shell.
 
 1. The branch weight s of a joint at a vertex is the sum of the weights of the joint and all below it.
-2. The vertices with .02 < s < .98 and all their neighbours are the joint's region. What is not connected
-   is a region of its own: a sleeve and the arm in it, or a patch of the belly that follows a hand.
+2. The vertices with .02 < s < .98 are blended, and so are the ends of edges between vertices that follow
+   joints far from each other; they and all their neighbours are the joint's region. An edge that leaps from
+   a joint to its parent is how rigid parts are bound. What is not connected is a region of its own: a
+   sleeve and the arm in it, or a patch of the belly that follows a hand.
 3. The parent is the nearest joint above that carries weight; where none does, the heaviest other joint
    of the region.
 """
@@ -20,10 +22,14 @@ from rigview.core.measures.welded_skin import WeldedSkin
 from rigview.core.numeric.blending import csr
 
 if TYPE_CHECKING:
-    from scipy.sparse import csc_array
+    from scipy.sparse import csc_array, csr_array
 
 # Branch weights between these are blended; those beyond follow one side to within 2 %.
 BLENDED = (0.02, 0.98)
+# So many steps from one joint to another, over their common ancestor, are far.
+_FAR = 3
+# Stands for no branch weight where sparse arrays keep no zeros.
+_NOT_AT_ALL = 1e-12
 # Fewer blended vertices have no cross-section.
 FEWEST = 8
 # A shell goes round a bone that it surrounds in this many of eight sectors.
@@ -53,7 +59,7 @@ class JointRegion:
     branch
         ``(n,)`` their branch weights s.
     blended
-        ``(n,)`` whether s is between 2 and 98 %; the others are neighbours of such.
+        ``(n,)`` whether s is between 2 and 98 %, or leaps there; the others are neighbours of such.
     edges, faces
         ``(e, 2)`` and ``(f, 3)`` welded vertices, all of them in the region and one at least blended.
     origin, axis
@@ -215,13 +221,53 @@ def branch_weights(skin: WeldedSkin) -> tuple[IntArray, "csc_array"]:
         rows.append(columns[columns >= 0])
     listed = Rows.of(rows)
     above_or_same = csr(np.ones(len(listed.values)), listed.values, listed.starts, len(carrying))
-    blocks = []
+    blocks, whole = [], []
     for first in range(0, max(weights.shape[0], 1), 8192):
         sums = (weights[first : first + 8192] @ above_or_same).tocsr()
+        follows = sums >= BLENDED[1]
+        whole.append(follows.tocsr())
         sums.data[(sums.data <= BLENDED[0]) | (sums.data >= BLENDED[1])] = 0.0
         sums.eliminate_zeros()
         blocks.append(sums)
-    return carrying, vstack(blocks).tocsc()
+    blended = vstack(blocks).tocsr()
+    return carrying, (blended + _torn(skin.edges, vstack(whole).tocsr(), blended)).tocsc()
+
+
+def _torn(edges: IntArray, follows: "csr_array", blended: "csr_array") -> "csr_array":
+    """Return ``(W, n)`` branch weights at the ends of edges that join joints far from each other.
+
+    They are 1 at the one end, and next to nothing at the other, which does not follow it at all.
+
+    Parameters
+    ----------
+    edges
+        ``(e, 2)``.
+    follows, blended
+        ``(W, n)`` whether vertices follow a joint alone, and branch weights where they are blended.
+    """
+    from scipy.sparse import coo_array, csr_array
+
+    rows: list[IntArray] = []
+    columns: list[IntArray] = []
+    values: list[FloatArray] = []
+    one, mixed = follows.astype(np.int8), blended.astype(np.bool_).astype(np.int8)
+    for first in range(0, len(edges), 8192):
+        some = edges[first : first + 8192]
+        steps = abs(one[some[:, 0]] - one[some[:, 1]]).sum(axis=1)
+        some = some[np.asarray(steps).reshape(-1) >= _FAR]
+        for here, there in (some.T, some[:, ::-1].T):
+            alone = (one[here] - one[there] - mixed[there]).tocoo()
+            found = alone.data == 1
+            edge, joint = alone.row[found], alone.col[found]
+            rows += [here[edge], there[edge]]
+            columns += [joint, joint]
+            values += [np.ones(len(edge)), np.full(len(edge), _NOT_AT_ALL)]
+    if not rows:
+        return csr_array(blended.shape)
+    at = np.concatenate(rows).astype(np.int64) * blended.shape[1] + np.concatenate(columns)
+    _, kept = np.unique(at, return_index=True)
+    row, column = np.divmod(at[kept], blended.shape[1])
+    return coo_array((np.concatenate(values)[kept], (row, column)), blended.shape).tocsr()
 
 
 def _regions_of(

@@ -13,6 +13,8 @@ from rigview.core.measures.mover import Turn
 
 # Two poses of one joint whose angles differ by less are one.
 APART = np.radians(15.0)
+# A joint turned by less than this takes 13 % of a limb's width at most, 1 − cos(30°).
+_PINCHES = np.radians(60.0)
 # The joint that has turned furthest causes it, if its own region is at least this nearly as bad.
 _NEARLY = 0.5
 
@@ -193,7 +195,8 @@ def _blamed(
 
     A region is another joint's doing where the two overlap, that joint has turned further, and its own
     region is nearly as bad. A joint turned by less than 15° takes 1 % of a limb's width: whatever is
-    wrong with the shape there it has not done, but it may stretch a patch that is far away.
+    wrong with the shape there it has not done, but it may stretch a patch that is far away. One turned by
+    less than 60° lets no limb collapse.
 
     Parameters
     ----------
@@ -203,6 +206,7 @@ def _blamed(
     result = np.ones(severities.shape, dtype=np.bool_)
     shapes = [name not in OF_ANY_SHAPE for name in names]
     result[shapes] = angles >= APART
+    result[[name == "collapse" for name in names]] = angles >= _PINCHES
     with np.errstate(invalid="ignore"):
         for region in range(angles.shape[1]):
             others = np.flatnonzero(overlap[region])

@@ -7,11 +7,15 @@ import numpy as np
 
 from rigview.check.report import FileReport
 from rigview.check.rule import Finding
+from rigview.check.rules.joint_faults import COMPARED, LIMITS
+from rigview.cli.worst_panels import Panel, review_of, words
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.measures.worst_poses import Judgement, worst_region
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
+from rigview.core.skinning import Options
 from rigview.render import image
 from rigview.render.camera import Camera
 from rigview.render.context import headless
@@ -23,6 +27,8 @@ from rigview.render.review import Review, draw
 from rigview.render.scene import Scene
 
 SIZE = (640, 480)
+# Of one that compares methods.
+COMPARED_SIZE = (1080, 480)
 # A report of more pictures than this is too large to mail; the rest is told in words.
 MOST = 60
 # What surrounds a few vertices in their picture, as a share of the rig: less shows nothing known.
@@ -62,6 +68,9 @@ def _drawn(rig: Rig, findings: Sequence[Finding]) -> list[bytes]:
 
 def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
     """Draw the pose in which a finding was made, its joints or vertices marked, the worst in view."""
+    panel = _panel(scene, finding)
+    if panel is not None:
+        return _compared(renderer, scene, panel)
     deformer = scene.deformer
     rig = deformer.rig
     clip = next((c for c in rig.clips if c.name == finding.clip), None)
@@ -88,6 +97,42 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
     wanted = Review(("lbs",), camera, look, SIZE, numbers=False, legend=False)
     pixels = draw(renderer, scene, frame, wanted)
     return image.png(pixels, {})
+
+
+def _panel(scene: Scene, finding: Finding) -> Panel | None:
+    """Return the joint that a finding about deformation names, in its pose; None for other findings."""
+    measures = tuple(name for name, limit in LIMITS.items() if limit.rule == finding.rule)
+    deformer = scene.deformer
+    rig = deformer.rig
+    clip = next((c for c in rig.clips if c.name == finding.clip), None)
+    if not measures or clip is None or finding.time is None:
+        return None
+    meter = scene.joint_meter
+    frame = deformer.frame(sample(rig, clip, finding.time))
+    pose = meter.pose(frame)
+    readings = meter.read_all(pose, COMPARED, Options())
+    own = [i for i, of in enumerate(meter.regions.each) if of.joint == finding.joints[0]]
+    found = [
+        (worst, method)
+        for method, reading in readings.items()
+        for region in own
+        if (worst := worst_region(meter, pose, reading, Judgement(measures), region)) is not None
+    ]
+    if not found:
+        return None
+    worst, method = max(found, key=lambda one: one[0].severity)
+    values = {m: float(r.values[worst.measure][worst.region]) for m, r in readings.items()}
+    said = f"{rig.nodes.label(worst.joint)}: {words(worst.measure, values, worst.limit)}"
+    return Panel(clip, finding.time, worst.region, method, worst.measure, said)
+
+
+def _compared(renderer: Renderer, scene: Scene, panel: Panel) -> bytes:
+    """Draw a joint in its worst pose under the methods that are advised, side by side."""
+    deformer = scene.deformer
+    frame = deformer.frame(sample(deformer.rig, panel.clip, panel.time))
+    look = Look(bones=False, axes=False, hidden=deformer.rig.hidden, theme="light")
+    wanted = review_of(scene.joint_meter, frame, panel, look, COMPARED_SIZE, COMPARED)
+    return image.png(draw(renderer, scene, frame, wanted), {})
 
 
 def surroundings(

@@ -36,7 +36,7 @@ summary { cursor: pointer; color: var(--text2); }
 h3 { margin: 0; font-size: 1rem; } h3 span { color: var(--mark); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: .5rem 0 0;
   color: var(--text2); }
-dd { margin: 0; } img { width: 320px; height: 240px; border-radius: 4px; }
+dd { margin: 0; } img { height: 240px; width: auto; max-width: 100%; border-radius: 4px; }
 svg { width: 480px; max-width: 100%; margin: .5rem 1rem .5rem 0; font-size: 11px; }
 svg text { fill: var(--text2); } svg path { fill: none; } .grid { stroke: var(--background3); }
 .mark { stroke: var(--warning); } .curve { stroke-width: 1.5; }

@@ -51,7 +51,7 @@ def test_a_collapse_is_told_under_every_method_with_the_advice_that_the_numbers_
     values = method_values(finding.message)
     assert set(values) == {"DQS", "Compensated"}
     assert all(float(value) < 0.5 * 100.0 * finding.value for value in values.values())
-    assert ": use DQS, though stretch is 3.1× then (limit 2.0×)" in finding.message
+    assert ": use DQS, though stretch is 3.1× then (limit 2.5×)" in finding.message
 
 
 def test_no_method_is_advised_where_none_helps():

@@ -67,3 +67,25 @@ def test_bad_usage_is_said_in_one_line(arguments, samples, tmp_path, capsys, mon
 
 def test_every_shading_of_the_renderer_is_offered():
     assert set(pictures._SHADINGS) == set(SHADINGS)
+
+
+@pytest.mark.parametrize("times", ["keys", "findings", "worst"])
+def test_a_sheet_shows_other_times_than_even_ones(rigview, samples, tmp_path, times):
+    asked = ("sheet", samples / "candy.glb", "--size", "600x300", "--frames", "3")
+    got = rigview(*asked, "--times", times, "-o", tmp_path / "chosen.png")
+    even = rigview(*asked, "-o", tmp_path / "even.png")
+    assert (got.status, even.status) == (0, 0)
+    # The clip has keys at every fifth frame: three of them are its start, middle and end.
+    chosen, evenly = (
+        np.asarray(Image.open(tmp_path / f"{name}.png")) for name in ("chosen", "even")
+    )
+    assert chosen.shape == evenly.shape
+    assert np.ptp(chosen) > 100
+    assert (times == "keys") == np.array_equal(chosen, evenly)
+
+
+def test_a_sheet_of_findings_says_that_there_are_none(rigview, samples, tmp_path):
+    asked = ("sheet", samples / "chain.glb", "--times", "findings", "-o", tmp_path / "a.png")
+    got = rigview(*asked)
+    assert got.status == 2
+    assert "no rule finds anything" in got.err

@@ -239,6 +239,8 @@ class Finding:
         All objects of a finding about several, in the order of the rig; empty for one.
     note
         Whether it asks for no action where its severity is info; reports fold such findings.
+    measure
+        What was measured about its joints (`core.measures.joint_measures.MEASURES`), which heat shows.
     """
 
     rule: str
@@ -259,6 +261,7 @@ class Finding:
     failure: bool = False
     places: tuple[Place, ...] = ()
     note: bool = False
+    measure: str = ""
 
     @property
     def objects(self) -> tuple[str, ...]:

@@ -348,14 +348,16 @@ class Window(QMainWindow):
         view = view_of_finding(finding, rig)
         self._asked = {
             name: (view[name], getattr(state.value, name))
-            for name in ("shading", "weights", *OVERLAYS)
+            for name in ("shading", "measure", "weights", *OVERLAYS)
             if name in view
         }
         if finding.all_vertices:
             shown = {vertices.part.node for vertices in finding.all_vertices}
             view["hidden"] = state.value.hidden - shown
         state.update(**view)
-        self.bench.panes.frame_marked()
+        seen = finding.measure and self.bench.worst_view.look_at(finding.joints[0], finding.measure)
+        if not seen:
+            self.bench.panes.frame_marked()
         self.bench.plots.follow(BY_ID[finding.rule].plot)
         self.bench.status.say(chosen_words(finding, state.value.fps), undoable=False)
 

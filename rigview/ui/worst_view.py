@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from rigview.core.frame import Frame
@@ -126,6 +127,27 @@ class WorstView(QObject):
         self._state.update(
             joint=worst.joint, vertex=None, shading="heat", measure=worst.measure, camera=camera
         )
+
+    def look_at(self, joint: int, measure: str) -> bool:
+        """Turn the camera to where a joint is worst by a measure in the pose on show.
+
+        Return whether there is anything of it to measure.
+        """
+        view, deformer, frame = self._state.value, self._stage.deformer, self._stage.frame
+        if deformer is None or frame is None:
+            return False
+        meter = self._meters.of(deformer)
+        regions = [i for i, region in enumerate(meter.regions.each) if region.joint == joint]
+        if not regions:
+            return False
+        method = view.methods[min(view.pane, len(view.methods) - 1)]
+        pose = meter.pose(frame)
+        reading = meter.read_all(pose, (method,), view.options)[method]
+        values = reading.values.get(measure)
+        severities = reading.worst if values is None else MEASURES[measure].severity(values)
+        worst = max(regions, key=np.nan_to_num(severities).item)
+        self._state.update(camera=self._watching(meter, frame, worst, method))
+        return True
 
     def go_back(self) -> None:
         """Show what was looked at before a worst pose was chosen."""

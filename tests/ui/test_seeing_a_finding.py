@@ -227,3 +227,23 @@ def test_weights_are_drawn_normalised_and_as_stated_while_their_finding_is_chose
 
 def test_of_a_rig_whose_weights_sum_to_one_nothing_is_said(arm):
     assert badge(arm.bench.stage.deformer) == ""
+
+
+def test_how_a_joint_deforms_is_seen_in_heat_from_the_side_and_what_was_goes_back(hands, samples):
+    hands.show(samples / "candy.glb")
+    before = hands.state
+    hands.bench.checks.choose(hands.finding("DEF-COLLAPSE").finding)
+    hands.rest()
+    state, frame = hands.state, hands.bench.stage.frame
+    assert (state.shading, state.measure) == ("heat", "collapse")
+    joint = hands.rig.nodes.names.index("hand_l")
+    assert state.joint == joint
+    wrist = frame.model_from_node[joint, :3, 3]
+    assert hands.panes[0].contains(hands.place_of(wrist))
+    # A twist is seen square to the bone, and near enough to see it.
+    elbow = frame.model_from_node[hands.rig.nodes.names.index("lowerarm_l"), :3, 3]
+    bone = (wrist - elbow) / np.linalg.norm(wrist - elbow)
+    assert abs(state.camera.axes[2] @ bone) < 0.3
+    assert state.camera.distance < 0.5 * hands.bench.stage.deformer.size
+    hands.bench.checks.choose(None)
+    assert (hands.state.shading, hands.state.measure) == (before.shading, before.measure)

@@ -102,6 +102,8 @@ def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
     view |= weights_shown(finding)
     if finding.rule.startswith("WGT-"):
         view["shading"] = "weights" if finding.joints else "count"
+    if finding.measure:
+        view |= {"shading": "heat", "measure": finding.measure}
     return view | dict.fromkeys(BY_ID[finding.rule].overlays, True)
 
 

@@ -1,7 +1,6 @@
 """Methods that make weights: their invariants, on solids whose weights are known."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -10,8 +9,9 @@ from hypothesis import strategies as st
 
 from rigview.core import quat
 from rigview.core.bones import Segments
+from rigview.core.deform import Deformer
 from rigview.core.weights import ground, heat, prune, sight, sources, voxels
-from rigview.core.weights.making import Wish, make_weights
+from rigview.core.weights.making import Wish, characters, joints_of, make_weights, problem_of
 from rigview.core.weights.methods import METHODS
 from rigview.core.weights.problem import NotMade, Options, Problem
 from rigview.io import load
@@ -227,8 +227,8 @@ def test_bridges_carry_heat_to_a_garment_that_sees_no_bone():
     assert off < 0.02
 
 
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), count=st.integers(4, 80))
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), count=st.integers(4, 50))
 def test_the_grid_blocks_the_segments_that_all_triangles_block(seed, count):
     rng = np.random.default_rng(seed)
     points, triangles = blob(rng, count)
@@ -242,16 +242,13 @@ def test_the_grid_blocks_the_segments_that_all_triangles_block(seed, count):
 def blocks(surface, source, end):
     """Tell whether any triangle without the source crosses the way, by solving for each crossing."""
     begin = surface.points[source]
-    for corners in surface.triangles[(surface.triangles != source).all(axis=1)]:
-        a, b, c = surface.points[corners]
-        system = np.column_stack([b - a, c - a, begin - end])
-        if abs(np.linalg.det(system)) < 1e-14:
-            continue
-        u, v, t = np.linalg.solve(system, begin - a)
-        least = sight.NEAR * surface.size / np.linalg.norm(end - begin)
-        if min(u, v) >= 0 and u + v <= 1 and least < t < 1:
-            return True
-    return False
+    corners = surface.triangles[(surface.triangles != source).all(axis=1)]
+    a, b, c = surface.points[corners].swapaxes(0, 1)
+    system = np.stack([b - a, c - a, np.broadcast_to(begin - end, a.shape)], axis=-1)
+    sound = np.abs(np.linalg.det(system)) > 1e-14
+    u, v, t = np.linalg.solve(system[sound], (begin - a)[sound][..., None])[..., 0].T
+    least = sight.NEAR * surface.size / np.linalg.norm(end - begin)
+    return bool(np.any((u >= 0) & (v >= 0) & (u + v <= 1) & (t > least) & (t < 1)))
 
 
 @pytest.mark.parametrize("wound", [1, -1])
@@ -369,8 +366,18 @@ def test_a_rig_without_skin_is_refused(samples):
         make_weights(bare, Wish())
 
 
-@every_method
-def test_one_triangle_less_changes_little(method):
-    points, triangles = capsule()
-    build = partial(made, method, points, of=COLLINEAR)
-    assert np.abs(build(triangles=triangles) - build(triangles=triangles[1:])).mean() < 1e-3
+@pytest.mark.parametrize("method", ["heat", "geodesic-voxel"])
+def test_one_triangle_less_changes_little_and_nothing_far_away(method, samples):
+    rig = load(samples / "biped.glb").rig
+    (group,) = characters(rig)
+    problem, _ = problem_of(rig, Deformer(rig), group, joints_of(rig, group, "deform"))
+    surface = problem.surface
+    before = METHODS[method].make(problem, Options(), lambda _: None).weights
+    for lost in (1000, 5000):
+        less = replace(surface, oriented=np.delete(surface.oriented, lost, axis=0))
+        after = METHODS[method].make(Problem(less, problem.bones), Options(), lambda _: None)
+        change = np.abs(after.weights - before).max(axis=1)
+        hole = surface.points[surface.oriented[lost]].mean(axis=0)
+        far = np.linalg.norm(surface.points - hole, axis=1) > 0.1 * surface.size
+        assert 0.0 < change.mean() < 1e-3
+        assert change[far].max() < 1e-4

@@ -162,22 +162,19 @@ class Solid:
     @cached_property
     def graph(self) -> "csr_array":
         """``(N, N)`` the lengths between the centres of the 26 neighbours of each voxel."""
-        from scipy.sparse import coo_array
+        from scipy.sparse import csr_array
 
-        rows, columns, lengths = [], [], []
-        size = len(self.voxels)
-        padded = np.pad(self.numbers, 1, constant_values=-1)
+        steps = [step for step in product((-1, 0, 1), repeat=3) if step != (0, 0, 0)]
+        padded = np.pad(self.numbers.astype(np.int32), 1, constant_values=-1)
         at = self.voxels + 1
-        for step in product((-1, 0, 1), repeat=3):
-            if step == (0, 0, 0):
-                continue
-            other = padded[tuple((at + step).T)]
-            filled = np.flatnonzero(other >= 0)
-            rows.append(filled.astype(np.int32))
-            columns.append(other[filled].astype(np.int32))
-            lengths.append(np.full(len(filled), self.side * np.linalg.norm(step)))
-        places = (np.concatenate(rows), np.concatenate(columns))
-        return coo_array((np.concatenate(lengths), places), shape=(size, size)).tocsr()
+        neighbours = np.zeros((len(at), len(steps)), dtype=np.int32)
+        for place, step in enumerate(steps):
+            neighbours[:, place] = padded[tuple((at + step).T)]
+        filled = neighbours >= 0
+        ends = np.cumsum([0, *np.count_nonzero(filled, axis=1)], dtype=np.int32)
+        lengths = self.side * np.linalg.norm(steps, axis=1)
+        lengths = np.broadcast_to(lengths, neighbours.shape)[filled]
+        return csr_array((lengths, neighbours[filled], ends), shape=(len(at), len(at)))
 
 
 def _crossings(

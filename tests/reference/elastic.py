@@ -1,0 +1,252 @@
+"""An elastic body on a lattice: what a bent limb of flesh would look like.
+
+A regular lattice of cells, each of five tetrahedra that alternate from cell to cell, has the energy
+
+    Σ volume · (μ ‖F − R‖² + λ/2 (det F − 1)²)
+
+with F the deformation gradient of a tetrahedron and R its rotation; μ and λ are Lamé's. Some nodes are
+pinned. The least energy is found by L-BFGS whose first guess of the Hessian is the factorised global
+step of projective dynamics, (2μ + λ) Σ volume · ∇N ∇Nᵀ.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import ndimage, sparse
+from scipy.sparse.linalg import splu
+
+from rigview.core import quat
+
+MU, LAMBDA = 1.0, 3.0
+# Corners of a cell as (x, y, z) bits, and its five tetrahedra; in odd cells x is mirrored.
+_CORNERS = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)])
+_TETRAHEDRA = np.array([[0, 1, 2, 4], [3, 2, 1, 7], [5, 4, 7, 1], [6, 7, 4, 2], [1, 2, 4, 7]])
+_MIRRORED = np.arange(8) ^ 1
+# Two corners exchanged keep the mirrored tetrahedra's volumes positive.
+_ODD = _MIRRORED[_TETRAHEDRA][:, [0, 2, 1, 3]]
+# Contact pushes with this times μ times the spacing, per way into the plane.
+_CONTACT = 20.0
+_MEMORY = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """What the nodes of one half of a body may not pass, on the inner side of a bend."""
+
+    origin: np.ndarray
+    normal_at_rest: np.ndarray
+    normal: np.ndarray
+    inward: np.ndarray
+
+
+@dataclass(eq=False)
+class Lattice:
+    """The cells of a body at rest.
+
+    Parameters
+    ----------
+    points
+        ``(N, 3)`` nodes.
+    cells
+        ``(C, 8)`` their corners.
+    places
+        ``(X, Y, Z)`` the number of the cell at each place of the grid, −1 for none.
+    """
+
+    points: np.ndarray
+    cells: np.ndarray
+    places: np.ndarray
+    origin: np.ndarray
+    spacing: float
+    tetrahedra: np.ndarray = field(init=False)
+
+    def __post_init__(self):
+        odd = np.argwhere(self.places >= 0).sum(axis=1) % 2 == 1
+        order = self.places[self.places >= 0]
+        is_odd = np.zeros(len(self.cells), dtype=bool)
+        is_odd[order] = odd
+        even, odds = self.cells[~is_odd][:, _TETRAHEDRA], self.cells[is_odd][:, _ODD]
+        self.tetrahedra = np.concatenate([even.reshape(-1, 4), odds.reshape(-1, 4)])
+
+    @classmethod
+    def of(cls, occupied, origin, spacing):
+        """Build from ``(X, Y, Z)`` whether there is flesh; of separate pieces the largest counts."""
+        label, count = ndimage.label(occupied)
+        if count > 1:
+            occupied = label == 1 + np.argmax(np.bincount(label.ravel())[1:])
+        where = np.argwhere(occupied)
+        places = np.full(occupied.shape, -1)
+        places[tuple(where.T)] = np.arange(len(where))
+        corners = (where[:, None] + _CORNERS).reshape(-1, 3)
+        nodes, cells = np.unique(corners, axis=0, return_inverse=True)
+        points = origin + spacing * nodes
+        return cls(points, cells.reshape(-1, 8), places, np.asarray(origin), spacing)
+
+    def embed(self, points):
+        """Return ``(V, 8)`` nodes and trilinear shares of points; NaN shares outside."""
+        seen = (points - self.origin) / self.spacing
+        place = np.floor(seen).astype(int)
+        within = np.all((place >= 0) & (place < self.places.shape), axis=1)
+        cell = np.full(len(points), -1)
+        cell[within] = self.places[tuple(place[within].T)]
+        share = (seen - place)[:, None]
+        shares = np.prod(np.where(_CORNERS == 1, share, 1.0 - share), axis=2)
+        shares[cell < 0] = np.nan
+        return self.cells[cell], shares
+
+
+class Body:
+    """A lattice with pinned nodes, in some pose.
+
+    Parameters
+    ----------
+    pinned
+        ``(N,)`` which nodes are held.
+    """
+
+    def __init__(self, lattice, pinned, mu=MU, lam=LAMBDA):
+        self.lattice, self.mu, self.lam = lattice, mu, lam
+        self.positions = lattice.points.copy()
+        self.free = np.flatnonzero(~pinned)
+        self.pinned = np.flatnonzero(pinned)
+        corner = lattice.points[lattice.tetrahedra]
+        edges = np.moveaxis(corner[:, 1:] - corner[:, :1], 1, 2)
+        self.volumes = np.linalg.det(edges) / 6.0
+        assert self.volumes.min() > 0.0
+        inner = np.linalg.inv(edges)
+        self.gradients = np.concatenate([-inner.sum(axis=1, keepdims=True), inner], axis=1)
+        self.turns = np.tile((0.0, 0.0, 0.0, 1.0), (len(corner), 1))
+        stiff = self._stiffness()
+        self.between = stiff[self.free][:, self.pinned]
+        self.factors = splu(stiff[self.free][:, self.free].tocsc())
+
+    def _stiffness(self):
+        products = np.einsum("tai,tbi->tab", self.gradients, self.gradients)
+        products *= ((2.0 * self.mu + self.lam) * self.volumes)[:, None, None]
+        rows = np.repeat(self.lattice.tetrahedra, 4, axis=1).ravel()
+        columns = np.tile(self.lattice.tetrahedra, (1, 4)).ravel()
+        count = len(self.positions)
+        return sparse.coo_array((products.ravel(), (rows, columns)), shape=(count, count)).tocsr()
+
+    def energy(self, positions, load=None, plane=None):
+        """Return the energy and its ``(N, 3)`` gradient.
+
+        Parameters
+        ----------
+        load
+            ``(N, 3)`` forces that do not turn with the body.
+        """
+        corner = positions[self.lattice.tetrahedra]
+        deformed = np.einsum("tai,taj->tij", corner, self.gradients)
+        rotation = self._rotations(deformed)
+        apart = deformed - rotation
+        cofactor = np.stack(
+            [np.cross(deformed[:, (i + 1) % 3], deformed[:, (i + 2) % 3]) for i in range(3)], axis=1
+        )
+        grown = np.einsum("tj,tj->t", deformed[:, 0], cofactor[:, 0]) - 1.0
+        density = self.mu * np.einsum("tij,tij->t", apart, apart) + 0.5 * self.lam * grown**2
+        stress = 2.0 * self.mu * apart + self.lam * grown[:, None, None] * cofactor
+        force = np.einsum("t,tij,taj->tai", self.volumes, stress, self.gradients)
+        gradient = _summed(self.lattice.tetrahedra.ravel(), force.reshape(-1, 3), len(positions))
+        total = float(self.volumes @ density)
+        if load is not None:
+            total -= float(np.sum(load * positions))
+            gradient -= load
+        if plane is not None:
+            total += self._contact(positions, plane, gradient)
+        return total, gradient
+
+    def _rotations(self, deformed):
+        """Return ``(T, 3, 3)`` rotations nearest to deformation gradients, begun at the last ones."""
+        for _ in range(40):
+            rotation = quat.to_matrix(self.turns)
+            product = np.einsum("tij,tkj->tik", deformed, rotation)
+            turn = np.stack(
+                [
+                    product[:, 2, 1] - product[:, 1, 2],
+                    product[:, 0, 2] - product[:, 2, 0],
+                    product[:, 1, 0] - product[:, 0, 1],
+                ],
+                axis=1,
+            )
+            turn /= np.abs(np.trace(product, axis1=1, axis2=2))[:, None] + 1e-9
+            angle = np.linalg.norm(turn, axis=1)
+            if angle.max() < 1e-7:
+                break
+            axis = turn / np.maximum(angle, 1e-30)[:, None]
+            step = quat.from_axis_angle(axis, np.minimum(angle, 1.0))
+            self.turns = quat.normalise(quat.multiply(step, self.turns))
+        return quat.to_matrix(self.turns)
+
+    def _contact(self, positions, plane, gradient):
+        rest = (self.lattice.points - plane.origin) @ plane.normal_at_rest
+        arm = positions - plane.origin
+        side = np.where(rest < 0.0, -1.0, 1.0)
+        depth = np.where(arm @ plane.inward > 0.0, np.maximum(-side * (arm @ plane.normal), 0.0), 0)
+        stiff = _CONTACT * self.mu * self.lattice.spacing
+        gradient -= stiff * (side * depth)[:, None] * plane.normal
+        return 0.5 * stiff * float(depth @ depth)
+
+    def settle(self, held, load=None, plane=None, steps=120, tolerance=1e-4):
+        """Move the pinned nodes to ``(n, 3)`` places and find the least energy; return the last step.
+
+        It stops when no node moves by more than `tolerance` of the spacing in a step.
+        """
+        moved = held - self.positions[self.pinned]
+        self.positions[self.pinned] = held
+        self.positions[self.free] -= self.factors.solve(self.between @ moved)
+        energy, gradient = self.energy(self.positions, load, plane)
+        memory = deque(maxlen=_MEMORY)
+        size = np.inf
+        for _ in range(steps):
+            step = -self._search(gradient[self.free], memory)
+            length, (new, energy, ahead) = self._along(step, energy, gradient, load, plane)
+            size = length * np.abs(step).max() / self.lattice.spacing
+            change = (ahead - gradient)[self.free]
+            if np.sum(change * step) > 0.0:
+                memory.append((length * step, change))
+            self.positions, gradient = new, ahead
+            if size < tolerance:
+                break
+        return size
+
+    def _search(self, gradient, memory):
+        """Return H·gradient by the two loops of L-BFGS."""
+        result, shares = gradient.copy(), []
+        for step, change in reversed(memory):
+            share = np.sum(step * result) / np.sum(step * change)
+            shares.append(share)
+            result -= share * change
+        result = self.factors.solve(result)
+        for (step, change), share in zip(memory, reversed(shares), strict=True):
+            result += (share - np.sum(change * result) / np.sum(step * change)) * step
+        return result
+
+    def _along(self, step, energy, gradient, load, plane):
+        """Halve the step until the energy falls; return its length and what is there."""
+        slope, length = float(np.sum(gradient[self.free] * step)), 1.0
+        while True:
+            new = self.positions.copy()
+            new[self.free] += length * step
+            there, ahead = self.energy(new, load, plane)
+            if there <= energy + 1e-4 * length * slope or length < 1e-6:
+                return length, (new, there, ahead)
+            length *= 0.5
+
+
+def _summed(rows, values, count):
+    return np.stack([np.bincount(rows, values[:, i], count) for i in range(3)], axis=1)
+
+
+def winding_numbers(points, triangles):
+    """Return ``(P,)`` how often ``(F, 3, 3)`` triangles wind around points, by their solid angles."""
+    result = np.zeros(len(points))
+    for start in range(0, len(points), 256):
+        a, b, c = np.moveaxis(triangles[None] - points[start : start + 256, None, None], 2, 0)
+        la, lb, lc = (np.linalg.norm(v, axis=2) for v in (a, b, c))
+        volume = np.einsum("pfi,pfi->pf", a, np.cross(b, c))
+        dots = [np.einsum("pfi,pfi->pf", u, v) for u, v in ((a, b), (b, c), (c, a))]
+        other = la * lb * lc + dots[0] * lc + dots[1] * la + dots[2] * lb
+        result[start : start + 256] = np.arctan2(volume, other).sum(axis=1) / (2.0 * np.pi)
+    return result

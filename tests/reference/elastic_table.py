@@ -1,0 +1,103 @@
+"""Compare all methods with the elastic reference: a Markdown table.
+
+    PYTHONPATH=tests:tests/reference python tests/reference/elastic_table.py [--tuning] [--methods a,b]
+        [--spacing S] [--cases N,…]
+
+The cases are those of `elastic_cases.JUDGING`; characters of the corpus are left out, and named, where
+it is absent (RIGVIEW_CORPUS).
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from bent_limb import Limb, NotAtRestError
+from elastic_cases import JUDGING, TUNING
+
+from rigview.core.skinning import METHODS
+from rigview.io import load
+
+REPOSITORY = Path(__file__).parents[2]
+CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
+BANDS = {"≤ 60°": (0, 60), "75–90°": (75, 90), "120°": (120, 120), "150°": (150, 150)}
+
+
+def path_of(case):
+    """Return where the character lies; None where it is absent."""
+    root = REPOSITORY if case.path.startswith("samples/") else CORPUS / "rigs"
+    path = root / case.path
+    return path if path.is_file() else None
+
+
+def measure(cases, methods, spacing, say):
+    """Return a row (case, angle, method → reading) per pose."""
+    rows = []
+    for case in cases:
+        name = f"{Path(case.path).stem} {case.role}" + (f", twist {case.twist}" * bool(case.twist))
+        path = path_of(case)
+        if path is None:
+            say(f"{name}: left out, no such file")
+            continue
+        start = time.perf_counter()
+        try:
+            limb = Limb(load(path).rig, case.role, case.twist, spacing)
+        except NotAtRestError as error:
+            say(f"{name}: left out, {error}")
+            continue
+        for angle, readings in limb.read(case.angles, methods):
+            rows.append((name, angle, readings))
+            say(f"{name} {angle}: " + cells(readings))
+        say(f"{name}: {len(limb.lattice.cells)} cells, {time.perf_counter() - start:.0f} s")
+    return rows
+
+
+def cells(readings):
+    """Write one pose's readings."""
+    return "  ".join(f"{m} {r.error:.3f}/{r.flips}" for m, r in readings.items())
+
+
+def table(rows, methods):
+    """Return the lines of the table."""
+    lines = ["| | " + " | ".join(METHODS[m].label for m in methods) + " |"]
+    lines.append("|---" * (len(methods) + 1) + "|")
+
+    def line(title, numbers):
+        lines.append(f"| {title} | " + " | ".join(numbers) + " |")
+
+    for title, (low, high) in BANDS.items():
+        chosen = [readings for _, angle, readings in rows if low <= angle <= high]
+        if chosen:
+            line(title, [f"{np.mean([r[m].error for r in chosen]):.3f}" for m in methods])
+    line("all", [f"{np.mean([r[m].error for _, _, r in rows]):.3f}" for m in methods])
+    ratio = {m: max(r[m].error / r["dqs"].error for _, _, r in rows) for m in methods}
+    line("worst / DQS", [f"{ratio[m]:.2f}" for m in methods])
+    line("flips", [str(sum(r[m].flips for _, _, r in rows)) for m in methods])
+    return lines
+
+
+def main():
+    """Print the table on the output, and every pose on the errors' output."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tuning", action="store_true", help="the cases for tuning instead")
+    parser.add_argument("--methods", default=",".join(METHODS), help="dqs has to be among them")
+    parser.add_argument("--spacing", type=float, default=0.25, help="of the lattice, in ρ")
+    parser.add_argument("--cases", help="which of them, counted from 0")
+    chosen = parser.parse_args()
+    cases = TUNING if chosen.tuning else JUDGING
+    if chosen.cases:
+        cases = [cases[int(number)] for number in chosen.cases.split(",")]
+    methods = chosen.methods.split(",")
+
+    def say(line):
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+    rows = measure(cases, methods, chosen.spacing, say)
+    sys.stdout.write("\n".join(table(rows, methods)) + "\n" if rows else "no case is here\n")
+
+
+if __name__ == "__main__":
+    main()

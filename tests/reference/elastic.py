@@ -28,6 +28,8 @@ _ODD = _MIRRORED[_TETRAHEDRA][:, [0, 2, 1, 3]]
 # Contact pushes with this times μ times the spacing, per way into the plane.
 _CONTACT = 20.0
 _MEMORY = 12
+# Rotations are followed for so many rounds at most, until they turn by less than so many radians.
+_ROUNDS, _SETTLED = 12, 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,9 +161,9 @@ class Body:
 
     def _rotations(self, deformed):
         """Return ``(T, 3, 3)`` rotations nearest to deformation gradients, begun at the last ones."""
-        for _ in range(40):
-            rotation = quat.to_matrix(self.turns)
-            product = np.einsum("tij,tkj->tik", deformed, rotation)
+        turning = np.arange(len(deformed))
+        for _ in range(_ROUNDS):
+            product = deformed[turning] @ quat.to_matrix(self.turns[turning]).transpose(0, 2, 1)
             turn = np.stack(
                 [
                     product[:, 2, 1] - product[:, 1, 2],
@@ -172,11 +174,12 @@ class Body:
             )
             turn /= np.abs(np.trace(product, axis1=1, axis2=2))[:, None] + 1e-9
             angle = np.linalg.norm(turn, axis=1)
-            if angle.max() < 1e-7:
+            still = angle < _SETTLED
+            turning, turn, angle = turning[~still], turn[~still], angle[~still]
+            if not len(turning):
                 break
-            axis = turn / np.maximum(angle, 1e-30)[:, None]
-            step = quat.from_axis_angle(axis, np.minimum(angle, 1.0))
-            self.turns = quat.normalise(quat.multiply(step, self.turns))
+            step = quat.from_axis_angle(turn / angle[:, None], np.minimum(angle, 1.0))
+            self.turns[turning] = quat.normalise(quat.multiply(step, self.turns[turning]))
         return quat.to_matrix(self.turns)
 
     def _contact(self, positions, plane, gradient):

@@ -29,7 +29,7 @@ _ODD = _MIRRORED[_TETRAHEDRA][:, [0, 2, 1, 3]]
 _CONTACT = 20.0
 _MEMORY = 12
 # Rotations are followed for so many rounds at most, until they turn by less than so many radians.
-_ROUNDS, _SETTLED = 12, 1e-6
+_ROUNDS, _SETTLED = 40, 1e-6
 
 
 @dataclass(frozen=True, eq=False)

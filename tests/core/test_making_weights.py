@@ -11,7 +11,14 @@ from rigview.core import quat
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
 from rigview.core.weights import ground, heat, prune, sight, sources, voxels
-from rigview.core.weights.making import Wish, characters, joints_of, make_weights, problem_of
+from rigview.core.weights.making import (
+    Wish,
+    characters,
+    joints_of,
+    make_weights,
+    surface_of,
+    with_slots,
+)
 from rigview.core.weights.methods import METHODS
 from rigview.core.weights.problem import NotMade, Options, Problem
 from rigview.io import load
@@ -366,12 +373,29 @@ def test_a_rig_without_skin_is_refused(samples):
         make_weights(bare, Wish())
 
 
+def test_a_root_between_the_feet_moves_nothing_where_no_weights_say_what_does(samples):
+    rig = load(samples / "biped.glb").rig
+    (group,) = characters(rig)
+    skin = rig.skins[group.skin]
+    primitive = rig.meshes[0].primitives[0]
+    bare = with_slots(rig.with_primitive(0, 0, replace(primitive, influences=None)))
+    root = next(i for i, j in enumerate(skin.joints) if rig.joint_parents[j] < 0)
+    labels = [rig.nodes.label(joint) for joint in skin.joints]
+    deformer = Deformer(bare)
+    surface, _ = surface_of(bare, deformer, group)
+    chosen = joints_of(bare, deformer, group, surface, "deform")
+    assert (labels[root], root in chosen) == ("root", False)
+    assert {"pelvis", "head", "hand_l", "foot_r"} <= {labels[i] for i in chosen}
+
+
 @pytest.mark.parametrize("method", ["heat", "geodesic-voxel"])
 def test_one_triangle_less_changes_little_and_nothing_far_away(method, samples):
     rig = load(samples / "biped.glb").rig
     (group,) = characters(rig)
-    problem, _ = problem_of(rig, Deformer(rig), group, joints_of(rig, group, "deform"))
-    surface = problem.surface
+    deformer = Deformer(rig)
+    surface, _ = surface_of(rig, deformer, group)
+    joints = joints_of(rig, deformer, group, surface, "deform")
+    problem = Problem(surface, deformer.bind_bones[group.skin].of(joints))
     before = METHODS[method].make(problem, Options(), lambda _: None).weights
     for lost in (1000, 5000):
         less = replace(surface, oriented=np.delete(surface.oriented, lost, axis=0))

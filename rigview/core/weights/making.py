@@ -7,20 +7,23 @@ import numpy as np
 
 from rigview.core import affine, names
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.bones import box_diagonal
+from rigview.core.bones import Segments, box_diagonal
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.methods.centres import Progress
 from rigview.core.rig import Rig
 from rigview.core.weights import prune
-from rigview.core.weights.ground import weld
+from rigview.core.weights.ground import Surface, weld
 from rigview.core.weights.methods import METHODS
 from rigview.core.weights.problem import Made, NotMade, Options, Problem
+from rigview.core.weights.voxels import Solid
 
 # Vertices whose weights sum to no more have none.
 NO_WEIGHT = 1e-6
 # A character that lies flat is no less high than this share of its diagonal: lengths are in H.
 LEAST_HEIGHT = 0.25
+# How finely a root's bone is looked for in the solid.
+ROOT_RESOLUTION, ROOT_SAMPLES = 64, 16
 
 
 @dataclass(frozen=True)
@@ -120,22 +123,23 @@ def make_weights(rig: Rig, wish: Wish, progress: Progress = lambda _share: None)
     chosen = _chosen(full, groups, wish.vertices)
     asked = [group for group in groups if any(chosen[member].any() for member in group.members)]
     deformer = Deformer(full)
-    planned = [(group, joints_of(full, group, wish.joints)) for group in asked]
     result, reports, replaced = rig, [], {}
-    for number, (group, joints) in enumerate(planned):
+    for number, group in enumerate(asked):
 
         def tell(share: float, before: int = number) -> None:
-            progress((before + share) / len(planned))
+            progress((before + share) / len(asked))
 
-        problem, starts = problem_of(full, deformer, group, joints)
+        surface, starts = surface_of(full, deformer, group)
+        joints = joints_of(full, deformer, group, surface, wish.joints)
+        problem = Problem(surface, deformer.bind_bones[group.skin].of(joints))
         made = METHODS[wish.method].make(problem, wish.options, tell)
         columns, weights = prune.pruned(made.weights, wish.most)
-        rows = _Rows(joints[columns], weights, made, problem.surface.point_of)
+        rows = _Rows(joints[columns], weights, made, surface.point_of)
         for member, start in zip(group.members, starts, strict=True):
             picked = chosen[member]
             if not picked.any():
                 continue
-            points = problem.surface.point_of[start : start + len(picked)]
+            points = surface.point_of[start : start + len(picked)]
             had = weighted(full, group.skin, member)
             replaced[member] = picked & had
             result = _with_rows(result, full, member, picked, points, rows)
@@ -247,11 +251,17 @@ def _refuse_unknown(noun: str, wanted: tuple[str, ...], known: set[str]) -> None
         raise NotMade(f"no {noun} is called {', '.join(unknown)}")
 
 
-def joints_of(rig: Rig, group: Character, wanted: str | tuple[str, ...]) -> IntArray:
+def joints_of(
+    rig: Rig,
+    deformer: Deformer,
+    group: Character,
+    surface: Surface,
+    wanted: str | tuple[str, ...],
+) -> IntArray:
     """Return the joints, by position in the skin, that vertices may follow.
 
     "deform" are those that are the heaviest of some vertex; where no vertex has weight, all but
-    helpers by name, if any is left.
+    helpers by name and roots whose bones lie mostly outside the solid, if any is left.
     """
     skin = rig.skins[group.skin]
     everything = np.arange(len(skin.joints))
@@ -272,25 +282,42 @@ def joints_of(rig: Rig, group: Character, wanted: str | tuple[str, ...]) -> IntA
         return np.flatnonzero(heaviest)
     given = [names.words(rig.body_name(joint)) for joint in skin.joints]
     plain = np.array([not names.is_helper(words) for words in given])
+    plain &= ~_roots_outside(rig, group, surface, deformer.bind_bones[group.skin])
     return np.flatnonzero(plain) if plain.any() else everything
 
 
-def problem_of(
-    rig: Rig, deformer: Deformer, group: Character, joints: IntArray
-) -> tuple[Problem, list[int]]:
-    """Return the welded mesh and bones of a character, and where each primitive's vertices begin."""
+def _roots_outside(rig: Rig, group: Character, surface: Surface, bones: Segments) -> BoolArray:
+    """Return ``(J,)`` which joints hang on no other of the skin, and have most of their bone outside."""
+    joints = rig.skins[group.skin].joints
+    result = np.zeros(len(joints), dtype=np.bool_)
+    solid = Solid(surface, ROOT_RESOLUTION)
+    for place, joint in enumerate(joints):
+        if not any(above in joints for above in rig.nodes.ancestors(joint)):
+            share = np.linspace(0.0, bones.lengths[place], ROOT_SAMPLES)
+            samples = bones.heads[place] + share[:, None] * bones.directions[place]
+            result[place] = solid.inside(samples).mean() < 0.5
+    return result
+
+
+def surface_of(rig: Rig, deformer: Deformer, group: Character) -> tuple[Surface, list[int]]:
+    """Return the welded mesh of a character, and where each primitive's vertices begin.
+
+    Raises
+    ------
+    NotMade
+        If a vertex or a joint is nowhere.
+    """
     primitives = [rig.meshes[mesh].primitives[number] for mesh, number in group.members]
     starts = np.cumsum([0, *(len(p.positions) for p in primitives)]).tolist()
     positions = np.concatenate([p.positions for p in primitives])
     if not np.isfinite(positions).all():
         raise NotMade("a vertex of the mesh has no finite position")
-    triangles = np.concatenate([p.triangles + s for p, s in zip(primitives, starts, strict=False)])
-    bones = deformer.bind_bones[group.skin].of(joints)
+    bones = deformer.bind_bones[group.skin]
     if not (np.isfinite(bones.heads).all() and np.isfinite(bones.lengths).all()):
         raise NotMade("a joint has no finite bind matrix")
+    triangles = np.concatenate([p.triangles + s for p, s in zip(primitives, starts, strict=False)])
     matrix = deformer.rest_matrices[group.skin][0]
-    surface = weld(positions, triangles, height(positions, matrix))
-    return Problem(surface, bones), starts[:-1]
+    return weld(positions, triangles, height(positions, matrix)), starts[:-1]
 
 
 def height(positions: FloatArray, model_from_mesh: FloatArray) -> float:

@@ -241,6 +241,8 @@ class Finding:
         Whether it asks for no action where its severity is info; reports fold such findings.
     measure
         What was measured about its joints (`core.measures.joint_measures.MEASURES`), which heat shows.
+    method
+        The skinning method that its numbers advise (`core.skinning.ASKED`); empty for none.
     """
 
     rule: str
@@ -262,6 +264,7 @@ class Finding:
     places: tuple[Place, ...] = ()
     note: bool = False
     measure: str = ""
+    method: str = ""
 
     @property
     def objects(self) -> tuple[str, ...]:

@@ -132,3 +132,10 @@ class State(QObject):
         if new != old:
             self._value = new
             self.changed.emit(old, new)
+
+    def show_method(self, method: str, pane: int | None = None) -> None:
+        """Show a method in a pane, the current one unless another is given, which becomes the current one."""
+        number = self._value.pane if pane is None else pane
+        methods = list(self._value.methods)
+        methods[number] = method
+        self.update(methods=tuple(methods), pane=number)

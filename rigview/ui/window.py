@@ -136,6 +136,7 @@ class Window(QMainWindow):
         bench.checks.preview_asked.connect(bench.previewer.show)
         bench.checks.finding_chosen.connect(self._show_finding)
         bench.checks.joint_asked.connect(self._select_joint)
+        bench.checks.method_asked.connect(bench.state.show_method)
         bench.checks.counted.connect(self._count_findings)
         bench.checker.checked.connect(self._badge)
         bench.inspector.frame_asked.connect(bench.panes.frame_selected)

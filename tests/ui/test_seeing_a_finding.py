@@ -11,6 +11,7 @@ from rigview.render.key import badge
 from rigview.render.look import OVERLAYS
 from rigview.ui.panels.finding_words import LISTED_VERTICES, finding_text, vertex_words
 from rigview.ui.panels.plot_kinds import KINDS
+from rigview.ui.widgets.controls import Button
 
 pytestmark = pytest.mark.window
 
@@ -245,5 +246,9 @@ def test_how_a_joint_deforms_is_seen_in_heat_from_the_side_and_what_was_goes_bac
     bone = (wrist - elbow) / np.linalg.norm(wrist - elbow)
     assert abs(state.camera.axes[2] @ bone) < 0.3
     assert state.camera.distance < 0.5 * hands.bench.stage.deformer.size
+    hands.bench.state.update(pane=0)
+    asked = hands.finding("DEF-COLLAPSE").findChildren(Button)
+    click(next(b for b in asked if b.text() == "Use DQS in this pane"))
+    assert hands.state.methods == ("dqs", *state.methods[1:])
     hands.bench.checks.choose(None)
     assert (hands.state.shading, hands.state.measure) == (before.shading, before.measure)

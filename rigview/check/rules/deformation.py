@@ -128,6 +128,7 @@ def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | N
         severity=_severity(subject, fault),
         explanation=_MEANS[rule] + more,
         fix=fix,
+        method=fault.methods_that_help[0][0] if fault.methods_that_help else "",
     )
 
 
@@ -223,12 +224,21 @@ def _advice(subject: Subject, fault: JointFault, twist: TwistFix | str | None) -
         fix = Fix("shape", label, partial(with_twist_joints, joints=twist.joints))
     if fix is None:
         tried = [ASKED[name].label for name in fault.values if name != worst.method]
-        nothing = f"neither {' nor '.join(tried)} makes it half as bad"
+        nothing = _none_helps(tried)
         method_helps = "the method is the engine's or the pane's to set, not the file's"
         reasons = [method_helps if advised else nothing]
         reasons += [twist] if isinstance(twist, str) else []
         fix = Fix("none", reason="; ".join(reasons))
     return ", or ".join(advised), fix
+
+
+def _none_helps(names: list[str]) -> str:
+    """Say that none of the methods that were compared helps."""
+    if not names:
+        return "no other method was compared"
+    if len(names) == 1:
+        return f"{names[0]} does not make it half as bad"
+    return f"neither {' nor '.join(names)} makes it half as bad"
 
 
 def _but(fault: JointFault, remedy: Remedy) -> str:

@@ -41,6 +41,7 @@ class ChecksPanel(QWidget):
     finding_chosen = Signal(object)
     preview_asked = Signal(object)
     joint_asked = Signal(int)
+    method_asked = Signal(str)
     counted = Signal(int)
 
     def __init__(self, checker: Checker, stage: Stage) -> None:
@@ -250,6 +251,7 @@ class ChecksPanel(QWidget):
         entry.fix_asked.connect(self._checker.fix)
         entry.preview_asked.connect(self.preview_asked)
         entry.joint_asked.connect(self.joint_asked)
+        entry.method_asked.connect(self.method_asked)
         entry.moved.connect(lambda step, entry=entry: self._move(entry, step))
         entry.select(selected=(finding.rule, finding.key) == self._chosen)
         report = self._checker.report

@@ -16,7 +16,7 @@ from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import millimetres
 from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, Refused, Severity
-from rigview.core.skinning import DEFAULT_PANES, METHODS
+from rigview.core.skinning import ASKED, DEFAULT_PANES, METHODS
 from rigview.ui.panels.finding_words import (
     extent_words,
     finding_text,
@@ -53,6 +53,7 @@ class FindingRow(QWidget):
     fix_asked = Signal(object)
     preview_asked = Signal(object)
     joint_asked = Signal(int)
+    method_asked = Signal(str)
     moved = Signal(int)
 
     def __init__(
@@ -244,6 +245,8 @@ class FindingRow(QWidget):
         rig = self._checker.rig
         if finding.vertices is not None and rig is not None:
             items.append(label(vertex_words(finding, rig), "text3", theme.SMALL, wrap=True))
+        if finding.method in ASKED:
+            items.append(row(self._method_button(), None))
         if finding.fix.kind == "none":
             items.append(label(f"No automatic fix: {finding.fix.reason}.", "text2", wrap=True))
         elif isinstance(measured, Refused):
@@ -257,6 +260,14 @@ class FindingRow(QWidget):
             return column(*items, margins=(12, 8, 12, 12), spacing=8)
         items.append(row(None, self._copy_button()))
         return column(*items, margins=(12, 8, 12, 12), spacing=8)
+
+    def _method_button(self) -> Button:
+        """Return the button that shows the pose under the method that is advised."""
+        method = self.finding.method
+        words = f"Use {ASKED[method].label} in this pane"
+        button = Button(words, "", "plain", "In the pane with the blue edge; the file stays", 26)
+        button.clicked.connect(lambda: self.method_asked.emit(method))
+        return button
 
     def _copy_button(self) -> Button:
         button = Button("", "copy", "ghost", "Copy the finding as text", 24)

@@ -137,9 +137,7 @@ class PaneHeader(QWidget):
         self._show()
 
     def _choose(self, row: int) -> None:
-        methods = list(self._state.value.methods)
-        methods[self._number] = list(ASKED)[row]
-        self._state.update(methods=tuple(methods), pane=self._number)
+        self._state.show_method(list(ASKED)[row], self._number)
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if (old.methods, old.pane, old.theme) != (new.methods, new.pane, new.theme):

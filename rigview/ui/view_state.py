@@ -134,7 +134,7 @@ class State(QObject):
             self.changed.emit(old, new)
 
     def show_method(self, method: str, pane: int | None = None) -> None:
-        """Show a method in a pane, the current one unless another is given, which becomes the current one."""
+        """Show a method in a pane, by default the current one; it becomes the current one."""
         number = self._value.pane if pane is None else pane
         methods = list(self._value.methods)
         methods[number] = method

@@ -14,9 +14,16 @@ from rigview.check.fixes.twist_joints import add_twist_joints, plan, twist_joint
 from rigview.check.limits import Limit
 from rigview.check.rule import Refused, Subject
 from rigview.check.rules.left_out import Shapes
+from rigview.check.rules.wear import looked, telling
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.joint_meter import JointMeter
-from rigview.core.measures.joint_scan import INTERSECTION, JointPlan, scan_joints
+from rigview.core.measures.joint_scan import (
+    INTERSECTION,
+    JointPlan,
+    JointScan,
+    scan_at,
+    scan_joints,
+)
 from rigview.core.measures.worst_poses import Judgement, WorstPose, worst_poses
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
@@ -24,6 +31,8 @@ from rigview.core.skinning import ASKED, Options
 
 # Poses measured of all clips of a character together, before those near the worst ones are added.
 POSES = 48
+# Clips of so many keys together are measured closely; of longer ones so many poses.
+CLOSELY, TELLING = 128, 24
 # Compared in the worst poses: what engines and packages offer.
 COMPARED = ("lbs", "dqs", "compensated")
 # Profiles → the method that they are about.
@@ -240,7 +249,7 @@ def limits(subject: Subject) -> dict[str, float]:
 
 
 def _of_character(subject: Subject, character: int) -> Iterator[JointFault]:
-    rig, shapes = subject.rig, subject.kept(Shapes)
+    shapes = subject.kept(Shapes)
     known, method = limits(subject), method_of(subject, character)
     judgement = Judgement(tuple(LIMITS), known)
     meters: dict[int, JointMeter] = {}
@@ -251,15 +260,28 @@ def _of_character(subject: Subject, character: int) -> Iterator[JointFault]:
         clips.setdefault(id(deformer), []).append(number)
     each: dict[int, list[tuple[WorstPose, JointMeter]]] = {}
     for key, meter in meters.items():
-        scan = scan_joints(
-            meter, [rig.clips[number] for number in clips[key]], JointPlan((method,), most=POSES)
-        )
+        scan = _scanned(subject, character, meter, clips[key], method)
         for worst in worst_poses(scan, judgement):
             numbered = replace(worst, clip=clips[key][worst.clip])
             each.setdefault(worst.joint, []).append((numbered, meter))
     for found in each.values():
         worst, meter = max(found, key=lambda one: one[0].severity)
         yield JointFault(worst, meter, len({one.clip for one, _ in found}) - 1, known)
+
+
+def _scanned(
+    subject: Subject, character: int, meter: JointMeter, numbers: Sequence[int], method: str
+) -> JointScan:
+    """Measure some clips: closely where they are short, else in the poses that turn joints furthest."""
+    clips = [subject.rig.clips[number] for number in numbers]
+    plan = JointPlan((method,), most=POSES)
+    if sum(len(clip.stated_times) for clip in clips) <= CLOSELY:
+        return scan_joints(meter, clips, plan)
+    times: dict[int, list[float]] = {}
+    for number, time in telling(subject.kept(looked)[character], TELLING):
+        if number in numbers:
+            times.setdefault(numbers.index(number), []).append(time)
+    return scan_at(meter, clips, times, plan)
 
 
 def _moving(subject: Subject, character: int) -> list[int]:
@@ -311,7 +333,10 @@ def twist_fixes(subject: Subject, faults: Sequence[JointFault]) -> dict[int, Twi
     for fault in faults:
         groups.setdefault(id(fault.meter), []).append(fault)
     for group in groups.values():
-        rig, tried = group[0].rig, []
+        # Only the clips at stake get twists: the others are many.
+        clips = sorted({fault.worst.clip for fault in group})
+        rig = replace(group[0].rig, clips=tuple(group[0].rig.clips[clip] for clip in clips))
+        tried: list[JointFault] = []
         for fault in group:
             try:
                 rig = with_twist_joints(rig, [fault.worst.joint])
@@ -320,7 +345,7 @@ def twist_fixes(subject: Subject, faults: Sequence[JointFault]) -> dict[int, Twi
                 result[fault.worst.joint] = str(refusal)
         meter = JointMeter(group[0].meter.deformer.of_changed(rig)) if tried else group[0].meter
         for fault in tried:
-            remedy = fault.remedy(_with_twist_joints(fault, meter))
+            remedy = fault.remedy(_with_twist_joints(fault, meter, clips.index(fault.worst.clip)))
             helps = fault.helps(remedy)
             why = "twist joints do not make it half as bad"
             result[fault.worst.joint] = _twist_fix(subject, fault, remedy) if helps else why
@@ -329,7 +354,7 @@ def twist_fixes(subject: Subject, faults: Sequence[JointFault]) -> dict[int, Twi
 
 def _twist_fix(subject: Subject, fault: JointFault, remedy: Remedy) -> TwistFix:
     """Return the fix of a joint, and of its partner where that can have twist joints, too."""
-    rig, joint = subject.rig, fault.worst.joint
+    rig, joint = replace(subject.rig, clips=()), fault.worst.joint
     joints: tuple[int, ...] = (joint,)
     changed = with_twist_joints(rig, joints)
     partner = subject.anatomy.partner.get(joint)
@@ -342,10 +367,16 @@ def _twist_fix(subject: Subject, fault: JointFault, remedy: Remedy) -> TwistFix:
     return TwistFix(joints, limbs, len(changed.nodes) - len(rig.nodes), remedy)
 
 
-def _with_twist_joints(fault: JointFault, meter: JointMeter) -> dict[str, float]:
-    """Return measure → the worst value of the regions along the limb, in the pose of the fault."""
+def _with_twist_joints(fault: JointFault, meter: JointMeter, clip: int) -> dict[str, float]:
+    """Return measure → the worst value of the regions along the limb, in the pose of the fault.
+
+    Parameters
+    ----------
+    clip
+        The number of its clip in the rig with twist joints.
+    """
     rig, worst, joint = meter.deformer.rig, fault.worst, fault.worst.joint
-    frame = meter.deformer.frame(sample(rig, rig.clips[worst.clip], worst.time))
+    frame = meter.deformer.frame(sample(rig, rig.clips[clip], worst.time))
     pose = meter.pose(frame)
     (skinned,) = meter.deformer.skin_by(frame, (ASKED[worst.method],), Options())
     read = meter.read(pose, skinned).values

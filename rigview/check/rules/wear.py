@@ -53,14 +53,24 @@ def wear(subject: Subject) -> tuple[Wear, ...]:
     return tuple(_worn(subject, character) for character in subject.kept(Shapes).characters)
 
 
+def looked(subject: Subject) -> "dict[int, Looked]":
+    """Return character → its poses in all clips that are judged, as quickly looked at; for `kept`."""
+    rig, left = subject.rig, subject.kept(Shapes)
+    of, result = subject.facts.anatomy.characters, {}
+    for character in left.characters:
+        joints = [
+            j for j in rig.joints if of.get(j, -1) == character and j not in subject.facts.idle
+        ]
+        size = float(subject.facts.sizes[character]) if character >= 0 else subject.deformer.size
+        result[character] = looked_at(rig, size, left.clips, joints)
+    return result
+
+
 def _worn(subject: Subject, character: int) -> Wear:
     rig, left = subject.rig, subject.kept(Shapes)
-    of = subject.facts.anatomy.characters
-    joints = [j for j in rig.joints if of.get(j, -1) == character and j not in subject.facts.idle]
-    size = float(subject.facts.sizes[character]) if character >= 0 else subject.deformer.size
-    looked = looked_at(rig, size, left.clips, joints)
-    poses = telling(looked, POSES)
-    reached = [*poses, *(pose for pose in _furthest_away(looked) if pose not in poses)]
+    seen = subject.kept(looked)[character]
+    poses = telling(seen, POSES)
+    reached = [*poses, *(pose for pose in _furthest_away(seen) if pose not in poses)]
     bounds, rest_bounds = np.full((2, len(reached), 2, 3), np.nan)
     meters: dict[int, Meter] = {}
     for number, (clip, time) in enumerate(reached):

@@ -13,10 +13,11 @@ Self-intersection is measured in a few poses of each clip: where the regions tha
 are worst, and where the joints that bend most do (`_FOLDED` regions a clip).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -142,6 +143,35 @@ def scan_joints(
     return JointScan(meter, plan, listed, tuple(done))
 
 
+def scan_at(
+    meter: JointMeter, clips: Sequence[Clip], times: Mapping[int, Sequence[float]], plan: JointPlan
+) -> JointScan:
+    """Measure chosen poses, and self-intersection in few of them.
+
+    Parameters
+    ----------
+    times
+        Number of a clip in `clips` → seconds, ascending.
+    """
+    meter.prepare()
+    with ThreadPoolExecutor(plan.threads) as pool:
+        parts = {
+            number: _Part(meter, plan, clips[number], np.asarray(chosen, dtype=np.float64), pool)
+            for number, chosen in sorted(times.items())
+        }
+        read = {
+            (number, i): row for number, part in parts.items() for i, row in part.measured().items()
+        }
+        folded = _folded(read) if read and len(meter.regions) else {}
+        each = []
+        for number, part in parts.items():
+            own = {i: row for (of, i), row in read.items() if of == number}
+            wanted = {i: regions for (of, i), regions in folded.items() if of == number}
+            part.cross(own, wanted)
+            each.append(part.put_together(number, own))
+    return JointScan(meter, plan, tuple(clips), tuple(each))
+
+
 def scan_clips(
     meter: JointMeter,
     clips: Sequence[Clip],
@@ -193,7 +223,17 @@ class _Part:
         for _ in range(_ROUNDS):
             self._measure(self._between(readings), readings, lambda _: heard(0.8))
         heard(0.9)
-        self._cross(readings)
+        self.cross(readings, _folded(readings) if len(self.meter.regions) else {})
+        return self.put_together(number, readings)
+
+    def measured(self) -> "dict[int, _Measured]":
+        """Return what was measured at all the times."""
+        readings: dict[int, _Measured] = {}
+        self._measure(range(len(self.times)), readings, lambda _: None)
+        return readings
+
+    def put_together(self, number: int, readings: "dict[int, _Measured]") -> ClipScan:
+        """Return the scan of the clip."""
         order = sorted(readings)
         rows = [readings[i] for i in order]
         values = {
@@ -244,37 +284,19 @@ class _Part:
         readings = self.meter.read_all(pose, self.plan.methods, self.plan.options)
         return _Measured(pose.turns, readings)
 
-    def _cross(self, readings: dict[int, "_Measured"]) -> None:
-        """Measure self-intersection where each region is worst, and where its joint bends most."""
+    def cross(self, readings: "dict[int, _Measured]", wanted: Mapping[int, Sequence[int]]) -> None:
+        """Measure self-intersection of some regions in some poses; elsewhere it is not known."""
         for row in readings.values():
             for reading in row.readings.values():
                 reading.values[INTERSECTION] = np.full(len(self.meter.regions), np.nan)
-        if not len(self.meter.regions):
-            return
         jobs = {
-            number: self.pool.submit(self._crossings, number, regions)
-            for number, regions in self._folded(readings).items()
+            number: self.pool.submit(self._crossings, number, list(regions))
+            for number, regions in wanted.items()
         }
         for number, job in jobs.items():
             regions, shares = job.result()
             for method, values in shares.items():
                 readings[number].readings[method].values[INTERSECTION][regions] = values
-
-    def _folded(self, readings: dict[int, "_Measured"]) -> dict[int, list[int]]:
-        """Return pose → the regions of which self-intersection is worth its cost there."""
-        order = sorted(readings)
-        worst = np.array(
-            [np.max([r.worst for r in readings[i].readings.values()], axis=0) for i in order]
-        )
-        bends = np.array([readings[i].turns[:, 0] for i in order])
-        wanted: dict[int, set[int]] = {}
-        for figures, least in ((worst, _CLOSE), (bends, _FOLDS)):
-            peaks = figures.argmax(axis=0)
-            highest = figures.max(axis=0)
-            ranked = np.argsort(-highest, kind="stable")[:_FOLDED]
-            for region in ranked[highest[ranked] >= least].tolist():
-                wanted.setdefault(order[peaks[region]], set()).add(region)
-        return {number: sorted(regions) for number, regions in wanted.items()}
 
     def _crossings(
         self, number: int, regions: list[int]
@@ -311,6 +333,29 @@ class _Measured:
 
     turns: FloatArray
     readings: dict[str, JointReading]
+
+
+_Pose = TypeVar("_Pose", int, tuple[int, int])
+
+
+def _folded(readings: "Mapping[_Pose, _Measured]") -> dict[_Pose, list[int]]:
+    """Return pose → the regions of which self-intersection is worth its cost there.
+
+    They are those that come nearest to a limit, where they do, and those whose joints bend most.
+    """
+    order = sorted(readings)
+    worst = np.array(
+        [np.max([r.worst for r in readings[i].readings.values()], axis=0) for i in order]
+    )
+    bends = np.array([readings[i].turns[:, 0] for i in order])
+    wanted: dict[_Pose, set[int]] = {}
+    for figures, least in ((worst, _CLOSE), (bends, _FOLDS)):
+        peaks = figures.argmax(axis=0)
+        highest = figures.max(axis=0)
+        ranked = np.argsort(-highest, kind="stable")[:_FOLDED]
+        for region in ranked[highest[ranked] >= least].tolist():
+            wanted.setdefault(order[peaks[region]], set()).add(region)
+    return {pose: sorted(regions) for pose, regions in wanted.items()}
 
 
 def _telling(angles: FloatArray, most: int) -> list[int]:

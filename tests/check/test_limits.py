@@ -261,6 +261,8 @@ def test_a_configuration_goes_before_the_profile_and_the_profile_before_the_defa
         ("WGT-TINY = '1e-3'", "WGT-TINY", "a number of 0 or more is wanted"),
         ("WGT-TINY = nan", "WGT-TINY", "a number of 0 or more is wanted"),
         ("WGT-TINY = inf", "WGT-TINY", "a number of 0 or more is wanted"),
+        ("DEF-STRETCH.areas = 0.05", "DEF-STRETCH.areas", "how far faces may grow is wanted"),
+        ("DEF-VOLUME = 1.2", "DEF-VOLUME", "a number of 0 or more and 0.99 or less is wanted"),
         ("WGT-TINY = -1", "WGT-TINY", "a number of 0 or more is wanted"),
         ("WGT-TINY = [1]", "WGT-TINY", "a number of 0 or more is wanted"),
     ],

@@ -26,7 +26,7 @@ from rigview.check.catalogue import RULES
 from rigview.check.measures.facts import Facts
 from rigview.check.rule import PROFILES, Rule, Subject
 from rigview.check.rules import deformation
-from rigview.check.rules.wear import MEASURED, POSES, looked_at, telling
+from rigview.check.rules.wear import POSES, looked_at, telling
 from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
@@ -99,7 +99,7 @@ def ready(rig: Rig) -> Deformer:
 
 def skin(deformer: Deformer, frame: Frame) -> None:
     """Skin a pose by all methods that the rules measure."""
-    for method in MEASURED:
+    for method in ("lbs", "dqs"):
         for part in deformer.skin_all(frame, METHODS[method], Options()):
             part.turn_normals()
 

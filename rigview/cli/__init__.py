@@ -27,6 +27,7 @@ from rigview.cli import (
     sheet,
     shot,
     streams,
+    transfer,
     turntable,
     weights,
 )
@@ -56,6 +57,7 @@ COMMANDS = {
     "deltas": deltas,
     "rom": rom,
     "weights": weights,
+    "transfer": transfer,
     "convert": convert,
     "bench": bench,
 }
@@ -75,6 +77,7 @@ _EXAMPLES = """examples:
   rigview metrics hero.glb --clip Walk                worst frames and joints of each method
   rigview rom hero.glb -o hero.rom.glb                a clip that moves every joint to its limits
   rigview weights hero.glb -o hero.weighted.glb       weights for vertices without any
+  rigview transfer body.glb coat.glb -o coat.weighted.glb    weights from another mesh
   rigview bench hero.glb --copies 100                 what each method costs on this machine
 
 Every command but open works without a display. Exit status: 0 fine, 1 findings at or above

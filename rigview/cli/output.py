@@ -9,7 +9,8 @@ from rigview.cli.status import UsageError
 from rigview.core.text import system_reason
 
 # The arguments by which commands name the files that they read.
-_READ = ("file", "a", "b", "paths", "also", "clips_from", "session", "config", "baseline")
+_INPUTS = ("file", "source_file", "target_file", "a", "b", "paths")
+_READ = (*_INPUTS, "also", "clips_from", "session", "config", "baseline")
 
 
 def named_inputs(options: argparse.Namespace) -> list[Path]:

@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rigview.cli.progress import Line
+from rigview.cli.replaced import VERTICES, moved_by, named, say_moved
 from rigview.cli.source import add_file, opened
 from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
-    from rigview.core.rig import Rig
     from rigview.core.weights.displacement import Displacement
     from rigview.core.weights.making import Making, MeshReport, Wish
 
 HELP = "make skin weights: for vertices without any, or for all"
 EXAMPLE = "rigview weights hero.glb -o hero.weighted.glb --method heat --vertices all"
-# Names that stand for no joint or mesh of their own.
-_JOINTS, _VERTICES = ("deform", "all"), ("unweighted", "all")
+# Words that name no joint.
+_JOINTS = ("deform", "all")
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
             made = make_weights(loaded.rig, wish, lambda share: line.tell_share("weights", share))
     except NotMade as refusal:
         raise UsageError(f"{options.file}: {refusal}") from None
-    moved = _moved(loaded.rig, made)
+    moved = moved_by(loaded.rig, made.rig, made.replaced)
     notes: Sequence[str] = ()
     saved = options.out is not None and not options.dry_run
     if saved:
@@ -134,32 +134,10 @@ def _wish(options: argparse.Namespace) -> "Wish":
     if options.influences < 1:
         raise UsageError(f"--influences {options.influences}: wanted 1 or more")
     joints, vertices = (
-        given if given in words else tuple(name.strip() for name in given.split(","))
-        for given, words in ((options.joints, _JOINTS), (options.vertices, _VERTICES))
+        named(given, words)
+        for given, words in ((options.joints, _JOINTS), (options.vertices, VERTICES))
     )
     return Wish(options.method, chosen, joints, vertices, options.influences)
-
-
-def _moved(rig: "Rig", made: "Making") -> "dict[int, dict[str, Displacement]]":
-    """Return mesh → method → how far vertices move whose weights were replaced; none where none were."""
-    from rigview.assets import resource
-    from rigview.core.motion.joint_limits import LimitTable
-    from rigview.core.motion.range_of_motion import range_of_motion
-    from rigview.core.weights.displacement import displacements, telling_poses
-
-    replaced = [report.mesh for report in made.reports if report.replaced]
-    if not replaced:
-        return {}
-    motion = range_of_motion(rig, LimitTable.of(resource("joint_limits.json")))
-    poses = telling_poses(rig, motion)
-    if not poses:
-        return {}
-    return {
-        mesh: displacements(
-            rig, made.rig, poses, {m: v for m, v in made.replaced.items() if m[0] == mesh}
-        )
-        for mesh in replaced
-    }
 
 
 def _say(made: "Making", moved: "dict[int, dict[str, Displacement]]", verb: str) -> None:
@@ -167,9 +145,7 @@ def _say(made: "Making", moved: "dict[int, dict[str, Displacement]]", verb: str)
         say("every vertex has weights: nothing to set; --vertices all replaces them")
     for report in made.reports:
         say(_sentence(report, verb))
-        for id_, moves in moved.get(report.mesh, {}).items():
-            said = f"rms {100.0 * moves.rms:.3g} % of the height, p99 {100.0 * moves.p99:.3g} %"
-            say(f"{report.name}: against the weights before, {id_}: {said}")
+        say_moved(report.name, moved.get(report.mesh, {}))
 
 
 def _sentence(report: "MeshReport", verb: str) -> str:

@@ -21,9 +21,19 @@ WRITING = {
     "turntable": ("A", "--clips-from", "B", "-o", "OUT"),
     "bake": ("A", "--clips-from", "B", "-o", "OUT"),
     "rom": ("A", "-o", "OUT"),
+    "weights": ("A", "-o", "OUT", "--vertices", "all"),
+    "transfer": ("A", "B", "-o", "OUT", "--vertices", "all"),
     "convert": ("A", "-o", "OUT"),
 }
-SUFFIX = {"fix": ".glb", "bake": ".npz", "rom": ".glb", "convert": ".glb", "check": ".html"}
+SUFFIX = {
+    "fix": ".glb",
+    "bake": ".npz",
+    "rom": ".glb",
+    "weights": ".glb",
+    "transfer": ".glb",
+    "convert": ".glb",
+    "check": ".html",
+}
 
 
 def direct(path, _suffix):

@@ -26,6 +26,8 @@ COMMANDS = {
     "metrics": ["metrics", "{rig}"],
     "deltas": ["deltas", "{rig}"],
     "rom": ["rom", "{rig}", "-o", "{out}.glb"],
+    "weights": ["weights", "{rig}", "-o", "{out}.glb", "--vertices", "all"],
+    "transfer": ["transfer", "{rigs}/WGT-ZERO.glb", "{rig}", "--dry-run"],
     "convert": ["convert", "{rig}", "-o", "{out}.glb"],
     "bench": ["bench", "{rig}", "--copies", "1", "--rounds", "1"],
 }

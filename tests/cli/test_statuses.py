@@ -23,6 +23,8 @@ WRITING = {
     "turntable": [BOX, "-o", "{out}.webp"],
     "bake": [BOX, "-o", "{out}.npz"],
     "rom": [BOX, "-o", "{out}.glb"],
+    "weights": [BOX, "-o", "{out}.glb", "--vertices", "all"],
+    "transfer": [BOX, BOX, "-o", "{out}.glb"],
     "convert": [BOX, "-o", "{out}.glb"],
 }
 READING = [
@@ -45,6 +47,7 @@ PRINTING = {
     "metrics": [BOX, "--csv"],
     "deltas": [BOX, "--csv"],
     "fix": [BOX, "--dry-run"],
+    "weights": [BOX, "--dry-run"],
 }
 
 

@@ -120,7 +120,7 @@ def make_weights(rig: Rig, wish: Wish, progress: Progress = lambda _share: None)
     _check(wish)
     full = with_slots(rig)
     groups = characters(full)
-    chosen = _chosen(full, groups, wish.vertices)
+    chosen = chosen_vertices(full, groups, wish.vertices)
     asked = [group for group in groups if any(chosen[member].any() for member in group.members)]
     deformer = Deformer(full)
     result, reports, replaced = rig, [], {}
@@ -142,7 +142,8 @@ def make_weights(rig: Rig, wish: Wish, progress: Progress = lambda _share: None)
             points = surface.point_of[start : start + len(picked)]
             had = weighted(full, group.skin, member)
             replaced[member] = picked & had
-            result = _with_rows(result, full, member, picked, points, rows)
+            of = points[picked]
+            result = with_rows(result, full, member, picked, (rows.joints[of], weights[of]))
             reports.append((member[0], picked, had, points, rows))
     return Making(result, tuple(_reports(rig, reports)), replaced)
 
@@ -217,7 +218,7 @@ def weighted(rig: Rig, skin: int, member: tuple[int, int]) -> BoolArray:
     return np.asarray(influences.sums_in(len(rig.skins[skin].joints)) > NO_WEIGHT)
 
 
-def _chosen(
+def chosen_vertices(
     rig: Rig, groups: list[Character], wanted: str | tuple[str, ...]
 ) -> dict[tuple[int, int], BoolArray]:
     """Return mesh and primitive → ``(V,)`` which vertices get new weights."""
@@ -333,28 +334,34 @@ def height(positions: FloatArray, model_from_mesh: FloatArray) -> float:
     return max(float(np.ptp(y)) / scale, LEAST_HEIGHT * diagonal)
 
 
-def _with_rows(
+def with_rows(
     result: Rig,
     full: Rig,
     member: tuple[int, int],
     picked: BoolArray,
-    points: IntArray,
-    rows: _Rows,
+    rows: tuple[IntArray, FloatArray],
 ) -> Rig:
-    """Return the rig with the rows of the picked vertices exchanged."""
+    """Return the rig with the influences of the picked vertices exchanged.
+
+    Parameters
+    ----------
+    full
+        The rig before, with slots on every primitive.
+    rows
+        ``(n, N)`` joints of the skin and weights of the picked vertices, the used slots first.
+    """
     mesh, number = member
     primitive = full.meshes[mesh].primitives[number]
     old = primitive.influences
     if old is None:
         raise ValueError("influences: wanted a primitive with slots")
-    width = max(old.joints.shape[1], rows.joints.shape[1])
+    new_joints, new_weights = rows
+    width, used = max(old.joints.shape[1], new_joints.shape[1]), new_joints.shape[1]
     joints = np.pad(old.joints, ((0, 0), (0, width - old.joints.shape[1])))
     weights = np.pad(old.weights, ((0, 0), (0, width - old.weights.shape[1])))
     joints[picked], weights[picked] = 0, 0.0
-    of = points[picked]
-    used = rows.weights[of] > 0.0
-    joints[picked, : used.shape[1]] = np.where(used, rows.joints[of], 0)
-    weights[picked, : used.shape[1]] = rows.weights[of]
+    joints[picked, :used] = np.where(new_weights > 0.0, new_joints, 0)
+    weights[picked, :used] = new_weights
     return result.with_primitive(
         mesh, number, replace(primitive, influences=Influences(joints, weights))
     )

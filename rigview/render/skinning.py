@@ -43,6 +43,8 @@ CONSTANTS: dict[str, int | float] = {
     "STEEPEST_CAP": capsule.STEEPEST_CAP,
     "LIMB_STRAIGHT": capsule.STRAIGHT,
     "LIMB_OPPOSED": capsule.OPPOSED,
+    "FAR_BENT_FROM": capsule.FAR_BENT[0],
+    "FAR_BENT_TO": capsule.FAR_BENT[1],
     "RAMP": seats.RAMP,
     "ASTRIDE": seats.ASTRIDE,
     "NOTHING": limbs.NOTHING,

@@ -25,8 +25,11 @@ int seated_slots() {
     return a_shares.w > 0.0 ? 4 : a_shares.z > 0.0 ? 3 : a_shares.y > 0.0 ? 2 : 1;
 }
 
-// Where one bone wants the vertex, and what it adds to the normal of dual quaternion skinning.
-void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out vec3 position, out vec3 added) {
+// Where one bone wants the vertex, what it adds to the normal of dual quaternion skinning, and what a far bend
+// leaves of its share.
+void round_limb(
+    uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out vec3 position, out vec3 added, inout float share
+) {
     vec4 axis = limb_texel(joint, 1), head_gaps = limb_texel(joint, 4), tail_gaps = limb_texel(joint, 5);
     vec3 bone = limb_texel(joint, 3).xyz;
     float rest = dot(arm, axis.xyz);
@@ -57,6 +60,8 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out
 
     float near_tail = clamp(rest * limb_texel(joint, 0).w + axis.w, 0.0, 1.0);
     near_tail *= near_tail * (3.0 - 2.0 * near_tail);
+    float bent = mix(length(head_gaps.xyz), length(tail_gaps.xyz), near_tail);
+    share *= 1.0 - smoothstep(FAR_BENT_FROM, FAR_BENT_TO, bent);
     float ramp = RAMP * inversesqrt(dot(rotated, rotated) + NOTHING);
     float outside = ramp * mix(head_gap, tail_gap, near_tail);
     float swing = clamp(0.5 + OUTSIDE * outside, 0.0, 1.0) * beyond;
@@ -65,9 +70,9 @@ void round_limb(uint joint, mat3 rotation, vec3 arm, vec3 head, vec3 normal, out
     position = head + rotated + (rest + pull * (slide - lean - versine * fold)) * bone
         + (pull * fold - swing) * turn;
 
-    float bent = sine_square * per_square;
-    sine *= bent * STEEPEST_CAP * inversesqrt(max(cap, STEEPEST_CAP * STEEPEST_CAP));
-    float lost = bent * (sqrt(1.0 - min(cap, STEEPEST_CAP * STEEPEST_CAP)) - 1.0);
+    float is_bent = sine_square * per_square;
+    sine *= is_bent * STEEPEST_CAP * inversesqrt(max(cap, STEEPEST_CAP * STEEPEST_CAP));
+    float lost = is_bent * (sqrt(1.0 - min(cap, STEEPEST_CAP * STEEPEST_CAP)) - 1.0);
     float x = dot(normal, blended), turned = dot(normal, turn), y = turned + versine * x;
     float capped = lost * y * per_square - sine * x;
     added = ((2.0 * x + turned) * per_both + capped) * turn
@@ -86,7 +91,7 @@ void compensate_limbs(mat3 rotation, mat3 stretch, inout vec3 position, inout ve
         if (share > 0.0) {
             vec3 arm, head, place, added;
             seen_from(joint, stretch, arm, head);
-            round_limb(joint, rotation, arm, head, normal, place, added);
+            round_limb(joint, rotation, arm, head, normal, place, added, share);
             places += share * place;
             turned += u_strength * share * added;
             total += share;

@@ -154,7 +154,7 @@ narrow weights, 90        | .106 .087/.036 .097/.001 .099 .086 .090/.022        
 30                        | .022 .019/.050 .015/.037 .014 .015 .019/.048        .004
 60                        | .054 .040/.089 .027/.036 .025 .034 .035/.073        .014
 90                        | .098 .063/.119 .059/.022 .061 .057 .063/.074        .041/.000
-120                       | .192 .141/.141 .156/.022 .159 .137 .163/.054        .147
+120                       | .192 .141/.141 .156/.022 .159 .137 .163/.054        .141
 wide weights, 90          | .129 .113/.206 .081/.105 .074 .094 .084/.130        .037/.000
 weights shifted by .4, 90 | .136 .121/.234 .121/.166 .121 .113 .108/.141        .088/.020
 three joints of 30        | .054 .049/.131 .047/.131 .047 .037 .044/.119        .007
@@ -183,7 +183,7 @@ def test_the_published_cost_of_every_method_is_reproduced(case):
             assert got[1] == pytest.approx(outer, abs=TOLERANCE), name
 
 
-@pytest.mark.parametrize("degrees", [30, 60, 90, 120])
+@pytest.mark.parametrize("degrees", [30, 60, 90])
 def test_the_capsules_outer_side_stays_round_and_its_normals_square_to_it(degrees):
     tube = Tube(0.63)
     turns = [bend(degrees)]
@@ -205,3 +205,18 @@ def test_without_strength_the_capsule_is_dqs():
     none, plain = (tube.skin([bend(70)], name) for name in ("capsule of no strength", "dqs"))
     assert np.array_equal(none.positions, plain.positions)
     assert np.abs(none.normals - plain.normals).max() <= 1e-15
+
+
+@pytest.mark.parametrize("degrees", [125, 150, 175])
+def test_where_a_joint_bends_far_the_capsule_is_dqs(degrees):
+    tube = Tube(0.63, rings=41, around=12)
+    capsule, plain = (tube.skin([bend(degrees)], name) for name in ("capsule", "dqs"))
+    assert np.abs(capsule.positions - plain.positions).max() <= 1e-12
+    assert np.abs(capsule.normals - plain.normals).max() <= 1e-12
+
+
+def test_the_capsule_fades_without_a_jump():
+    tube = Tube(0.63, rings=41, around=12)
+    path = np.stack([tube.skin([bend(d)], "capsule").positions for d in np.arange(85.0, 126.0)])
+    step = np.linalg.norm(np.diff(path, axis=0), axis=2).max(axis=1)
+    assert step.max() <= 1.5 * step.min()

@@ -11,9 +11,11 @@ was at rest, as on a capsule around the bone, and the answers are mixed by stati
 3. The vertex slides to the height where the line from it along E meets the bone. Where that lies
    beyond an end of the bone, the vertex lies on a sphere around the joint instead, which closes the
    outer side.
-4. All this fades out towards the inner side of the plane that halves the bend (`PosedLimbs.head_gaps`):
-   deep inside a vertex stays where dual quaternions leave it.
-5. Normals turn by the same E → D, and on the sphere by the angle over the joint.
+4. Towards the inner side of the plane that halves the bend (`PosedLimbs.head_gaps`) steps 2 and 3 fade
+   out: deep inside a vertex is turned by R_b about its place on the bone.
+5. On bends from 90° to 120° all of it fades to plain dual quaternion skinning: flesh that is bent
+   further is no round limb any more.
+6. Normals turn by the same E → D, and on the sphere by the angle over the joint.
 
 It assumes limbs that are round, and fades to plain dual quaternion skinning where joints that are not
 above one another share a vertex. Where joints stretch, everything above happens after the blended
@@ -31,6 +33,7 @@ in what follows; vectors across the bone are complex numbers, ρ the one at rest
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -38,7 +41,7 @@ from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray, unit
 from rigview.core.methods.limbs import NOTHING, PosedLimbs
 from rigview.core.methods.relative import Relative
-from rigview.core.methods.seats import Block, Seating, Seats
+from rigview.core.methods.seats import Block, Seating, Seats, smooth
 
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5
@@ -52,6 +55,8 @@ FLATTEST_CAP = 0.1
 STEEPEST_CAP = 0.95
 # Below this sine the axis of the bend fades out: it is rounding soon (float32's on the graphics card).
 STRAIGHT = 1e-3
+# Tangents of half the bends, 90° and 120°, from which the capsule fades and at which nothing is left.
+FAR_BENT = (1.0, 1.7)
 # Directions nearer to opposite than this (1 + cosine) have no smallest rotation between them.
 OPPOSED = 1e-6
 
@@ -79,13 +84,20 @@ class Capsules:
 
     def positions(self, skinned: FloatArray, strength: float) -> FloatArray:
         """Return ``(V, 3)``: positions that dual quaternions have skinned, made round."""
-        result = skinned * self.seating.left(strength)
+        kept = self._kept
+        if kept is None:
+            result = skinned * self.seating.left(strength)
+        else:
+            result = skinned * (1.0 - strength * self.seating.sum(kept))[:, None]
         table = self._table(self.limbs.heads if self.heads is None else None, strength)
         for block, seats, bend in self._bends():
-            result[block.vertices] += block.gather(_place(bend, seats), table)
+            result[block.vertices] += block.gather(
+                _place(bend, seats, self._share(block, seats)), table
+            )
         if self.heads is not None:
             for axis in range(3):
-                result[:, axis] += strength * self.seating.sum(self.heads[axis])
+                heads = self.heads[axis] if kept is None else self.heads[axis] * kept
+                result[:, axis] += strength * self.seating.sum(heads)
         return result
 
     def normals(self, skinned: FloatArray, strength: float) -> FloatArray:
@@ -97,8 +109,26 @@ class Capsules:
             of_seats = skinned[self.seating.vertices[block.seats]]
             joints = self.seating.joints[block.seats]
             seen = np.einsum("nij,ni->jn", frames[joints], of_seats)
-            result[block.vertices] += block.gather(_turn(bend, seats, seen), table)
+            result[block.vertices] += block.gather(
+                _turn(bend, seats, seen) * self._share(block, seats), table
+            )
         return unit(result, skinned)
+
+    @cached_property
+    def _kept(self) -> FloatArray | None:
+        """``(n,)`` 1 to 0: what far bends leave of the capsule; None where no joint bends far."""
+        ends = np.linalg.norm([self.limbs.head_gaps, self.limbs.tail_gaps], axis=-1)
+        near, far = FAR_BENT
+        if not self.seats or not np.any(ends > near):
+            return None
+        bent = ends[:, self.seating.joints]
+        near_tail = np.concatenate([seats.near_tail for seats in self.seats])
+        at_bend: FloatArray = bent[0] + near_tail * (bent[1] - bent[0])
+        return 1.0 - smooth((at_bend - near) / (far - near))
+
+    def _share(self, block: Block, seats: Seats) -> FloatArray:
+        """Return the shares of a block's seats in this pose."""
+        return seats.share if self._kept is None else seats.share * self._kept[block.seats]
 
     def _table(self, heads: FloatArray | None, strength: float) -> FloatArray:
         """Return ``(4, J, 3)``: where x, −y and z of the bones' frames point, and the heads."""
@@ -269,7 +299,7 @@ def _sides(bend: _Bend, seats: Seats) -> tuple[FloatArray, FloatArray]:
     return swing, pull
 
 
-def _place(bend: _Bend, seats: Seats) -> FloatArray:
+def _place(bend: _Bend, seats: Seats, share: FloatArray) -> FloatArray:
     """Return ``(4, n)``: the vertices' x, −y and z in the bones' frames, and 1, times the shares."""
     slide = _slide(bend, seats)
     over = _over(seats, slide)
@@ -293,9 +323,9 @@ def _place(bend: _Bend, seats: Seats) -> FloatArray:
     straight, axis = bend.across[:2], bend.across[2:]
     axis *= untilted
     straight -= axis
-    straight *= seats.share
-    bend.across[2], bend.across[3] = slide, seats.share
-    bend.across[2] *= seats.share
+    straight *= share
+    bend.across[2], bend.across[3] = slide, share
+    bend.across[2] *= share
     return bend.across
 
 
@@ -321,5 +351,4 @@ def _turn(bend: _Bend, seats: Seats, normals: FloatArray) -> FloatArray:
     np.multiply(across, axis, out=result[:2])
     result[2] = across * bend.versine - 2.0 * y * bend.per_both
     result[2] += lost * x + sine * y - bend.versine * cap
-    result *= seats.share
     return result

@@ -255,6 +255,8 @@ class Seats:
         `limbs.UNLIMITED` away where the bone meets no other.
     beyond
         How far the vertex lies beyond the bone's ends; negative at the head.
+    near_tail
+        0 where it counts for the bend at the head, 1 for that at the tail.
     towards_head, towards_tail
         How the ends count in telling the inner side of the bend, per metre from its plane.
     astride
@@ -267,6 +269,7 @@ class Seats:
     down: FloatArray
     up: FloatArray
     beyond: FloatArray
+    near_tail: FloatArray
     towards_head: FloatArray
     towards_tail: FloatArray
     astride: FloatArray
@@ -300,6 +303,7 @@ def sit(seating: Seating, arms: FloatArray, limbs: PosedLimbs) -> list[Seats]:
         down,
         up,
         np.minimum(above_head, 0.0) + np.maximum(above_tail, 0.0),
+        near_tail,
         (1.0 - near_tail) * ramp,
         near_tail * ramp,
         ASTRIDE**2 * np.einsum("ni,ni->n", seen, seen),

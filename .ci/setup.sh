@@ -68,14 +68,15 @@ install_system() {
   fi
 }
 
-# Makes the virtual environment once and again only when pyproject.toml changes; $1 is an extra.
+# Makes the virtual environment once and again only when pyproject.toml or the versions in
+# constraints.txt change; $1 is an extra.
 install_python() {
   local extra=${1:-} wanted stamp
   if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
     say "Python 3.11 or newer is needed as python3"
     return 1
   fi
-  wanted="$(cksum <"$repository/pyproject.toml") $extra"
+  wanted="$(cat "$repository/pyproject.toml" "$repository/.ci/constraints.txt" | cksum) $extra"
   stamp="$environment/.ready${extra:+-$extra}"
   if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
     return 0
@@ -83,7 +84,7 @@ install_python() {
   say "installing rigview into .venv"
   [ -x "$environment/bin/python" ] || python3 -m venv "$environment" || return 1
   "$environment/bin/python" -m pip install -q --disable-pip-version-check \
-    -e "$repository${extra:+[$extra]}" || return 1
+    -c "$repository/.ci/constraints.txt" -e "$repository${extra:+[$extra]}" || return 1
   printf '%s' "$wanted" >"$stamp"
 }
 

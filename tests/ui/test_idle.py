@@ -66,4 +66,4 @@ def test_what_would_leave_nothing_or_all_to_play_says_so(arm):
 def test_check_again_says_what_it_found(faulty):
     faulty.key("F5")
     until(lambda: "Checked again" in faulty.bench.status.said.text())
-    assert faulty.bench.status.said.text() == "Checked again: 3 findings."
+    assert faulty.bench.status.said.text() == "Checked again: 4 findings."

@@ -46,7 +46,9 @@ def _near_pairs(positions: FloatArray, faces: IntArray) -> list[tuple[IntArray, 
     order = np.argsort(low[axis], kind="stable")
     ends = np.searchsorted(low[axis][order], high[axis][order], side="right")
     counts = np.maximum(ends - np.arange(len(order)) - 1, 0)
-    result = []
+    result: list[tuple[IntArray, IntArray]] = []
+    if not counts.any():
+        return result
     borders = np.searchsorted(np.cumsum(counts), np.arange(0, counts.sum(), _AT_ONCE), side="left")
     for start, end in zip(borders, [*borders[1:], len(order)], strict=True):
         some = counts[start:end]

@@ -337,7 +337,8 @@ def _against_neighbours(normals: FloatArray, corners: IntArray, count: int) -> F
         each = np.tile(normals[axis], 3)
         at_vertices = np.bincount(corners.reshape(-1), each, minlength=count)
         around[axis] = at_vertices[corners].sum(axis=0)
-    length = np.sqrt(by_axis.dot(around, around) * by_axis.dot(normals, normals))
+    # Each length by itself: the product of their squares may be beyond all numbers.
+    length = np.sqrt(by_axis.dot(around, around)) * np.sqrt(by_axis.dot(normals, normals))
     tiny = np.finfo(np.float64).tiny
     cosine: FloatArray = by_axis.dot(around, normals) / np.maximum(length, tiny)
     # A crushed face has no direction of its own.

@@ -9,7 +9,7 @@
     baseline = "rigview-baseline.json"  # beside this file
 
     [tool.rigview.severity]
-    ORI-PRIMARY = "error"               # or "warning", "info", "off"
+    ORI-PRIMARY = "error"               # or "warning", "info", "note", "off"
 
     [tool.rigview.limits]
     WGT-COUNT = 8                       # what a rule finds, and by which its fix goes
@@ -33,12 +33,13 @@ from typing import Any
 
 from rigview.check.catalogue import BY_ID, LIMITS
 from rigview.check.report.facts import FAIL_ON
-from rigview.check.rule import PROFILES, SEVERITIES, Finding, Profile, Severity
+from rigview.check.rule import NOTE, PROFILES, SEVERITIES, Finding, Profile, Severity
 from rigview.check.settings_files import is_within, read_text
 from rigview.core.text import system_reason
 
 OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
 OFF = "off"
+STATED = (*SEVERITIES, NOTE, OFF)
 # Every rule with all its limits takes less than a tenth of it.
 _MOST_BYTES = 1 << 20
 # A list of more names than this helps nobody who has mistyped one.
@@ -60,6 +61,8 @@ class Config:
         is none.
     severities
         Rule → severity, over that of the profile and of the finding itself.
+    notes
+        The rules among them whose findings are notes: information that reports fold.
     limits
         Key of a rule's limit → value, over that of the profile.
     accepted
@@ -75,6 +78,7 @@ class Config:
     ignore: tuple[str, ...] = ()
     baseline: Path | None = None
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
     limits: Mapping[str, float] = field(default_factory=dict)
     accepted: Mapping[str, float] = field(default_factory=dict)
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -105,7 +109,8 @@ class Config:
     def applied(self, profile: Profile) -> Profile:
         """Return a profile with the severities and limits of this configuration."""
         limits = {**profile.limits, **self.limits}
-        return replace(profile, severities=dict(self.severities), limits=limits)
+        severities = dict(self.severities)
+        return replace(profile, severities=severities, notes=self.notes, limits=limits)
 
 
 def _fits(relative: str, pattern: str) -> bool:
@@ -249,11 +254,13 @@ def _severity(value: object, _folder: Path) -> dict[str, Any]:
     for rule, severity in _entries(value).items():
         try:
             _one_of("rule", BY_ID, rule)
-            chosen[rule] = _one_of("severity", (*SEVERITIES, OFF), severity)
+            chosen[rule] = _one_of("severity", STATED, severity)
         except _Wrong as wrong:
             raise _Wrong(wrong.reason, f".{rule}") from None
     off = tuple(rule for rule, severity in chosen.items() if severity == OFF)
-    return {"severities": {r: s for r, s in chosen.items() if s != OFF}, "off": off}
+    notes = tuple(rule for rule, severity in chosen.items() if severity == NOTE)
+    severities = {r: "info" if s == NOTE else s for r, s in chosen.items() if s != OFF}
+    return {"severities": severities, "notes": notes, "off": off}
 
 
 def _accept(value: object, _folder: Path) -> dict[str, Any]:

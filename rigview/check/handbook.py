@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rigview.check.catalogue import RULES
 from rigview.check.limits import Limit
 from rigview.check.report.facts import FAIL_ON
-from rigview.check.rule import COUNTED, NEEDS, PROFILES, SEVERITIES, Profile, Rule, verb
+from rigview.check.rule import COUNTED, NEEDS, NOTE, PROFILES, SEVERITIES, Profile, Rule, verb
 from rigview.core.text import plural
 
 CLASSES = {
@@ -75,8 +75,9 @@ def settings(profile: Profile) -> str:
         "# ignore = []  # not these rules",
         '# baseline = "rigview-baseline.json"  # what it lists does not fail; --write-baseline makes it',
         "",
-        f"[severity]  # {', '.join(SEVERITIES)}, or off; of all that a rule finds, whatever its limits say",
-        *(f'# {r.id} = "{r.severity_for(profile)}"  # {r.title}' for r in RULES),
+        f"[severity]  # {', '.join(SEVERITIES)}, note or off; of all that a rule finds",
+        "# A note is information that asks for no action: reports fold it, and it never fails.",
+        *(f'# {r.id} = "{_stated(r, profile)}"  # {r.title}' for r in RULES),
         "",
         "[limits]  # what is found lies beyond; the fix goes by it, too",
         *(_setting(limit, profile) for rule in RULES for limit in rule.limits),
@@ -88,6 +89,12 @@ def settings(profile: Profile) -> str:
         '# "props/**" = ["HIE-UNUSED"]',
     ]
     return "\n".join(lines) + "\n"
+
+
+def _stated(rule: Rule, profile: Profile) -> str:
+    """Return what a configuration states to leave a rule's severity as it is."""
+    severity = rule.severity_for(profile)
+    return NOTE if rule.note and severity == "info" else severity
 
 
 def _setting(limit: Limit, profile: Profile) -> str:

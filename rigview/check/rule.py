@@ -17,6 +17,8 @@ from rigview.core.rig import Part, Rig
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+# What a configuration states for information that asks for no action: reports fold it, and it never fails.
+NOTE = "note"
 FixClass = Literal["exact", "bounded", "shape", "none"]
 ProfileName = Literal["gltf", "dqs", "thesis", "unity", "unreal", "godot", "vrm"]
 
@@ -43,6 +45,8 @@ class Profile:
         Key of a rule's limit → the value that goes before its default.
     severities
         Rule → severity that a configuration states; it wins over the rule and the finding.
+    notes
+        The rules among them whose findings a configuration makes notes.
     """
 
     name: ProfileName
@@ -51,6 +55,7 @@ class Profile:
     sources: Mapping[str, str] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
     severities: Mapping[str, "Severity"] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def limit(self, limit: Limit) -> float:
         """Return the value of a limit: what the studio or else the target says, else its default."""

@@ -53,11 +53,13 @@ class Report:
     def is_note(self, finding: Finding) -> bool:
         """Return whether a finding is information that asks for no action.
 
-        A severity that a configuration states for the rule makes its findings count.
+        A configuration that states "note" for the rule makes all its findings notes; any other severity
+        that it states makes them count.
         """
         marked = finding.note or BY_ID[finding.rule].note
-        stated = finding.rule in self.profile.severities
-        return marked and not stated and self.severity(finding) == "info"
+        if finding.rule in self.profile.severities:
+            marked = finding.rule in self.profile.notes
+        return marked and self.severity(finding) == "info"
 
     @property
     def notes(self) -> tuple[Finding, ...]:

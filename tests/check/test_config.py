@@ -21,6 +21,7 @@ baseline = "known.json"
 [severity]
 WGT-SUM = "info"
 HIE-PARENT = "off"
+HIE-LIMIT = "note"
 [limits]
 WGT-SUM.sum = 0.002
 SCL-UNIT.highest = 30
@@ -54,7 +55,8 @@ def test_every_key_is_read(tmp_path):
         select=("WGT-SUM", "WGT-ZERO"),
         ignore=("HIE-ORDER", "HIE-PARENT"),
         baseline=tmp_path / "known.json",
-        severities={"WGT-SUM": "info"},
+        severities={"WGT-SUM": "info", "HIE-LIMIT": "info"},
+        notes=("HIE-LIMIT",),
         limits={"WGT-SUM.sum": 0.002, "SCL-UNIT.highest": 30},
         accepted={"WGT-SUM": 0.01},
         per_file_ignores=(("props/*", ("WGT-ZERO",)), ("*.vrm", ("MSH-READ",))),

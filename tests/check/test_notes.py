@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import rigs
 
+from rigview.check import config
 from rigview.check.report import FORMATS, Outcome, state
 from rigview.check.rule import PROFILES
 from rigview.check.run import run
@@ -85,6 +86,19 @@ def test_a_severity_that_a_studio_states_makes_findings_count():
     report, _ = noted(profile=stated)
     assert report.notes == ()
     assert report.counts()["info"] == 1
+
+
+@pytest.mark.parametrize("rule", ["WGT-TINY", "WGT-ZERO", "HIE-LIMIT"])
+def test_a_studio_makes_a_note_of_any_rule_and_back(rule, tmp_path):
+    """Stated as a note, a rule never fails and is folded; stated as information, it counts."""
+    rig, path = load(BROKEN / f"{rule}.glb").rig, tmp_path / "rigview.toml"
+    for stated, is_note in (("note", True), ("info", False)):
+        path.write_text(f'[severity]\n{rule} = "{stated}"')
+        report = run(rig, config.read(path).applied(PROFILES["gltf"]), select=[rule])
+        (finding,) = report.findings
+        assert (report.severity(finding), report.is_note(finding)) == ("info", is_note)
+        (told,) = Outcome((replace(state("a", report, rig), fail_on="info"),)).reports
+        assert told.failed is not is_note
 
 
 @pytest.mark.parametrize(("degrees", "is_note"), [(90.0, True), (180.0, True), (40.0, False)])

@@ -3,10 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 import rigs
 
+from rigview.check.applying.dryrun import dry_run
 from rigview.check.run import run
 from rigview.core.measures.solid import closed_surface, signed_volume
+from rigview.core.mesh import MorphTargets
+from rigview.io import load, save
 
 
 def with_primitive(rig, **changes):
@@ -54,6 +58,51 @@ def test_normals_that_point_inwards_are_turned_and_faces_stay():
     after = finding.fix.repair(rig).meshes[0].primitives[0]
     assert np.array_equal(after.triangles, before.triangles)
     assert np.array_equal(after.normals[:6], after.positions[:6])
+
+
+def test_morphed_normals_and_the_axes_of_normal_maps_are_turned_with_the_normals():
+    """What was shaded before is shaded after, seen from the other side."""
+    rig = ball(dark=True)
+    old = rig.meshes[0].primitives[0]
+    rng = np.random.default_rng(3)
+    moved, tangents = rng.normal(size=(2, 2, *old.positions.shape)), rng.normal(size=(6, 3))
+    handed = np.concatenate([tangents, np.array([[1.0], [-1.0]] * 3)], axis=1)
+    handed = np.concatenate([handed, np.tile((1.0, 0.0, 0.0, 1.0), (len(old.positions) - 6, 1))])
+    rig = with_primitive(rig, morphs=MorphTargets(*moved), tangents=handed)
+    before = rig.meshes[0].primitives[0]
+    (finding,) = findings(rig)
+    after = finding.fix.repair(rig).meshes[0].primitives[0]
+    assert np.array_equal(after.morphs.positions, before.morphs.positions)
+    for target in range(2):
+        shaded = [p.normals[:6] + p.morphs.normals[target, :6] for p in (before, after)]
+        assert np.array_equal(shaded[1], -shaded[0])
+    third = [np.cross(p.normals, p.tangents[:, :3]) * p.tangents[:, 3:] for p in (before, after)]
+    assert np.array_equal(third[0], third[1])
+    # No face has the other vertices.
+    assert np.array_equal(after.morphs.normals[:, 6:], before.morphs.normals[:, 6:])
+
+
+@pytest.mark.corpus
+def test_a_real_mesh_lit_from_within_is_turned_and_nothing_moves(corpus, tmp_path):
+    """Its normals all point inwards: LBS, DQS and the compensation leave every vertex where it was."""
+    path = corpus / "rigs" / "guillaumeblanc+ozz-animation/media/fbx/pab/skeleton.fbx"
+    loaded = load(path)
+    rig = loaded.rig
+    before = run(rig).findings
+    (finding,) = [found for found in before if found.rule == "MSH-WINDING"]
+    fixed = finding.fix.repair(rig)
+    old, new = rig.meshes[0].primitives[0], fixed.meshes[0].primitives[0]
+    assert finding.fix.kind == "exact"
+    assert dry_run(rig, fixed).displacement == {"lbs": 0.0, "dqs": 0.0, "compensated": 0.0}
+    assert np.array_equal(new.triangles, old.triangles)
+    assert np.array_equal(new.normals, -old.normals)
+    assert finding.fix.repair(fixed) is fixed
+    left = [(found.rule, found.message) for found in run(fixed).findings]
+    assert left == [(f.rule, f.message) for f in before if f is not finding]
+    # And so it is in the file that is saved.
+    target = tmp_path / "fixed.glb"
+    save(loaded, fixed, target)
+    assert findings(load(target).rig) == ()
 
 
 def test_a_mirrored_node_is_no_fault():

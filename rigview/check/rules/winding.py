@@ -118,19 +118,35 @@ def agree(rig: Rig, mesh: int, primitive: int, limit: float) -> Rig:
     found = [] if faces is None else _against(faces, limit)
     if faces is None or not found or old.normals is None:
         return rig
-    triangles, normals = old.triangles.copy(), old.normals.copy()
+    triangles, turned = old.triangles.copy(), np.zeros(len(old.positions), dtype=bool)
     for shell, _ in found:
         if _volume(old, faces, shell) < 0.0:
             opposed = shell[faces.opposed[shell]]
             triangles[opposed] = triangles[opposed][:, ::-1]
         else:
-            turned = np.unique(old.triangles[shell])
+            own = np.unique(old.triangles[shell])
             others = np.setdiff1d(np.arange(len(triangles)), shell)
-            if np.isin(turned, old.triangles[others]).any():
+            if np.isin(own, old.triangles[others]).any():
                 raise Refused("another shell has the same vertices")
-            normals[turned] *= -1.0
-    changed = replace(old, triangles=triangles, normals=normals)
+            turned[own] = True
+    changed = _with_turned_normals(replace(old, triangles=triangles), turned)
     return rig.with_primitive(mesh, primitive, changed)
+
+
+def _with_turned_normals(primitive: Primitive, turned: BoolArray) -> Primitive:
+    """Return a primitive with some normals reversed, in its morph targets too.
+
+    The third axis of a normal map, the cross product of normal and tangent times the handedness, stays.
+    """
+    normals, tangents, morphs = primitive.normals, primitive.tangents, primitive.morphs
+    if normals is None or not turned.any():
+        return primitive
+    sign = np.where(turned, -1.0, 1.0)[:, None]
+    if tangents is not None:
+        tangents = np.concatenate([tangents[:, :3], tangents[:, 3:] * sign], axis=1)
+    if morphs is not None and morphs.normals is not None:
+        morphs = replace(morphs, normals=morphs.normals * sign)
+    return replace(primitive, normals=normals * sign, tangents=tangents, morphs=morphs)
 
 
 def _volume(primitive: Primitive, faces: _Faces, shell: IntArray) -> float:

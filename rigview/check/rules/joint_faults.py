@@ -345,10 +345,16 @@ def twist_fixes(subject: Subject, faults: Sequence[JointFault]) -> dict[int, Twi
                 result[fault.worst.joint] = str(refusal)
         meter = JointMeter(group[0].meter.deformer.of_changed(rig)) if tried else group[0].meter
         for fault in tried:
-            remedy = fault.remedy(_with_twist_joints(fault, meter, clips.index(fault.worst.clip)))
-            helps = fault.helps(remedy)
-            why = "twist joints do not make it half as bad"
-            result[fault.worst.joint] = _twist_fix(subject, fault, remedy) if helps else why
+            try:
+                remedy = fault.remedy(
+                    _with_twist_joints(fault, meter, clips.index(fault.worst.clip))
+                )
+                helps = fault.helps(remedy)
+                why = "twist joints do not make it half as bad"
+                result[fault.worst.joint] = _twist_fix(subject, fault, remedy) if helps else why
+            except Refused as refusal:
+                # The bone that is long enough while it is bound may have no length at rest.
+                result[fault.worst.joint] = str(refusal)
     return result
 
 

@@ -1,6 +1,7 @@
 """The joints of a BVH."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rigview.io.bvh.words import Tokens
@@ -32,12 +33,19 @@ class Hierarchy:
     end_sites: int = 0
 
 
-def read_hierarchy(tokens: Tokens) -> Hierarchy:
-    """Read everything up to MOTION, or all of a file without."""
+def read_hierarchy(tokens: Tokens, tell: Callable[[], object]) -> Hierarchy:
+    """Read everything up to MOTION, or all of a file without.
+
+    Parameters
+    ----------
+    tell
+        Called at every word that begins something; what it raises ends the reading.
+    """
     result = Hierarchy()
     tokens.expect("HIERARCHY")
     open_: list[int] = []
     while not (tokens.is_over and result.joints and not open_):
+        tell()
         word = tokens.next("MOTION").upper()
         if word in ("ROOT", "JOINT", "END", "ENDSITE"):
             open_.append(_begin(tokens, word, open_[-1] if open_ else -1, result))

@@ -1,12 +1,13 @@
 """The rows of a BVH: a clip of the channels of its joints."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
 from rigview.core import quat
-from rigview.core.arrays import FloatArray
-from rigview.core.clip import Channel, Clip, Sampler
+from rigview.core.arrays import FloatArray, owned
+from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.io.bvh.hierarchy import Joint
 from rigview.io.bvh.words import TOKEN, Tokens
 from rigview.io.reading import LARGEST_NUMBER, LoadError, quoted
@@ -133,48 +134,65 @@ def _bad_number(tokens: Tokens) -> LoadError:
 def _clip(
     joints: list[Joint], rows: FloatArray, times: FloatArray, name: str, notes: list[str]
 ) -> Clip:
-    channels: list[Channel] = []
-    column = 0
+    widths = [len(joint.channels) for joint in joints]
+    starts = np.cumsum([0, *widths[:-1]])
+    alike: dict[tuple[str, ...], list[int]] = {}
     for number, joint in enumerate(joints):
-        values = rows[:, column : column + len(joint.channels)]
-        column += len(joint.channels)
-        moved, turned = _positions(joint, values), _rotations(joint, values)
-        if moved is not None:
-            channels.append(Channel(number, "translation", Sampler(times, moved)))
-        if turned is not None:
-            channels.append(Channel(number, "rotation", Sampler(times, turned)))
-        known = {i for kind in ("position", "rotation") for i, _ in _columns(joint, kind)}
-        notes.extend(
-            f"the channel {quoted(channel)} of {quoted(joint.name)} is ignored"
-            for i, channel in enumerate(joint.channels)
-            if i not in known
-        )
-    return Clip(name, tuple(channels))
+        alike.setdefault(joint.channels, []).append(number)
+    times = owned(times)
+    found: list[list[Channel]] = [[] for _ in joints]
+    for named, numbers in alike.items():
+        values = rows[:, starts[numbers][:, None] + np.arange(len(named))].swapaxes(0, 1)
+        offsets = np.array([joints[number].offset for number in numbers])
+        paths: list[tuple[Path, FloatArray | None]] = [
+            ("translation", _positions(named, values, offsets)),
+            ("rotation", _rotations(named, values)),
+        ]
+        for path, curves in paths:
+            for number, curve in zip(
+                numbers, () if curves is None else owned(curves), strict=False
+            ):
+                found[number].append(Channel(number, path, Sampler(times, curve)))
+    ignored = {named: _ignored(named) for named in alike}
+    notes.extend(
+        f"the channel {quoted(channel)} of {quoted(joint.name)} is ignored"
+        for joint in joints
+        for channel in ignored[joint.channels]
+    )
+    return Clip(name, tuple(channel for channels in found for channel in channels))
 
 
-def _columns(joint: Joint, kind: str) -> list[tuple[int, int]]:
-    """Return the columns of a joint's channels of a kind, in file order, each with its axis."""
-    channels = enumerate(joint.channels)
+def _ignored(names: Sequence[str]) -> list[str]:
+    """Return the channels that are neither of a position nor of a rotation."""
+    known = {i for kind in ("position", "rotation") for i, _ in _columns(names, kind)}
+    return [channel for i, channel in enumerate(names) if i not in known]
+
+
+def _columns(names: Sequence[str], kind: str) -> list[tuple[int, int]]:
+    """Return the columns of the channels of a kind, in file order, each with its axis."""
+    channels = enumerate(names)
     named = [(i, c.removesuffix(kind)) for i, c in channels if c.endswith(kind)]
     return [(i, _AXES[name]) for i, name in named if name in _AXES]
 
 
-def _positions(joint: Joint, values: FloatArray) -> FloatArray | None:
-    axes = _columns(joint, "position")
+def _positions(names: Sequence[str], values: FloatArray, offsets: FloatArray) -> FloatArray | None:
+    """Return ``(J, F, 3)`` where joints of ``(J, 3)`` offsets are, of ``(J, F, c)`` channels."""
+    axes = _columns(names, "position")
     if not axes:
         return None
-    result = np.tile(np.array(joint.offset), (len(values), 1))
+    result = np.repeat(offsets[:, None], values.shape[1], axis=1)
     for column, axis in axes:
-        result[:, axis] = values[:, column]
+        result[..., axis] = values[..., column]
     return result
 
 
-def _rotations(joint: Joint, values: FloatArray) -> FloatArray | None:
-    axes = _columns(joint, "rotation")
+def _rotations(names: Sequence[str], values: FloatArray) -> FloatArray | None:
+    """Return ``(J, F, 4)`` how joints are turned, of ``(J, F, c)`` channels."""
+    axes = _columns(names, "rotation")
     if not axes:
         return None
-    result = np.tile(np.array(quat.IDENTITY), (len(values), 1))
+    result = np.broadcast_to(np.array(quat.IDENTITY), (*values.shape[:2], 4))
     for column, axis in axes:
-        turn = quat.from_axis_angle(np.eye(3)[axis], np.radians(values[:, column]))
+        turn = quat.from_axis_angle(np.eye(3)[axis], np.radians(values[..., column]))
         result = quat.multiply(result, turn)
     return result

@@ -20,7 +20,7 @@ from rigview.io.bvh.hierarchy import Joint, read_hierarchy
 from rigview.io.bvh.motion import read_motion
 from rigview.io.bvh.words import Tokens, without_comments
 from rigview.io.files import read_file
-from rigview.io.reading import Listener, Loaded
+from rigview.io.reading import Listener, Loaded, Pulse
 from rigview.io.rest import children_of
 
 # Units in the order in which they are believed if a skeleton has a person's height in them; the
@@ -44,18 +44,19 @@ def load(path: Path, listener: Listener) -> Loaded:
     LoadError
         If it is damaged.
     """
-    listener.stage("reading the file", 0.0)
-    data = read_file(path)
+    pulse = Pulse(listener)
+    pulse.stage("reading the file", 0.0)
+    data = read_file(path, pulse)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     notes: list[str] = []
     tokens = Tokens(path, without_comments(text, notes), notes)
-    hierarchy = read_hierarchy(tokens)
+    hierarchy = read_hierarchy(tokens, pulse)
     if hierarchy.end_sites:
         notes.append(f"{hierarchy.end_sites} end sites are read as joints")
-    listener.stage("reading the motion", 0.2)
+    pulse.stage("reading the motion", 0.2)
     rest = _rest(hierarchy.joints)
     clip, fps = read_motion(tokens, hierarchy.joints, path.stem)
     rig = Rig(rest, (None,) * len(rest), (None,) * len(rest), rest.roots, clips=clip)

@@ -11,11 +11,12 @@ from io import FileIO
 from pathlib import Path
 
 from rigview.core.text import system_reason
+from rigview.io.allowance import MOST_READ
 from rigview.io.inputs import note, refuse_inputs
 from rigview.io.reading import SaveError
 from rigview.io.unfinished import Unfinished, sync_folder
 
-# What the length field of a GLB can state; no rig comes near it.
+# What the length field of a GLB can state.
 LARGEST_FILE = 2**32 - 1
 # What a slow disk gives in a tenth of a second.
 _CHUNK = 1 << 23
@@ -26,23 +27,29 @@ _LARGEST_LFS_POINTER = 1024
 Content = bytes | Iterable[bytes]
 
 
-def read_file(path: Path, tell: Callable[[], object] | None = None) -> bytes:
+def read_file(path: Path, tell: Callable[[], object] | None = None, most: int = MOST_READ) -> bytes:
     """Return the content of a file.
 
     Parameters
     ----------
     tell
         Called every few milliseconds; what it raises ends the reading.
+    most
+        How many bytes the file may have.
 
     Raises
     ------
     OSError
-        If it cannot be read, is no regular file (a pipe would hang), is larger than any rig, or
+        If it cannot be read, is no regular file (a pipe would hang), is larger than it may be, or
         a pointer of Git LFS.
     """
     with _opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > most:
+            left = f"{most >> 20:,} MiB" if most >> 20 else f"{most:,} bytes"
+            raise OSError(errno.EFBIG, f"it has {size >> 20:,} MiB, and {left} may be read")
         # Asked for more than there is, Python takes memory for all of it.
-        if tell is None or os.fstat(file.fileno()).st_size <= _CHUNK:
+        if tell is None or size <= _CHUNK:
             return file.read()
         content = io.BytesIO()
         while chunk := file.read(_CHUNK):
@@ -67,8 +74,6 @@ def _opened(path: Path) -> FileIO:
         raise OSError(errno.EISDIR, "this is a folder, not a file")
     if not stat.S_ISREG(facts.st_mode):
         raise OSError(errno.EINVAL, "this is a device or a pipe, not a file")
-    if facts.st_size > LARGEST_FILE:
-        raise OSError(errno.EFBIG, "the file is larger than 4 GiB")
     if facts.st_size < _LARGEST_LFS_POINTER:
         with FileIO(path) as file:
             if file.read(len(_LFS_POINTER)) == _LFS_POINTER:

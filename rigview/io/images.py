@@ -14,18 +14,17 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import UnidentifiedImageError
 
-from rigview.core.arrays import ByteArray
+from rigview.core.arrays import ByteArray, owned
 from rigview.core.materials import Image, Unread
 from rigview.core.text import system_reason
-from rigview.io.allowance import Allowance, Place
+from rigview.io.allowance import MOST_PIXELS, MOST_PIXELS_OF, Allowance, Place
 from rigview.io.files import read_file
 from rigview.io.image_headers import is_whole_png, stated_size
 from rigview.io.reading import LoadError, quoted
 
-# 16384² is the largest texture that drivers of the OpenGL 3.3 era all take; a quarter of it is
-# 256 MiB of RGBA already.
-MOST_PIXELS = 1 << 26
 _BYTES_A_PIXEL = 4
+# Pixels that are converted at once.
+_BAND = 1 << 20
 # A picture of one colour takes a byte for some 300 pixels of PNG; more than one of the largest size
 # has to bring the bytes for it.
 _GROWTH = 256
@@ -84,7 +83,9 @@ def picture(
     else:
         with _opened(place, data, kinds) as opened:
             size = opened.size
-    _claim(place, *size, within)
+            _claim(place, opened.format, *size)
+    _claim(place, None, *size)
+    within.spend(place, size[0] * size[1] * _BYTES_A_PIXEL)
     # The place may hold a whole document; its name is enough.
     named = place.error("")
     return Picture(Spot(named.path, named.where), data, kinds, size)
@@ -103,7 +104,8 @@ class Picture:
         """Return ``(H, W, 4)`` sRGB bytes, the top row first, or why there are none."""
         try:
             with self._opened() as opened:
-                return np.asarray(opened.convert("RGBA"))
+                _claim(self.spot, opened.format, *opened.size)
+                return _rgba(opened)
         except LoadError as error:
             return Unread(error.where, error.reason, "material")
 
@@ -182,10 +184,25 @@ class Pictures:
         self.unread.append(Unread(error.where, error.reason, "material"))
 
 
-def _claim(place: Place, width: int, height: int, within: Allowance) -> None:
-    if width * height > MOST_PIXELS:
-        raise place.error(_TOO_LARGE)
-    within.spend(place, width * height * _BYTES_A_PIXEL)
+def _claim(place: Place, kind: str | None, width: int, height: int) -> None:
+    most = MOST_PIXELS if kind is None else MOST_PIXELS_OF.get(kind, MOST_PIXELS)
+    if width * height > most:
+        raise place.error(f"{_TOO_LARGE}: {width:,} × {height:,}, and {most:,} at most")
+
+
+def _rgba(opened: Pillow.Image) -> ByteArray:
+    """Return ``(H, W, 4)`` the pixels of an image.
+
+    Pillow converts and hands over all of an image in three further copies; so it is done in bands.
+    """
+    opened.load()
+    width, height = opened.size
+    result = np.zeros((height, width, 4), dtype=np.uint8)
+    rows = max(1, _BAND // width)
+    for top in range(0, height, rows):
+        band = opened.crop((0, top, width, min(top + rows, height)))
+        result[top : top + rows] = np.asarray(band.convert("RGBA"))
+    return owned(result)
 
 
 def read_beside(place: Place, file: Path, reference: str) -> bytes:

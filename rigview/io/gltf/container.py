@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from rigview.core.text import system_reason
+from rigview.io.allowance import MOST_READ
 from rigview.io.files import LARGEST_FILE, read_file, read_head
 from rigview.io.gltf import embedded, parsing, records
 from rigview.io.gltf.amendments import Amendments
@@ -71,6 +72,8 @@ class GltfSource:
 
     def __post_init__(self) -> None:
         self.amendments = Amendments(self.notes.append)
+        # Bytes of the files beside it that were read.
+        self._beside = 0
 
     @property
     def text(self) -> str:
@@ -193,10 +196,14 @@ class GltfSource:
             return self._embedded(place, uri, tell)
         target = self.resolve_uri(place)
         try:
-            return read_file(target, tell) if most is None else read_head(target, most)
+            if most is not None:
+                return read_head(target, most)
+            content = read_file(target, tell, MOST_READ - self._beside)
         except OSError as error:
             name = quoted(target.name)
             raise place.error(f"{name} cannot be read: {system_reason(error)}") from None
+        self._beside += len(content)
+        return content
 
     def note_files(self, root: Cursor) -> None:
         """Note the buffers and images beside the file, also those that nothing in it uses."""

@@ -7,6 +7,7 @@ bind matrices, joint numbers that do not exist), so that a rule can find and exp
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import Literal
 
 import numpy as np
@@ -278,10 +279,13 @@ class Rig:
         Exporters write a skin for every mesh of a character.
         """
         first: dict[Hashable, int] = {}
-        says = (
-            (skin.joints, None if skin.inverse_binds is None else skin.inverse_binds.tobytes())
-            for skin in self.skins
-        )
+        # The skins of a file may share an array, whose bytes are told by the same sum.
+        sums: dict[int, bytes] = {}
+        for skin in self.skins:
+            binds = skin.inverse_binds
+            if binds is not None and id(binds) not in sums:
+                sums[id(binds)] = sha256(binds.tobytes()).digest()
+        says = ((skin.joints, sums.get(id(skin.inverse_binds))) for skin in self.skins)
         return tuple(first.setdefault(what, number) for number, what in enumerate(says))
 
     def skinned_parts(self, skin: int) -> tuple[Part, ...]:

@@ -56,7 +56,9 @@ def joints(folder, n):
     turned = np.flatnonzero(np.arange(n) % 5 == 4)
     binds[turned, :2, :2] = [[0.0, 1.0], [-1.0, 0.0]]
     mesh = _skinned(doc, n, np.random.default_rng(1).normal(size=(600, 3)))
-    doc.json["skins"] = [{"joints": listed, "inverseBindMatrices": doc.accessor(binds.reshape(n, 16))}]
+    doc.json["skins"] = [
+        {"joints": listed, "inverseBindMatrices": doc.accessor(binds.reshape(n, 16))}
+    ]
     doc.list("nodes").append({"mesh": mesh, "skin": 0})
     return doc.save_glb(folder / "joints.glb")
 
@@ -106,7 +108,13 @@ def skins(folder, n, length=500):
 
 def bvh(folder, n):
     """A BVH of n joints in chains of 50, with two frames."""
-    lines = ["HIERARCHY", "ROOT root", "{", "OFFSET 0 0 0", "CHANNELS 3 Xrotation Yrotation Zrotation"]
+    lines = [
+        "HIERARCHY",
+        "ROOT root",
+        "{",
+        "OFFSET 0 0 0",
+        "CHANNELS 3 Xrotation Yrotation Zrotation",
+    ]
     for start in range(1, n, 50):
         chain = range(start, min(start + 50, n))
         for i in chain:
@@ -205,9 +213,7 @@ def picture(folder, n, kind="webp"):
     mesh = _skinned(doc, 10)
     content = io.BytesIO()
     Image.new("RGB", (n, n), (200, 100, 50)).save(content, kind)
-    doc.json["images"] = [
-        {"bufferView": doc.view(content.getvalue()), "mimeType": f"image/{kind}"}
-    ]
+    doc.json["images"] = [{"bufferView": doc.view(content.getvalue()), "mimeType": f"image/{kind}"}]
     doc.json["textures"] = [{"source": 0}]
     doc.json["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
     doc.json["meshes"][mesh]["primitives"][0]["material"] = 0
@@ -251,4 +257,4 @@ KINDS = {
 
 if __name__ == "__main__":
     kind, size, folder = sys.argv[1:]
-    print(KINDS[kind](Path(folder), int(size)))
+    sys.stdout.write(f"{KINDS[kind](Path(folder), int(size))}\n")

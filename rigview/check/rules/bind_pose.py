@@ -1,9 +1,10 @@
 """Rules about the bind as a pose: against the rest pose, and against other skins."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from rigview.check.rule import (
     verb,
 )
 from rigview.check.rules.bind_matrices import crushing
-from rigview.check.rules.gathering import over_skins
+from rigview.check.rules.gathering import for_alike, over_skins
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
 from rigview.core import affine, quat
@@ -43,6 +44,12 @@ REST_BENT = Limit("BND-REST.warning", 45.0, "°", f"{_TURN} rest and bind", tell
 CONFLICT_TURN = Limit("BND-CONFLICT.turn", TURN, "°", f"{_TURN} the binds of two skins")
 CONFLICT_MOVE = Limit("BND-CONFLICT.move", MOVE, "share", f"{_MOVE} the binds of two skins")
 
+# The largest skeleton of the corpus has fewer joints: of theirs all are tried.
+_MOST_TRIED = 512
+# Rows of the table of all pairs that are computed at once: of 10,000 joints 15 MB.
+_BLOCK = 64
+# With how many other skins that list a joint a skin is compared for it.
+_MOST_OTHERS = 8
 
 # Joints, and by what angle and length they are bound differently at most.
 _Conflict = tuple[tuple[int, ...], float, float]
@@ -73,14 +80,20 @@ class _Moves:
         """Return the place of the matrix that most agree with: the rigid offset of the skin as a whole.
 
         Joints agree as far as the rules' limits are by default, whatever a studio makes of them: what is
-        looked for is the middle of the largest heap, and how wide it is taken hardly moves that.
+        looked for is the middle of the largest heap, and how wide it is taken hardly moves that. Of more
+        than `_MOST_TRIED` so many are tried, spread evenly over the list, each against all.
         """
         # |q·p| is the cosine of half the angle between two rotations.
-        near = np.abs(self.turns @ self.turns.T) >= np.cos(0.5 * np.radians(TURN))
-        apart = self.matrices[:, :3, :3] @ self.points.T + self.matrices[:, :3, 3:]
-        apart -= self.taken.T
-        near &= np.einsum("aib,aib->ab", apart, apart) <= (MOVE * size) ** 2
-        return int(np.argmax(np.count_nonzero(near, axis=1)))
+        tried = np.unique(np.linspace(0, len(self.turns) - 1, _MOST_TRIED).astype(np.int64))
+        found = np.zeros(len(tried), dtype=np.int64)
+        for start in range(0, len(tried), _BLOCK):
+            rows = tried[start : start + _BLOCK]
+            near = np.abs(self.turns[rows] @ self.turns.T) >= np.cos(0.5 * np.radians(TURN))
+            apart = self.matrices[rows, :3, :3] @ self.points.T + self.matrices[rows, :3, 3:]
+            apart -= self.taken.T
+            near &= np.einsum("aib,aib->ab", apart, apart) <= (MOVE * size) ** 2
+            found[start : start + _BLOCK] = np.count_nonzero(near, axis=1)
+        return int(tried[np.argmax(found)])
 
     def apart(self, place: int) -> tuple[FloatArray, FloatArray]:
         """Return ``(J,)`` the angles to one of them, and how far it takes the points elsewhere."""
@@ -144,59 +157,60 @@ def off_rest(subject: Subject) -> Iterator[Finding]:
     Exporters leave the rest at the frame that they were at. That warns where it is much and a clip plays
     it: one that moves other joints of the skin and has no key of the joint that rests turned.
     """
+    yield from for_alike(subject.rig, range(len(subject.rig.skins)), partial(_off_rest, subject))
+
+
+def _off_rest(subject: Subject, skin: int) -> Iterator[Finding]:
     rig = subject.rig
-    for skin in range(len(rig.skins)):
-        if _as_bound(subject, skin):
-            continue
-        places, moves, most = subject.facts.of_skin(_against_rest, skin)
-        if len(places) < 2:
-            continue
-        size = subject.facts.size_of(skin)
-        turn, move = moves.apart(most)
-        limit = subject.limit(REST_TURN)
-        # What stretches or shears is named by the rules about that; it turns and moves by no more.
-        low, high = (of[places] for of in subject.facts.of_skin(skin_scales, skin))
-        stretch = np.maximum(high / low - high[most] / low[most], 0.0)
-        off = turn > np.radians(limit) + stretch
-        off |= move > (subject.limit(REST_MOVE) + stretch) * size
-        nodes = [rig.skins[skin].joints[i] for i in places]
-        asked = _asked(subject, skin)
-        judged = [joint in asked for joint in nodes]
-        joints = _turned_first(rig, nodes, moves, off, off & judged, size)
-        off = np.flatnonzero(off & judged)
-        if not len(off):
-            continue
-        first = joints[0] not in {nodes[i] for i in off}
-        above = (
-            f": {rig.nodes.label(joints[0])} is posed against the joint above it" if first else ""
-        )
-        worst = float(turn[off].max())
-        value, held, unit = first_beyond(
-            (float(np.degrees(worst)), limit, "°"),
-            (float(move[off].max()) / size, subject.limit(REST_MOVE), "share"),
-        )
-        yield Finding(
-            "BND-REST",
-            skin,
-            f"{count(len(off), 'joint')} of {sum(judged)} "
-            f"{verb(len(off), 'rests', 'rest')} up to {turned_and_moved(worst, move[off].max())} "
-            f"away from the bind pose{above}",
-            skin_label(rig, skin),
-            joints=joints,
-            value=value,
-            limit=held,
-            unit=unit,
-            severity=_severity(subject, skin, joints[0], worst),
-            explanation="The file's rest pose is not the pose the mesh was attached in: often a frame of "
-            "a clip. Programs that rebuild the bind from the rest pose deform the mesh already at rest.",
-            fix=offer(
-                rig,
-                "shape",
-                "Rest in the bind pose",
-                partial(rest_as_bound, skin=skin),
-                trial=partial(_bound_locals, skin=skin),
-            ),
-        )
+    if _as_bound(subject, skin):
+        return
+    places, moves, most = subject.facts.of_skin(_against_rest, skin)
+    if len(places) < 2:
+        return
+    size = subject.facts.size_of(skin)
+    turn, move = moves.apart(most)
+    limit = subject.limit(REST_TURN)
+    # What stretches or shears is named by the rules about that; it turns and moves by no more.
+    low, high = (of[places] for of in subject.facts.of_skin(skin_scales, skin))
+    stretch = np.maximum(high / low - high[most] / low[most], 0.0)
+    off = turn > np.radians(limit) + stretch
+    off |= move > (subject.limit(REST_MOVE) + stretch) * size
+    nodes = [rig.skins[skin].joints[i] for i in places]
+    asked = _asked(subject, skin)
+    judged = [joint in asked for joint in nodes]
+    joints = _turned_first(rig, nodes, moves, off, off & judged, size)
+    off = np.flatnonzero(off & judged)
+    if not len(off):
+        return
+    first = joints[0] not in {nodes[i] for i in off}
+    above = f": {rig.nodes.label(joints[0])} is posed against the joint above it" if first else ""
+    worst = float(turn[off].max())
+    value, held, unit = first_beyond(
+        (float(np.degrees(worst)), limit, "°"),
+        (float(move[off].max()) / size, subject.limit(REST_MOVE), "share"),
+    )
+    yield Finding(
+        "BND-REST",
+        skin,
+        f"{count(len(off), 'joint')} of {sum(judged)} "
+        f"{verb(len(off), 'rests', 'rest')} up to {turned_and_moved(worst, move[off].max())} "
+        f"away from the bind pose{above}",
+        skin_label(rig, skin),
+        joints=joints,
+        value=value,
+        limit=held,
+        unit=unit,
+        severity=_severity(subject, skin, joints[0], worst),
+        explanation="The file's rest pose is not the pose the mesh was attached in: often a frame of "
+        "a clip. Programs that rebuild the bind from the rest pose deform the mesh already at rest.",
+        fix=offer(
+            rig,
+            "shape",
+            "Rest in the bind pose",
+            partial(rest_as_bound, skin=skin),
+            trial=partial(_bound_locals, skin=skin),
+        ),
+    )
 
 
 def _asked(subject: Subject, skin: int) -> frozenset[int]:
@@ -206,7 +220,7 @@ def _asked(subject: Subject, skin: int) -> frozenset[int]:
     rest. Those that another skin binds differently and those without size are named by BND-CONFLICT and
     SCL-ZERO.
     """
-    otherwise = subject.kept(_bound_otherwise).get(skin, frozenset())
+    otherwise = subject.kept(_bound_otherwise).get(subject.rig.alike[skin], frozenset())
     lost = subject.facts.of(vanished, subject.limit(NOTHING))
     return subject.facts.carrying - subject.anatomy.neutral - otherwise - lost
 
@@ -309,7 +323,13 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
     """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
     rig = subject.rig
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
-    for first, second, worst in _odd_ones(subject.kept(_disagreements)):
+    classes = _classes(rig)
+    odd_ones = [
+        (first, second, worst)
+        for first, odd, worst in _odd_ones(subject.kept(_disagreements), classes)
+        for second in classes[odd]
+    ]
+    for first, second, worst in sorted(odd_ones, key=itemgetter(1)):
         joints, turn, move = worst
         share = move / subject.facts.size_of(second)
         value, held, unit = first_beyond(
@@ -332,42 +352,60 @@ def conflicts(subject: Subject) -> Iterator[Finding]:
 
 
 def _odd_ones(
-    pairs: Sequence[tuple[int, int, _Conflict]],
+    pairs: Sequence[tuple[int, int, _Conflict]], classes: Mapping[int, Sequence[int]]
 ) -> list[tuple[int, int, _Conflict]]:
     """Return (skin that others agree with, skin that disagrees with most, how), each of these once.
 
     Of two that disagree with as many the later one is told.
+
+    Parameters
+    ----------
+    classes
+        Skin → all that say the same as it does, for each of which it stands.
     """
     left, found = list(pairs), []
     while left:
-        met = Counter(skin for first, second, _ in left for skin in (first, second))
-        odd = max(met, key=lambda skin: (met[skin], skin))
+        met: Counter[int] = Counter()
+        for first, second, _ in left:
+            met[first] += len(classes[second])
+            met[second] += len(classes[first])
+        odd = max(met, key=lambda skin: (met[skin], classes[skin][-1]))
         first, second, worst = next(pair for pair in left if odd in pair[:2])
         found.append((first + second - odd, odd, worst))
         left = [pair for pair in left if odd not in pair[:2]]
-    return sorted(found, key=lambda pair: pair[1])
+    return found
+
+
+def _classes(rig: Rig) -> dict[int, list[int]]:
+    """Return the first of skins that say the same → all of these."""
+    result: dict[int, list[int]] = {}
+    for number, first in enumerate(rig.alike):
+        result.setdefault(first, []).append(number)
+    return result
 
 
 def _disagreements(subject: Subject) -> list[tuple[int, int, _Conflict]]:
-    """Return pairs of skins that bind joints differently, and how; by the second, then the first one."""
+    """Return pairs of skins that bind joints differently, and how; by the second, then the first one.
+
+    Of skins that say the same only the first is among them. Each is compared with the first few of those
+    that list one of its joints.
+    """
     rig = subject.rig
     limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
-    alike, users = rig.alike, _users(rig)
+    users = _users(rig)
     result = []
-    for second, skin in enumerate(rig.skins):
-        others = {first for joint in skin.joints for first in users[joint] if first < second}
-        for first in sorted(others):
-            pair = alike[first], alike[second]
-            if pair[0] == pair[1]:
-                continue
-            worst = subject.facts.of(_conflict, *pair, limits)
+    for second in _classes(rig):
+        joints = rig.skins[second].joints
+        near = {first for joint in joints for first in users[joint][:_MOST_OTHERS]}
+        for first in sorted(first for first in near if first < second):
+            worst = subject.facts.of(_conflict, first, second, limits)
             if worst is not None:
                 result.append((first, second, worst))
     return result
 
 
 def _bound_otherwise(subject: Subject) -> dict[int, frozenset[int]]:
-    """Return skin → the joints that another skin binds differently."""
+    """Return skin → the joints that another skin binds differently, for the first of those alike."""
     result: dict[int, frozenset[int]] = {}
     for first, second, (joints, _, _) in subject.kept(_disagreements):
         for skin in (first, second):
@@ -376,10 +414,10 @@ def _bound_otherwise(subject: Subject) -> dict[int, frozenset[int]]:
 
 
 def _users(rig: Rig) -> dict[int, list[int]]:
-    """Return joint → the skins that list it, ascending."""
+    """Return joint → the skins that list it, ascending; of those that say the same the first."""
     users: dict[int, list[int]] = {joint: [] for joint in rig.joints}
-    for number, skin in enumerate(rig.skins):
-        for joint in set(skin.joints):
+    for number in _classes(rig):
+        for joint in set(rig.skins[number].joints):
             users[joint].append(number)
     return users
 

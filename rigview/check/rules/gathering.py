@@ -1,11 +1,11 @@
 """One finding for all clips, meshes or skins that one cause shows in."""
 
 import math
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 
-from rigview.check.labels import PRIMITIVE
+from rigview.check.labels import PRIMITIVE, skin_label
 from rigview.check.rule import Finding, Fix, FixClass, Place, Subject, count
 from rigview.core.rig import Rig
 
@@ -56,6 +56,31 @@ def over_skins(
             yield replace(found[0], message=f"{found[0].message}{more}", fix=fix)
 
     return gathered
+
+
+def for_alike(
+    rig: Rig, skins: Iterable[int], find: Callable[[int], Iterable[Finding]]
+) -> Iterator[Finding]:
+    """Yield what is found in skins, looked for once in those that list the same joints and binds.
+
+    Parameters
+    ----------
+    find
+        Skin → findings about it. Repairs among them are partial functions with the keyword `skin`.
+    """
+    known: dict[int, tuple[Finding, ...]] = {}
+    for skin in skins:
+        first = rig.alike[skin]
+        if first not in known:
+            known[first] = tuple(find(skin))
+            yield from known[first]
+            continue
+        for finding in known[first]:
+            repair = finding.fix.repair
+            if isinstance(repair, partial):
+                repair = partial(repair, skin=skin)
+            fix = replace(finding.fix, repair=repair)
+            yield replace(finding, key=skin, object=skin_label(rig, skin), fix=fix)
 
 
 def over_meshes(

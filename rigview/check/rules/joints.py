@@ -14,7 +14,7 @@ from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import merge
 from rigview.check.measures.same_bones import same_bones
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
-from rigview.check.rules.gathering import over_each_skin
+from rigview.check.rules.gathering import for_alike, over_each_skin
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
 from rigview.core.bones import ZERO_LENGTH
@@ -125,10 +125,10 @@ def idle(subject: Subject) -> Iterator[Finding]:
     """
     rig = subject.rig
     lost = subject.facts.idle - _pointed_at(subject)
-    for skin in _shown_skins(rig):
-        chosen = [j for j in rig.skins[skin].joints if j in lost and not _is_end(rig, j)]
-        if chosen:
-            yield _without_weights(subject, "HIE-UNUSED", skin, chosen)
+    chosen = {j for j in lost if not _is_end(rig, j)}
+    yield from for_alike(
+        rig, _shown_skins(rig), partial(_weightless, subject, "HIE-UNUSED", chosen)
+    )
 
 
 @over_each_skin
@@ -136,10 +136,14 @@ def ends(subject: Subject) -> Iterator[Finding]:
     """HIE-LEAF: weightless joints that only mark the end of a bone, by their names."""
     rig = subject.rig
     lost = subject.facts.idle
-    for skin in _shown_skins(rig):
-        chosen = [j for j in rig.skins[skin].joints if j in lost and _is_end(rig, j)]
-        if chosen:
-            yield _without_weights(subject, "HIE-LEAF", skin, chosen)
+    chosen = {j for j in lost if _is_end(rig, j)}
+    yield from for_alike(rig, _shown_skins(rig), partial(_weightless, subject, "HIE-LEAF", chosen))
+
+
+def _weightless(subject: Subject, rule: str, lost: set[int], skin: int) -> Iterator[Finding]:
+    chosen = [joint for joint in subject.rig.skins[skin].joints if joint in lost]
+    if chosen:
+        yield _without_weights(subject, rule, skin, chosen)
 
 
 def _without_weights(subject: Subject, rule: str, skin: int, chosen: list[int]) -> Finding:
@@ -189,7 +193,8 @@ def without_joints(rig: Rig, skin: int, joints: tuple[int, ...]) -> Rig:
 
 def _without(rig: Rig, skin: int, joints: Collection[int]) -> list[int]:
     """Return the positions of a skin's joints that stay without some."""
-    kept = [i for i, joint in enumerate(rig.skins[skin].joints) if joint not in joints]
+    left_out = set(joints)
+    kept = [i for i, joint in enumerate(rig.skins[skin].joints) if joint not in left_out]
     if not kept:
         raise Refused("the skin would have no joint left")
     return kept

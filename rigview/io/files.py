@@ -74,6 +74,8 @@ def _opened(path: Path) -> FileIO:
         raise OSError(errno.EISDIR, "this is a folder, not a file")
     if not stat.S_ISREG(facts.st_mode):
         raise OSError(errno.EINVAL, "this is a device or a pipe, not a file")
+    if facts.st_size > LARGEST_FILE:
+        raise OSError(errno.EFBIG, "the file is larger than 4 GiB")
     if facts.st_size < _LARGEST_LFS_POINTER:
         with FileIO(path) as file:
             if file.read(len(_LFS_POINTER)) == _LFS_POINTER:

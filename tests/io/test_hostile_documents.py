@@ -540,7 +540,7 @@ def make_huge(path):
         (Path.mkdir, "this is a folder, not a file"),
         (lambda path: path.symlink_to(path), "symbolic links"),
         (lambda path: path.symlink_to("/dev/zero"), "this is a device or a pipe, not a file"),
-        (make_huge, "it has 8,192 MiB, and 512 MiB may be read"),
+        (make_huge, "the file is larger than 4 GiB"),
     ],
     ids=["missing", "folder", "link to itself", "device", "huge"],
 )

@@ -4,10 +4,16 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+import rigs
 
+from rigview.check.measures.facts import measured
 from rigview.check.report import FORMATS, Outcome, state
+from rigview.check.rules.stray import joint_steps
 from rigview.check.run import run
+from rigview.core import quat
+from rigview.core.clip import Channel, Clip, Sampler
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -64,6 +70,118 @@ def test_the_compensation_is_spoken_of_only_under_profiles_that_use_it():
     for profile, speaks in (("gltf", False), ("dqs", True)):
         finding = found("broken/WGT-NEAREST.glb", "WGT-NEAREST", profile)
         assert ("compensation" in finding.explanation) == speaks
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize("rule", ["WGT-TINY", "WGT-SUM"])
+def test_a_fix_that_was_not_measured_is_not_said_to_change_the_shape(form, rule):
+    """To prune a channel of one value, say, moves nothing that can be seen."""
+    rig = load(SAMPLES / "broken" / f"{rule}.glb").rig
+    report = state("a", run(rig, select=[rule]), rig)
+    told = FORMATS[form].write(Outcome((report,), notes=True))
+    assert ", may change the shape" in told
+    assert ", changes the shape" not in told
+
+
+def test_names_of_joints_keep_their_letters_in_what_a_fix_does():
+    rig = load(SAMPLES / "broken" / "WGT-SUM.glb").rig
+    report = state("a", run(rig, select=["WGT-SUM"]), rig)
+    (fact,) = report.findings
+    named = replace(report, findings=(replace(fact, remedy="Bind LeftArm anew"),))
+    assert "fix on request: bind LeftArm anew" in FORMATS["text"].write(Outcome((named,)))
+
+
+@pytest.mark.parametrize(
+    ("factors", "said"),
+    [
+        ((0.5, 0.5), "moves these vertices towards the origin"),
+        ((1.5, 1.5), "moves these vertices away from the origin"),
+        ((0.5, 1.5), "moves these vertices towards or away from the origin"),
+    ],
+)
+def test_weights_that_add_up_to_more_than_one_push_vertices_away_from_the_origin(factors, said):
+    rig = rigs.tidy()
+    weights = rig.meshes[0].primitives[0].influences.weights.copy()
+    joints = rig.meshes[0].primitives[0].influences.joints.copy()
+    joints[:2, :2] = (0, 1)
+    # No single weight is above 1, which is for WGT-RANGE to say.
+    weights[:2] = [(0.5 * factor, 0.5 * factor, 0.0, 0.0) for factor in factors]
+    spoilt = rigs.with_influences(rig, joints=joints, weights=weights)
+    (finding,) = run(spoilt, select=["WGT-SUM"]).findings
+    assert said in finding.explanation
+
+
+def test_two_negative_scales_are_told_as_the_half_turn_that_they_are():
+    rig = load(SAMPLES / "broken" / "SCL-NEG.glb").rig
+    (finding,) = run(rig, select=["SCL-NEG"]).findings
+    assert "half turn" in finding.explanation
+    assert "mirrored joint" not in finding.explanation.lower()
+    tip = finding.joints[0]
+    scales = rigs.with_row(rig.nodes.scales, tip, (-1.0, 1.0, 1.0))
+    (finding,) = run(rigs.with_nodes(rig, scales=scales), select=["SCL-NEG"]).findings
+    assert finding.explanation.startswith("A mirrored joint")
+
+
+def test_a_node_between_joints_that_only_a_clip_moves_is_not_said_to_have_a_transform():
+    rig = load(SAMPLES / "broken" / "HIE-GAP.glb").rig
+    (finding,) = run(rig, select=["HIE-GAP"]).findings
+    assert finding.message.endswith("stands between joints and has a transform")
+    node = finding.joints[0]
+    still = rigs.with_row(rig.nodes.translations, node, (0.0, 0.0, 0.0))
+    keys = Sampler(np.array([0.0, 1.0]), np.array([(0.0, 0.0, 0.0), (0.0, 0.1, 0.0)]))
+    moving = Clip("Slide", (Channel(node, "translation", keys),))
+    slid = replace(rigs.with_nodes(rig, translations=still), clips=(moving,))
+    (finding,) = run(slid, select=["HIE-GAP"]).findings
+    assert finding.message.endswith("stands between joints and moves in a clip")
+
+
+@pytest.mark.parametrize(
+    ("axis", "degrees", "is_upright"),
+    [
+        ((1.0, 0.0, 0.0), 90.0, True),
+        ((0.0, 1.0, 0.0), 180.0, False),
+        ((1.0, 0.0, 0.0), 40.0, False),
+    ],
+)
+def test_only_the_turn_between_z_and_y_up_is_told_as_one(axis, degrees, is_upright):
+    rig = rigs.tidy()
+    above = rig.nodes.parents[rig.skins[0].joints[0]]
+    turn = quat.from_axis_angle(axis, np.radians(degrees))
+    turned = rigs.with_nodes(rig, rotations=rigs.with_row(rig.nodes.rotations, above, turn))
+    (finding,) = run(turned, select=["HIE-GAP"]).findings
+    assert ("between Z up and Y up" in finding.explanation) is is_upright
+    assert "face" not in finding.explanation
+
+
+def test_stray_weights_are_told_by_the_joint_that_they_belong_to():
+    finding = found("broken/WGT-STRAY.glb", "WGT-STRAY")
+    assert (
+        f"vertices follow {finding.joint} and 1 more joint (weight up to 0.30)" in finding.message
+    )
+    assert finding.message.endswith("far from the joint that moves them most")
+
+
+def test_weights_on_an_island_are_not_said_to_lie_far_from_the_joint():
+    """Two steps apart in the skeleton is near; what is wrong is that the patch lies by itself."""
+    rig = rigs.tidy()
+    influences = rig.meshes[0].primitives[0].influences
+    names = [rig.nodes.label(joint) for joint in rig.skins[0].joints]
+    steps = joint_steps(measured(rig), 0)
+    heaviest = influences.joints[np.arange(len(influences.joints)), influences.weights.argmax(1)]
+    pairs = [(v, j) for v, main in enumerate(heaviest) for j in np.flatnonzero(steps[main] == 2)]
+    told = []
+    for vertex, joint in pairs:
+        joints, weights = influences.joints.copy(), influences.weights.copy()
+        joints[vertex], weights[vertex] = 0, 0.0
+        joints[vertex, :2], weights[vertex, :2] = (heaviest[vertex], joint), (0.6, 0.4)
+        spoilt = rigs.with_influences(rig, joints=joints, weights=weights)
+        findings = run(spoilt, select=["WGT-STRAY"]).findings
+        told += [(f.message, names[joint]) for f in findings]
+    assert told
+    for message, name in told:
+        assert message == (
+            f"1 vertex follows {name} (weight up to 0.40), apart from the other vertices of the joint"
+        )
 
 
 @pytest.mark.parametrize("metres", [0.0, 1e-8, 0.01])

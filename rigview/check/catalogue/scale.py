@@ -44,7 +44,7 @@ ROWS: tuple[Rule, ...] = (
     ),
     Rule(
         "SCL-NEG",
-        "Mirrored joint",
+        "Negative scale",
         "negative scale of joints, in rest, in keys and in model space",
         "error",
         "exact",

@@ -61,7 +61,8 @@ def remedy(fact: Fact) -> str:
         return "fix: moves nothing"
     if fact.fix == "none":
         return ""
-    return f"fix on request: {fact.remedy.lower()}, changes the shape"
+    # Names of joints keep their letters.
+    return f"fix on request: {fact.remedy[:1].lower()}{fact.remedy[1:]}, may change the shape"
 
 
 def _lines(report: FileReport, outcome: Outcome) -> list[str]:

@@ -133,7 +133,10 @@ def idle(subject: Subject) -> Iterator[Finding]:
 
 @over_each_skin
 def ends(subject: Subject) -> Iterator[Finding]:
-    """HIE-LEAF: weightless joints that only mark the end of a bone, by their names."""
+    """HIE-LEAF: weightless joints that only mark the end of a bone, by their names.
+
+    The compensation reads where bones end: where it would read another place, the fix is bounded.
+    """
     rig = subject.rig
     lost = subject.facts.idle
     chosen = {j for j in lost if _is_end(rig, j)}

@@ -224,6 +224,13 @@ def _scaled(primitive: Primitive, factor: float, joint_count: int) -> Primitive:
     return replace(primitive, positions=primitive.positions * factors, morphs=morphs)
 
 
+# Of negative scale on two axes, which mirrors nothing.
+_HALF_TURN = (
+    "Negative scale on two axes is a half turn, and mirrors nothing. Programs that take rotation and scale "
+    "out of the matrix read another rotation than the file states."
+)
+
+
 def mirrored(subject: Subject) -> Iterator[Finding]:
     """SCL-NEG: joints with negative scale, in rest or in a key, or mirrored in model space."""
     rig = subject.rig
@@ -249,7 +256,10 @@ def mirrored(subject: Subject) -> Iterator[Finding]:
         axes = " and ".join(_AXIS_NAMES[i] for i in np.flatnonzero(negative.any(axis=0)))
         lowest = float(keyed_scales(rig, joint).min())
         says = f"{rig.nodes.label(joint)} has negative scale on {axes}"
-        yield _mirrored(rig, [joint], says, lowest, _unflip_offer(rig, joint))
+        finding = _mirrored(rig, [joint], says, lowest, _unflip_offer(rig, joint))
+        if not np.any(negative.sum(axis=1) % 2) and determinants[joint] > 0.0:
+            finding = replace(finding, explanation=_HALF_TURN)
+        yield finding
     for node, tops in below.items():
         says = f"{rig.nodes.label(tops[0])} is mirrored by {rig.nodes.label(node)}, above it"
         if len(tops) > 1:

@@ -71,26 +71,27 @@ def strays(subject: Subject) -> Iterator[Finding]:
     rig = subject.rig
     for own in subject.once(weighted):
         key, part, skin, influences = own
-        slots = _stray_slots(subject, own)
+        far, islands = _stray_slots(subject, own)
+        slots = far | islands
         chosen = np.flatnonzero(tall.any_of(slots))
         if not len(chosen):
             continue
         worst = np.where(slots[chosen], influences.weights[chosen], 0.0).max(axis=1)
         order = np.argsort(-worst, kind="stable")
-        joints = rig.skins[skin].joints
-        named = list(dict.fromkeys(joints[int(j)] for j in influences.joints[slots]))
+        named = _heaviest_first(influences, slots, rig.skins[skin].joints)
         yield Finding(
             "WGT-STRAY",
             key,
             f"{count(len(chosen), 'vertex')} {verb(len(chosen), 'follows', 'follow')} "
-            f"a joint far from the one that moves them most, by up to {worst.max():.2f}",
+            f"{_joint_words(rig, named)} (weight up to {worst.max():.2f}), "
+            f"{_where(len(chosen), bool(far.any()), bool(islands.any()))}",
             part_label(rig, part),
             joints=tuple(named),
             value=float(worst.max()),
             limit=subject.limit(STRAY),
             vertices=vertices_of(part, chosen[order]),
             explanation="Such weights are left over from automatic weighting or from painting "
-            "through the body: a spike follows a far limb.",
+            "through the body: these vertices stand out when the joint moves.",
             fix=Fix(
                 "shape",
                 f"Remove the stray weights of {count(len(chosen), 'vertex')}",
@@ -104,17 +105,36 @@ def strays(subject: Subject) -> Iterator[Finding]:
         )
 
 
-def _stray_slots(subject: Subject, own: Weighted) -> BoolArray:
-    """Return ``(V, K)`` the slots of joints far from the dominant one, or on an island of it."""
+def _heaviest_first(influences: Influences, slots: BoolArray, joints: tuple[int, ...]) -> list[int]:
+    """Return the nodes that some slots name, each once, that of the largest weight first."""
+    order = np.argsort(-influences.weights[slots], kind="stable")
+    return list(dict.fromkeys(joints[int(j)] for j in influences.joints[slots][order]))
+
+
+def _joint_words(rig: Rig, nodes: list[int]) -> str:
+    """Return "thigh_l", or "thigh_l and 2 more joints"."""
+    more = f" and {count(len(nodes) - 1, 'more joint')}" if len(nodes) > 1 else ""
+    return f"{rig.nodes.label(nodes[0])}{more}"
+
+
+def _where(vertices: int, far: bool, islands: bool) -> str:
+    """Return where vertices are that follow a joint they should not."""
+    words = [f"far from the joint that moves {verb(vertices, 'it', 'them')} most"] if far else []
+    words += ["apart from the other vertices of the joint"] if islands else []
+    return " or ".join(words)
+
+
+def _stray_slots(subject: Subject, own: Weighted) -> tuple[BoolArray, BoolArray]:
+    """Return ``(V, K)`` the slots of joints far from the dominant one, and those on islands of a joint."""
     good = subject.brief.once(counted, own.skin, own.influences)
-    result = np.zeros(good.weights.shape, dtype=np.bool_)
+    result = np.zeros((2, *good.weights.shape), dtype=np.bool_)
     shows, island = subject.limit(STRAY), subject.limit(ISLAND_WEIGHT)
     # Most slots are those of the dominant joints, which are at home.
     away = good.weights > min(shows, island)
     away.reshape(-1)[good.heaviest_slots] = False
     slots = _Slots.at(good, np.flatnonzero(away))
     if not len(slots):
-        return result
+        return result[0], result[1]
     reach = subject.limit(STEPS), subject.limit(SIDE_STEPS)
     near, far = subject.facts.of_skin(_relations, own.skin, *reach)
     main = good.heaviest.take(slots.vertices)
@@ -122,6 +142,7 @@ def _stray_slots(subject: Subject, own: Weighted) -> BoolArray:
     stray = far.reshape(-1).take(pair) & (slots.weights > shows)
     if stray.any():
         stray[stray] = _reaches_far(subject, own, good, slots.of(np.flatnonzero(stray)))
+    result[0].reshape(-1)[slots.numbers[stray]] = True
     apart = ~near.reshape(-1).take(pair) & (slots.weights > island) & ~stray
     asked, size = slots.of(np.flatnonzero(apart)), int(subject.limit(ISLAND))
     if len(asked):
@@ -130,9 +151,8 @@ def _stray_slots(subject: Subject, own: Weighted) -> BoolArray:
         found = asked.of(np.flatnonzero(islands))
         if len(found):
             islands[islands] = ~_goes_on(subject, own, good, found, shows, size)
-        stray[apart] = islands
-    result.reshape(-1)[slots.numbers[stray]] = True
-    return result
+        result[1].reshape(-1)[asked.numbers[islands]] = True
+    return result[0], result[1]
 
 
 def _goes_on(
@@ -235,7 +255,8 @@ def _without_strays(rig: Rig, mesh: int, primitive: int, profile: Profile) -> Ri
     own = next(o for o in subject.once(weighted) if (o.part.mesh, o.part.primitive) == place)
     # What is left may stray from the new dominant joint or make another island: a few rounds settle it.
     for _ in range(4):
-        slots, influences = _stray_slots(subject, own), own.influences
+        far, islands = _stray_slots(subject, own)
+        slots, influences = far | islands, own.influences
         if not np.any(slots):
             break
         kept = np.where(slots, 0.0, influences.weights)

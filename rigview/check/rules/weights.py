@@ -56,6 +56,8 @@ def sums(subject: Subject) -> Iterator[Finding]:
         worst = float(np.abs(missing).max())
         points = rig.primitive(part).positions[vertices]
         moved = float((np.abs(missing) * np.linalg.norm(points, axis=1)).max())
+        ways = ["towards"] if missing.max() > 0.0 else []
+        ways += ["away from"] if missing.min() < 0.0 else []
         severity: Severity = "error" if worst > subject.limit(SUM_ERROR) else "warning"
         yield Finding(
             "WGT-SUM",
@@ -68,7 +70,7 @@ def sums(subject: Subject) -> Iterator[Finding]:
             limit=limit,
             severity=severity,
             vertices=vertices_of(part, vertices[order]),
-            explanation=f"Linear skinning pulls these vertices towards the origin by up to "
+            explanation=f"Linear skinning moves these vertices {' or '.join(ways)} the origin by up to "
             f"{moved:.3g} m at bind; dual quaternion skinning does not mind. Dividing by the sum "
             "moves them to where the weights mean them to be.",
             fix=Fix(

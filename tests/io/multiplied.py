@@ -94,7 +94,7 @@ def instances(folder, n):
 
 
 def skins(folder, n, length=500):
-    """N skins which all list the same 500 joints, each with binds of its own, each worn by a mesh."""
+    """N skins which all list the same 500 joints, with the same binds, each worn by a mesh."""
     doc = Document(scene=0)
     listed = _chains(doc, length, 50)
     mesh = _skinned(doc, length)

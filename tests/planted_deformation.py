@@ -4,6 +4,8 @@ Every clip goes from rest to the pose and back in 31 frames at 30 frames a secon
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -18,6 +20,7 @@ from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.names import body_parts, side
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
+from rigview.io import load
 
 Role = Literal["wrist", "elbow", "shoulder", "ankle", "knee"]
 # Role → the part of a body whose joint it is, and whether it is twisted.
@@ -39,6 +42,31 @@ BROKEN: dict[Role, float] = {
 TAME = 35.0
 FRAMES, FPS = 31, 30.0
 WORST_TIME = 15 / FPS
+# Rigs of the corpus, and the roles that they cannot show: they have no such joint, or the skin there is in
+# pieces that no edge joins, or follows one joint alone, under a cuff or in a boot.
+CHARACTERS: dict[str, tuple[Role, ...]] = {
+    "human-female.glb": (),
+    "mannequiny.glb": (),
+    "arnaud.fbx": (),
+    "CesiumMan.glb": (),
+    "Formal.glb": (),
+    "player.glb": ("wrist", "ankle"),
+    "Godette_vrm_v4.vrm": ("wrist", "shoulder"),
+}
+CASES = [(n, role) for n, without in CHARACTERS.items() for role in ROLES if role not in without]
+# Those in which a patch can be given to a far joint.
+PATCHED = ("mannequiny.glb", "arnaud.fbx", "CesiumMan.glb", "Formal.glb")
+
+
+@lru_cache(1)
+def character(path: Path) -> Rig:
+    """Return the rig of a file; the last one is kept."""
+    return load(path).rig
+
+
+def found(corpus: Path, name: str) -> Rig:
+    """Return a rig of the corpus."""
+    return character(next(path for path in sorted(corpus.rglob(name))))
 
 
 @dataclass(frozen=True)

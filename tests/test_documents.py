@@ -6,6 +6,8 @@ from pathlib import Path
 
 from rigview.check.rule import PROFILES
 from rigview.cli import COMMANDS, _parser, choices
+from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.measures.measure_words import limit_said
 from rigview.core.skinning import METHODS
 from rigview.render.camera import VIEWS
 
@@ -34,6 +36,19 @@ def test_the_help_names_every_method():
     assert ", ".join(METHODS) == choices.METHOD_HELP
     for command in ("bake", "shot", "sheet", "metrics", "bench"):
         assert "".join(choices.METHOD_HELP.split()) in said(command)
+
+
+def test_the_help_offers_every_measure():
+    assert tuple(MEASURES) == choices.MEASURES
+
+
+def test_readme_states_the_limits_of_measures():
+    titles = {measure.title.lower(): measure for measure in MEASURES.values()}
+    rows = re.findall(r"^\| ([a-z -]+) \| [^|]+ \| ([^|]+) \|$", README, re.MULTILINE)
+    stated = {titles[title].id: limit for title, limit in rows if title in titles}
+    assert len(stated) >= 6
+    for name, words in stated.items():
+        assert words.startswith(limit_said(name, MEASURES[name].limit)), (name, words)
 
 
 def test_readme_and_the_help_name_every_profile():

@@ -1,14 +1,23 @@
 """``rigview transfer``: a copy whose vertices take their weights from another mesh."""
 
 import argparse
-import json
-from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rigview.cli.progress import Line
-from rigview.cli.replaced import VERTICES, moved_by, named, say_moved
-from rigview.cli.status import OK, UsageError, say, tell
+from rigview.cli.replaced import (
+    VERTICES,
+    add_replacing,
+    ask_for_copy,
+    conclude,
+    meshes_as_json,
+    moved_by,
+    named,
+    say_moved,
+)
+from rigview.cli.status import UsageError, say
 
 if TYPE_CHECKING:
     from rigview.core.weights.displacement import Displacement
@@ -31,14 +40,7 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="TARGET",
         help="the mesh that gets them; may be SOURCE, with --vertices",
     )
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT", help="the copy of TARGET")
-    command.add_argument(
-        "--vertices",
-        default="unweighted",
-        metavar="unweighted|all|MESHES",
-        help="which vertices are set: those without weight, all, or those of the named meshes, "
-        "comma-separated (default %(default)s)",
-    )
+    add_replacing(command, "the copy of TARGET")
     command.add_argument(
         "--distance",
         type=float,
@@ -71,17 +73,6 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="steps of smoothing where weights were filled in (default %(default)s)",
     )
-    command.add_argument(
-        "--influences",
-        type=int,
-        default=4,
-        metavar="N",
-        help="the most joints that a vertex follows (default %(default)s)",
-    )
-    command.add_argument(
-        "--dry-run", action="store_true", help="only say what would be set, and how far it moves"
-    )
-    command.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -89,14 +80,10 @@ def run(options: argparse.Namespace) -> int:
     from rigview.core.weights.problem import NotMade
     from rigview.core.weights.transfer import Trust
     from rigview.core.weights.transferring import transfer_weights
-    from rigview.io import load, save, writer
+    from rigview.io import load
     from rigview.io.inputs import is_same_file
 
-    if options.out is None and not options.dry_run:
-        raise UsageError("name the copy with -o, or ask for --dry-run")
-    saved = options.out is not None and not options.dry_run
-    if saved:
-        writer(options.out)
+    ask_for_copy(options)
     trust = Trust(
         options.distance / 100.0, options.angle, options.flips, options.stiffness, options.smooth
     )
@@ -117,16 +104,13 @@ def run(options: argparse.Namespace) -> int:
     except NotMade as refusal:
         raise UsageError(f"{options.source_file} onto {options.target_file}: {refusal}") from None
     moved = moved_by(target.rig, made.rig, made.replaced)
-    notes: Sequence[str] = save(target, made.rig, options.out) if saved else ()
-    if options.json:
-        print(json.dumps(_as_json(options, made, moved), indent=2))
-    else:
-        _say(made, moved, "would set" if options.dry_run else "set")
-        if saved:
-            say(f"wrote {options.out}")
-    for note in notes:
-        tell(note)
-    return OK
+    report = {
+        "source": str(options.source_file),
+        "target": str(options.target_file),
+        "meshes": meshes_as_json(made.reports, moved),
+        "joints": [asdict(pair) for pair in made.pairs],
+    }
+    return conclude(options, target, made.rig, report, partial(_say, made, moved))
 
 
 def _say(made: "Transfer", moved: "dict[int, dict[str, Displacement]]", verb: str) -> None:
@@ -155,23 +139,3 @@ def _say(made: "Transfer", moved: "dict[int, dict[str, Displacement]]", verb: st
     if by["none"]:
         told = [pair.source for pair in by["none"]]
         say(f"{count(len(told), 'joint')} without any: {some_of(told, _MOST_NAMED)}")
-
-
-def _as_json(
-    options: argparse.Namespace, made: "Transfer", moved: "dict[int, dict[str, Displacement]]"
-) -> dict[str, Any]:
-    """Return the report as values for JSON; displacements are shares of the height."""
-    from dataclasses import asdict
-
-    meshes = []
-    for report in made.reports:
-        moves = {id_: asdict(of) for id_, of in moved.get(report.mesh, {}).items()}
-        meshes.append(asdict(report) | {"displacement": moves or None})
-    return {
-        "source": str(options.source_file),
-        "target": str(options.target_file),
-        "dry_run": options.dry_run,
-        "out": None if options.dry_run or options.out is None else str(options.out),
-        "meshes": meshes,
-        "joints": [asdict(pair) for pair in made.pairs],
-    }

@@ -1,15 +1,22 @@
 """``rigview weights``: a copy whose vertices follow joints by a method that makes weights."""
 
 import argparse
-import json
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from rigview.cli.progress import Line
-from rigview.cli.replaced import VERTICES, moved_by, named, say_moved
+from rigview.cli.replaced import (
+    VERTICES,
+    add_replacing,
+    ask_for_copy,
+    conclude,
+    meshes_as_json,
+    moved_by,
+    named,
+    say_moved,
+)
 from rigview.cli.source import add_file, opened
-from rigview.cli.status import OK, UsageError, say, tell
+from rigview.cli.status import UsageError, say
 
 if TYPE_CHECKING:
     from rigview.core.weights.displacement import Displacement
@@ -24,7 +31,7 @@ _JOINTS = ("deform", "all")
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add_file(command)
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT", help="the copy")
+    add_replacing(command, "the copy")
     command.add_argument(
         "--method",
         default="heat",
@@ -37,20 +44,6 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="deform|all|NAMES",
         help="which joints may get weight: deform takes those that the mesh follows already, or else "
         "all but helpers; or names, comma-separated (default %(default)s)",
-    )
-    command.add_argument(
-        "--vertices",
-        default="unweighted",
-        metavar="unweighted|all|MESHES",
-        help="which vertices are set: those without weight, all, or those of the named meshes, "
-        "comma-separated (default %(default)s)",
-    )
-    command.add_argument(
-        "--influences",
-        type=int,
-        default=4,
-        metavar="N",
-        help="the most joints that a vertex follows (default %(default)s)",
     )
     command.add_argument(
         "--smooth",
@@ -80,23 +73,15 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="geodesic-voxel: voxels along the longest side (default %(default)s)",
     )
-    command.add_argument(
-        "--dry-run", action="store_true", help="only say what would be set, and how far it moves"
-    )
-    command.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Make the weights, say per mesh what was set, and write the copy."""
     from rigview.core.weights.making import make_weights
     from rigview.core.weights.problem import NotMade
-    from rigview.io import save, writer
 
-    if options.out is None and not options.dry_run:
-        raise UsageError("name the copy with -o, or ask for --dry-run")
+    ask_for_copy(options)
     wish = _wish(options)
-    if options.out is not None and not options.dry_run:
-        writer(options.out)
     loaded = opened(options)
     try:
         with Line() as line:
@@ -104,20 +89,12 @@ def run(options: argparse.Namespace) -> int:
     except NotMade as refusal:
         raise UsageError(f"{options.file}: {refusal}") from None
     moved = moved_by(loaded.rig, made.rig, made.replaced)
-    notes: Sequence[str] = ()
-    saved = options.out is not None and not options.dry_run
-    if saved:
-        notes = save(loaded, made.rig, options.out)
-    if options.json:
-        out = str(options.out) if saved else None
-        print(json.dumps(_as_json(options, made, moved, out), indent=2))
-    else:
-        _say(made, moved, "would set" if options.dry_run else "set")
-        if saved:
-            say(f"wrote {options.out}")
-    for note in notes:
-        tell(note)
-    return OK
+    report = {
+        "file": str(options.file),
+        "method": options.method,
+        "meshes": meshes_as_json(made.reports, moved),
+    }
+    return conclude(options, loaded, made.rig, report, partial(_say, made, moved))
 
 
 def _wish(options: argparse.Namespace) -> "Wish":
@@ -131,8 +108,6 @@ def _wish(options: argparse.Namespace) -> "Wish":
     fault = chosen.fault()
     if fault is not None:
         raise UsageError(fault)
-    if options.influences < 1:
-        raise UsageError(f"--influences {options.influences}: wanted 1 or more")
     joints, vertices = (
         named(given, words)
         for given, words in ((options.joints, _JOINTS), (options.vertices, VERTICES))
@@ -164,25 +139,3 @@ def _sentence(report: "MeshReport", verb: str) -> str:
         if number:
             words.append(f"{number} {what}")
     return ", ".join(words)
-
-
-def _as_json(
-    options: argparse.Namespace,
-    made: "Making",
-    moved: "dict[int, dict[str, Displacement]]",
-    out: str | None,
-) -> dict[str, Any]:
-    """Return the report as values for JSON; displacements are shares of the height."""
-    from dataclasses import asdict
-
-    meshes = []
-    for report in made.reports:
-        moves = {id_: asdict(of) for id_, of in moved.get(report.mesh, {}).items()}
-        meshes.append(asdict(report) | {"displacement": moves or None})
-    return {
-        "file": str(options.file),
-        "method": options.method,
-        "dry_run": options.dry_run,
-        "out": out,
-        "meshes": meshes,
-    }

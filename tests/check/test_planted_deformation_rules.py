@@ -1,40 +1,27 @@
 """The rules name joints that are broken on purpose on real characters, and say nothing of tame twins."""
 
 from dataclasses import replace
-from functools import lru_cache
 
 import pytest
-from planted_deformation import FPS, TAME, WORST_TIME, plant, plant_patch
+from planted_deformation import (
+    CASES,
+    FPS,
+    PATCHED,
+    ROLES,
+    TAME,
+    WORST_TIME,
+    character,
+    found,
+    plant,
+    plant_patch,
+)
 
 from rigview.check.rule import Subject
 from rigview.check.rules.joint_faults import joint_faults, twist_fixes
 from rigview.check.run import run
 from rigview.core.mesh import Influences
-from rigview.io import load
 
 RULES = ["DEF-COLLAPSE", "DEF-BULGE", "DEF-VOLUME", "DEF-STRETCH", "DEF-FLIP", "DEF-INTERSECT"]
-ROLES = ("wrist", "elbow", "shoulder", "ankle", "knee")
-# Rigs of the corpus, and the roles whose skin consists of pieces that no edge joins, or that have no joint.
-CHARACTERS = {
-    "human-female.glb": (),
-    "mannequiny.glb": (),
-    "arnaud.fbx": (),
-    "CesiumMan.glb": (),
-    "Formal.glb": (),
-    # Its feet are pieces of their own, without blended weights at the ankle.
-    "player.glb": ("wrist", "ankle"),
-    "Godette_vrm_v4.vrm": ("wrist", "shoulder"),
-}
-CASES = [(n, role) for n, without in CHARACTERS.items() for role in ROLES if role not in without]
-
-
-@lru_cache(1)
-def character(path):
-    return load(path).rig
-
-
-def found(corpus, name):
-    return character(next(path for path in sorted(corpus.rglob(name))))
 
 
 def names(planted):
@@ -88,7 +75,7 @@ def test_the_broken_joint_of_a_character_is_named_and_its_tame_twin_not(corpus, 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("alone", [False, True])
-@pytest.mark.parametrize("name", ["mannequiny.glb", "arnaud.fbx", "CesiumMan.glb", "Formal.glb"])
+@pytest.mark.parametrize("name", PATCHED)
 def test_the_joint_that_moves_a_patch_of_a_character_is_named(corpus, name, alone):
     planted = plant_patch(found(corpus, name))
     assert names(with_patch_alone(planted) if alone else planted)

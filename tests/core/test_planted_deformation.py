@@ -1,10 +1,19 @@
 """Planted faults of deformation on real characters: the right joint is named; tame twins raise nothing."""
 
-from functools import lru_cache
-
 import numpy as np
 import pytest
-from planted_deformation import FPS, TAME, WORST_TIME, plant, plant_patch
+from planted_deformation import (
+    CASES,
+    FPS,
+    PATCHED,
+    ROLES,
+    TAME,
+    WORST_TIME,
+    character,
+    found,
+    plant,
+    plant_patch,
+)
 
 from rigview.core.deform import Deformer
 from rigview.core.measures.joint_meter import JointMeter
@@ -12,33 +21,10 @@ from rigview.core.measures.joint_scan import JointPlan, scan_joints
 from rigview.core.measures.worst_poses import Judgement, worst_poses, worst_region
 from rigview.core.pose import sample
 from rigview.core.skinning import ASKED, Options
-from rigview.io import load
-
-ROLES = ("wrist", "elbow", "shoulder", "ankle", "knee")
-# Rigs of the corpus, and the roles whose skin no weights blend: a cuff or a boot hides the step.
-CHARACTERS = {
-    "human-female.glb": (),
-    "mannequiny.glb": (),
-    "arnaud.fbx": (),
-    "CesiumMan.glb": (),
-    "Formal.glb": (),
-    "player.glb": ("wrist", "ankle"),
-    "Godette_vrm_v4.vrm": ("wrist", "shoulder"),
-}
-CASES = [(n, role) for n, without in CHARACTERS.items() for role in ROLES if role not in without]
-
-
-@lru_cache(1)
-def character(path):
-    return load(path).rig
-
-
-def found(corpus, name):
-    return character(next(path for path in sorted(corpus.rglob(name))))
 
 
 def is_named(planted):
-    """Return whether the worst pose names the planted joint within two frames of the worst time."""
+    """Assert that the worst pose names the planted joint within two frames of the worst time."""
     plan = JointPlan(("lbs",), most=31)
     listed = worst_poses(scan_joints(JointMeter(Deformer(planted.rig)), plan=plan))
     assert listed, "nothing found"
@@ -49,7 +35,7 @@ def is_named(planted):
 
 
 def is_tame(planted):
-    """Return whether nothing is found in the pose furthest from rest under LBS and DQS."""
+    """Assert that nothing is found in the pose furthest from rest under LBS and DQS."""
     deformer = Deformer(planted.rig)
     meter = JointMeter(deformer)
     pose = meter.pose(deformer.frame(sample(planted.rig, planted.rig.clips[0], WORST_TIME)))
@@ -85,7 +71,7 @@ def test_a_tame_twin_raises_nothing(corpus, name, role):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("name", ["mannequiny.glb", "arnaud.fbx", "CesiumMan.glb", "Formal.glb"])
+@pytest.mark.parametrize("name", PATCHED)
 def test_a_patch_that_follows_a_far_joint_is_blamed_on_the_one_that_moves_it(corpus, name):
     is_named(plant_patch(found(corpus, name)))
 

@@ -556,21 +556,7 @@ def test_a_crate_that_claims_all_memory_is_refused():
 
 # A billion seconds of value clips, each a thousandth long. OpenUSD names each of them as soon as they are
 # composed.
-ENDLESS = """#usda 1.0
-def Xform "Prop" (
-    clips = {
-        dictionary default = {
-            string primPath = "/Prop"
-            string templateAssetPath = "./values.#.usda"
-            double templateStartTime = 0
-            double templateEndTime = 1e9
-            double templateStride = 0.001
-        }
-    }
-)
-{
-}
-"""
+ENDLESS = (DATA / "endless_clips.usda").read_text(encoding="utf-8")
 
 
 def endless(path):

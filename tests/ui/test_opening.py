@@ -2,6 +2,7 @@
 
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -358,21 +359,9 @@ def test_a_file_without_anything_to_show_says_so(hands, samples, tmp_path):
 # --- USD, which a child process reads -----------------------------------------------------------
 
 USD = '#usda 1.0\ndef Xform "Prop"\n{\n}\n'
-ENDLESS_USD = """#usda 1.0
-def Xform "Prop" (
-    clips = {
-        dictionary default = {
-            string primPath = "/Prop"
-            string templateAssetPath = "./values.#.usda"
-            double templateStartTime = 0
-            double templateEndTime = 1e9
-            double templateStride = 0.001
-        }
-    }
+ENDLESS_USD = (Path(__file__).parents[1] / "data" / "endless_clips.usda").read_text(
+    encoding="utf-8"
 )
-{
-}
-"""
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The rules about the bind, one row each."""
 
 from rigview.check.rule import Rule
-from rigview.check.rules import bind, bind_matrices, bind_pose, bind_reach
+from rigview.check.rules import bind, bind_conflict, bind_matrices, bind_pose, bind_reach
 
 ROWS: tuple[Rule, ...] = (
     Rule(
@@ -69,9 +69,9 @@ ROWS: tuple[Rule, ...] = (
         "joints that two skins bind differently beyond an offset common to all",
         "warning",
         "none",
-        bind_pose.conflicts,
+        bind_conflict.conflicts,
         needs="skins",
-        limits=(bind_pose.CONFLICT_TURN, bind_pose.CONFLICT_MOVE),
+        limits=(bind_conflict.CONFLICT_TURN, bind_conflict.CONFLICT_MOVE),
     ),
     Rule(
         "BND-REST",

@@ -1,20 +1,18 @@
-"""Rules about the bind as a pose: against the rest pose, and against other skins."""
+"""The rule about the bind as a pose against the rest pose, and its fix."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from operator import itemgetter
 
 import numpy as np
 
 from rigview.check.fixes.reframe import whole_binds
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
+from rigview.check.measures.bind_moves import MOVE, TURN, Moves, moved
 from rigview.check.measures.facts import Facts, bind_scales, measured, skin_scales, stated
 from rigview.check.rule import (
     Finding,
-    Fix,
     Refused,
     Severity,
     Subject,
@@ -24,6 +22,7 @@ from rigview.check.rule import (
     turned_and_moved,
     verb,
 )
+from rigview.check.rules.bind_conflict import bound_otherwise
 from rigview.check.rules.bind_matrices import crushing
 from rigview.check.rules.gathering import for_alike, over_skins
 from rigview.check.rules.scale import NOTHING
@@ -36,75 +35,10 @@ from rigview.core.rig import Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
 # mesh rests visibly bent.
-TURN, MOVE = 1.0, 0.01
 _TURN, _MOVE = "the angle between", "the distance, in sizes, between"
 REST_TURN = Limit("BND-REST.turn", TURN, "°", f"{_TURN} rest and bind")
 REST_MOVE = Limit("BND-REST.move", MOVE, "share", f"{_MOVE} rest and bind")
 REST_BENT = Limit("BND-REST.warning", 45.0, "°", f"{_TURN} rest and bind", tells="warning")
-CONFLICT_TURN = Limit("BND-CONFLICT.turn", TURN, "°", f"{_TURN} the binds of two skins")
-CONFLICT_MOVE = Limit("BND-CONFLICT.move", MOVE, "share", f"{_MOVE} the binds of two skins")
-
-# The largest skeleton of the corpus has fewer joints: of theirs all are tried.
-_MOST_TRIED = 512
-# Rows of the table of all pairs that are computed at once: of 10,000 joints 15 MB.
-_BLOCK = 64
-# With how many other skins that list a joint a skin is compared for it.
-_MOST_OTHERS = 8
-
-# Joints, and by what angle and length they are bound differently at most.
-_Conflict = tuple[tuple[int, ...], float, float]
-
-
-@dataclass(frozen=True, eq=False)
-class _Moves:
-    """Matrices, how they turn, and where they take a point each.
-
-    Parameters
-    ----------
-    matrices, turns, points, taken
-        ``(J, 4, 4)``, ``(J, 4)``, ``(J, 3)`` and ``(J, 3)``.
-    """
-
-    matrices: FloatArray
-    turns: FloatArray
-    points: FloatArray
-    taken: FloatArray
-
-    @classmethod
-    def of(cls, matrices: FloatArray, points: FloatArray) -> "_Moves":
-        """Measure ``(J, 4, 4)`` matrices at ``(J, 3)`` points."""
-        turns = quat.from_matrix(affine.polar(matrices[:, :3, :3])[0])
-        return cls(matrices, turns, points, _moved(matrices, points))
-
-    def common(self, size: float) -> int:
-        """Return the place of the matrix that most agree with: the rigid offset of the skin as a whole.
-
-        Joints agree as far as the rules' limits are by default, whatever a studio makes of them: what is
-        looked for is the middle of the largest heap, and how wide it is taken hardly moves that. Of more
-        than `_MOST_TRIED` so many are tried, spread evenly over the list, each against all.
-        """
-        # |q·p| is the cosine of half the angle between two rotations.
-        tried = np.unique(np.linspace(0, len(self.turns) - 1, _MOST_TRIED).astype(np.int64))
-        found = np.zeros(len(tried), dtype=np.int64)
-        for start in range(0, len(tried), _BLOCK):
-            rows = tried[start : start + _BLOCK]
-            near = np.abs(self.turns[rows] @ self.turns.T) >= np.cos(0.5 * np.radians(TURN))
-            apart = self.matrices[rows, :3, :3] @ self.points.T + self.matrices[rows, :3, 3:]
-            apart -= self.taken.T
-            near &= np.einsum("aib,aib->ab", apart, apart) <= (MOVE * size) ** 2
-            found[start : start + _BLOCK] = np.count_nonzero(near, axis=1)
-        return int(tried[np.argmax(found)])
-
-    def apart(self, place: int) -> tuple[FloatArray, FloatArray]:
-        """Return ``(J,)`` the angles to one of them, and how far it takes the points elsewhere."""
-        taken = _moved(self.matrices[place], self.points)
-        turns = np.broadcast_to(self.turns[place], self.turns.shape)
-        return quat.angle_between(self.turns, turns), np.linalg.norm(self.taken - taken, axis=-1)
-
-
-def _moved(matrices: FloatArray, points: FloatArray) -> FloatArray:
-    """Return where ``(…, 4, 4)`` matrices take ``(…, 3)`` points."""
-    return np.einsum("...ij,...j->...i", matrices[..., :3, :3], points) + matrices[..., :3, 3]
 
 
 def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
@@ -120,10 +54,10 @@ def _bound(facts: Facts, skin: int) -> tuple[IntArray, FloatArray, FloatArray]:
     return places, (model @ binds)[places], facts.rig.skins[skin].mesh_from_joint[places, :3, 3]
 
 
-def _against_rest(facts: Facts, skin: int) -> tuple[IntArray, _Moves, int]:
+def _against_rest(facts: Facts, skin: int) -> tuple[IntArray, Moves, int]:
     """Return the places of soundly bound joints, their skin matrices, and which most agree with."""
     places, matrices, points = facts.of_skin(_bound, skin)
-    moves = _Moves.of(matrices, points)
+    moves = Moves.of(matrices, points)
     return places, moves, moves.common(facts.size_of(skin)) if len(places) else -1
 
 
@@ -220,7 +154,7 @@ def _asked(subject: Subject, skin: int) -> frozenset[int]:
     rest. Those that another skin binds differently and those without size are named by BND-CONFLICT and
     SCL-ZERO.
     """
-    otherwise = subject.kept(_bound_otherwise).get(subject.rig.alike[skin], frozenset())
+    otherwise = subject.kept(bound_otherwise).get(subject.rig.alike[skin], frozenset())
     lost = subject.facts.of(vanished, subject.limit(NOTHING))
     return subject.facts.carrying - subject.anatomy.neutral - otherwise - lost
 
@@ -235,7 +169,7 @@ def _severity(subject: Subject, skin: int, joint: int, turn: float) -> Severity:
 
 
 def _turned_first(
-    rig: Rig, nodes: Sequence[int], moves: _Moves, off: BoolArray, told: BoolArray, size: float
+    rig: Rig, nodes: Sequence[int], moves: Moves, off: BoolArray, told: BoolArray, size: float
 ) -> tuple[int, ...]:
     """Return the joints that a finding tells, those first that were turned against the joint above.
 
@@ -254,7 +188,7 @@ def _turned_first(
     hung = np.flatnonzero(np.array(above) >= 0)
     over = np.array(above)[hung]
     angle = quat.angle_between(moves.turns[hung], moves.turns[over])
-    way = moves.taken[hung] - _moved(moves.matrices[over], moves.points[hung])
+    way = moves.taken[hung] - moved(moves.matrices[over], moves.points[hung])
     turned[hung] = (angle > np.radians(TURN)) | (tall.lengths(way) > MOVE * size)
     for i in sorted(range(len(nodes)), key=lambda i: int(rig.nodes.depths[nodes[i]])):
         upper = above[i]
@@ -317,141 +251,3 @@ def _bound_locals(rig: Rig, skin: int) -> tuple[list[int], affine.TRS]:
         first = next(node for node in order if node in lost)
         raise Refused(f"{nodes.label(first)} would need shear")
     return joints, trs
-
-
-def conflicts(subject: Subject) -> Iterator[Finding]:
-    """BND-CONFLICT: two skins bind one joint differently beyond an offset common to all."""
-    rig = subject.rig
-    limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
-    classes = _classes(rig)
-    odd_ones = [
-        (first, second, worst)
-        for first, odd, worst in _odd_ones(subject.kept(_disagreements), classes)
-        for second in classes[odd]
-    ]
-    for first, second, worst in sorted(odd_ones, key=itemgetter(1)):
-        joints, turn, move = worst
-        share = move / subject.facts.size_of(second)
-        value, held, unit = first_beyond(
-            (float(np.degrees(turn)), limits[0], "°"), (share, limits[1], "share")
-        )
-        yield Finding(
-            "BND-CONFLICT",
-            second,
-            f"{count(len(joints), 'joint')} bound up to {turned_and_moved(turn, move)} "
-            f"otherwise than in {skin_label(rig, first)}",
-            skin_label(rig, second),
-            joints=joints,
-            value=value,
-            limit=held,
-            unit=unit,
-            explanation="Programs with one bind pose per joint take one of the two, and the other "
-            "mesh deforms already at rest.",
-            fix=Fix("none", reason="which of the two binds was meant is unknown"),
-        )
-
-
-def _odd_ones(
-    pairs: Sequence[tuple[int, int, _Conflict]], classes: Mapping[int, Sequence[int]]
-) -> list[tuple[int, int, _Conflict]]:
-    """Return (skin that others agree with, skin that disagrees with most, how), each of these once.
-
-    Of two that disagree with as many the later one is told.
-
-    Parameters
-    ----------
-    classes
-        Skin → all that say the same as it does, for each of which it stands.
-    """
-    left, found = list(pairs), []
-    while left:
-        met: Counter[int] = Counter()
-        for first, second, _ in left:
-            met[first] += len(classes[second])
-            met[second] += len(classes[first])
-        odd = max(met, key=lambda skin: (met[skin], classes[skin][-1]))
-        first, second, worst = next(pair for pair in left if odd in pair[:2])
-        found.append((first + second - odd, odd, worst))
-        left = [pair for pair in left if odd not in pair[:2]]
-    return found
-
-
-def _classes(rig: Rig) -> dict[int, list[int]]:
-    """Return the first of skins that say the same → all of these."""
-    result: dict[int, list[int]] = {}
-    for number, first in enumerate(rig.alike):
-        result.setdefault(first, []).append(number)
-    return result
-
-
-def _disagreements(subject: Subject) -> list[tuple[int, int, _Conflict]]:
-    """Return pairs of skins that bind joints differently, and how; by the second, then the first one.
-
-    Of skins that say the same only the first is among them. Each is compared with the first few of those
-    that list one of its joints.
-    """
-    rig = subject.rig
-    limits = subject.limit(CONFLICT_TURN), subject.limit(CONFLICT_MOVE)
-    users = _users(rig)
-    result = []
-    for second in _classes(rig):
-        joints = rig.skins[second].joints
-        near = {first for joint in joints for first in users[joint][:_MOST_OTHERS]}
-        for first in sorted(first for first in near if first < second):
-            worst = subject.facts.of(_conflict, first, second, limits)
-            if worst is not None:
-                result.append((first, second, worst))
-    return result
-
-
-def _bound_otherwise(subject: Subject) -> dict[int, frozenset[int]]:
-    """Return skin → the joints that another skin binds differently, for the first of those alike."""
-    result: dict[int, frozenset[int]] = {}
-    for first, second, (joints, _, _) in subject.kept(_disagreements):
-        for skin in (first, second):
-            result[skin] = result.get(skin, frozenset()).union(joints)
-    return result
-
-
-def _users(rig: Rig) -> dict[int, list[int]]:
-    """Return joint → the skins that list it, ascending; of those that say the same the first."""
-    users: dict[int, list[int]] = {joint: [] for joint in rig.joints}
-    for number in _classes(rig):
-        for joint in set(rig.skins[number].joints):
-            users[joint].append(number)
-    return users
-
-
-def _conflict(
-    facts: Facts, first: int, second: int, limits: tuple[float, float]
-) -> _Conflict | None:
-    """Return the joints that two skins bind differently, and by what angle and length at most.
-
-    Parameters
-    ----------
-    limits
-        In degrees, and as a share of the size.
-    """
-    skins = facts.rig.skins[first], facts.rig.skins[second]
-    sound = [~crushing(*facts.of_skin(bind_scales, skin)) for skin in (first, second)]
-    place = {j: i for i, j in enumerate(skins[0].joints[: len(sound[0])])}
-    both = [(place[j], i) for i, j in enumerate(skins[1].joints[: len(sound[1])]) if j in place]
-    if len(both) < 2:
-        return None
-    here, there = np.array(both).T
-    good = np.flatnonzero(sound[0][here] & sound[1][there])
-    if len(good) < 2:
-        return None
-    here, there = here[good], there[good]
-    # From the second mesh's space to the first's, as each joint sees it.
-    offset = skins[0].mesh_from_joint[here] @ skins[1].joint_from_mesh[there]
-    points = skins[1].mesh_from_joint[there, :3, 3]
-    moves = _Moves.of(offset, points)
-    size = facts.size_of(second)
-    turn, move = moves.apart(moves.common(size))
-    off = np.flatnonzero((turn > np.radians(limits[0])) | (move > limits[1] * size))
-    if not len(off):
-        return None
-    off = off[np.argsort(-np.maximum(np.degrees(turn[off]) / TURN, move[off] / (MOVE * size)))]
-    joints = tuple(skins[0].joints[here[i]] for i in off)
-    return joints, float(turn[off].max()), float(move[off].max())

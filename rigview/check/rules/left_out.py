@@ -13,7 +13,7 @@ import numpy as np
 from rigview.check.measures.influences import twice, weighted
 from rigview.check.measures.soundness import without_vertices
 from rigview.check.rule import Finding, Rule, Subject, count, verb
-from rigview.check.rules import bind, bind_matrices, bind_pose, bind_reach, keys
+from rigview.check.rules import bind, bind_conflict, bind_matrices, bind_reach, keys
 from rigview.check.rules.scale import NOTHING, mirrored
 from rigview.check.rules.scale_time import vanishing
 from rigview.core import affine
@@ -206,7 +206,7 @@ NAMED: dict[str, _Count] = {
     },
     **{rule: _joints(find) for rule, find in _OF_SKINS.items()},
     **{rule: _clips(find) for rule, find in _OF_CLIPS.items()},
-    "BND-CONFLICT": _joints(bind_pose.conflicts),
+    "BND-CONFLICT": _joints(bind_conflict.conflicts),
     "BND-FAR": lambda s, _: (len(s.found(bind_reach.far)), "skin", ""),
     "SCL-NEG": lambda s, _: (len(frozenset[int]().union(*_turned_out(s))), "joint", ""),
     "SCL-ZERO": _vanished,

@@ -15,7 +15,8 @@ from rigview.core.arrays import ByteArray
 from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.measures.meter import Meter, Shape
+from rigview.core.measures.joint_meter import JointMeter
+from rigview.core.measures.worst_poses import WorstRegion, worst_regions, worst_words
 from rigview.core.skinning import ASKED
 from rigview.render import key, legend, names, overlay, writing
 from rigview.render.camera import Camera
@@ -58,8 +59,8 @@ class Review:
         Whether the first pane says which ghost and trail is of which colour.
     caption
         The line below everything; none where empty.
-    shapes
-        Method → what it costs the shape, as far as that is known already; the rest is measured.
+    worst
+        Method → its worst region in the pose, as far as that is known already; the rest is measured.
     zoom
         Below 1 for a small picture of a larger one: strips and words are as much smaller.
     """
@@ -72,7 +73,7 @@ class Review:
     legend: bool = True
     names_colours: bool = True
     caption: str = ""
-    shapes: Mapping[str, Shape] = field(default_factory=dict)
+    worst: Mapping[str, WorstRegion | None] = field(default_factory=dict)
     samples: int = 4
     zoom: float = 1.0
 
@@ -141,7 +142,8 @@ def _layout(review: Review) -> _Layout:
 def draw(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
     """Return the picture as ``(H, W, 4)`` bytes, straight alpha; needs a current context."""
     panes = draw_panes(renderer, scene, frame, review)
-    return with_words(panes, scene.deformer, frame, review)
+    known = measured(scene.joint_meter, frame, review)
+    return with_words(panes, scene.deformer, frame, replace(review, worst=known))
 
 
 def draw_panes(renderer: Renderer, scene: Scene, frame: Frame, review: Review) -> ByteArray:
@@ -221,21 +223,30 @@ def _name(
     paper: writing.Paper, deformer: Deformer, frame: Frame, review: Review, layout: _Layout
 ) -> None:
     """Write above each pane its method and what that costs the shape."""
-    shapes = measured(deformer, frame, review)
+    worst = measured(JointMeter(deformer), frame, review)
     for pane in layout.panes:
         box = (pane.x, 0, pane.width, layout.header)
         label = ASKED[pane.method].label
-        writing.write_header(paper, label, shapes[pane.method], box, layout.lines)
+        writing.write_header(paper, label, _costs(deformer, worst[pane.method]), box, layout.lines)
 
 
-def measured(deformer: Deformer, frame: Frame, review: Review) -> Mapping[str, Shape]:
-    """Return what every method of a picture costs the shape; nothing where no numbers are shown."""
-    shapes, meter = dict(review.shapes), Meter(deformer)
-    for method in review.methods if review.numbers else ():
-        if method not in shapes:
-            skinned = deformer.skin_all(frame, ASKED[method], review.look.options)
-            shapes[method] = meter.shape(frame, skinned)
-    return shapes
+def _costs(deformer: Deformer, worst: WorstRegion | None) -> writing.Costs:
+    """Return what a header says of a region, in the colours that the window has for it."""
+    if worst is None:
+        return writing.Costs()
+    joint, value = worst_words(worst, escape.label(deformer.rig.nodes.label(worst.joint)))
+    token = "text2" if worst.level == "fine" else worst.level
+    return writing.Costs(joint, value, token)
+
+
+def measured(meter: JointMeter, frame: Frame, review: Review) -> Mapping[str, WorstRegion | None]:
+    """Return the worst region under every method of a picture; nothing where no numbers are shown."""
+    missing = [method for method in review.methods if method not in review.worst]
+    if not review.numbers or not missing:
+        return review.worst
+    if not meter.deformer.skins:
+        return {**review.worst, **dict.fromkeys(missing)}
+    return {**review.worst, **worst_regions(meter, frame, missing, review.look.options)}
 
 
 @contextmanager
@@ -317,7 +328,7 @@ def sheet(
 ) -> ByteArray:
     """Return a contact sheet: one column per (frame, caption), one row per method, one legend.
 
-    `review` says how large the whole is; its caption and shapes are not used.
+    `review` says how large the whole is; its caption and `worst` are not used.
 
     Parameters
     ----------
@@ -380,7 +391,7 @@ def _spans(length: int, count: int, gap: int = 2) -> _Spans:
 
 
 def _cell(review: Review, method: str, size: tuple[int, int], words: str) -> Review:
-    cell = replace(review, methods=(method,), size=size, caption=words, legend=False, shapes={})
+    cell = replace(review, methods=(method,), size=size, caption=words, legend=False, worst={})
     small = _layout(cell).panes[0].height < _LEAST_FOR_AXES * cell.scale
     return replace(cell, look=replace(cell.look, marks=cell.look.marks and not small))
 

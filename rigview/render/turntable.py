@@ -9,6 +9,7 @@ import numpy as np
 from rigview.core.arrays import ByteArray, FloatArray
 from rigview.core.clip import Clip
 from rigview.core.frame import Frame
+from rigview.core.measures.joint_meter import JointMeter
 from rigview.render.camera import Camera
 from rigview.render.framing import still_points, visible_points
 from rigview.render.motion import Motion
@@ -161,15 +162,16 @@ def drawn(
     """
     turn = turn_about(_swept(motion, times, wanted, tell), wanted.camera, wanted.aspect)
     frame, shown = motion.frame(times[0]), times[0]
-    shapes = measured(motion.deformer, frame, wanted)
+    meter = JointMeter(motion.deformer)
+    worst = measured(meter, frame, wanted)
     for i, time in enumerate(times):
         tell(f"picture {i + 1} of {len(times)}", i / len(times))
         if time != shown:
             frame, shown = motion.frame(time), time
-            shapes = measured(motion.deformer, frame, replace(wanted, shapes={}))
+            worst = measured(meter, frame, replace(wanted, worst={}))
         camera = turn.at(i / len(times))
         words = motion.caption(time) if wanted.caption else ""
-        seen = replace(wanted, camera=camera, caption=words, shapes=shapes)
+        seen = replace(wanted, camera=camera, caption=words, worst=worst)
         yield Picture(draw(frame, seen), camera, time)
 
 

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
-from rigview.core.measures.meter import Shape
 from rigview.render.overlay import Label
 
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
@@ -63,12 +62,6 @@ def percent(share: float) -> str:
     return f"{'−' if tenths < 0.0 else '+'}{abs(tenths):.1f} %"
 
 
-def shape_words(shape: Shape) -> list[tuple[str, str]]:
-    """Return (name, value) of what is known of a pane's shape."""
-    named = (("vol", shape.volume), ("bulge", shape.bulge))
-    return [(name, percent(value)) for name, value in named if np.isfinite(value)]
-
-
 def fits_one_line(titles: Sequence[str], width: float, scale: float) -> bool:
     """Tell whether strips of a width in pixels hold each title and the numbers beside it."""
     longest = max(_title(scale).getlength(title) for title in titles)
@@ -84,12 +77,20 @@ class Paper:
     scale: float
 
 
+class Costs(NamedTuple):
+    """What a method costs the shape: the joint that is worst, the value of its measure, and its colour."""
+
+    joint: str = ""
+    value: str = ""
+    token: str = "text"
+
+
 def write_header(
-    paper: Paper, title: str, shape: Shape, box: tuple[int, int, int, int], lines: int
+    paper: Paper, title: str, costs: Costs, box: tuple[int, int, int, int], lines: int
 ) -> None:
     """Write a method and what it costs into the strip above its pane: (left, top, width, height).
 
-    `lines` is 1 with the numbers at the right end, or 2 with the numbers below the method.
+    `lines` is 1 with the costs at the right end, or 2 with the costs below the method.
     """
     colours, scale = paper.colours, paper.scale
     left, top, width, height = box
@@ -100,21 +101,18 @@ def write_header(
     name = shortened(title, _title(scale), end - start)
     ink.text((start, middle), name, colours["text"], _title(scale), anchor="lm")
     small, strong = (font(round(11 * scale), bold=bold) for bold in (False, True))
-    words = shape_words(shape)
-    lengths = [
-        small.getlength(name) + _WITHIN * scale + strong.getlength(value) for name, value in words
-    ]
-    x = start
-    if lines == 1:
-        x = end - sum(lengths) - _AFTER * scale * (len(lengths) - 1)
-    else:
+    room = (end - start) - (_title(scale).getlength(name) + _AFTER * scale if lines == 1 else 0.0)
+    # A number that is cut short is another number.
+    value = costs.value if strong.getlength(costs.value) <= room else ""
+    if lines == 2:
         middle = top + 32 * scale
-    for (name, value), length in zip(words, lengths, strict=True):
-        if x + length > end + 1.0:
-            break
-        ink.text((x, middle), name, colours["text2"], small, anchor="lm")
-        ink.text((x + length, middle), value, colours["text"], strong, anchor="rm")
-        x += length + _AFTER * scale
+    joint = shortened(
+        costs.joint if value else "", small, room - strong.getlength(value) - _WITHIN * scale
+    )
+    length = strong.getlength(value) + (small.getlength(joint) + _WITHIN * scale if joint else 0.0)
+    x = end - length if lines == 1 else start
+    ink.text((x, middle), joint, colours["text2"], small, anchor="lm")
+    ink.text((x + length, middle), value, colours[costs.token], strong, anchor="rm")
 
 
 def write_label(paper: Paper, label: Label, pane: tuple[int, int, int]) -> None:

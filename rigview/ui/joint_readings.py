@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, Signal
 
 from rigview.core.deform import Deformer
+from rigview.core.frame import Frame
 from rigview.core.measures.joint_meter import JointMeter
-from rigview.core.measures.worst_poses import WorstRegion, worst_region
-from rigview.core.skinning import ASKED
+from rigview.core.measures.worst_poses import WorstRegion, worst_regions
 from rigview.render.heat import Heats, heats
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.stage import Stage
@@ -44,6 +44,7 @@ class JointReading:
     """
 
     deformer: Deformer
+    frame: Frame
     worst: dict[str, WorstRegion | None] = field(default_factory=dict)
     heats: Heats = field(default_factory=dict)
 
@@ -68,6 +69,12 @@ class JointReadings(QObject):
         reading = self._reading
         return reading if reading is not None and reading.deformer is self._stage.deformer else None
 
+    @property
+    def worst(self) -> dict[str, WorstRegion | None]:
+        """Method → the worst region of the very pose on show, as far as that has been measured."""
+        reading = self.reading
+        return reading.worst if reading is not None and reading.frame is self._stage.frame else {}
+
     def _follow(self, old: ViewState, new: ViewState) -> None:
         if new.differs(old, _READ):
             self._request()
@@ -83,13 +90,9 @@ class JointReadings(QObject):
         def work(progress: Progress) -> JointReading:
             progress("measuring joints", 0.0)
             meter.prepare()
-            pose, worst = meter.pose(frame), {}
-            for number, method in enumerate(methods):
-                progress("measuring joints", number / len(methods))
-                skinned = deformer.skin_all(frame, ASKED[method], options)
-                worst[method] = worst_region(meter, pose, meter.read(pose, skinned))
+            worst = worst_regions(meter, frame, methods, options)
             seen = heats(meter, frame, methods, options, measure) if measure else {}
-            return JointReading(deformer, worst, seen)
+            return JointReading(deformer, frame, worst, seen)
 
         self._latest.request(work)
 

@@ -64,7 +64,12 @@ class Workbench(QObject):
         self.opener = Opener(self.document, self.stage, self.jobs)
         self.watcher = Watcher(self.document)
         self.saver = Saver(self.document, self.checker, self.jobs)
-        self.exporter = Exporter(self.document, self.stage, self.state, self.panes, self.jobs)
+        self.meters = JointMeters()
+        self.readings = JointReadings(self.stage, self.state, self.jobs, self.meters)
+        self.readings.read.connect(self._show_heat)
+        self.exporter = Exporter(
+            self.document, self.stage, self.state, self.panes, self.readings, self.jobs
+        )
         self.message, self.status = MessageStrip(), StatusStrip()
         self.preview_strip, self.compare_strip = PreviewStrip(), CompareStrip()
         self.brush_strip = BrushStrip()
@@ -82,9 +87,6 @@ class Workbench(QObject):
         self.inspector = Inspector(self.stage, self.state)
         self.checks = ChecksPanel(self.checker, self.stage)
         self.scanner = Scanner(self.stage, self.state, self.jobs)
-        self.meters = JointMeters()
-        self.readings = JointReadings(self.stage, self.state, self.jobs, self.meters)
-        self.readings.read.connect(self._show_heat)
         self.worst_scanner = WorstScanner(self.stage, self.state, self.jobs, self.meters)
         self.clip_choice = ClipChoice(self.stage, self.state, self.jobs)
         self.timeline = Timeline(

@@ -12,8 +12,9 @@ from tidy import ARM, BODY, HAND, HEAD, HIPS, SPINE
 from rigview.assets import rgb, theme
 from rigview.core.deform import Deformer
 from rigview.core.materials import Image, Material, Texture
-from rigview.core.measures.meter import Shape
-from rigview.core.pose import rest_pose
+from rigview.core.measures.joint_meter import JointMeter
+from rigview.core.pose import rest_pose, sample
+from rigview.io import load
 from rigview.render import gl as opengl
 from rigview.render import names, review, writing
 from rigview.render.camera import Camera
@@ -24,7 +25,7 @@ from rigview.render.motion import Motion
 from rigview.render.passes import Pane, Renderer, side_by_side
 from rigview.render.review import Review, render
 from rigview.render.scene import Scene
-from rigview.render.writing import percent, shape_words
+from rigview.render.writing import percent
 
 pytestmark = pytest.mark.gl
 
@@ -569,28 +570,39 @@ def test_shares_are_told_in_percent(share, words):
     assert percent(share) == words
 
 
-def test_what_is_not_known_of_a_shape_is_not_told():
-    assert shape_words(Shape(float("nan"), 0.1)) == [("bulge", "+10.0 %")]
-    assert shape_words(Shape(-0.02, float("nan"))) == [("vol", "−2.0 %")]
+def test_a_picture_names_the_joint_that_breaks_as_the_window_does(samples, gl):
+    deformer = Deformer(load(samples / "candy.glb").rig)
+    for time, token in ((0.5, "error"), (0.0, "")):
+        frame = deformer.frame(sample(deformer.rig, deformer.rig.clips[0], time))
+        wanted = review.Review(("lbs",), Camera(), BARE, (640, 360))
+        worst = review.measured(JointMeter(deformer), frame, wanted)["lbs"]
+        red = 255.0 * np.array(rgb(theme("dark")["error"]))
+        header = review.render(deformer, frame, wanted)[:28, :, :3]
+        assert (np.abs(header - red).max(axis=-1) < 24).any() == bool(token)
+        assert (deformer.rig.nodes.label(worst.joint) == "hand_l") or not token
+        assert (worst.severity >= 1.0) == bool(token)
 
 
 @pytest.mark.parametrize(("lines", "height", "below"), [(1, 28, 0), (2, 44, 22)])
-def test_the_numbers_of_a_shape_stand_beside_the_method_or_below_it(lines, height, below):
-    def strip(width, shape):
+def test_the_worst_joint_stands_beside_the_method_or_below_it(lines, height, below):
+    def strip(width, costs):
         picture = Pillow.new("RGBA", (width, height))
         paper = writing.Paper(picture, theme("dark"), 1.0)
-        writing.write_header(paper, "LBS", shape, (0, 0, width, height), lines)
+        writing.write_header(paper, "LBS", costs, (0, 0, width, height), lines)
         return np.asarray(picture).astype(int)
 
-    nothing = Shape(float("nan"), float("nan"))
-    ink = (strip(300, Shape(-0.5, 0.25)) != strip(300, nothing)).any(axis=-1)
+    nothing, elbow = writing.Costs(), writing.Costs("elbow", "−93 %", "error")
+    ink = (strip(300, elbow) != strip(300, nothing)).any(axis=-1)
     rows, columns = np.nonzero(ink)
     assert rows.min() >= below
     # One line has them at its end, two begin where the method does.
     assert columns.max() > 280 if lines == 1 else columns.min() < 20
+    # The value is never cut: a name gives way, and without room for the value nothing is said.
+    unnamed = elbow._replace(joint="")
+    assert np.array_equal(strip(40, elbow), strip(40, nothing))
     if lines == 2:
-        # Where there is no room, they are left out.
-        assert np.array_equal(strip(60, Shape(-0.5, 0.25)), strip(60, nothing))
+        assert not np.array_equal(strip(70, elbow), strip(70, nothing))
+        assert np.array_equal(strip(62, elbow), strip(62, unnamed))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigview.core.deform import Deformer
+from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.pose import sample
 from rigview.render import review
 from rigview.render.camera import Camera
@@ -104,7 +105,7 @@ def test_a_held_pose_is_one_pose_in_all_pictures():
 
     def draw(frame, wanted):
         frames.append(frame)
-        assert dict(wanted.shapes)
+        assert dict(wanted.worst)
         return np.zeros((1, 1, 4), np.uint8)
 
     wanted = review.Review(("lbs",), Camera(), BARE, (64, 64), caption="-")
@@ -120,11 +121,13 @@ def test_each_picture_states_the_numbers_of_its_own_pose():
     motion, stated = motion_of(MOVED, MOVED.clips[0]), []
     wanted = review.Review(("lbs",), Camera(), BARE, (64, 64))
     times = Turntable(3, 30.0, plays=True).times(motion.clip, 0.0)
-    measured = [review.measured(motion.deformer, motion.frame(t), wanted) for t in times]
-    known = replace(wanted, shapes=measured[0])
+    measured = [
+        review.measured(JointMeter(motion.deformer), motion.frame(t), wanted) for t in times
+    ]
+    known = replace(wanted, worst=measured[0])
 
     def draw(_frame, seen):
-        stated.append(dict(seen.shapes))
+        stated.append(dict(seen.worst))
         return np.zeros((1, 1, 4), np.uint8)
 
     shots(motion, times, known, draw)
@@ -194,7 +197,7 @@ def test_opposite_pictures_have_mirrored_outlines(gl, samples):
 def test_nothing_is_measured_where_no_numbers_are_shown():
     motion = motion_of(MOVED, None)
     wanted = review.Review(("lbs",), Camera(), BARE, (64, 64), numbers=False)
-    assert not review.measured(motion.deformer, motion.frame(0.0), wanted)
+    assert not review.measured(JointMeter(motion.deformer), motion.frame(0.0), wanted)
     assert "lbs" in review.measured(
-        motion.deformer, motion.frame(0.0), replace(wanted, numbers=True)
+        JointMeter(motion.deformer), motion.frame(0.0), replace(wanted, numbers=True)
     )

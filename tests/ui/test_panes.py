@@ -116,7 +116,7 @@ def test_headings_tell_the_whole_body_where_the_mouse_rests(bent):
     volume = bent.bench.stage.shapes["lbs"].volume
     assert volume < 0.0
     tip = bent.bench.headers.headers[0].worst.toolTip()
-    assert f"vol −{100 * abs(volume):.1f} %" in tip
+    assert f"volume −{100 * abs(volume):.1f} %" in tip
 
 
 def test_strength_blends_the_compensation_in(bent):

@@ -1,15 +1,18 @@
 """The poses in which joints deform worst, ranked, each with the joint that causes it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.frame import Frame
 from rigview.core.measures.joint_measures import MEASURES, OF_ANY_SHAPE, Level
 from rigview.core.measures.joint_meter import JointMeter, JointPose, JointReading
 from rigview.core.measures.joint_scan import ClipScan, JointScan
+from rigview.core.measures.measure_words import said
 from rigview.core.measures.mover import Turn
+from rigview.core.skinning import ASKED, Options
 
 # Two poses of one joint whose angles differ by less are one.
 APART = np.radians(15.0)
@@ -17,6 +20,9 @@ APART = np.radians(15.0)
 _PINCHES = np.radians(60.0)
 # The joint that has turned furthest causes it, if its own region is at least this nearly as bad.
 _NEARLY = 0.5
+
+# A region of this severity is named in headers: half-way to a limit.
+_NAMED = 0.5
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,19 @@ class WorstRegion:
     def level(self) -> Level:
         """See `WorstPose.level`."""
         return MEASURES[self.measure].level(self.value, self.limit)
+
+
+def worst_words(worst: WorstRegion | None, joint: str) -> tuple[str, str]:
+    """Return what a header says of the worst region of a pose: its joint's name, and the value.
+
+    Half-way to a limit a region is named; below that nothing is wrong, and where nothing is measured
+    nothing is said.
+    """
+    if worst is None:
+        return "", ""
+    if worst.severity < _NAMED:
+        return "", "all within limits"
+    return joint, said(worst.measure, worst.value)
 
 
 @dataclass(frozen=True)
@@ -277,3 +296,15 @@ def worst_region(
         pose.turn(found),
         found,
     )
+
+
+def worst_regions(
+    meter: JointMeter, frame: Frame, methods: Iterable[str], options: Options
+) -> dict[str, WorstRegion | None]:
+    """Return the worst region of a pose under each of several methods, keys of `skinning.ASKED`."""
+    pose = meter.pose(frame)
+    found: dict[str, WorstRegion | None] = {}
+    for method in dict.fromkeys(methods):
+        skinned = meter.deformer.skin_all(frame, ASKED[method], options)
+        found[method] = worst_region(meter, pose, meter.read(pose, skinned))
+    return found

@@ -1,15 +1,18 @@
 """The headers above the panes, each with its method and the joint that breaks most under it."""
 
+import math
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from rigview.core import escape
 from rigview.core.measures.joint_measures import MEASURES
-from rigview.core.measures.measure_words import limit_said, said
-from rigview.core.measures.worst_poses import WorstRegion
+from rigview.core.measures.measure_words import limit_said
+from rigview.core.measures.meter import Shape
+from rigview.core.measures.worst_poses import WorstRegion, worst_words
 from rigview.core.skinning import ASKED, FILE
-from rigview.render.writing import shape_words
+from rigview.render.writing import percent
 from rigview.ui.joint_readings import JointReadings
 from rigview.ui.panes.viewport import GAP
 from rigview.ui.stage import Stage
@@ -20,8 +23,11 @@ from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
 
-# A region of this severity is named: half-way to a limit.
-_NAMED = 0.5
+
+def shape_words(shape: Shape) -> list[tuple[str, str]]:
+    """Return (name, value) of what is known of the shape of the whole body."""
+    named = (("volume", shape.volume), ("bulge", shape.bulge))
+    return [(name, percent(value)) for name, value in named if math.isfinite(value)]
 
 
 class WorstChip(QWidget):
@@ -50,12 +56,8 @@ class WorstChip(QWidget):
     def show_worst(self, worst: WorstRegion | None, joint: str, tip: str) -> None:
         """Show a region by its joint's name; None where nothing is measured."""
         self._worst = worst
-        named = worst is not None and worst.severity >= _NAMED
-        self._joint = joint if named else ""
-        self._said = said(worst.measure, worst.value) if worst is not None and named else ""
-        if worst is not None and not named:
-            self._said = "all within limits"
-        if worst is not None and named:
+        self._joint, self._said = worst_words(worst, joint)
+        if worst is not None and self._joint:
             row, limit = MEASURES[worst.measure], limit_said(worst.measure, worst.limit)
             tip = f"{row.title}: {self._said}, limit {limit}\n{tip}"
             self.setCursor(Qt.CursorShape.PointingHandCursor)

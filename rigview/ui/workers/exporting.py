@@ -21,6 +21,7 @@ from rigview.ui.dialogs.export_dialog import Drawing, Export, ExportDialog, Prop
 from rigview.ui.dialogs.export_kinds import Kind, Still
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
+from rigview.ui.joint_readings import JointReadings
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.reels import PICTURE, numbered
 from rigview.ui.sessions import digest
@@ -36,9 +37,16 @@ class Exporter(QObject):
     failed = Signal(str, str)
 
     def __init__(
-        self, document: Document, stage: Stage, state: State, panes: Panes, jobs: Jobs
+        self,
+        document: Document,
+        stage: Stage,
+        state: State,
+        panes: Panes,
+        readings: JointReadings,
+        jobs: Jobs,
     ) -> None:
         super().__init__()
+        self._readings = readings
         self._document, self._stage, self._state = document, stage, state
         self._panes, self._jobs = panes, jobs
         self.folder: Path | None = None
@@ -69,7 +77,7 @@ class Exporter(QObject):
             _alone(self._stage.look),
             (1920, 1080),
             caption=words,
-            shapes=dict(self._stage.shapes),
+            worst=self._readings.worst,
         )
 
     def _clip_name(self) -> str | None:

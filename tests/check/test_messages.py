@@ -12,6 +12,8 @@ from rigview.check.measures.facts import measured
 from rigview.check.report import FORMATS, Outcome, state
 from rigview.check.rules.stray import joint_steps
 from rigview.check.run import run
+from rigview.core import quat
+from rigview.core.clip import Channel, Clip, Sampler
 from rigview.io import load
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -118,6 +120,37 @@ def test_two_negative_scales_are_told_as_the_half_turn_that_they_are():
     scales = rigs.with_row(rig.nodes.scales, tip, (-1.0, 1.0, 1.0))
     (finding,) = run(rigs.with_nodes(rig, scales=scales), select=["SCL-NEG"]).findings
     assert finding.explanation.startswith("A mirrored joint")
+
+
+def test_a_node_between_joints_that_only_a_clip_moves_is_not_said_to_have_a_transform():
+    rig = load(SAMPLES / "broken" / "HIE-GAP.glb").rig
+    (finding,) = run(rig, select=["HIE-GAP"]).findings
+    assert finding.message.endswith("stands between joints and has a transform")
+    node = finding.joints[0]
+    still = rigs.with_row(rig.nodes.translations, node, (0.0, 0.0, 0.0))
+    keys = Sampler(np.array([0.0, 1.0]), np.array([(0.0, 0.0, 0.0), (0.0, 0.1, 0.0)]))
+    moving = Clip("Slide", (Channel(node, "translation", keys),))
+    slid = replace(rigs.with_nodes(rig, translations=still), clips=(moving,))
+    (finding,) = run(slid, select=["HIE-GAP"]).findings
+    assert finding.message.endswith("stands between joints and moves in a clip")
+
+
+@pytest.mark.parametrize(
+    ("axis", "degrees", "is_upright"),
+    [
+        ((1.0, 0.0, 0.0), 90.0, True),
+        ((0.0, 1.0, 0.0), 180.0, False),
+        ((1.0, 0.0, 0.0), 40.0, False),
+    ],
+)
+def test_only_the_turn_between_z_and_y_up_is_told_as_one(axis, degrees, is_upright):
+    rig = rigs.tidy()
+    above = rig.nodes.parents[rig.skins[0].joints[0]]
+    turn = quat.from_axis_angle(axis, np.radians(degrees))
+    turned = rigs.with_nodes(rig, rotations=rigs.with_row(rig.nodes.rotations, above, turn))
+    (finding,) = run(turned, select=["HIE-GAP"]).findings
+    assert ("between Z up and Y up" in finding.explanation) is is_upright
+    assert "face" not in finding.explanation
 
 
 def test_stray_weights_are_told_by_the_joint_that_they_belong_to():

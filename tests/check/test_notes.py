@@ -4,10 +4,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import rigs
 
 from rigview.check import config
+from rigview.check.applying.dryrun import dry_run
+from rigview.check.fixes.reframe import with_node
+from rigview.check.fixes.rehang import hang
 from rigview.check.report import FORMATS, Outcome, state
 from rigview.check.rule import PROFILES
 from rigview.check.run import run
@@ -181,3 +185,59 @@ def test_json_lists_every_place_of_a_gathered_finding():
     (finding,) = json.loads(FORMATS["json"].write(Outcome((report,))))["findings"]
     assert [place["vertices"]["count"] for place in finding["places"]] == [1, 2]
     assert finding["object"] in {place["object"] for place in finding["places"]}
+
+
+def test_gaps_of_one_kind_are_one_line_whose_fix_mends_all():
+    """A node between each joint and its parent is one fault of an exporter, not one for each."""
+    rig = rigs.tidy()
+    way = np.eye(4)
+    way[:3, 3] = (0.0, 0.05, 0.0)
+    for joint in rig.joints[1:3]:
+        parent = rig.nodes.parents[joint]
+        rig, new = with_node(rig, f"offset_{joint}", parent, way)
+        rig = hang(rig, joint, new)
+    (finding,) = run(rig, select=["HIE-GAP"]).findings
+    assert finding.message.endswith(
+        "stands between joints and has a transform (also in 1 more node)"
+    )
+    assert finding.fix.label.endswith(" and mend 1 more node")
+    assert finding.fix.kind == "exact"
+    assert set(finding.objects) == {f"offset_{joint}" for joint in rig.joints[1:3]}
+    fixed = finding.fix.repair(rig)
+    assert run(fixed, select=["HIE-GAP"]).findings == ()
+    assert dry_run(rig, fixed).largest < 1e-9
+
+
+def test_joints_bound_far_from_their_vertices_are_one_line_for_all_skins():
+    rig = load(BROKEN / "BND-FAR.glb").rig
+    (one,) = run(rig, select=["BND-FAR"]).findings
+    both = rigs.beside(rig, rig)
+    (finding,) = run(both, select=["BND-FAR"]).findings
+    assert finding.message == f"{one.message} (also in 1 more skin)"
+    assert len(finding.joints) == 2 * len(one.joints)
+
+
+@pytest.mark.parametrize(("name", "is_note"), [("Walk", False), ("Kick", True)])
+def test_a_clip_that_is_no_loop_by_its_name_is_a_note_where_it_does_not_close(name, is_note):
+    """A kick ends near its first pose, too; whether it repeats is not in the file."""
+    rig = load(BROKEN / "ANI-LOOP.glb").rig
+    named = replace(rig, clips=tuple(replace(clip, name=name) for clip in rig.clips))
+    assert findings(named, "ANI-LOOP") == [("info", is_note)]
+
+
+def test_a_loop_is_told_beside_notes_about_other_clips():
+    rig = load(BROKEN / "ANI-LOOP.glb").rig
+    kick = tuple(replace(clip, name="Kick") for clip in rig.clips)
+    told = findings(replace(rig, clips=(*kick, *rig.clips)), "ANI-LOOP")
+    assert sorted(told) == [("info", False), ("info", True)]
+
+
+def test_nearest_bones_are_left_out_of_every_skin_whose_joints_are_bound_far():
+    """One line for two skins names the faults of both."""
+    rig = load(BROKEN / "BND-FAR.glb").rig
+    both = rigs.beside(rig, rig)
+    assert [f.rule for f in run(both, "dqs", select=["BND-FAR", "WGT-NEAREST"]).findings] == [
+        "BND-FAR"
+    ]
+    without = [rule for rule, _ in run(both, "dqs", select=["WGT-NEAREST"]).not_evaluated]
+    assert without == ["WGT-NEAREST"]

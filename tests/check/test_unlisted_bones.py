@@ -48,10 +48,11 @@ def of_collada(rig, *also):
     return replace(rig, origin=origin, bones=frozenset({*rig.joints, *named, *also}))
 
 
-def test_nodes_between_joints_are_told_one_by_one_where_nothing_says_that_they_are_bones(sparse):
-    found = gaps(sparse)
-    assert {f.joint for f in found} == set(OUT)
-    assert {f.severity for f in found} == {None}
+def test_nodes_between_joints_are_a_warning_where_nothing_says_that_they_are_bones(sparse):
+    (finding,) = gaps(sparse)
+    assert set(finding.objects) == set(OUT)
+    assert finding.severity is None
+    assert finding.message.endswith("(also in 3 more nodes)")
 
 
 def test_bones_of_the_file_are_told_once_and_for_information(sparse):
@@ -81,11 +82,12 @@ def test_listed_bones_move_nothing_and_are_no_gap(sparse):
     assert finding.fix.repair(fixed).skins == fixed.skins
 
 
-def test_an_animated_node_that_nothing_can_hang_past_is_made_a_joint(sparse):
-    for finding in gaps(sparse):
-        fixed = finding.fix.repair(sparse)
-        assert finding.joints[0] in fixed.skins[0].joints
-        assert finding.fix.label == f"List {finding.joint} among the joints"
+def test_animated_nodes_that_nothing_can_hang_past_are_made_joints(sparse):
+    (finding,) = gaps(sparse)
+    fixed = finding.fix.repair(sparse)
+    assert {sparse.nodes.names.index(name) for name in OUT} <= set(fixed.skins[0].joints)
+    assert finding.fix.label == f"List {finding.joint} among the joints and mend 3 more nodes"
+    assert gaps(fixed) == []
 
 
 @pytest.mark.corpus

@@ -9,6 +9,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import bind_scales, size_in_mesh, stated
 from rigview.check.rule import Finding, Fix, Subject, count, verb
 from rigview.check.rules.bind_matrices import crushing
+from rigview.check.rules.gathering import over_each_skin
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite
 from rigview.core.mesh import Influences
@@ -21,8 +22,14 @@ _FEW = 8
 FAR = Limit("BND-FAR", 0.5, "×", "the distance of a joint to the nearest vertex it moves, in sizes")
 
 
+@over_each_skin
 def far(subject: Subject) -> Iterator[Finding]:
     """BND-FAR: joints bound far from all vertices that they move."""
+    yield from subject.found(far_of_each_skin)
+
+
+def far_of_each_skin(subject: Subject) -> Iterator[Finding]:
+    """Yield what BND-FAR says of each skin; the key of a finding is the skin's number."""
     rig = subject.rig
     for skin in range(len(rig.skins)):
         bound = _bound(rig, skin)

@@ -6,20 +6,23 @@ from dataclasses import replace
 from functools import partial, wraps
 
 from rigview.check.labels import PRIMITIVE, skin_label
-from rigview.check.rule import Finding, Fix, FixClass, Place, Subject, count
+from rigview.check.rule import Finding, Fix, FixClass, Place, Refused, Subject, count
 from rigview.core.rig import Rig
 
 
 def over_clips(
     find: Callable[[Subject], Iterator[Finding]],
 ) -> Callable[[Subject], Iterator[Finding]]:
-    """Let a rule that looks at each clip say one thing about all: the worst, and how many more."""
+    """Let a rule that looks at each clip say one thing about all: the worst, and how many more.
+
+    Notes, and findings that differ in the class of their fix, stay apart.
+    """
 
     @wraps(find)
     def gathered(subject: Subject) -> Iterator[Finding]:
-        kinds: dict[FixClass, list[Finding]] = {}
+        kinds: dict[tuple[FixClass, bool], list[Finding]] = {}
         for finding in find(subject):
-            kinds.setdefault(finding.fix.kind, []).append(finding)
+            kinds.setdefault((finding.fix.kind, finding.note), []).append(finding)
         for key, found in enumerate(kinds.values()):
             worst = max(found, key=lambda f: abs(f.value or 0.0))
             more = len({f.clip for f in found}) - 1
@@ -100,6 +103,40 @@ def over_each_skin(
     return _over_objects(find, "skin")
 
 
+def over_nodes(
+    find: Callable[[Subject], Iterator[Finding]],
+) -> Callable[[Subject], Iterator[Finding]]:
+    """Let a rule that looks at each node say one thing about all.
+
+    Nodes hang on one another: where the fix of one node makes that of another impossible, each node has
+    a finding of its own.
+    """
+
+    @wraps(find)
+    def gathered(subject: Subject) -> Iterator[Finding]:
+        single: list[Finding] = []
+
+        def kept(subject: Subject) -> Iterator[Finding]:
+            single.extend(find(subject))
+            yield from single
+
+        together = list(_over_objects(kept, "node")(subject))
+        yield from together if _all_apply(subject.rig, together) else single
+
+    return gathered
+
+
+def _all_apply(rig: Rig, findings: list[Finding]) -> bool:
+    """Return whether the fix of every finding about several objects can be applied."""
+    try:
+        for finding in findings:
+            if finding.places and finding.fix.repair is not None:
+                finding.fix.repair(rig)
+    except Refused:
+        return False
+    return True
+
+
 def _over_objects(
     find: Callable[[Subject], Iterator[Finding]], noun: str
 ) -> Callable[[Subject], Iterator[Finding]]:
@@ -122,6 +159,9 @@ def _together(found: list[Finding], noun: str) -> Finding:
         noun = "primitive"
     fix = all_fixes(worst.fix, [finding.fix for finding in found])
     label = f"{fix.label} in {count(len(found), noun)}" if fix.label else ""
+    if fix.label and noun == "node":
+        # The label of such a fix names the worst node.
+        label = f"{fix.label} and mend {count(len(found) - 1, 'more node')}"
     joints = (*worst.joints, *(joint for finding in found for joint in finding.joints))
     return replace(
         worst,

@@ -207,7 +207,7 @@ NAMED: dict[str, _Count] = {
     **{rule: _joints(find) for rule, find in _OF_SKINS.items()},
     **{rule: _clips(find) for rule, find in _OF_CLIPS.items()},
     "BND-CONFLICT": _joints(bind_conflict.conflicts),
-    "BND-FAR": lambda s, _: (len(s.found(bind_reach.far)), "skin", ""),
+    "BND-FAR": lambda s, _: (len(s.found(bind_reach.far_of_each_skin)), "skin", ""),
     "SCL-NEG": lambda s, _: (len(frozenset[int]().union(*_turned_out(s))), "joint", ""),
     "SCL-ZERO": _vanished,
 }

@@ -109,7 +109,11 @@ def _is_loop(name: str) -> bool:
 
 @over_clips
 def open_loops(subject: Subject) -> Iterator[Finding]:
-    """ANI-LOOP: clips meant to repeat whose last pose is not the first."""
+    """ANI-LOOP: clips meant to repeat whose last pose is not the first.
+
+    A clip that ends near its first pose but is not named as a loop is a note: many clips that play
+    once end there as well.
+    """
     rig = subject.rig
     joints = list(rig.joints)
     if not joints:
@@ -149,6 +153,7 @@ def open_loops(subject: Subject) -> Iterator[Finding]:
             value=value,
             limit=held,
             unit=unit,
+            note=not named,
             fix=Fix("none", reason="whether the clip repeats is not in the file"),
         )
 

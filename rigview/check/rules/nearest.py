@@ -9,7 +9,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import size_in_mesh, stated
 from rigview.check.measures.influences import counted, weighted
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.check.rules.bind_reach import far
+from rigview.check.rules.bind_reach import far_of_each_skin
 from rigview.check.rules.gathering import over_meshes
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
@@ -37,7 +37,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
     It is a note but under the profiles dqs and thesis, whose compensation takes the two for the same.
     """
     rig, limit = subject.rig, subject.limit(NEAREST)
-    lost = {finding.key for finding in subject.found(far)}
+    lost = {finding.key for finding in subject.found(far_of_each_skin)}
     for key, part, skin, influences in subject.once(weighted):
         joints = rig.skins[skin].joints
         if not joints or len(stated(rig, skin)) < len(joints) or skin in lost:

@@ -21,7 +21,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.check.rules.channels import only_skinned
-from rigview.check.rules.gathering import over_meshes
+from rigview.check.rules.gathering import over_meshes, over_nodes
 from rigview.check.rules.hierarchy import skeleton_roots
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
@@ -185,24 +185,42 @@ def gaps(subject: Subject) -> Iterator[Finding]:
 
     A node above the skeleton that is turned by quarter turns, as from Z up to Y up, is a note.
     """
+    off = _transforms_between(subject)
+    bones = {node: far for node, far in off.items() if node in subject.rig.bones}
+    yield from _stray_nodes(subject)
+    if bones:
+        yield _unlisted(subject, bones)
+    yield from _turned_armatures(subject)
+
+
+def _transforms_between(subject: Subject) -> dict[int, float]:
+    """Return how far from none the transform of each node between joints is, where it is or moves."""
     rig = subject.rig
     between = _between(rig)
     local = rig.nodes.local_matrices() if between else np.zeros(0)
     heads = subject.deformer.rest_nodes[:, :3, 3]
-    bones: dict[int, float] = {}
+    found: dict[int, float] = {}
     for node in between:
         way = heads[node] - heads[rig.nodes.parents[node]]
         off = _off_none(local[node, :3, :3], way, float(subject.facts.sizes[node]))
-        if off <= subject.limit(GAP) and not animated(rig, [node]):
-            continue
+        if off > subject.limit(GAP) or animated(rig, [node]):
+            found[node] = off
+    return found
+
+
+@over_nodes
+def _stray_nodes(subject: Subject) -> Iterator[Finding]:
+    """Yield a finding for each node between joints that the file calls no bone."""
+    rig = subject.rig
+    for node, off in _transforms_between(subject).items():
         if node in rig.bones:
-            bones[node] = off
             continue
         below = _below(rig, node)
+        has = "has a transform" if off > subject.limit(GAP) else "moves in a clip"
         yield Finding(
             "HIE-GAP",
             node,
-            f"{rig.nodes.label(node)}, which is no joint, stands between joints and has a transform",
+            f"{rig.nodes.label(node)}, which is no joint, stands between joints and {has}",
             rig.nodes.label(node),
             joints=(node, *below),
             value=off,
@@ -214,9 +232,6 @@ def gaps(subject: Subject) -> Iterator[Finding]:
             "it moves.",
             fix=_bridge(subject, node, below),
         )
-    if bones:
-        yield _unlisted(subject, bones)
-    yield from _turned_armatures(subject)
 
 
 def _bridge(subject: Subject, node: int, below: list[int]) -> Fix:
@@ -285,6 +300,7 @@ def _below(rig: Rig, node: int) -> list[int]:
     return [child for child in rig.nodes.sound_children[node] if child in leading]
 
 
+@over_nodes
 def _turned_armatures(subject: Subject) -> Iterator[Finding]:
     """Say which nodes above the skeletons are turned; scale is the business of the rules about it."""
     rig = subject.rig
@@ -318,8 +334,8 @@ def _turned_armatures(subject: Subject) -> Iterator[Finding]:
                 unit="°",
                 severity="info",
                 note=_lies_along_axes(rig, worst[1], np.radians(subject.limit(TURNED))),
-                explanation="Mostly the turn from Z up to Y up. Programs that read joints only, or reset "
-                "the armature, lay the character on its face.",
+                explanation=f"{_turn_words(rig, worst[1])}Programs that read joints only, or reset the "
+                "armature, show the character without this turn.",
                 fix=offer(
                     rig,
                     "exact",
@@ -335,6 +351,13 @@ def _lies_along_axes(rig: Rig, node: int, limit: float) -> bool:
     turned, _ = affine.polar(rig.nodes.local_matrices()[[node], :3, :3])
     steps = quat.from_matrix(np.swapaxes(affine.quarter_turns(), 1, 2) @ turned)
     return bool(quat.angle_between(np.array(quat.IDENTITY), steps).min() <= limit)
+
+
+def _turn_words(rig: Rig, node: int) -> str:
+    """Return a sentence about a node whose turn leads from Z up to Y up, or back; empty for others."""
+    turned, _ = affine.polar(rig.nodes.local_matrices()[[node], :3, :3])
+    lies = abs(float(turned[0, 1, 2])) > np.cos(np.radians(TURNED.default))
+    return "This is the turn between Z up and Y up. " if lies else ""
 
 
 def _may_straighten(rig: Rig, root: int) -> None:

@@ -1,8 +1,8 @@
 """What every method does to real characters over their range of motion may not grow worse.
 
-`tests/data/range_of_motion.json` holds, by character, the poses in which methods flip and collapse most, and
-by method the faces flipped in all regions and poses, and the collapse that 1 % of regions and poses exceed.
-After a change that is meant, record it, which measures all poses to choose among them (a minute):
+`tests/data/range_of_motion.json` holds, by character, the poses in which methods flip and collapse most,
+and by method the faces flipped in all regions and poses, and the collapse that 1 % of regions and poses
+exceed. After a change that is meant, record it, which measures all poses to choose among them (a minute):
 
     RIGVIEW_RECORD=1 pytest -n 0 tests/core/test_range_of_motion_gate.py
 """

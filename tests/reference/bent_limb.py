@@ -169,11 +169,17 @@ class Limb:
         turned = turn @ out
         return Plane(self.origin, _unit(into + out), _unit(into + turned), _unit(turned - into))
 
-    def read(self, angles, methods):
-        """Yield (angle, method → `Reading`)."""
+    def read(self, angles, methods, driven=None):
+        """Yield (angle, method → `Reading`).
+
+        Parameters
+        ----------
+        driven
+            What `drive` gave of these angles before.
+        """
         region, surface = self.region, self.character.meter.surface
         local = np.searchsorted(region.vertices, region.faces)
-        for degrees, reference in self.drive(angles):
+        for degrees, reference in driven or self.drive(angles):
             normals = np.zeros_like(reference)
             a, b, c = np.moveaxis(reference[local], 1, 0)
             for corner in local.T:

@@ -1,10 +1,11 @@
 """Compare all methods with the elastic reference: a Markdown table.
 
     PYTHONPATH=tests:tests/reference python tests/reference/elastic_table.py [--tuning] [--methods a,b]
-        [--spacing S] [--cases N,…]
+        [--spacing S] [--cases N,…] [--keep FOLDER]
 
 The cases are those of `elastic_cases.JUDGING`; characters of the corpus are left out, and named, where
-it is absent (RIGVIEW_CORPUS).
+it is absent (RIGVIEW_CORPUS). A case takes minutes; what the reference gave is kept in a folder if one is
+named, and is read there the next time, so that a further method takes seconds.
 """
 
 import argparse
@@ -32,7 +33,24 @@ def path_of(case):
     return path if path.is_file() else None
 
 
-def measure(cases, methods, spacing, say):
+def driven(limb, angles, kept):
+    """Yield what the reference gives at the angles, from the folder's file where it is kept."""
+    if kept is not None and kept.is_file():
+        with np.load(kept) as file:
+            found = {int(name): file[name] for name in file.files}
+        if set(angles) <= set(found):
+            yield from ((angle, found[angle]) for angle in sorted(angles))
+            return
+    got = {}
+    for angle, positions in limb.drive(angles):
+        got[angle] = positions
+        yield angle, positions
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(kept, **{str(angle): positions for angle, positions in got.items()})
+
+
+def measure(cases, methods, spacing, say, folder=None):
     """Return a row (case, angle, method → reading) per pose."""
     rows = []
     for case in cases:
@@ -47,7 +65,8 @@ def measure(cases, methods, spacing, say):
         except NotAtRestError as error:
             say(f"{name}: left out, {error}")
             continue
-        for angle, readings in limb.read(case.angles, methods):
+        kept = folder and folder / f"{name} {spacing:g}.npz"
+        for angle, readings in limb.read(case.angles, methods, driven(limb, case.angles, kept)):
             rows.append((name, angle, readings))
             say(f"{name} {angle}: " + cells(readings))
         say(f"{name}: {len(limb.lattice.cells)} cells, {time.perf_counter() - start:.0f} s")
@@ -85,6 +104,7 @@ def main():
     parser.add_argument("--methods", default=",".join(METHODS), help="dqs has to be among them")
     parser.add_argument("--spacing", type=float, default=0.25, help="of the lattice, in ρ")
     parser.add_argument("--cases", help="which of them, counted from 0")
+    parser.add_argument("--keep", type=Path, help="the folder where references are kept")
     chosen = parser.parse_args()
     cases = TUNING if chosen.tuning else JUDGING
     if chosen.cases:
@@ -95,7 +115,7 @@ def main():
         sys.stderr.write(line + "\n")
         sys.stderr.flush()
 
-    rows = measure(cases, methods, chosen.spacing, say)
+    rows = measure(cases, methods, chosen.spacing, say, chosen.keep)
     sys.stdout.write("\n".join(table(rows, methods)) + "\n" if rows else "no case is here\n")
 
 

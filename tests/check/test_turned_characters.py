@@ -13,9 +13,9 @@ from rigs import beside, under, with_nodes
 import quaternions as qt
 from draft import figure, globals_of, turn_frame, written
 from rigview.check.applying.repair import repair
-from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.run import run
 from rigview.core import quat
+from rigview.core.mirror_plane import mirror_plane
 from rigview.io import load
 
 OF_SIDES = ("HIE-SIDE", "ORI-MIRROR", "ORI-TPOSE", "WGT-SYM")

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
 from rigview.check.measures.sizes import dressed, sizes
 from rigview.core import affine, quat
 from rigview.core.anatomy import Anatomy, Humanoid
 from rigview.core.arrays import FloatArray, median
 from rigview.core.deform import Deformer
+from rigview.core.mirror_plane import MirrorPlane, mirror_plane
 from rigview.core.rig import Rig
 from rigview.core.stance import bodies
 

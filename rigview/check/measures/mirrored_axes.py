@@ -9,9 +9,9 @@ import numpy as np
 from rigview.check.limits import Limit
 from rigview.check.measures.bone_ends import bone_ends
 from rigview.check.measures.facts import Facts
-from rigview.check.measures.mirror_plane import MirrorPlane, mirror_plane
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, IntArray, unit
+from rigview.core.mirror_plane import MirrorPlane, mirror_plane
 
 MIRROR = Limit(
     "ORI-MIRROR.angle", 5.0, "°", "the angle between axes and the mirror image of the partner's"

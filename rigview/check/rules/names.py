@@ -10,11 +10,11 @@ import numpy as np
 
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured, stated
-from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.check.rules.bind_reach import far
 from rigview.core.anatomy import Anatomy
 from rigview.core.arrays import FloatArray
+from rigview.core.mirror_plane import mirror_plane
 from rigview.core.rig import Rig
 from rigview.core.stance import VRM_0
 

@@ -9,7 +9,6 @@ import numpy as np
 from rigview.check.labels import part_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts
-from rigview.check.measures.mirror_plane import mirror_plane
 from rigview.check.measures.surface import mirrored_pairs
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
@@ -17,6 +16,7 @@ from rigview.check.rules.gathering import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
 from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences
+from rigview.core.mirror_plane import mirror_plane
 from rigview.core.numeric import tall
 from rigview.core.rig import Rig
 

@@ -133,6 +133,11 @@ def weld(positions: FloatArray, triangles: IntArray, size: float) -> Surface:
     size
         H in the unit of the positions.
     """
+    return joined(*welded(positions), triangles, size)
+
+
+def welded(positions: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return ``(P, 3)`` the places of vertices, and ``(V,)`` the place of each vertex."""
     from scipy.spatial import cKDTree
 
     if not np.isfinite(positions).all():
@@ -148,6 +153,11 @@ def weld(positions: FloatArray, triangles: IntArray, size: float) -> Surface:
             members = np.bincount(piece, minlength=count)
             means = [np.bincount(piece, axis, minlength=count) / members for axis in points.T]
             points, point_of = np.column_stack(means), piece[point_of]
+    return points, point_of
+
+
+def joined(points: FloatArray, point_of: IntArray, triangles: IntArray, size: float) -> Surface:
+    """Return the surface of triangles ``(F, 3)`` of vertices, given the point ``(V,)`` of each vertex."""
     corners = point_of[triangles].reshape(-1, 3)
     a, b, c = corners.T
     corners = corners[(a != b) & (b != c) & (c != a)]

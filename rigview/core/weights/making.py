@@ -300,8 +300,28 @@ def _roots_outside(rig: Rig, group: Character, surface: Surface, bones: Segments
     return result
 
 
-def surface_of(rig: Rig, deformer: Deformer, group: Character) -> tuple[Surface, list[int]]:
-    """Return the welded mesh of a character, and where each primitive's vertices begin.
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """The primitives of a character as one mesh, in mesh space at bind time.
+
+    Parameters
+    ----------
+    positions, triangles
+        ``(V, 3)`` and ``(F, 3)``.
+    size
+        H in the unit of the positions.
+    starts
+        Where each primitive's vertices begin.
+    """
+
+    positions: FloatArray
+    triangles: IntArray
+    size: float
+    starts: list[int]
+
+
+def geometry_of(rig: Rig, deformer: Deformer, group: Character) -> Geometry:
+    """Return the mesh of a character.
 
     Raises
     ------
@@ -318,7 +338,13 @@ def surface_of(rig: Rig, deformer: Deformer, group: Character) -> tuple[Surface,
         raise NotMade("a joint has no finite bind matrix")
     triangles = np.concatenate([p.triangles + s for p, s in zip(primitives, starts, strict=False)])
     matrix = deformer.rest_matrices[group.skin][0]
-    return weld(positions, triangles, height(positions, matrix)), starts[:-1]
+    return Geometry(positions, triangles, height(positions, matrix), starts[:-1])
+
+
+def surface_of(rig: Rig, deformer: Deformer, group: Character) -> tuple[Surface, list[int]]:
+    """Return the welded mesh of a character, and where each primitive's vertices begin (`geometry_of`)."""
+    mesh = geometry_of(rig, deformer, group)
+    return weld(mesh.positions, mesh.triangles, mesh.size), mesh.starts
 
 
 def height(positions: FloatArray, model_from_mesh: FloatArray) -> float:

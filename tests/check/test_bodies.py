@@ -81,6 +81,47 @@ def test_exchanged_names_of_one_pair_turn_no_body_round(biped, part):
     assert found == {"HIE-SIDE"}
 
 
+def with_all_sides_exchanged(rig):
+    """Return the rig with the names of left and right exchanged in all pairs."""
+    other = {"_l": "_r", "_r": "_l"}
+    names = (name[:-2] + other.get(name[-2:], name[-2:]) for name in rig.nodes.names)
+    return with_nodes(replace(rig, clips=()), names=tuple(names))
+
+
+@pytest.mark.parametrize(
+    ("axis", "degrees", "message"),
+    [
+        ((0.0, 1.0, 0.0), 0.0, None),
+        ((0.0, 1.0, 0.0), 180.0, "the body faces towards −Z; glTF wants +Z"),
+        ((1.0, 0.0, 0.0), -90.0, "the body stands along −Z; glTF wants +Y"),
+    ],
+)
+def test_a_body_whose_sides_are_all_named_wrongly_faces_where_its_feet_point(
+    biped, axis, degrees, message
+):
+    rig = under(
+        with_all_sides_exchanged(biped), rotation=quat.from_axis_angle(axis, np.radians(degrees))
+    )
+    found = run(rig, select=OF_BODIES).findings
+    assert [finding.message for finding in found] == [message] * (message is not None)
+    for finding in found:
+        assert run(finding.fix.repair(rig), select=OF_BODIES).findings == ()
+
+
+def test_sides_that_are_all_named_wrongly_are_told_once_and_exchanged(biped):
+    assert run(biped, select=["HIE-SIDE"]).findings == ()
+    rig = with_all_sides_exchanged(biped)
+    (finding,) = run(rig, select=["HIE-SIDE"]).findings
+    assert finding.severity == "info"
+    pairs = len(measured(rig).anatomy.pairs)
+    assert finding.message == (
+        f"left and right are exchanged in the names of {pairs} pairs of joints, as the feet show"
+    )
+    fixed = finding.fix.repair(rig)
+    assert fixed.nodes.names == biped.nodes.names
+    assert finding.fix.repair(fixed) is fixed
+
+
 def lying(rig, at=(3.0, 0.0, 0.0)):
     return under(rig, at, quat.from_axis_angle((1.0, 0.0, 0.0), np.radians(-90.0)))
 

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import rigs
 
@@ -60,3 +61,16 @@ def test_without_a_body_the_format_tells(samples, extension, degrees):
 def test_a_body_tells_more_than_its_format(biped, extension):
     assert faces(with_extension(biped, extension)) == 0.0
     assert faces(with_extension(spun(biped, 180.0), extension)) == 180.0
+
+
+def test_feet_that_point_down_do_not_tell_where_the_front_is(biped):
+    """Rest poses of motion capture have toes straight below the ankles, to within rounding."""
+    names, parents = biped.nodes.names, biped.nodes.parents
+    translations = biped.nodes.translations.copy()
+    above = Deformer(biped).rest_nodes
+    for toes in (names.index("ball_l"), names.index("ball_r")):
+        foot = parents[toes]
+        back = np.linalg.inv(above[foot][:3, :3])
+        translations[toes] = back @ (0.0, -0.1, -0.004)
+    hanging = rigs.with_nodes(biped, translations=translations)
+    assert faces(hanging) == 0.0

@@ -16,7 +16,7 @@ from rigview.core.arrays import FloatArray, median
 from rigview.core.deform import Deformer
 from rigview.core.mirror_plane import MirrorPlane, mirror_plane
 from rigview.core.rig import Rig
-from rigview.core.stance import bodies
+from rigview.core.stance import bodies, names_sides_wrongly
 
 _Result = TypeVar("_Result")
 
@@ -101,6 +101,12 @@ class Facts:
     def bodies(self) -> tuple[Humanoid, ...]:
         """The joints of humans' bodies: by their names, and by where the trunk and the legs point."""
         return bodies(self.anatomy, self.deformer.rest_nodes[:, :3, 3])
+
+    @cached_property
+    def wrongly_sided(self) -> frozenset[Humanoid]:
+        """The bodies whose left by their names is their right, as their feet tell."""
+        found = (b for b in self.bodies if names_sides_wrongly(self.deformer, self.anatomy, b))
+        return frozenset(found)
 
     @cached_property
     def mirror_planes(self) -> dict[int, MirrorPlane]:

@@ -12,7 +12,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured, stated
 from rigview.check.rule import Finding, Fix, Severity, Subject, count, offer, verb
 from rigview.check.rules.bind_reach import far
-from rigview.core.anatomy import Anatomy
+from rigview.core.anatomy import Anatomy, Humanoid
 from rigview.core.arrays import FloatArray
 from rigview.core.mirror_plane import mirror_plane
 from rigview.core.rig import Rig
@@ -166,6 +166,7 @@ def sides(subject: Subject) -> Iterator[Finding]:
                 on_request=True,
             ),
         )
+    yield from _exchanged_throughout(subject, crossed)
     middle, facts = subject.limit(MIDDLE), subject.facts
     lone = [
         joint
@@ -191,6 +192,61 @@ def sides(subject: Subject) -> Iterator[Finding]:
             "like that.",
             fix=Fix("none", reason="whether a partner was meant is for the rigger to say"),
         )
+
+
+def _exchanged_throughout(
+    subject: Subject, crossed: Collection[tuple[int, int]]
+) -> Iterator[Finding]:
+    """Yield a finding for each body whose left is its right by all names.
+
+    Parameters
+    ----------
+    crossed
+        The pairs that lie the other way round than most of their character.
+    """
+    rig, facts = subject.rig, subject.facts
+    for number, body in enumerate(body for body in facts.bodies if body in facts.wrongly_sided):
+        pairs = _pairs_beside(facts, body)
+        if not set(pairs).isdisjoint(crossed):
+            continue
+        yield Finding(
+            "HIE-SIDE",
+            -2 - number,
+            f"left and right are exchanged in the names of {count(len(pairs), 'pair')} of joints, as the "
+            "feet show",
+            rig.nodes.label(body.hips),
+            joints=tuple(joint for pair in pairs for joint in pair),
+            value=len(pairs),
+            limit=0,
+            unit="pair",
+            # The names agree with one another: mirroring works, retargeting exchanges the sides.
+            severity="info",
+            explanation="Judged by the names, the feet would point backwards: the names give the sides as "
+            "somebody in front of the character sees them. Retargeting by names exchanges left and right.",
+            fix=Fix(
+                "exact",
+                f"Exchange the names of {count(len(pairs), 'pair')}",
+                partial(exchange_all_names, hips=body.hips),
+                on_request=True,
+            ),
+        )
+
+
+def _pairs_beside(facts: Facts, body: Humanoid) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of the character that a body is of."""
+    return facts.anatomy.pairs_of[facts.anatomy.characters[body.arms[0]]]
+
+
+def exchange_all_names(rig: Rig, hips: int) -> Rig:
+    """Exchange the names of left and right of a body, once: where its feet point forwards it stays."""
+    facts = measured(rig)
+    for body in facts.wrongly_sided:
+        if body.hips == hips:
+            names = list(rig.nodes.names)
+            for left, right in _pairs_beside(facts, body):
+                names[left], names[right] = names[right], names[left]
+            return _named(rig, names)
+    return rig
 
 
 def _without_namesakes(facts: Facts, lone: list[int]) -> list[int]:

@@ -42,8 +42,13 @@ _UP, _FORWARD = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
 
 
 def _stance(rig: Rig, heads: FloatArray, body: Humanoid) -> tuple[FloatArray, FloatArray]:
-    """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``."""
-    return directions(measured(rig).anatomy, heads, body)
+    """Return the unit directions from hips to head, and out of the chest, of nodes at ``(N, 3)``.
+
+    Where the names of left and right are exchanged, as HIE-SIDE says, the feet tell where the chest looks.
+    """
+    facts = measured(rig)
+    up, forward = directions(facts.anatomy, heads, body)
+    return up, -forward if body in facts.wrongly_sided else forward
 
 
 def _forward(rig: Rig) -> FloatArray:

@@ -31,12 +31,18 @@ _ALONG = 0.8
 def across(anatomy: Anatomy, heads: FloatArray, body: Humanoid) -> FloatArray:
     """Return the unit direction from the right of a body to its left, of nodes at ``(N, 3)``."""
     pairs = np.array([body.arms, body.legs])
-    rows = heads[pairs[:, 0]] - heads[pairs[:, 1]]
-    if float(rows[0] @ rows[1]) < 0.0:
+    if not arms_lie_as_legs(heads, body):
         # Where names of one pair are exchanged, which HIE-SIDE says, most of the others are not.
         pairs = np.array(anatomy.pairs_of[anatomy.characters[body.arms[0]]])
-        rows = heads[pairs[:, 0]] - heads[pairs[:, 1]]
+    rows = heads[pairs[:, 0]] - heads[pairs[:, 1]]
     return unit(rows.sum(axis=0))
+
+
+def arms_lie_as_legs(heads: FloatArray, body: Humanoid) -> bool:
+    """Return whether nodes at ``(N, 3)`` have the arm named left on the side of the leg named left."""
+    (left_arm, right_arm), (left_leg, right_leg) = body.arms, body.legs
+    arms, legs = heads[left_arm] - heads[right_arm], heads[left_leg] - heads[right_leg]
+    return bool(arms @ legs >= 0.0)
 
 
 def directions(

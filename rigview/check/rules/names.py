@@ -16,7 +16,7 @@ from rigview.core.anatomy import Anatomy, Humanoid
 from rigview.core.arrays import FloatArray
 from rigview.core.mirror_plane import mirror_plane
 from rigview.core.rig import Rig
-from rigview.core.stance import VRM_0
+from rigview.core.stance import VRM_0, arms_lie_as_legs
 
 # A joint nearer to the middle is on no side.
 MIDDLE = Limit("HIE-SIDE", 0.01, "share", "how far from the middle a joint is, in sizes")
@@ -205,9 +205,11 @@ def _exchanged_throughout(
         The pairs that lie the other way round than most of their character.
     """
     rig, facts = subject.rig, subject.facts
+    heads = subject.deformer.rest_nodes[:, :3, 3]
     for number, body in enumerate(body for body in facts.bodies if body in facts.wrongly_sided):
         pairs = _pairs_beside(facts, body)
-        if not set(pairs).isdisjoint(crossed):
+        # The feet tell of the legs only: a trunk may be mirrored, or rest turned round.
+        if not arms_lie_as_legs(heads, body) or not set(pairs).isdisjoint(crossed):
             continue
         yield Finding(
             "HIE-SIDE",

@@ -12,7 +12,7 @@ import numpy as np
 
 from rigview.assets import resource
 from rigview.core import quat
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.mesh import Influences
 from rigview.core.motion.joint_axes import joint_axes
@@ -114,6 +114,42 @@ def plant_patch(rig: Rig, degrees: float = 60.0, which: str = "left") -> Planted
     return Planted(replace(patched, clips=(clip,)).made_of(rig), joint)
 
 
+def plant_near_patch(rig: Rig, which: str = "left") -> Planted:
+    """Return the rig without clips, with a patch of the lower arm that follows the hand by half.
+
+    The hand is too near for its weight to be stray.
+    """
+    joint, arm = joint_of(rig, "wrist", which), joint_of(rig, "elbow", which)
+    for part in rig.parts:
+        primitive = rig.primitive(part)
+        influences = primitive.influences
+        joints = () if part.skin is None else rig.skins[part.skin].joints
+        if influences is None or joint not in joints or arm not in joints:
+            continue
+        shares = np.where(influences.joints == joints.index(arm), influences.weights, 0.0)
+        chosen = np.flatnonzero(shares.sum(axis=1) > 0.6)
+        points = primitive.positions[chosen]
+        from_middle = np.linalg.norm(points - points[len(chosen) // 2], axis=1)
+        near = chosen[np.argsort(from_middle)[: max(len(chosen) // 8, 6)]]
+        changed = _half_on(influences, near, joints.index(joint))
+        patched = rig.with_primitive(
+            part.mesh, part.primitive, replace(primitive, influences=changed)
+        )
+        return Planted(replace(patched, clips=()).made_of(rig), joint)
+    raise ValueError("no part follows the arm")
+
+
+def _half_on(influences: Influences, vertices: IntArray, slot: int) -> Influences:
+    """Return influences of which some vertices give half of their weight to one joint of the skin."""
+    count = len(influences.weights)
+    joints, weights = np.zeros((count, 1), dtype=np.int64), np.zeros((count, 1))
+    joints[vertices], weights[vertices] = slot, 0.5
+    return Influences(
+        np.concatenate([influences.joints, joints], axis=1),
+        np.concatenate([influences.weights * (1.0 - weights), weights], axis=1),
+    )
+
+
 def _with_patch(rig: Rig, head: int, follower: int) -> Rig:
     """Give half of the weight of some vertices that follow one joint only to another joint."""
     for part in rig.parts:
@@ -130,14 +166,7 @@ def _with_patch(rig: Rig, head: int, follower: int) -> Rig:
         points = rig.primitive(part).positions
         seed = points[alone[np.argmax(points[alone, 1])]]
         near = alone[np.argsort(np.linalg.norm(points[alone] - seed, axis=1))[: len(alone) // 8]]
-        slots = np.zeros((2, len(points), 1))
-        slots[0, near] = joints.index(follower)
-        slots[1, near] = 0.5
-        halved = influences.weights * (1.0 - slots[1])
-        changed = Influences(
-            np.concatenate([influences.joints, slots[0].astype(np.int64)], axis=1),
-            np.concatenate([halved, slots[1]], axis=1),
-        )
+        changed = _half_on(influences, near, joints.index(follower))
         primitive = replace(rig.primitive(part), influences=changed)
         return rig.with_primitive(part.mesh, part.primitive, primitive)
     raise ValueError("no part follows the head")

@@ -12,6 +12,7 @@ from rigview.check.measures.soundness import SUM, ZERO, faulty
 from rigview.core import text
 from rigview.core.anatomy import Anatomy
 from rigview.core.arrays import BoolArray, IntArray
+from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part, Rig
 
@@ -248,6 +249,8 @@ class Finding:
         What was measured about its joints (`core.measures.joint_measures.MEASURES`), which heat shows.
     method
         The skinning method that its numbers advise (`core.skinning.ASKED`); empty for none.
+    motion
+        The range of motion that `time` is of, where the pose is in no clip of the file.
     """
 
     rule: str
@@ -270,6 +273,17 @@ class Finding:
     note: bool = False
     measure: str = ""
     method: str = ""
+    motion: Clip | None = None
+
+    def pose_clip(self, rig: Rig) -> Clip | None:
+        """Return the clip that `time` is of: the range of motion, or the rig's of that name."""
+        if self.motion is not None:
+            return self.motion
+        return next((clip for clip in rig.clips if clip.name == self.clip), None)
+
+    def is_in(self, clip: Clip) -> bool:
+        """Return whether it is about a clip of the file."""
+        return self.motion is None and self.clip == clip.name
 
     @property
     def objects(self) -> tuple[str, ...]:
@@ -382,6 +396,7 @@ NEEDS = {
     "bones": "a skeleton",
     "influences": "a skinned mesh",
     "clips": "a clip",
+    "poses": "a clip, or a joint that can be turned",
     "pairs": "joints named left and right",
     "humanoid": "joints named like a body",
 }

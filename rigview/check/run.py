@@ -18,6 +18,7 @@ from rigview.check.rule import (
     Subject,
 )
 from rigview.check.rules.left_out import told
+from rigview.check.rules.motion_faults import motion_where_tame
 from rigview.core.garbage import collector_paused
 from rigview.core.rig import Rig
 
@@ -228,6 +229,10 @@ _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "bones": (lambda s: _has_bones(s.rig), "there is no skin, and no joint below another"),
     "influences": (lambda s: _shows_skin(s.rig), "there is no skinned mesh"),
     "clips": (lambda s: bool(s.rig.clips), "there is no clip"),
+    "poses": (
+        lambda s: bool(s.rig.clips) or s.kept(motion_where_tame) is not None,
+        "there is no clip, and no joint that can be turned",
+    ),
     "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),
     "humanoid": (
         lambda s: bool(s.facts.bodies),

@@ -73,8 +73,7 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
         return _compared(renderer, scene, panel)
     deformer = scene.deformer
     rig = deformer.rig
-    clip = next((c for c in rig.clips if c.name == finding.clip), None)
-    frame = deformer.frame(sample(rig, clip, finding.time or 0.0))
+    frame = deformer.frame(sample(rig, finding.pose_clip(rig), finding.time or 0.0))
     joint = next((j for j in finding.joints if j in rig.joints), None)
     shown = [vertices for vertices in finding.all_vertices if vertices.ids]
     chosen: Chosen = tuple((rig.parts.index(of.part), of.ids) for of in shown)
@@ -104,7 +103,7 @@ def _panel(scene: Scene, finding: Finding) -> Panel | None:
     measures = tuple(name for name, limit in LIMITS.items() if limit.rule == finding.rule)
     deformer = scene.deformer
     rig = deformer.rig
-    clip = next((c for c in rig.clips if c.name == finding.clip), None)
+    clip = finding.pose_clip(rig)
     if not measures or clip is None or finding.time is None:
         return None
     meter = scene.joint_meter

@@ -121,7 +121,7 @@ def _worst_of_joints(
 
 def _tell_if_tame(rig: "Rig", clip: "Clip") -> None:
     """Tell a person that a clip shows little."""
-    from rigview.core.motion.range_of_motion import TAME, largest_bend
+    from rigview.core.motion.tame import TAME, largest_bend
 
     bend = largest_bend(rig, clip)
     if bend < TAME:

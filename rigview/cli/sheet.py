@@ -84,7 +84,7 @@ def _times(options: argparse.Namespace, motion: "Motion") -> list[float]:
         found = [float(time) for time in clip.stated_times]
     else:
         findings = check(motion.deformer.rig).findings
-        found = sorted({f.time for f in findings if f.time is not None and f.clip == clip.name})
+        found = sorted({f.time for f in findings if f.time is not None and f.is_in(clip)})
         if not found:
             raise UsageError(f"no rule finds anything at a time of {motion.name}")
     places = np.unique(np.rint(np.linspace(0, len(found) - 1, min(options.frames, len(found)))))

@@ -72,9 +72,9 @@ class Stage(QObject):
         """The rig on show."""
         return self.deformer.rig if self.deformer is not None else None
 
-    def end_rehearsal(self) -> None:
-        """Go back to the pose of the present clip."""
-        if self._rehearsed is not None:
+    def end_rehearsal(self, clip: Clip | None = None) -> None:
+        """Go back to the pose of the present clip; only where a pose of one clip is rehearsed, if given."""
+        if self._rehearsed is not None and clip in (None, self._rehearsed[1][0]):
             self._rehearsed = None
             self._pose_is_new()
 

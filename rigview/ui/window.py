@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, count
+from rigview.core.clip import Clip
 from rigview.core.stance import front
 from rigview.core.text import shortened
 from rigview.io import LoadError, suffix_filter
@@ -64,6 +65,8 @@ class Window(QMainWindow):
         self._panes_before: tuple[str, ...] = ()
         # Of shading, weights and overlays: what the chosen finding asks for, and what was on before it.
         self._asked: dict[str, tuple[object, object]] = {}
+        # The range of motion that the selected finding is in.
+        self._motion: Clip | None = None
         self.addActions(list(self.commands.anywhere))
         self.setMinimumSize(*_MINIMUM)
         self.resize(1280, 720)
@@ -341,6 +344,9 @@ class Window(QMainWindow):
         left = {k: old for k, (asked, old) in self._asked.items() if getattr(now, k) == asked}
         state.update(**left)
         self._asked = {}
+        if self._motion is not None:
+            self.bench.stage.end_rehearsal(self._motion)
+        self._motion = finding.motion if finding is not None else None
         if finding is None or rig is None:
             state.update(marked=(), involved=())
             self.bench.plots.follow("")
@@ -356,6 +362,8 @@ class Window(QMainWindow):
             shown = {vertices.part.node for vertices in finding.all_vertices}
             view["hidden"] = state.value.hidden - shown
         state.update(**view)
+        if finding.motion is not None and finding.time is not None:
+            self.bench.stage.rehearse(finding.motion, finding.time)
         seen = finding.measure and self.bench.worst_view.look_at(finding.joints[0], finding.measure)
         if not seen:
             self.bench.panes.frame_marked()

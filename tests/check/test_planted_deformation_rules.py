@@ -10,16 +10,21 @@ from planted_deformation import (
     ROLES,
     TAME,
     WORST_TIME,
+    bend_axis,
     character,
     found,
+    joint_of,
     plant,
+    plant_near_patch,
     plant_patch,
+    turning,
 )
 
 from rigview.check.rule import Subject
 from rigview.check.rules.joint_faults import joint_faults, twist_fixes
 from rigview.check.run import run
 from rigview.core.mesh import Influences
+from rigview.core.motion.range_of_motion import NAME
 
 RULES = ["DEF-COLLAPSE", "DEF-BULGE", "DEF-VOLUME", "DEF-STRETCH", "DEF-FLIP", "DEF-INTERSECT"]
 
@@ -33,6 +38,12 @@ def names(planted):
         and report.severity(finding) != "info"
         for finding in report.findings
     )
+
+
+def warns(rig):
+    """Return whether any rule about deformation says more than information."""
+    report = run(rig, select=RULES)
+    return any(report.severity(finding) != "info" for finding in report.findings)
 
 
 def with_patch_alone(planted):
@@ -56,7 +67,7 @@ def with_patch_alone(planted):
 def test_the_broken_joint_of_the_biped_is_named_and_its_tame_twin_not(samples, role, which):
     rig = character(samples / "biped.glb")
     assert names(plant(rig, role, which=which))
-    assert run(plant(rig, role, TAME, which).rig, select=RULES).findings == ()
+    assert not warns(plant(rig, role, TAME, which).rig)
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -70,7 +81,7 @@ def test_the_joint_that_moves_a_patch_of_the_biped_is_named(samples, alone):
 def test_the_broken_joint_of_a_character_is_named_and_its_tame_twin_not(corpus, name, role):
     rig = found(corpus, name)
     assert names(plant(rig, role))
-    assert run(plant(rig, role, TAME).rig, select=RULES).findings == ()
+    assert not warns(plant(rig, role, TAME).rig)
 
 
 @pytest.mark.corpus
@@ -79,6 +90,43 @@ def test_the_broken_joint_of_a_character_is_named_and_its_tame_twin_not(corpus, 
 def test_the_joint_that_moves_a_patch_of_a_character_is_named(corpus, name, alone):
     planted = plant_patch(found(corpus, name))
     assert names(with_patch_alone(planted) if alone else planted)
+
+
+@pytest.mark.parametrize("which", ["left", "right"])
+def test_without_clips_a_range_of_motion_is_judged_and_the_finding_says_so(samples, which):
+    rig = character(samples / "biped.glb")
+    planted = plant_near_patch(rig, which)
+    report = run(planted.rig, select=RULES)
+    (finding,) = [f for f in report.findings if planted.joint in f.joints]
+    assert planted.rig.nodes.label(planted.joint) in finding.message
+    assert "in a range of motion, not in a clip of the file" in finding.message
+    assert finding.clip == NAME
+    assert finding.motion.end > finding.time > 0.0
+    # The file has no such pose: nobody's build fails by it.
+    assert not warns(planted.rig)
+    sound = run(replace(planted.rig, meshes=rig.meshes).made_of(rig), select=RULES)
+    assert not [f for f in sound.findings if planted.joint in f.joints]
+    assert not sound.not_evaluated
+
+
+def test_clips_that_bend_are_judged_and_no_range_of_motion(samples):
+    rig = character(samples / "biped.glb")
+    patched = plant_near_patch(rig).rig
+    bent = plant(patched, "knee", 61.0)
+    tame = plant(patched, "knee", 59.0)
+    assert run(bent.rig, select=RULES).findings == ()
+    in_motion = [f.joints for f in run(tame.rig, select=RULES).findings if f.motion is not None]
+    assert joint_of(rig, "wrist") in in_motion[0]
+
+
+def test_a_joint_that_a_clip_of_the_file_breaks_is_not_named_again_in_a_range_of_motion(samples):
+    """A tame clip that stretches the patch: it is named where the file has it, and there alone."""
+    rig = plant_near_patch(character(samples / "biped.glb")).rig
+    joint = joint_of(rig, "wrist")
+    clip = turning(rig, joint, bend_axis(rig, joint), 59.0)
+    bent = replace(rig, clips=(clip,)).made_of(rig)
+    found = [f for f in run(bent, select=RULES).findings if joint in f.joints]
+    assert [f.motion for f in found] == [None]
 
 
 def test_the_wrist_of_candy_is_named(samples):

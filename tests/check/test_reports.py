@@ -112,6 +112,18 @@ def test_what_people_read_says_what_a_file_was_held_to_and_what_is_not_told(name
         assert word not in plain
 
 
+@pytest.mark.parametrize("name", ["json", "sarif", "html"])
+def test_a_pose_that_the_file_does_not_have_is_told_from_its_clips(name):
+    tried = replace(FACT, clip="Range of motion", range_of_motion=True)
+    said = {"json": '"range_of_motion": true', "sarif": '"range_of_motion": true'}
+    word = said.get(name, "Range of motion (not in the file) at 0.500 s")
+    for fact in (tried, FACT):
+        text = FORMATS[name].write(Outcome((replace(FILE, findings=(fact,)),)))
+        assert (word in text) == fact.range_of_motion
+        if name == "json":
+            jsonschema.validate(json.loads(text), resource("report-1.schema.json"))
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_can_say_that_there_is_nothing(name):
     FORMATS[name].write(Outcome(()))

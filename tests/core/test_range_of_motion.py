@@ -14,7 +14,8 @@ from rigview.core.deform import Deformer
 from rigview.core.motion.four_legs import flexion
 from rigview.core.motion.joint_axes import joint_axes
 from rigview.core.motion.joint_limits import LimitTable
-from rigview.core.motion.range_of_motion import STEP, largest_bend, range_of_motion, with_clip
+from rigview.core.motion.range_of_motion import STEP, range_of_motion, with_clip
+from rigview.core.motion.tame import largest_bend
 from rigview.core.names import BODY_PARTS, side
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample

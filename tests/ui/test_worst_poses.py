@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from hands import choose, click, idle, pixels, press_key, until
+from planted_deformation import plant_near_patch
 from PySide6.QtCore import QPointF
 
 from rigview.check.fixes.twist_joints import plan
@@ -13,6 +14,7 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import said
+from rigview.core.pose import sample
 from rigview.io import load
 from rigview.io.gltf.fresh import document
 from rigview.ui.panels.plot_kinds import KINDS
@@ -178,9 +180,9 @@ def test_the_strip_folds_to_its_title_and_names_the_first(candy):
 
 
 def test_a_tame_clip_tries_a_range_of_motion_and_says_so(hands, samples, tmp_path):
-    loaded = load(samples / "biped.glb")
+    patched = plant_near_patch(load(samples / "biped.glb").rig)
     tame = tmp_path / "tame.glb"
-    document.save(twisted(loaded.rig, 20.0), tame)
+    document.save(twisted(patched.rig, 20.0), tame)
     hands.show(tame)
     hands.bench.state.update(methods=("lbs",))
     scanner = hands.bench.worst_scanner
@@ -191,14 +193,30 @@ def test_a_tame_clip_tries_a_range_of_motion_and_says_so(hands, samples, tmp_pat
     assert all(scanner.is_tried(one) for one in found)
     cards = hands.bench.worst_strip.cards.cards
     assert all(card.clip.endswith("(tried)") for card in cards)
-    if cards:
-        hands.focus_panes()
-        clip = hands.state.clip
-        hands.key("N")
-        # The clip is not the file's: the pose is shown, and nothing is added.
-        assert hands.state.clip == clip
-        assert len(hands.rig.clips) == 1
-        assert not hands.bench.document.is_changed
+    hands.focus_panes()
+    clip = hands.state.clip
+    hands.key("N")
+    # The clip is not the file's: the pose is shown, and nothing is added.
+    assert hands.state.clip == clip
+    assert len(hands.rig.clips) == 1
+    assert not hands.bench.document.is_changed
+    hands.key("Backspace")
+
+    # The finding of the rules is in the same motion, and leads to its pose as a card does.
+    stage = hands.bench.stage
+    before = stage.frame.pose.rotations
+    row = next(row for row in hands.bench.checks.rows if row.finding.motion is not None)
+    finding = row.finding
+    assert "not in a clip of the file" in finding.message
+    assert finding.joints[0] in {one.joint for one in found}
+    hands.bench.checks.choose(finding)
+    posed = sample(hands.rig, finding.motion, finding.time).rotations
+    np.testing.assert_allclose(stage.frame.pose.rotations, posed)
+    assert np.abs(posed - before).max() > 0.1
+    assert (hands.state.shading, hands.state.measure) == ("heat", finding.measure)
+    assert (hands.state.clip, len(hands.rig.clips)) == (clip, 1)
+    hands.bench.checks.choose(None)
+    np.testing.assert_allclose(stage.frame.pose.rotations, before)
 
 
 def test_a_scan_can_be_cancelled_and_what_was_found_stays(hands, candy_file):

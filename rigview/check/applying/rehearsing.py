@@ -11,13 +11,8 @@ from rigview.check.measures.facts import measured
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
 from rigview.core.motion.joint_limits import LimitTable
-from rigview.core.motion.range_of_motion import (
-    TAME,
-    RestSkeleton,
-    largest_bend,
-    range_of_motion,
-    with_clip,
-)
+from rigview.core.motion.range_of_motion import RestSkeleton, range_of_motion, with_clip
+from rigview.core.motion.tame import TAME, largest_bend
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
 

@@ -40,7 +40,7 @@ def _about_joints(
         "warning",
         fix,
         find,
-        needs="clips influences",
+        needs="poses influences",
         tree=True,
         beside=_FAULTS,
         motion=True,

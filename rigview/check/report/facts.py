@@ -51,6 +51,8 @@ class Fact:
         All objects of a finding about several, in the order of the rig; empty for one.
     note
         Whether it is information that asks for no action.
+    range_of_motion
+        Whether the pose is of a range of motion, which the file does not have.
     """
 
     rule: str
@@ -75,6 +77,7 @@ class Fact:
     picture: bytes | None = None
     places: tuple[FactPlace, ...] = ()
     note: bool = False
+    range_of_motion: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -268,6 +271,7 @@ def _fact(report: Report, rig: Rig, finding: Finding, measured: DryRun | None) -
         joint_names=tuple(map(rig.nodes.label, finding.joints[:MOST_IDS])),
         places=tuple(map(_place, finding.places)),
         note=report.is_note(finding),
+        range_of_motion=finding.motion is not None,
     )
 
 

@@ -136,7 +136,8 @@ def _details(fact: Fact) -> Iterator[tuple[str, str]]:
     elif fact.joint is not None:
         yield "joint", fact.joint
     if fact.clip is not None:
-        yield "clip", fact.clip if fact.time is None else f"{fact.clip} at {fact.time:.3f} s"
+        name = f"{fact.clip} (not in the file)" if fact.range_of_motion else fact.clip
+        yield "clip", name if fact.time is None else f"{name} at {fact.time:.3f} s"
     if fact.places:
         yield "found in", _some(len(fact.places), [place.object for place in fact.places])
     if fact.vertices:

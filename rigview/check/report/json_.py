@@ -53,6 +53,7 @@ def _finding(fact: Fact) -> dict[str, Any]:
         "joint": fact.joint,
         "clip": fact.clip,
         "time": fact.time,
+        **({"range_of_motion": True} if fact.range_of_motion else {}),
         **joints,
         "vertices": _vertices(fact),
         **({"places": [_place(place) for place in fact.places]} if fact.places else {}),

@@ -1,6 +1,6 @@
 """Rules about what clips do to the shape of each character: how joints deform, how far skin reaches."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial, wraps
 
@@ -19,10 +19,12 @@ from rigview.check.rules.joint_faults import (
     twist_fixes,
     with_twist_joints,
 )
+from rigview.check.rules.motion_faults import BEYOND, motion_faults
 from rigview.check.rules.wear import Wear, wear
 from rigview.core.arrays import FloatArray
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said, said
+from rigview.core.motion.tame import TAME
 from rigview.core.skinning import ASKED
 from rigview.core.text import some_of
 
@@ -57,12 +59,17 @@ _MEANS = {
 
 def _of_rule(subject: Subject, rule: str) -> Iterator[Finding]:
     """Yield findings about the joints that are worst by a measure of one rule."""
-    every = subject.kept(joint_faults)
-    for character in sorted({fault.worst.character for fault in every}):
-        faults = [fault for fault in every if fault.worst.character == character]
-        yield from _of_character(
-            subject, [fault for fault in faults if LIMITS[fault.worst.measure].rule == rule]
-        )
+    for faults in _each_character(subject.kept(joint_faults), rule):
+        yield from _of_character(subject, faults)
+    for faults in _each_character(subject.kept(motion_faults), rule):
+        yield _in_motion(subject, faults)
+
+
+def _each_character(faults: Iterable[JointFault], rule: str) -> Iterator[list[JointFault]]:
+    """Yield the faults that a rule tells of, those of each character together."""
+    own = [fault for fault in faults if LIMITS[fault.worst.measure].rule == rule]
+    for character in sorted({fault.worst.character for fault in own}):
+        yield [fault for fault in own if fault.worst.character == character]
 
 
 def _of_character(subject: Subject, faults: list[JointFault]) -> Iterator[Finding]:
@@ -96,23 +103,13 @@ def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | N
     fault, worst = pair[0], pair[0].worst
     rule = LIMITS[worst.measure].rule
     advice, fix = _advice(subject, fault, twist)
-    others = [
-        f"{ASKED[name].label} {_value(worst.measure, values[worst.measure])}"
-        for name, values in fault.values.items()
-        if name != worst.method
-    ]
-    message = ", ".join([f"{_says(subject, fault)} {_where(subject, fault)}", *others])
+    message = _under_each_method(fault, f"{_says(subject, fault)} {_where(subject, fault)}")
     label = subject.rig.nodes.label
     likewise = [
         f"{label(other.worst.joint)} alike ({_value(other.worst.measure, other.worst.value)})"
         for other in pair[1:]
     ]
     message = "; ".join([f"{message}: {advice}" if advice else message, *likewise])
-    beside = [
-        f"{MEASURES[name].title.lower()} {said(name, fault.values[worst.method][name])}"
-        for name in fault.beside
-    ]
-    more = f" Beyond their limits there, too: {', '.join(beside)}." if beside else ""
     return Finding(
         rule,
         worst.joint,
@@ -126,9 +123,71 @@ def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | N
         limit=_limit(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity=_severity(subject, fault),
-        explanation=_MEANS[rule] + more,
+        explanation=_MEANS[rule] + _beside(fault),
         fix=fix,
         method=fault.methods_that_help[0][0] if fault.methods_that_help else "",
+    )
+
+
+def _under_each_method(fault: JointFault, words: str) -> str:
+    """Return words about a fault, followed by the value under each other method."""
+    worst = fault.worst
+    others = [
+        f"{ASKED[name].label} {_value(worst.measure, values[worst.measure])}"
+        for name, values in fault.values.items()
+        if name != worst.method
+    ]
+    return ", ".join([words, *others])
+
+
+def _beside(fault: JointFault) -> str:
+    """Return a sentence about the other measures that are beyond their limits; empty for none."""
+    beside = [
+        f"{MEASURES[name].title.lower()} {said(name, fault.values[fault.worst.method][name])}"
+        for name in fault.beside
+    ]
+    return f" Beyond their limits there, too: {', '.join(beside)}." if beside else ""
+
+
+def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
+    """Return one finding for all joints of a character that are beyond a limit in the range of motion.
+
+    It is information: the pose is in no clip of the file.
+    """
+    fault, worst = faults[0], faults[0].worst
+    rule, clip = LIMITS[worst.measure].rule, fault.clip
+    bend, twist = np.degrees(worst.turn.bend), np.degrees(abs(worst.turn.twist))
+    marker = clip.marker_at(worst.time)
+    where = f"{marker.name}; " if marker is not None else ""
+    turned = f"{where}bent by {bend:.0f}°, twisted by {twist:.0f}°"
+    pose = f"in a range of motion, not in a clip of the file ({turned})"
+    message = _under_each_method(fault, f"{_says(subject, fault)} {pose}")
+    helping = fault.methods_that_help
+    if helping:
+        message = f"{message}: use {ASKED[helping[0][0]].label}{_but(fault, helping[0][1])}"
+    names = [subject.rig.nodes.label(other.worst.joint) for other in faults[1:]]
+    if names:
+        message = f"{message}; {count(len(names), 'more joint')}: {some_of(names, _NAMED)}"
+    has = "no clip turns a joint of it" if subject.rig.clips else "there is no clip that turns one"
+    return Finding(
+        rule,
+        worst.joint,
+        message,
+        subject.rig.nodes.label(worst.joint),
+        joints=tuple(other.worst.joint for other in faults),
+        clip=clip.name,
+        time=worst.time,
+        measure=worst.measure,
+        value=worst.value,
+        limit=_limit(worst.measure, worst.value, worst.limit),
+        unit=MEASURES[worst.measure].unit,
+        severity="info",
+        explanation=f"{_MEANS[rule]} The character was put through a range of motion since {has} by "
+        f"{np.degrees(TAME):.0f}°; joints are told of from {BEYOND:.0f} times the limit on."
+        f"{_beside(fault)}",
+        fix=Fix("none", reason="no clip of the file has the pose"),
+        method=helping[0][0] if helping else "",
+        motion=clip,
     )
 
 
@@ -253,32 +312,56 @@ def _but(fault: JointFault, remedy: Remedy) -> str:
 
 
 def collapse(subject: Subject) -> Iterator[Finding]:
-    """DEF-COLLAPSE: joints whose cross-section collapses."""
+    """DEF-COLLAPSE: joints whose cross-section collapses.
+
+    A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
+    from twice the limit on, and without the vertices that WGT-STRAY names.
+    """
     return _of_rule(subject, "DEF-COLLAPSE")
 
 
 def bulge(subject: Subject) -> Iterator[Finding]:
-    """DEF-BULGE: joints whose outer side stands out."""
+    """DEF-BULGE: joints whose outer side stands out.
+
+    A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
+    from twice the limit on, and without the vertices that WGT-STRAY names.
+    """
     return _of_rule(subject, "DEF-BULGE")
 
 
 def volume(subject: Subject) -> Iterator[Finding]:
-    """DEF-VOLUME: joints whose flesh shrinks or swells."""
+    """DEF-VOLUME: joints whose flesh shrinks or swells.
+
+    A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
+    from twice the limit on, and without the vertices that WGT-STRAY names.
+    """
     return _of_rule(subject, "DEF-VOLUME")
 
 
 def stretch(subject: Subject) -> Iterator[Finding]:
-    """DEF-STRETCH: joints whose skin is stretched or crushed."""
+    """DEF-STRETCH: joints whose skin is stretched or crushed.
+
+    A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
+    from twice the limit on, and without the vertices that WGT-STRAY names.
+    """
     return _of_rule(subject, "DEF-STRETCH")
 
 
 def flips(subject: Subject) -> Iterator[Finding]:
-    """DEF-FLIP: joints about which faces turn inside out."""
+    """DEF-FLIP: joints about which faces turn inside out.
+
+    A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
+    from twice the limit on, and without the vertices that WGT-STRAY names.
+    """
     return _of_rule(subject, "DEF-FLIP")
 
 
 def intersections(subject: Subject) -> Iterator[Finding]:
-    """DEF-INTERSECT: joints about which skin goes through skin."""
+    """DEF-INTERSECT: joints about which skin goes through skin.
+
+    A character of which no clip turns a joint by 60° is judged in a range of motion: for information,
+    from twice the limit on, and without the vertices that WGT-STRAY names.
+    """
     return _of_rule(subject, "DEF-INTERSECT")
 
 

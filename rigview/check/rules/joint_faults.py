@@ -15,6 +15,7 @@ from rigview.check.limits import Limit
 from rigview.check.rule import Refused, Subject
 from rigview.check.rules.left_out import Shapes
 from rigview.check.rules.wear import looked, telling
+from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.measures.joint_scan import (
@@ -146,6 +147,11 @@ class JointFault:
         return self.meter.deformer.rig
 
     @property
+    def clip(self) -> Clip:
+        """The clip that the pose is of."""
+        return self.rig.clips[self.worst.clip]
+
+    @property
     def twists(self) -> bool:
         """Whether the joint is twisted more than bent."""
         return abs(self.worst.turn.twist) > self.worst.turn.bend
@@ -156,7 +162,7 @@ class JointFault:
         worst, meter = self.worst, self.meter
         methods = tuple(dict.fromkeys((worst.method, *COMPARED)))
         deformer = meter.deformer
-        frame = deformer.frame(sample(self.rig, self.rig.clips[worst.clip], worst.time))
+        frame = deformer.frame(sample(self.rig, self.clip, worst.time))
         pose, options = meter.pose(frame), Options()
         result = {}
         skinned = deformer.skin_by(frame, (ASKED[name] for name in methods), options)

@@ -16,6 +16,7 @@ from rigview.check.rule import Finding, Rule, Subject, count, verb
 from rigview.check.rules import bind, bind_conflict, bind_matrices, bind_reach, keys
 from rigview.check.rules.scale import NOTHING, mirrored
 from rigview.check.rules.scale_time import vanishing
+from rigview.check.rules.stray import strays
 from rigview.core import affine
 from rigview.core.arrays import BoolArray
 from rigview.core.deform import Deformer
@@ -53,22 +54,24 @@ class Shapes:
         """The numbers of the characters that have a skin (`Anatomy.characters`), in the scene's order."""
         return tuple(dict.fromkeys(self._wearers.values()))
 
-    def deformer(self, clip: int, character: int) -> Deformer:
-        """Return what skins the vertices of a character that are judged in a clip.
+    def deformer(self, clip: int | None, character: int) -> Deformer:
+        """Return what skins the vertices of a character that are judged in a clip of the file.
 
-        Clips that lose the same share it.
+        Clips that lose the same share it. With None it is for poses that no clip has: those are judged
+        without the vertices that WGT-STRAY names, too.
         """
         gone = self._vanishing.get(None, frozenset()) | self._vanishing.get(clip, frozenset())
-        if (gone, character) not in self._made:
-            self._made[gone, character] = self._alone(self._left(gone), character)
-        return self._made[gone, character]
+        key = gone, clip is None, character
+        if key not in self._made:
+            self._made[key] = self._alone(self._left(gone, clip is None), character)
+        return self._made[key]
 
     @cached_property
-    def _made(self) -> dict[tuple[frozenset[int], int], Deformer]:
+    def _made(self) -> dict[tuple[frozenset[int], bool, int], Deformer]:
         return {}
 
     @cached_property
-    def _left(self) -> Callable[[frozenset[int]], Deformer]:
+    def _left(self) -> Callable[[frozenset[int], bool], Deformer]:
         return cache(self._without)
 
     @cached_property
@@ -112,10 +115,21 @@ class Shapes:
             result[skin] = result.get(skin, frozenset()) | joints
         return result
 
-    def _without(self, vanished: frozenset[int]) -> Deformer:
+    @cached_property
+    def _strays(self) -> dict[Part, BoolArray]:
+        """Part → ``(V,)`` the vertices that WGT-STRAY names; parts without any are left out."""
+        result: dict[Part, BoolArray] = {}
+        for vertices in (of for found in self.subject.found(strays) for of in found.all_vertices):
+            none = np.zeros(len(self.subject.rig.primitive(vertices.part).positions), np.bool_)
+            result.setdefault(vertices.part, none)[list(vertices.ids)] = True
+        return result
+
+    def _without(self, vanished: frozenset[int], also_strays: bool) -> Deformer:
         lost: dict[tuple[int, int], BoolArray] = {}
         for part in self.subject.rig.parts:
             masks = [*self.subject.faulty(part).values(), self._following(part, vanished)]
+            if also_strays and part in self._strays:
+                masks.append(self._strays[part])
             for gone in masks:
                 if gone.any():
                     place = part.mesh, part.primitive
@@ -154,7 +168,7 @@ def _turned_out(subject: Subject) -> Iterator[frozenset[int]]:
 
 def told(rule: Rule, subject: Subject) -> str:
     """Return what a rule left out because others name it, in words; empty for nothing."""
-    in_clips, said = "clips" in rule.needs.split(), []
+    in_clips, said = not {"clips", "poses"}.isdisjoint(rule.needs.split()), []
     for other in rule.beside:
         number, noun, where = NAMED[other](subject, in_clips) if other in NAMED else (0, "", "")
         if number:

@@ -15,7 +15,7 @@ from rigview.core.clip import Channel, Clip, Marker, Sampler
 from rigview.core.motion.joint_axes import JointAxes, joint_axes
 from rigview.core.motion.joint_limits import Limits, LimitTable
 from rigview.core.nodes import Nodes
-from rigview.core.pose import model_from_nodes, rest_pose, sample
+from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
 
 NAME = "Range of motion"
@@ -27,8 +27,6 @@ LEAST = 1.0
 COMBINED = 0.7
 # … and with all joints at once this share, lest the body folds into itself.
 ALL_TOGETHER = 0.4
-# A clip that turns no joint by more is tame: the knee of a walk turns this far, a squat twice.
-TAME = np.radians(60.0)
 
 
 @dataclass(frozen=True)
@@ -221,18 +219,6 @@ def _groups(rig: Rig, axes: dict[int, JointAxes]) -> list[tuple[int, ...]]:
         name = (limits.together, 0) if limits.together else (limits.id, depth)
         groups.setdefault(name, []).append(joint)
     return [tuple(joints) for joints in groups.values()]
-
-
-def largest_bend(rig: Rig, clip: Clip) -> float:
-    """Return the largest angle in radians by which a clip's keys turn a joint, not a root, from rest.
-
-    A clip below `TAME` shows little of what a rig does.
-    """
-    joints = [joint for joint in rig.joints if rig.joint_parents[joint] >= 0]
-    if not joints or not len(clip.key_times):
-        return 0.0
-    turned = sample(rig, clip, clip.key_times).rotations[:, joints]
-    return float(quat.angle_between(turned, rig.nodes.rotations[joints]).max())
 
 
 def with_clip(rig: Rig, clip: Clip) -> Rig:

@@ -91,7 +91,8 @@ def chosen_words(finding: Finding, fps: float) -> str:
     words = f"{finding.rule}: {' and '.join(found)} marked" if found else finding.rule
     if finding.time is None:
         return words
-    return f"{words}; frame {finding.time * fps:.4g}, where it is worst"
+    of = "" if finding.motion is None else " of a range of motion, which is not in the file"
+    return f"{words}; frame {finding.time * fps:.4g}{of}, where it is worst"
 
 
 def place_words(findings: Iterable[Finding]) -> dict[tuple[str, int], str]:
@@ -197,6 +198,7 @@ def finding_text(finding: Finding, severity: str, rig: Rig) -> str:
     place = ""
     if finding.time is not None:
         place = f"{finding.clip or 'rest pose'}, {finding.time:.3f} s"
+        place += "" if finding.motion is None else " (not in the file)"
     lines = (
         ("", f"{severity}: {BY_ID[finding.rule].title} ({finding.rule})"),
         ("", finding.message),

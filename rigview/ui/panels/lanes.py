@@ -80,7 +80,7 @@ class FindingsLane(Lane):
         found = [
             (f.time, report.severity(f))
             for f in report.findings
-            if f.time is not None and f.clip == clip.name and not report.is_note(f)
+            if f.time is not None and f.is_in(clip) and not report.is_note(f)
         ]
         return sorted(found, key=lambda mark: -SEVERITIES.index(mark[1]))
 

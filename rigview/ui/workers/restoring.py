@@ -89,7 +89,9 @@ def view_of_finding(finding: Finding, rig: Rig) -> dict[str, Any]:
         "vertex": None,
     }
     clips = [clip.name for clip in rig.clips]
-    if finding.clip in clips and finding.time is not None:
+    if finding.motion is not None:
+        view["playing"] = False
+    elif finding.clip in clips and finding.time is not None:
         view |= {"clip": clips.index(finding.clip), "time": finding.time, "playing": False}
     if finding.joints:
         view["joint"] = finding.joints[0]

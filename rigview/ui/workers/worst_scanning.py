@@ -10,7 +10,7 @@ from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.joint_scan import ClipScan, JointPlan, JointScan, scan_joints
 from rigview.core.measures.worst_poses import Judgement, WorstPose, worst_poses
 from rigview.core.motion.joint_limits import LimitTable
-from rigview.core.motion.range_of_motion import TAME, largest_bend, range_of_motion
+from rigview.core.motion.tame import motion_of_tame
 from rigview.core.rig import Rig
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.joint_readings import JointMeters
@@ -188,10 +188,8 @@ class WorstScanner(QObject):
 def clips_to_scan(rig: Rig) -> tuple[tuple[Clip, ...], int]:
     """Return the clips in which joints are looked at, and how many of them are the rig's own.
 
-    They are those that change anything, and a range of motion where none bends a joint by `TAME`.
+    They are those that change anything, and a range of motion of the characters that these leave tame.
     """
     own = tuple(clip for clip in rig.clips if clip.changes_anything)
-    if any(largest_bend(rig, clip) >= TAME for clip in own):
-        return own, len(own)
-    motion = range_of_motion(rig, LimitTable.of(resource("joint_limits.json"))).clip
-    return (*own, *([motion] if motion.channels else [])), len(own)
+    motion = motion_of_tame(rig, own, LimitTable.of(resource("joint_limits.json")))
+    return (*own, *([] if motion is None else [motion.clip])), len(own)

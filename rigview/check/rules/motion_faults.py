@@ -38,7 +38,8 @@ def motion_where_tame(subject: Subject) -> RangeOfMotion | None:
 def motion_faults(subject: Subject) -> tuple[JointFault, ...]:
     """Return one fault per joint far beyond a limit in the range of motion; for `Subject.kept`.
 
-    The worst comes first. Joints that are beyond a limit in a clip of the file are left out.
+    The worst comes first. Left out are joints that are beyond a limit in a clip of the file, and those that
+    the motion does not turn: a second root stands still while the joints around it move.
     """
     motion = subject.kept(motion_where_tame)
     if motion is None:
@@ -63,6 +64,7 @@ def _of_character(
     rig, number, known = meter.deformer.rig, len(subject.rig.clips), limits(subject)
     of = subject.facts.anatomy.characters
     own = [joint for joint in rig.joints if of.get(joint, -1) == character]
+    turned = {channel.node for channel in motion.clip.channels}
     times = [step.time for step in motion.steps if not set(own).isdisjoint(step.joints)]
     if len(times) > POSES:
         size = float(subject.facts.sizes[character]) if character >= 0 else deformer.size
@@ -71,5 +73,5 @@ def _of_character(
     plan = JointPlan((method_of(subject, character),), most=POSES)
     scan = scan_at(meter, rig.clips, {number: times}, plan)
     for worst in worst_poses(scan, Judgement(tuple(LIMITS), known, least=BEYOND)):
-        if worst.joint not in named:
+        if worst.joint in turned and worst.joint not in named:
             yield JointFault(worst, meter, 0, known)

@@ -26,7 +26,9 @@ step formatting ruff format --check --quiet .
 step lint ruff check --quiet .
 step types mypy --no-error-summary
 step 'import contracts' lint-imports --no-cache
-step tests python -m pytest -n auto --maxprocesses 8 --dist worksteal "$@"
+# Windows wait for one another and for timers: one more process than cores keeps the cores at work.
+workers=$(($(nproc) < 8 ? $(nproc) + 1 : 8))
+step tests python -m pytest -n "$workers" --dist worksteal "$@"
 
 if [ ${#failed[@]} -gt 0 ]; then
   printf 'failed: %s\n' "$(IFS=,; echo "${failed[*]}")"

@@ -80,7 +80,7 @@ names = (
     .map(lambda n: json.loads(json.dumps(n)))
 )
 hostile = settings(
-    max_examples=3,
+    max_examples=1,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 import rigs
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.core import affine, quat
@@ -28,7 +28,11 @@ ANY = rigs.rigs(
 # Rounding, as a share of H, that a few hundred operations on numbers up to 100·H may leave.
 ROUNDING = 1e-10
 seeds = st.integers(0, 2**32 - 1)
-methods = pytest.mark.parametrize("method", METHODS)
+
+
+def methods(test):
+    """Run a property for each method, with fewer rigs than a property that is tried once."""
+    return pytest.mark.parametrize("method", METHODS)(settings(max_examples=8)(test))
 
 
 @lru_cache(8)

@@ -27,6 +27,8 @@ from rigview.io.describe import as_text, describe
 SECONDS = 5.0
 BYTES = 1 << 30
 TRUNCATIONS, FLIPS = 32, 100
+# Bytes from which on a rig takes so long that a third as many damaged copies are opened.
+LARGE = 200_000
 SEED = 20201
 
 
@@ -76,18 +78,25 @@ def assert_readable(error, path):
     assert not any(word in text for word in ("Error", "object at", "<class", "None")), text
 
 
-def damaged(files, json_share=0.5):
+def tries(size):
+    """Return how many copies of files of a size together are cut, and how many get flipped bits."""
+    share = 3 if size > LARGE else 1
+    return TRUNCATIONS // share, FLIPS // share
+
+
+def damaged(files):
     """Yield (what was done, number of the file, its new content).
 
     Truncations are spread evenly over all files put end to end; every second case of flipped bits
     falls into the JSON, where most of the structure is.
     """
     sizes = [len(content) for content in files]
-    for i in range(TRUNCATIONS):
-        number, at = _place(sizes, i * sum(sizes) // TRUNCATIONS)
+    truncations, flips = tries(sum(sizes))
+    for i in range(truncations):
+        number, at = _place(sizes, i * sum(sizes) // truncations)
         yield f"file {number} cut at byte {at}", number, files[number][:at]
     rng = np.random.default_rng(SEED)
-    for i in range(FLIPS):
+    for i in range(flips):
         reach = _json_end(files[0]) if i % 2 else sum(sizes)
         number, _ = _place(sizes, int(rng.integers(reach)))
         low, high = sum(sizes[:number]), min(reach, sum(sizes[: number + 1]))
@@ -96,8 +105,8 @@ def damaged(files, json_share=0.5):
         bits = rng.integers(8, size=count)
         content = np.frombuffer(files[number], np.uint8).copy()
         content[at] ^= (1 << bits).astype(np.uint8)
-        flips = ", ".join(f"{b}.{bit}" for b, bit in zip(at, bits, strict=True))
-        yield f"file {number} with bits flipped at {flips}", number, content.tobytes()
+        places = ", ".join(f"{b}.{bit}" for b, bit in zip(at, bits, strict=True))
+        yield f"file {number} with bits flipped at {places}", number, content.tobytes()
 
 
 def _place(sizes, at):
@@ -145,7 +154,9 @@ def main():
         reasons |= {error.reason} if error is not None else set()
     peak = peak_memory()
     memory = sorted(reason for reason in reasons if "memory" in reason)
-    json.dump({**counts, "slowest": slowest, "peak": peak, "out_of_memory": memory}, sys.stdout)
+    tried = sum(tries(sum(map(len, files))))
+    result = {**counts, "tried": tried, "slowest": slowest, "peak": peak, "out_of_memory": memory}
+    json.dump(result, sys.stdout)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,8 @@ class Look(Overlays):
         The selected vertex: part and number.
     marked
         Vertices to be pointed out: part and numbers.
+    chosen
+        Vertices that are being edited: part and numbers.
     involved
         Joints to be pointed out beside the selected one: nodes.
     marks
@@ -92,6 +94,7 @@ class Look(Overlays):
     marks: bool = True
     transparent: bool = False
     marked: Chosen = ()
+    chosen: Chosen = ()
     involved: tuple[int, ...] = ()
     hidden: frozenset[int] = frozenset()
     trails: tuple[Trail, ...] = ()

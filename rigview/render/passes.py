@@ -41,7 +41,7 @@ _TEXTURE_UNIT, _MAP_UNIT = FREE_UNIT, FREE_UNIT + 1
 _BEHIND = 0.4
 # … and the dots that mark vertices at this: many lie inside, where no camera sees them.
 _MARKED_BEHIND = 0.75
-# More marked vertices than this get smaller dots.
+# More marked vertices than this get smaller dots, and chosen ones dots that leave their colour to be seen.
 _MANY = 200
 _XRAY_OPACITY = 0.4
 # Two triangles draw most edges.
@@ -141,7 +141,7 @@ class Renderer:
         # Without meshes nothing is behind anything.
         behind = None if look.xray or not sight.scene.parts else _BEHIND
         self._overlay(sight.bones, space, look, behind=behind, front=look.xray)
-        if look.vertex is not None or look.marked:
+        if look.vertex is not None or look.marked or look.chosen:
             marks = _vertex_marks(sight.scene, sight.frame, pane, look)
             self._overlay(marks, space, look, behind=_MARKED_BEHIND)
         ghosts.draw(self._programs, sight.scene, pane.method, look, sight.camera, aspect)
@@ -379,11 +379,15 @@ def _alpha(scene: Scene, number: int, look: Look) -> AlphaMode:
 
 
 def _vertex_marks(scene: Scene, frame: Frame, pane: Pane, look: Look) -> Overlay:
-    """Return dots on the marked vertices and the selected one, where this pane's method puts them."""
+    """Return dots on marked, chosen and selected vertices, where this pane's method puts them."""
     marks = Overlay()
     pointed_out = [
-        (part, list(numbers), "warning", 2.0 if len(numbers) > _MANY else 3.5)
-        for part, numbers in look.marked
+        (part, list(numbers), token, small if len(numbers) > _MANY else large)
+        for token, vertices, small, large in (
+            ("warning", look.marked, 2.0, 3.5),
+            ("accent", look.chosen, 1.2, 3.0),
+        )
+        for part, numbers in vertices
     ]
     if look.vertex is not None:
         pointed_out.append((look.vertex[0], [look.vertex[1]], "accent", 4.0))

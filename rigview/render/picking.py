@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rigview.core.arrays import FloatArray, IntArray
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.methods.posed import Skinned
 from rigview.render.camera import Camera
@@ -54,9 +54,36 @@ def brushed(
     """Return the vertices within `reach` pixels of a place in a pane that face the eye."""
     seen = camera.project(skinned.positions, *size)
     away = np.hypot(seen[:, 0] - place[0], seen[:, 1] - place[1])
+    near = np.nan_to_num(away, nan=np.inf) <= reach
+    return np.flatnonzero(near & _facing(skinned, camera))
+
+
+def boxed(
+    skinned: Skinned,
+    camera: Camera,
+    box: tuple[float, float, float, float],
+    size: tuple[float, float],
+    *,
+    through: bool,
+) -> IntArray:
+    """Return the vertices within a box of a pane that face the eye, or all of them.
+
+    Parameters
+    ----------
+    box
+        Left, top, right and bottom in pixels.
+    """
+    seen = np.nan_to_num(camera.project(skinned.positions, *size)[:, :2], nan=np.inf)
+    left, top, right, bottom = box
+    inside = (seen[:, 0] >= left) & (seen[:, 0] <= right)
+    inside &= (seen[:, 1] >= top) & (seen[:, 1] <= bottom)
+    return np.flatnonzero(inside if through else inside & _facing(skinned, camera))
+
+
+def _facing(skinned: Skinned, camera: Camera) -> BoolArray:
+    """Return ``(V,)`` which vertices face the eye."""
     towards = camera.eye - skinned.positions if not camera.orthographic else camera.axes[2]
-    facing = np.sum(skinned.normals * towards, axis=1) > 0.0
-    return np.flatnonzero((np.nan_to_num(away, nan=np.inf) <= reach) & facing)
+    return np.asarray(np.sum(skinned.normals * towards, axis=1) > 0.0)
 
 
 def pick_vertex(

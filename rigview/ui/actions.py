@@ -6,8 +6,8 @@ from typing import Literal
 # What an action is: something done, a switch that is on or off, or one that the view state holds: the
 # shading of its name, or the overlay of its name.
 Kind = Literal["command", "switch", "shading", "overlay"]
-Menu = Literal["File", "Edit", "View", "Look from", "Overlays", "Rig", "Help"]
-MENUS: tuple[Menu, ...] = ("File", "Edit", "View", "Rig", "Help")
+Menu = Literal["File", "Edit", "View", "Look from", "Overlays", "Rig", "Weights", "Help"]
+MENUS: tuple[Menu, ...] = ("File", "Edit", "View", "Rig", "Weights", "Help")
 # Menus that stand in another one, at the place of their first row: a menu must fit on a small screen.
 WITHIN: dict[Menu, Menu] = {"Look from": "View", "Overlays": "View"}
 
@@ -141,6 +141,21 @@ ACTIONS: tuple[Row, ...] = (
     Row("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),
     Row("studio_settings", "Rig", "Studio settings", kind="switch", always=True),
     Row("reset_trial", "Rig", "Take trial pose back", ("Ctrl+Backspace",)),
+    Row("vertex_table", "Weights", "Table of vertices", ("Ctrl+5",), kind="switch"),
+    Row("choose_joint", "Weights", "Choose all of the joint", divider=True),
+    Row("choose_shells", "Weights", "Choose whole shells"),
+    Row("choose_more", "Weights", "Choose a ring more", ("Ctrl++", "Ctrl+=")),
+    Row("choose_less", "Weights", "Choose a ring less", ("Ctrl+-",)),
+    Row("lock_joint", "Weights", "Lock the joint", ("K",), kind="switch", divider=True),
+    Row("lock_others", "Weights", "Lock all other joints", ("Shift+K",)),
+    Row("unlock_all", "Weights", "Unlock all joints", ("Alt+K",)),
+    Row("smooth_weights", "Weights", "Smooth", divider=True),
+    Row("hammer", "Weights", "Hammer: take the mean of the ring"),
+    Row("mirror_left", "Weights", "Mirror left to right"),
+    Row("mirror_right", "Weights", "Mirror right to left"),
+    Row("normalise", "Weights", "Normalise"),
+    Row("prune", "Weights", "Prune below 0.01"),
+    Row("keep_largest", "Weights", "Keep the 4 largest"),
     Row("show_keys", "Help", "Keys and mouse", ("F1",), always=True),
     Row("next_region", "Help", "Next region", ("F6",), always=True),
     Row("about", "Help", "About rigview", always=True),
@@ -149,6 +164,8 @@ ACTIONS: tuple[Row, ...] = (
 # What the mouse does beside moving the camera, which is the presets' matter.
 MOUSE = (
     ("Click", "Select a joint or a vertex"),
+    ("Shift+click", "Choose one more vertex or take it out"),
+    ("Shift+drag, Ctrl+drag (with Alt where they move the camera)", "Choose vertices or take them out"),
     ("Double-click", "Frame selected"),
     ("Drag a ring of the joint (E), Ctrl by 15°, Shift finer", "Try a rotation"),
     ("Drag on the ruler, with Alt between frames", "Scrub"),

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from rigview.ui.panels.vertex_table import OPEN
 from rigview.ui.settings import Settings
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import column, row
@@ -27,6 +28,8 @@ _VERSION = 2
 # Below these sizes of the window joints fold to an edge tab, plots to their header, and then the strip of
 # worst poses too: where a character breaks is asked before its curves are.
 _NARROW, _LOW, _LOWEST, _WIDE = 1100, 800, 680, 1500
+# From this height on there is room for vertices, worst poses and plots at once.
+_TALL = 1050
 # What the Inspector keeps when a finding needs room.
 _INSPECTOR_REST = 130
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
@@ -120,9 +123,11 @@ class Arrangement(QObject):
         self.splitter.setHandleWidth(4)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.addWidget(shown)
+        self.splitter.addWidget(bench.vertex_table)
         self.splitter.addWidget(bench.plots)
         self.splitter.setStretchFactor(0, 1)
-        bench.plots.folded.connect(self._give_plots_room)
+        bench.plots.folded.connect(self._share_height)
+        bench.vertex_table.folded.connect(self._make_room_for_vertices)
         # The canvas stays below the start page, so that its context is made before it is needed.
         stack = QWidget()
         stacked = QStackedLayout(stack)
@@ -155,7 +160,8 @@ class Arrangement(QObject):
         def at(area: Qt.DockWidgetArea) -> list[QWidget]:
             return [panel.content(bench) for panel in PANELS.values() if panel.area == area]
 
-        middle = bench.start_page, bench.headers, bench.canvas, bench.worst_strip, bench.plots
+        panes = bench.start_page, bench.headers, bench.canvas
+        middle = *panes, bench.worst_strip, bench.vertex_table, bench.plots
         return [*at(_LEFT), *middle, *at(_RIGHT), *at(_BOTTOM)]
 
     def restore(self, settings: Settings) -> None:
@@ -235,10 +241,29 @@ class Arrangement(QObject):
             self._strip_folded = False
             strip.set_folded(folded=False)
 
-    def _give_plots_room(self, folded: bool) -> None:
-        """Let the panes have what the plots do not need; a splitter alone would leave it empty."""
-        wanted = theme.TITLE if folded else 230 if self._window.width() >= _WIDE else 150
-        self.splitter.setSizes([max(self.splitter.height() - wanted, 1), wanted])
+    def _share_height(self, _folded: bool = False) -> None:
+        """Let the panes have what plots and vertices do not need; a splitter alone would leave it empty."""
+        plots, vertices = self._bench.plots, self._bench.vertex_table
+        below = theme.TITLE if plots.is_folded else 230 if self._window.width() >= _WIDE else 150
+        table = 0 if vertices.isHidden() else theme.TITLE if vertices.is_folded else OPEN
+        rest = self.splitter.height() - below - table
+        self.splitter.setSizes([max(rest, 1), table, below])
+
+    def _make_room_for_vertices(self, folded: bool) -> None:
+        """Fold plots and worst poses while there is no room for them beside the table."""
+        bench = self._bench
+        if not folded and self._window.height() < _TALL:
+            self._plots_folded |= not bench.plots.is_folded
+            self._strip_folded |= not bench.worst_strip.is_folded
+            bench.plots.set_folded(folded=True)
+            bench.worst_strip.set_folded(folded=True)
+        elif folded and not self._low and self._plots_folded:
+            self._plots_folded = False
+            bench.plots.set_folded(folded=False)
+        if folded and not self._lowest and self._strip_folded:
+            self._strip_folded = False
+            bench.worst_strip.set_folded(folded=False)
+        self._share_height()
 
     def make_room_for_finding(self) -> None:
         """Let the Checks dock grow into the Inspector as far as the selected finding needs it."""

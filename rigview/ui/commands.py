@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
@@ -21,15 +21,15 @@ from rigview.ui.dialogs.question import Question
 from rigview.ui.dialogs.text_dialog import TextDialog
 from rigview.ui.dialogs.units_dialog import UnitsDialog
 from rigview.ui.navigation import PRESETS
+from rigview.ui.weight_commands import WeightCommands
 from rigview.ui.workbench import Workbench
 
 
-class Commands(QObject):
+class Commands(WeightCommands):
     """The window's actions by id; those for anywhere are to be added to the window."""
 
     def __init__(self, bench: Workbench) -> None:
         super().__init__(bench)
-        self._bench = bench
         self.actions: dict[str, QAction] = {}
         for entry in ACTIONS:
             action = QAction(entry.text, self)
@@ -100,6 +100,8 @@ class Commands(QObject):
         self.actions["rotate"].setChecked(state.rotating)
         self.actions["literal_weights"].setChecked(state.weights == "literal")
         self.actions["studio_settings"].setChecked(bench.checker.wish.configured)
+        self.actions["vertex_table"].setChecked(not bench.vertex_table.is_away)
+        self.actions["lock_joint"].setChecked(bench.stage.joint in state.locked)
         self.actions["toggle_play"].setText("Pause" if state.playing else "Play")
 
     def open_file(self) -> None:
@@ -182,12 +184,12 @@ class Commands(QObject):
     def clear_selection(self) -> None:
         """Select nothing."""
         self._bench.plots.choose_bar(None)
-        self._bench.state.update(joint=None, vertex=None)
+        self._bench.state.update(joint=None, vertex=None, chosen=())
 
     def escape(self) -> None:
         """Leave what is in the way: work, preview, message, selection; one at a time."""
         bench = self._bench
-        if bench.panes.gizmo.cancel() or bench.cancel_work():
+        if bench.panes.gizmo.cancel() or bench.panes.selecting.cancel() or bench.cancel_work():
             return
         if bench.previewer.is_active:
             bench.previewer.leave()

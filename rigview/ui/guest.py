@@ -63,7 +63,7 @@ class Guest:
         involved = tuple(joints[node] for node in look.involved if node in joints)
         marked = () if look.shading in COMPARING else self.changed[1]
         look = replace(look, joint=joint, vertex=None, hidden=self.deformer.rig.hidden)
-        return replace(look, marked=marked, involved=involved, lent=self.lent)
+        return replace(look, marked=marked, chosen=(), involved=involved, lent=self.lent)
 
     @cached_property
     def lent(self) -> tuple[tuple[int, int], ...]:

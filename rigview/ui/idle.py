@@ -73,6 +73,23 @@ def _no_trial(bench: Workbench) -> str:
     return "" if view.trial or view.morphs else "No joint and no morph target is tried."
 
 
+def _no_joint(bench: Workbench) -> str:
+    rig, joint = bench.stage.rig, bench.stage.joint
+    if rig is None or (joint is not None and joint in rig.joints):
+        return ""
+    return "No joint is selected: click one in the tree or in a pane."
+
+
+def _nothing_chosen(bench: Workbench) -> str:
+    if bench.stage.rig is None or bench.stage.chosen:
+        return ""
+    return "No vertex is chosen: click one, drag a box with Shift, or choose all of a joint."
+
+
+def _no_lock(bench: Workbench) -> str:
+    return "" if bench.state.value.locked else "No joint is locked."
+
+
 # Command → what it needs.
 _REASONS: dict[str, Callable[[Workbench], str]] = {
     "hide": _no_mesh,
@@ -98,4 +115,19 @@ _REASONS: dict[str, Callable[[Workbench], str]] = {
     "end_here": _no_end,
     "play_whole": _no_stretch,
     "reset_trial": _no_trial,
+    **dict.fromkeys(("choose_joint", "lock_joint", "lock_others"), _no_joint),
+    "unlock_all": _no_lock,
+    **dict.fromkeys(
+        (
+            "choose_shells",
+            "choose_more",
+            "choose_less",
+            "smooth_weights",
+            "hammer",
+            "normalise",
+            "prune",
+            "keep_largest",
+        ),
+        _nothing_chosen,
+    ),
 }

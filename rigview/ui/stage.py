@@ -219,6 +219,11 @@ class Stage(QObject):
         return self.look.marked
 
     @property
+    def chosen(self) -> Chosen:
+        """The vertices whose weights are to be edited, as far as the rig on show has them."""
+        return self.look.chosen
+
+    @property
     def look(self) -> Look:
         """What the renderer shall show of the rig on show."""
         view = self._state.value
@@ -241,7 +246,8 @@ class Stage(QObject):
         """Return a look as far as the rig on show has what it points at; it may be of one before."""
         rig = self.rig
         if rig is None:
-            return replace(look, joint=None, vertex=None, marked=(), involved=(), trails=())
+            look = replace(look, joint=None, vertex=None, marked=(), chosen=())
+            return replace(look, involved=(), trails=())
         counts = [len(rig.primitive(part).positions) for part in rig.parts]
         joint, vertex = look.joint, look.vertex
         return replace(
@@ -250,7 +256,8 @@ class Stage(QObject):
             vertex=vertex if vertex is not None and _has(counts, *vertex) else None,
             involved=tuple(node for node in look.involved if node < len(rig.nodes)),
             trails=tuple(trail for trail in look.trails if trail.joint < len(rig.nodes)),
-            marked=tuple((part, ids) for part, ids in look.marked if _has(counts, part, max(ids))),
+            marked=_known(counts, look.marked),
+            chosen=_known(counts, look.chosen),
         )
 
     def pose(self, time: float) -> Pose:
@@ -336,6 +343,11 @@ class Stage(QObject):
         if deformer is self.deformer:
             self._shapes = shapes
             self.measured.emit()
+
+
+def _known(counts: list[int], vertices: Chosen) -> Chosen:
+    """Return the vertices of parts that have all that are named of them."""
+    return tuple((part, ids) for part, ids in vertices if _has(counts, part, max(ids)))
 
 
 def _has(counts: list[int], part: int, vertex: int) -> bool:

@@ -52,6 +52,10 @@ class ViewState(Overlays):
         Vertices that the selected finding, or bar of a histogram, is about: part and numbers.
     involved
         Joints that the selected finding is about: nodes.
+    chosen
+        Vertices whose weights are to be edited: part and numbers.
+    locked
+        Joints whose weights no edit changes: nodes.
     measure
         What heat shows: a key of `joint_measures.MEASURES`.
     trial
@@ -83,6 +87,8 @@ class ViewState(Overlays):
     vertex: tuple[int, int] | None = None
     marked: Chosen = ()
     involved: tuple[int, ...] = ()
+    chosen: Chosen = ()
+    locked: frozenset[int] = frozenset()
     trial: dict[int, tuple[float, float, float]] = field(default_factory=dict)
     shading: Shading = "clay"
     measure: str = "collapse"

@@ -131,6 +131,7 @@ class Window(QMainWindow):
             bench.masker,
             bench.motions,
             bench.worst_view,
+            bench.weight_editor,
         ):
             speaker.said.connect(self._say)
         for complainer in (bench.saver, bench.exporter, bench.checker):
@@ -150,6 +151,9 @@ class Window(QMainWindow):
         bench.timeline.worst_asked.connect(self.commands.worst_pose)
         bench.worst_strip.motion_asked.connect(self.commands.range_of_motion)
         bench.worst_strip.folded.connect(lambda _: self.commands.refresh())
+        bench.vertex_table.folded.connect(lambda _: self.commands.refresh())
+        bench.vertex_table.acted.connect(lambda action: self.commands.actions[action].trigger())
+        bench.vertex_table.panes_asked.connect(bench.canvas.setFocus)
         bench.compare_strip.asked.connect(self.commands.show_differences)
         bench.comparer.refused.connect(self._refused)
         bench.motions.refused.connect(self._refused)

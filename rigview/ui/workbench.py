@@ -16,6 +16,7 @@ from rigview.ui.panels.joint_tree import JointTree
 from rigview.ui.panels.plots import Plots
 from rigview.ui.panels.start_page import StartPage
 from rigview.ui.panels.timeline import Timeline
+from rigview.ui.panels.vertex_table import VertexTable
 from rigview.ui.panels.worst_strip import WorstStrip
 from rigview.ui.panes.canvas import GLCanvas, ImageCanvas
 from rigview.ui.panes.legend import Legend
@@ -44,6 +45,7 @@ from rigview.ui.workers.saving import Saver
 from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.thumbnails import Thumbnails
 from rigview.ui.workers.watching import Watcher
+from rigview.ui.workers.weight_editing import WeightEditor
 from rigview.ui.workers.worst_scanning import WorstScanner
 from rigview.ui.worst_view import WorstView
 
@@ -72,10 +74,7 @@ class Workbench(QObject):
         )
         self.message, self.status = MessageStrip(), StatusStrip()
         self.preview_strip, self.compare_strip = PreviewStrip(), CompareStrip()
-        self.brush_strip = BrushStrip()
-        self.masker = Masker(
-            self.document, self.stage, self.state, self.panes, self.brush_strip, self.jobs
-        )
+        self._add_weights()
         self.previewer = Previewer(
             self.document, self.stage, self.state, self.preview_strip, self.jobs
         )
@@ -110,6 +109,15 @@ class Workbench(QObject):
         self.legend = Legend(self.stage, self.state)
         self.method_controls = MethodControls(self.stage, self.state, self.panes)
         self.start_page = StartPage(settings)
+
+    def _add_weights(self) -> None:
+        """Make what paints the mask and edits weights by hand."""
+        self.brush_strip = BrushStrip()
+        self.masker = Masker(
+            self.document, self.stage, self.state, self.panes, self.brush_strip, self.jobs
+        )
+        self.weight_editor = WeightEditor(self.document, self.stage, self.state, self.jobs)
+        self.vertex_table = VertexTable(self.weight_editor, self.stage, self.state)
 
     def _show_worst(self, worst: WorstPose) -> None:
         self.worst_view.show_pose(worst, self.worst_strip.place.text())

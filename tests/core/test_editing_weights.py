@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
-from rigview.core.weights import edits, flooding
+from rigview.core.weights import choosing, edits, flooding
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import Brush
 from rigview.core.weights.mirroring import mirror_of
@@ -263,3 +263,32 @@ def test_no_vertex_gets_more_influences_than_it_has_slots(biped):
     widths = {p.influences.joints.shape[1] for m in edited.rig.meshes for p in m.primitives}
     assert widths == {4} == {biped.most}
     np.testing.assert_allclose(of.rows(everything).sum(axis=1), 1.0, atol=1e-6)
+
+
+@given(seed=seeds)
+def test_pasted_columns_are_set_and_the_others_share_what_is_left(seed):
+    rng = np.random.default_rng(seed)
+    rows = random_rows(rng) + 1e-3
+    rows /= rows.sum(axis=1, keepdims=True)
+    free = Freedom(np.full(JOINTS, -1), np.arange(JOINTS) == 5)
+    joints = np.array([1, 3])
+    values = rng.random((12, 2)) * 0.5 * (1.0 - rows[:, 5:])
+    after = edits.with_some(rows, joints, values, free)
+    np.testing.assert_allclose(after[:, joints], values, atol=1e-12)
+    np.testing.assert_array_equal(after[:, 5], rows[:, 5])
+    np.testing.assert_allclose(after.sum(axis=1), 1.0, atol=1e-12)
+
+
+def test_growing_adds_a_ring_shrinking_takes_one_away_and_shells_are_whole(biped):
+    start = np.array([0])
+    ring = choosing.grown(biped, start)
+    linked = biped.neighbours[start].indices
+    np.testing.assert_array_equal(ring, np.union1d(start, linked))
+    np.testing.assert_array_equal(choosing.shrunk(biped, ring), start)
+    shell = choosing.of_shells(biped, start)
+    np.testing.assert_array_equal(choosing.grown(biped, shell), shell)
+    np.testing.assert_array_equal(choosing.shrunk(biped, shell), shell)
+    node = biped.nodes[int(biped.joints[0, 0])]
+    owned = choosing.of_joint(biped, node)
+    position = biped.column_of[node]
+    np.testing.assert_array_equal(owned, np.flatnonzero(biped.column(position)))

@@ -128,6 +128,19 @@ def obeying(rows: FloatArray, wanted: FloatArray, free: Freedom) -> FloatArray:
     return result
 
 
+def with_some(rows: FloatArray, joints: IntArray, values: FloatArray, free: Freedom) -> FloatArray:
+    """Give some joints ``(m,)`` the weights ``(n, m)``; the other free ones share what is left."""
+    wanted = rows.copy()
+    wanted[:, joints] = values
+    others = ~free.locked
+    others[joints] = False
+    fixed = np.where(free.locked, rows, np.where(others, 0.0, wanted)).sum(axis=1)
+    had = rows[:, others].sum(axis=1)
+    left = np.maximum(totals(rows) - fixed, 0.0)
+    wanted[:, others] *= (left / np.where(had > NO_WEIGHT, had, 1.0))[:, None]
+    return obeying(rows, wanted, free)
+
+
 def smoothed(
     rows: FloatArray, means: FloatArray, strength: FloatArray, free: Freedom
 ) -> FloatArray:

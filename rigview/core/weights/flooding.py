@@ -43,7 +43,7 @@ class Brush:
 
 @dataclass(frozen=True, eq=False)
 class Edited:
-    """A rig after an edit.
+    """A character after an edit.
 
     Parameters
     ----------
@@ -51,8 +51,13 @@ class Edited:
         Those whose weights are others now.
     """
 
-    rig: Rig
+    of: SkinPoints
     points: IntArray
+
+    @property
+    def rig(self) -> Rig:
+        """The changed rig."""
+        return self.of.rig
 
 
 def brushed_rows(
@@ -139,4 +144,4 @@ def finished(of: SkinPoints, points: IntArray, rows: FloatArray, free: Freedom) 
     points, rows = points[differs], rows[differs]
     if len(rows) and np.count_nonzero(rows, axis=1).max() > of.most:
         rows = edits.largest_kept(rows, of.most, free)
-    return Edited(of.with_rows(points, rows) if len(points) else of.rig, points)
+    return Edited(of.after(points, rows) if len(points) else of, points)

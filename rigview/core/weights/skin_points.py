@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned
 from rigview.core.deform import Deformer
@@ -18,6 +19,7 @@ from rigview.core.weights.making import Character, characters, geometry_of, with
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
+_Number = TypeVar("_Number", bound=np.generic)
 # Copies of a vertex whose weights differ by no more have the same ones: files round them to a byte or two.
 SAME = 1e-4
 
@@ -40,6 +42,8 @@ class SkinPoints:
         The skin's joints.
     joints, weights
         ``(P, K)`` position in the skin and weight of every point's influences; unused slots are 0.
+    number
+        Which of the rig's characters it is.
     """
 
     rig: Rig
@@ -49,6 +53,7 @@ class SkinPoints:
     nodes: tuple[int, ...]
     joints: IntArray
     weights: FloatArray
+    number: int = 0
 
     @property
     def count(self) -> int:
@@ -117,6 +122,18 @@ class SkinPoints:
         """``(P,)`` the first copy of each point, counted over all members."""
         return _first_copies(self.count, self.surface.point_of)
 
+    def vertex(self, point: int) -> tuple[int, int]:
+        """Return the part and number of the first copy of a point."""
+        vertex = int(self.first_vertex[point])
+        place = int(np.searchsorted(self.starts, vertex, side="right")) - 1
+        return self._part_of[place], vertex - self.starts[place]
+
+    @cached_property
+    def _part_of(self) -> tuple[int, ...]:
+        """The first part that shows each member."""
+        shown = [(part.mesh, part.primitive) for part in self.rig.parts]
+        return tuple(shown.index(member) for member in self.character.members)
+
     @cached_property
     def copies(self) -> IntArray:
         """``(P,)`` how many vertices each point stands for."""
@@ -164,8 +181,41 @@ class SkinPoints:
             )
         return rig
 
+    def after(self, points: IntArray, rows: FloatArray) -> "SkinPoints":
+        """Return the character with the weights ``(n, J)`` of some points (`with_rows`)."""
+        joints, weights = slots(rows)
+        width = max(self.joints.shape[1], joints.shape[1])
+        new_joints, new_weights = _widened(self.joints, width), _widened(self.weights, width)
+        new_joints[points], new_weights[points] = _widened(joints, width), _widened(weights, width)
+        return self.within(
+            self.with_rows(points, rows), joints=owned(new_joints), weights=owned(new_weights)
+        )
 
-def skin_points(rig: Rig, deformer: Deformer, character: Character) -> SkinPoints:
+    def within(self, rig: Rig, **changes: IntArray | FloatArray) -> "SkinPoints":
+        """Return the character in a rig that differs in weights only."""
+        result = replace(self, rig=rig, **changes)  # type: ignore[arg-type] # fields by name
+        for name in _OF_THE_SURFACE & set(vars(self)):
+            vars(result)[name] = vars(self)[name]
+        return result
+
+
+# What does not depend on the weights.
+_OF_THE_SURFACE = {
+    "column_of",
+    "parents",
+    "neighbours",
+    "first_vertex",
+    "copies",
+    "_start_of",
+    "_part_of",
+}
+
+
+def _widened(slots: NDArray[_Number], width: int) -> NDArray[_Number]:
+    return np.pad(slots, ((0, 0), (0, width - slots.shape[1])))
+
+
+def skin_points(rig: Rig, deformer: Deformer, character: Character, number: int = 0) -> SkinPoints:
     """Return the points of a character.
 
     Raises
@@ -181,7 +231,7 @@ def skin_points(rig: Rig, deformer: Deformer, character: Character) -> SkinPoint
     first = _first_copies(len(points), point_of)
     starts = tuple(mesh.starts)
     own = owned(joints[first]), owned(weights[first])
-    return SkinPoints(rig, character, surface, starts, nodes, *own)
+    return SkinPoints(rig, character, surface, starts, nodes, *own, number)
 
 
 def editable(deformer: Deformer) -> list[SkinPoints]:
@@ -194,7 +244,8 @@ def editable(deformer: Deformer) -> list[SkinPoints]:
     """
     rig = with_slots(deformer.rig)
     full = deformer if rig is deformer.rig else Deformer(rig)
-    return [skin_points(rig, full, character) for character in characters(rig)]
+    every = enumerate(characters(rig))
+    return [skin_points(rig, full, character, number) for number, character in every]
 
 
 def dense(joints: IntArray, weights: FloatArray, count: int) -> FloatArray:

@@ -13,7 +13,7 @@ from rigview.ui.widgets.headings import Title
 
 # What stands below each other; what is in a block has its texts in one column.
 _COLUMNS = (
-    (("File", "Edit", "Look from", "Help"),),
+    (("File", "Edit", "Look from", "Weights", "Help"),),
     (("View", "Overlays"),),
     (("Rig",), ("Mouse",)),
 )

@@ -19,6 +19,8 @@ _ALIKE = 5
 _INVOLVED = 0.22
 # Where a row begins at the latest, as a share of the width.
 _DEEPEST = 0.55
+# What a lock takes at the right end of a row.
+LOCK = 22.0
 # By which an item knows its node.
 NODE = Qt.ItemDataRole.UserRole
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
@@ -37,6 +39,8 @@ class Row(NamedTuple):
         Whether the selected finding is about it.
     colour
         The joint's own as ``#rrggbb``, while the shading shows it.
+    locked
+        Whether its weights are locked; None where the row shows no lock.
     """
 
     name: str
@@ -45,11 +49,12 @@ class Row(NamedTuple):
     badge: Badge | None = None
     involved: bool = False
     colour: str = ""
+    locked: bool | None = None
 
     @property
     def words(self) -> str:
         """The row as a screen reader says it."""
-        words = [self.name]
+        words = [self.name, "locked"] if self.locked else [self.name]
         if self.off is not None:
             words.append(f"{self.off:.0f}° off its axis")
         if self.badge is not None:
@@ -101,6 +106,8 @@ class RowPainter(QStyledItemDelegate):
             painter.setPen(QPen(colour("accent"), 1.5))
             painter.drawRect(area.adjusted(1, 1, -1, -1))
         left = area.right() - 6.0
+        if row.locked is not None:
+            left = self._lock(painter, area, selected=selected, locked=row.locked)
         if row.badge is not None:
             left = self._badge(painter, area, left, row.badge, selected=selected)
         if row.off is not None:
@@ -115,6 +122,18 @@ class RowPainter(QStyledItemDelegate):
         inner = QRectF(start, area.top(), left - start - 4.0, area.height())
         text = painter.fontMetrics().elidedText(row.name, option.textElideMode, int(inner.width()))
         painter.drawText(inner, int(Qt.AlignmentFlag.AlignVCenter), text)
+
+    def _lock(self, painter: QPainter, area: QRectF, *, selected: bool, locked: bool) -> float:
+        """Paint the lock and return where it begins."""
+        token = "warning" if locked else "text3"
+        picture = theme.pixmap(
+            "lock-fill" if locked else "lock-open",
+            "selection_text" if selected else token,
+            14,
+            painter.device().devicePixelRatioF(),
+        )
+        painter.drawPixmap(QPointF(area.right() - LOCK + 4.0, area.center().y() - 7.0), picture)
+        return area.right() - LOCK
 
     def _badge(
         self, painter: QPainter, area: QRectF, right: float, badge: Badge, *, selected: bool

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -19,7 +19,8 @@ from rigview.assets import hex_of
 from rigview.core.text import spaced
 from rigview.render.tints import own_colours
 from rigview.ui.panels.joint_listing import NOTHING, listing
-from rigview.ui.panels.joint_row import NODE, Row, RowPainter, elision
+from rigview.ui.panels.joint_row import LOCK, NODE, Row, RowPainter, elision
+from rigview.ui.panels.locks import lock
 from rigview.ui.panels.mesh_list import MeshList
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
@@ -76,6 +77,7 @@ class JointTree(QWidget):
         self.search.textChanged.connect(lambda _: self._filter())
         self.search.left_downwards.connect(self._enter)
         self.only_findings.toggled.connect(lambda _: self._filter())
+        self.tree.viewport().installEventFilter(self)
         self.tree.currentItemChanged.connect(self._choose)
         self.tree.itemExpanded.connect(lambda item: self._make_below(item.data(0, NODE)))
         self.tree.customContextMenuRequested.connect(self._offer)
@@ -110,7 +112,27 @@ class JointTree(QWidget):
             self._badges.get(node),
             node in self._involved,
             self._colours.get(node, ""),
+            self._lock_of(node),
         )
+
+    def _lock_of(self, node: int) -> bool | None:
+        """Return whether a joint is locked; None where no lock is shown: they are about weights."""
+        view = self._state.value
+        if node not in self._listing.joints or not (view.locked or view.shading == "weights"):
+            return None
+        return node in view.locked
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Lock and free joints at the right end of their rows."""
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
+            item = self.tree.itemAt(event.position().toPoint())
+            node = None if item is None else item.data(0, NODE)
+            at_lock = event.position().x() >= self.tree.viewport().width() - LOCK
+            if node is not None and at_lock and self._lock_of(node) is not None:
+                others = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+                lock(self._state, self._stage, node, others=others)
+                return True
+        return super().eventFilter(watched, event)
 
     def show_findings(self, badges: Mapping[int, Badge], deviations: Mapping[int, float]) -> None:
         """Show badges and, in degrees, bones that are off their axis."""
@@ -288,6 +310,10 @@ class JointTree(QWidget):
             self.tree.viewport().update()
         if old.shading != new.shading:
             self._colour()
+        if old.locked != new.locked:
+            for node in (old.locked ^ new.locked) & self._items.keys():
+                self._tell(node)
+            self.tree.viewport().update()
 
     def _show_selection(self) -> None:
         joint, item = self._state.value.joint, None

@@ -18,13 +18,14 @@ from rigview.render.camera import Camera
 from rigview.render.glsl import ShaderError
 from rigview.render.look import Chosen
 from rigview.render.passes import Pane, side_by_side
-from rigview.render.picking import brushed, merged, pick_bone, pick_vertex
+from rigview.render.picking import brushed, merged
 from rigview.render.review import Review
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.panes.emptiness import Emptiness
 from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.picture_words import explain, write
 from rigview.ui.panes.rotate_gizmo import RotateGizmo
+from rigview.ui.panes.selecting import Selecting
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets.boxes import FocusRing
@@ -52,6 +53,7 @@ class Panes(QObject):
         self._stage, self._state = stage, state
         self.painter = Painter(stage, state)
         self.gizmo = RotateGizmo(stage, state)
+        self.selecting = Selecting(stage, state)
         self.preset = known("")
         self._pressed: QPointF | None = None
         self._last = QPointF()
@@ -234,6 +236,10 @@ class Panes(QObject):
             if free and self.gizmo.press(event.position(), pane[1]):
                 self._gesture = None
                 return
+            if self._gesture is None and self.selecting.press(
+                event.position(), pane, event.modifiers()
+            ):
+                return
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if self._state.value.brush and plain and event.button() == Qt.MouseButton.LeftButton:
             self._stroke = {}
@@ -263,6 +269,10 @@ class Panes(QObject):
     def _move(self, event: QMouseEvent) -> None:
         if self._stroke is not None:
             self._touch(event.position())
+            return
+        if self.selecting.is_held:
+            self.selecting.move(event.position())
+            self.canvas.update()
             return
         if self.gizmo.is_held:
             area = self.logical_panes()[self._state.value.pane]
@@ -311,6 +321,11 @@ class Panes(QObject):
             self._pressed = None
             self.canvas.update()
             return
+        if self.selecting.is_held:
+            self.selecting.release(trembled=self._trembles(event.position()))
+            self._pressed = None
+            self.canvas.update()
+            return
         if self._stroke is not None:
             stroke, self._stroke, self._pressed = self._stroke, None, None
             self.stroked.emit(merged(stroke))
@@ -350,43 +365,8 @@ class Panes(QObject):
     def pick(self, position: QPointF) -> None:
         """Select the joint under the cursor, else the vertex, else nothing."""
         pane = self._pane_at(position)
-        side = self._stage.side(pane[0]) if pane is not None else None
-        if pane is None or side is None:
-            return
-        number, area = pane
-        x, y = position.x() - area.x(), position.y() - area.y()
-        state, skeleton = self._state.value, side.deformer.skeleton
-        guest = self._stage.guest if side.deformer is not self._stage.deformer else None
-        if state.bones and len(skeleton.joints):
-            bones, size = side.deformer.posed_bones(side.frame), (area.width(), area.height())
-            bone = pick_bone(bones, state.camera, x, y, *size)
-            if bone is not None:
-                joint = int(skeleton.joints[bone])
-                found = joint if guest is None else guest.host_joint(joint)
-                self._state.update(joint=found, vertex=None)
-                return
-        # The inspector speaks of the document's vertices only.
-        hit = self._pick_vertex(self._stage.methods[number], x, y, area) if guest is None else None
-        if hit is None:
-            self._state.update(joint=None, vertex=None)
-        else:
-            self._state.update(vertex=hit)
-
-    def _pick_vertex(self, method: str, x: float, y: float, area: QRectF) -> tuple[int, int] | None:
-        deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
-        if deformer is None or frame is None:
-            return None
-        origin, direction = state.camera.ray(x, y, area.width(), area.height())
-        best: tuple[float, tuple[int, int]] | None = None
-        for i, part in enumerate(deformer.rig.parts):
-            if part.node in state.hidden:
-                continue
-            skinned = deformer.skin(i, frame, ASKED[method], state.options)
-            triangles = deformer.rig.primitive(part).triangles
-            hit = pick_vertex(skinned.positions, triangles, origin, direction)
-            if hit is not None and (best is None or hit.distance < best[0]):
-                best = (hit.distance, (i, hit.vertex))
-        return best[1] if best is not None else None
+        if pane is not None:
+            self.selecting.pick(position, *pane)
 
     def write(self, painter: QPainter) -> None:
         """Write labels and numbers over the panes, and mark them where keys have led to them."""
@@ -394,5 +374,6 @@ class Panes(QObject):
         write(painter, self._stage, self._state.value, areas, self._message)
         if current < len(areas):
             self.gizmo.draw(painter, areas[current])
+        self.selecting.draw(painter)
         explain(painter, areas, self.emptiness.reasons)
         self._ring.draw(painter)

@@ -17,6 +17,8 @@ _ABOUT_NOTHING: dict[str, Any] = {
     "vertex": None,
     "marked": (),
     "involved": (),
+    "chosen": (),
+    "locked": frozenset(),
     "trial": {},
     "morphs": {},
     "correctives": (),

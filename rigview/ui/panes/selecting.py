@@ -1,0 +1,176 @@
+"""What a click selects in a pane, and the box that chooses vertices."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from rigview.core.arrays import IntArray
+from rigview.core.skinning import ASKED
+from rigview.render.look import Chosen
+from rigview.render.picking import boxed, pick_bone, pick_vertex
+from rigview.ui.stage import Stage
+from rigview.ui.view_state import State
+from rigview.ui.widgets.theme import colour
+
+Way = Literal["only", "more", "less"]
+_SHIFT, _CTRL, _ALT = (
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+# What a drag chooses by the keys that are held; with Alt where the mouse preset needs them itself.
+_WAYS: dict[Qt.KeyboardModifier, Way] = {
+    _SHIFT: "more",
+    _CTRL: "less",
+    _ALT | _SHIFT: "more",
+    _ALT | _CTRL: "less",
+}
+
+
+@dataclass
+class _Box:
+    """A box that is being dragged in a pane."""
+
+    pane: int
+    area: QRectF
+    way: Way
+    start: QPointF
+    end: QPointF
+
+    @property
+    def rectangle(self) -> QRectF:
+        return QRectF(self.start, self.end).normalized().intersected(self.area)
+
+
+class Selecting:
+    """Selects joints and vertices; the panes hand it mouse and painter."""
+
+    def __init__(self, stage: Stage, state: State) -> None:
+        self._stage, self._state = stage, state
+        self._box: _Box | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a box is being dragged."""
+        return self._box is not None
+
+    def press(self, place: QPointF, pane: tuple[int, QRectF], held: Qt.KeyboardModifier) -> bool:
+        """Begin a box; return whether the keys that are held ask for one."""
+        way = _WAYS.get(held & (_SHIFT | _CTRL | _ALT))
+        if way is None or self._stage.guest is not None or self._stage.rig is None:
+            return False
+        self._box = _Box(*pane, way, place, place)
+        return True
+
+    def move(self, place: QPointF) -> None:
+        """Drag the box."""
+        if self._box is not None:
+            self._box.end = place
+
+    def cancel(self) -> bool:
+        """Forget the box; return whether there was one."""
+        held, self._box = self._box is not None, None
+        return held
+
+    def release(self, *, trembled: bool) -> None:
+        """Choose what is in the box, or the vertex under the mouse where it has not moved."""
+        box, self._box = self._box, None
+        if box is None:
+            return
+        if trembled:
+            hit = self._vertex_at(box.pane, box.end, box.area)
+            found: dict[int, IntArray] = {}
+            if hit is not None:
+                found = {hit[0]: np.array([hit[1]], dtype=np.int64)}
+                # A second click takes the vertex out again.
+                inside = hit[1] in dict(self._state.value.chosen).get(hit[0], ())
+                box.way = "less" if inside and box.way == "more" else box.way
+                self._state.update(vertex=hit)
+            self._choose(found, box.way)
+        else:
+            self._choose(self._within(box), box.way)
+
+    def _within(self, box: _Box) -> dict[int, IntArray]:
+        """Return the vertices in a box that face the eye; under X-ray also those behind."""
+        deformer, frame, view = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None:
+            return {}
+        method, rectangle = ASKED[self._stage.methods[box.pane]], box.rectangle
+        low = rectangle.topLeft() - box.area.topLeft()
+        corners = (low.x(), low.y(), low.x() + rectangle.width(), low.y() + rectangle.height())
+        size = (box.area.width(), box.area.height())
+        result = {}
+        for number, part in enumerate(deformer.rig.parts):
+            if part.node in view.hidden or not deformer.is_skinned(part):
+                continue
+            skinned = deformer.skin(number, frame, method, view.options)
+            found = boxed(skinned, view.camera, corners, size, through=view.xray)
+            if len(found):
+                result[number] = found
+        return result
+
+    def _choose(self, found: dict[int, IntArray], way: Way) -> None:
+        before = {part: np.array(ids) for part, ids in self._state.value.chosen}
+        nothing = np.zeros(0, dtype=np.int64)
+        after = found
+        if way != "only":
+            join = np.union1d if way == "more" else np.setdiff1d
+            parts = sorted({*before, *found})
+            after = {p: join(before.get(p, nothing), found.get(p, nothing)) for p in parts}
+        self._state.update(chosen=_named(after))
+
+    def pick(self, place: QPointF, pane: int, area: QRectF) -> None:
+        """Select the joint under the cursor, else the vertex, else nothing."""
+        side = self._stage.side(pane)
+        if side is None:
+            return
+        x, y = place.x() - area.x(), place.y() - area.y()
+        state, skeleton = self._state.value, side.deformer.skeleton
+        guest = self._stage.guest if side.deformer is not self._stage.deformer else None
+        if state.bones and len(skeleton.joints):
+            bones, size = side.deformer.posed_bones(side.frame), (area.width(), area.height())
+            bone = pick_bone(bones, state.camera, x, y, *size)
+            if bone is not None:
+                joint = int(skeleton.joints[bone])
+                found = joint if guest is None else guest.host_joint(joint)
+                self._state.update(joint=found, vertex=None)
+                return
+        # The inspector speaks of the document's vertices only.
+        hit = self._vertex_at(pane, place, area) if guest is None else None
+        if hit is None:
+            self._state.update(joint=None, vertex=None, chosen=())
+        else:
+            self._state.update(vertex=hit, chosen=((hit[0], (hit[1],)),))
+
+    def _vertex_at(self, pane: int, place: QPointF, area: QRectF) -> tuple[int, int] | None:
+        deformer, frame, state = self._stage.deformer, self._stage.frame, self._state.value
+        if deformer is None or frame is None:
+            return None
+        x, y = place.x() - area.x(), place.y() - area.y()
+        origin, direction = state.camera.ray(x, y, area.width(), area.height())
+        method = ASKED[self._stage.methods[pane]]
+        best: tuple[float, tuple[int, int]] | None = None
+        for i, part in enumerate(deformer.rig.parts):
+            if part.node in state.hidden:
+                continue
+            skinned = deformer.skin(i, frame, method, state.options)
+            triangles = deformer.rig.primitive(part).triangles
+            hit = pick_vertex(skinned.positions, triangles, origin, direction)
+            if hit is not None and (best is None or hit.distance < best[0]):
+                best = (hit.distance, (i, hit.vertex))
+        return best[1] if best is not None else None
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the box."""
+        if self._box is not None:
+            painter.setPen(QPen(colour("accent"), 1.0, Qt.PenStyle.DashLine))
+            painter.setBrush(colour("accent", 0.12))
+            painter.drawRect(self._box.rectangle)
+
+
+def _named(vertices: dict[int, IntArray]) -> Chosen:
+    """Return vertices as the view state names them."""
+    return tuple((part, tuple(ids.tolist())) for part, ids in vertices.items() if len(ids))

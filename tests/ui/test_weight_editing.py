@@ -1,0 +1,154 @@
+"""Mending weights by hand in the window, from a wrist that is chosen to a copy that is opened again."""
+
+import numpy as np
+import pytest
+from hands import ALT, CTRL, NONE, SHIFT, click, drag, focus, until
+from PySide6.QtCore import QPointF
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from rigview.core.weights.skin_points import dense
+from rigview.io import load
+
+pytestmark = pytest.mark.window
+
+
+def rows(rig):
+    """Return the weights of all skinned vertices, joint by joint."""
+    parts = [part for part in rig.parts if part.skin is not None]
+    every = [(rig.primitive(p).influences, len(rig.skins[p.skin].joints)) for p in parts]
+    return np.concatenate([dense(i.joints, i.weights, n) for i, n in every])
+
+
+def edited(hands, act):
+    """Do something and wait until the rig is another; return its name."""
+    before = hands.document.deformer
+    act()
+    until(lambda: hands.document.deformer is not before)
+    return hands.document.undo_name
+
+
+def type_into(view, text):
+    """Type into the current cell, which the first key opens, and press Return."""
+    focus(view)
+    QTest.keyClicks(view, text[0])
+    QTest.keyClicks(QApplication.focusWidget(), text[1:])
+    QTest.keyClick(QApplication.focusWidget(), "\r")
+    until(lambda: view.state() != view.State.EditingState)
+
+
+def select_cells(table, first, last, column):
+    """Select cells of a column with click and Shift+click."""
+    view = table.view
+    for row, held in dict.fromkeys([(first, NONE), (last, SHIFT if last > first else NONE)]):
+        place = view.visualRect(table.model.index(row, column)).center()
+        click(view.viewport(), place, held=held)
+
+
+@pytest.fixture
+def candy(hands, samples):
+    hands.show(samples / "candy.glb")
+    hands.focus_panes()
+    hands.key("W")
+    hands.click_joint("hand_l")
+    hands.focus_panes()
+    hands.key("F")
+    yield hands
+    hands.bench.vertex_table.set_wanted(wanted=False)
+
+
+def fill_an_empty_table(hands):
+    """It says how to choose, and its link chooses all of a joint."""
+    table = hands.bench.vertex_table
+    hands.menu("Weights", "Hammer: take the mean of the ring")
+    assert hands.bench.status.said.text().startswith("No vertex is chosen")
+    hands.key("Ctrl+5")
+    assert "choose all of hand_l" in table.empty.text()
+    table.empty.linkActivated.emit("joint")
+    until(lambda: table.model.rowCount() > 0)
+    weights = hands.bench.stage.deformer.joint_weights(0, hands.joint("hand_l"))
+    assert table.model.rowCount() == np.count_nonzero(weights)
+    hands.key("Ctrl+D")
+    assert table.model.rowCount() == 0
+
+
+def choose_the_wrist(hands):
+    """Choose by boxes: with Shift what is in it, with Ctrl what is no more."""
+    hand = hands.joint("hand_l")
+    wrist = hands.place_of(hands.bench.stage.frame.model_from_node[hand][:3, 3])
+    drag(hands.canvas, wrist - QPointF(30, 30), wrist + QPointF(30, 30), held=SHIFT)
+    many = sum(len(ids) for _, ids in hands.state.chosen)
+    drag(hands.canvas, wrist - QPointF(30, 30), wrist + QPointF(0, 30), held=CTRL)
+    assert 0 < sum(len(ids) for _, ids in hands.state.chosen) < many
+    few = hands.bench.weight_editor.chosen_count
+    hands.key("Ctrl++")
+    table = hands.bench.vertex_table
+    until(lambda: table.model.rowCount() > few)
+    assert table.isVisible()
+    assert table.model.rowCount() == hands.bench.weight_editor.chosen_count
+    assert table.model.node(1) == hand
+
+
+def smooth_beside_a_lock(hands):
+    """Lock a column's joint and smooth: it keeps its weights."""
+    table = hands.bench.vertex_table
+    every, column = np.arange(table.model.rowCount()), 2
+    before = table.model.weights(every, column)
+    click(table.header.viewport(), table.header.lock_rect(column).center())
+    assert hands.state.locked == {table.model.node(column)}
+    name = edited(hands, lambda: hands.menu("Weights", "Smooth"))
+    assert name.startswith("Smooth ")
+    np.testing.assert_array_equal(table.model.weights(every, column), before)
+
+
+def type_where_all_others_are_locked(hands):
+    """With all others locked a cell says so and nothing changes."""
+    table, deformer = hands.bench.vertex_table, hands.document.deformer
+    click(table.header.viewport(), table.header.lock_rect(1).center(), held=ALT)
+    select_cells(table, 0, 0, 1)
+    type_into(table.view, "0.9")
+    assert hands.bench.status.said.text() == "All other joints are locked."
+    assert hands.document.deformer is deformer
+    hands.key("Alt+K")
+    assert not hands.state.locked
+
+
+def paste_from_a_spreadsheet(hands):
+    """A table goes out as text, and another comes in."""
+    table = hands.bench.vertex_table
+    select_cells(table, 0, 1, 1)
+    focus(table.view)
+    QTest.keySequence(table.view, "Ctrl+C")
+    assert QApplication.clipboard().text().startswith("Vertex\thand_l\n")
+    QApplication.clipboard().setText("hand_l\n0,25\n0.5\n")
+    name = edited(hands, lambda: QTest.keySequence(table.view, "Ctrl+V"))
+    assert name == "Paste weights of 1 joint on 2 vertices"
+    np.testing.assert_allclose(table.model.weights(np.arange(2), 1), [0.25, 0.5])
+
+
+def test_a_wrist_is_mended_saved_and_opened_again_as_it_was(candy, tmp_path):
+    table, first = candy.bench.vertex_table, rows(candy.rig)
+    fill_an_empty_table(candy)
+    choose_the_wrist(candy)
+    select_cells(table, 0, 3, 1)
+    name = edited(candy, lambda: type_into(table.view, "0.42"))
+    assert name == "Set hand_l to 0.42 on 4 vertices"
+    np.testing.assert_allclose(table.model.weights(np.arange(4), 1), 0.42)
+    smooth_beside_a_lock(candy)
+    type_where_all_others_are_locked(candy)
+    paste_from_a_spreadsheet(candy)
+    name = edited(candy, lambda: candy.menu("Weights", "Mirror left to right"))
+    assert name.startswith("Mirror left to right on ")
+
+    last, steps = rows(candy.rig), len(candy.document.changes)
+    np.testing.assert_allclose(last.sum(axis=1), first.sum(axis=1), atol=1e-6)
+    for _ in range(steps):
+        candy.key("Ctrl+Z")
+    np.testing.assert_array_equal(rows(candy.rig), first)
+    for _ in range(steps):
+        candy.key("Ctrl+Shift+Z")
+    np.testing.assert_array_equal(rows(candy.rig), last)
+    copy = tmp_path / "mended.glb"
+    candy.bench.saver.write(copy)
+    until(lambda: not candy.document.is_changed)
+    np.testing.assert_allclose(rows(load(copy).rig), last, atol=1e-6)

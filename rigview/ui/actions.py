@@ -165,7 +165,10 @@ ACTIONS: tuple[Row, ...] = (
 MOUSE = (
     ("Click", "Select a joint or a vertex"),
     ("Shift+click", "Choose one more vertex or take it out"),
-    ("Shift+drag, Ctrl+drag (with Alt where they move the camera)", "Choose vertices or take them out"),
+    (
+        "Shift+drag, Ctrl+drag (with Alt where they move the camera)",
+        "Choose vertices or take them out",
+    ),
     ("Double-click", "Frame selected"),
     ("Drag a ring of the joint (E), Ctrl by 15°, Shift finer", "Try a rotation"),
     ("Drag on the ruler, with Alt between frames", "Scrub"),

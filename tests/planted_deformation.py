@@ -43,7 +43,9 @@ TAME = 35.0
 FRAMES, FPS = 31, 30.0
 WORST_TIME = 15 / FPS
 # Rigs of the corpus, and the roles that they cannot show: they have no such joint, or the skin there is in
-# pieces that no edge joins, or follows one joint alone, under a cuff or in a boot.
+# pieces that no edge joins, or follows one joint alone, under a cuff or in a boot. Fox stands on four legs.
+# human-sintel is no sound rig: 14 vertices of an ankle follow the root, too, so that a knee bent by 35°
+# stretches edges there to 3.0 times their length.
 CHARACTERS: dict[str, tuple[Role, ...]] = {
     "human-female.glb": (),
     "mannequiny.glb": (),
@@ -52,10 +54,11 @@ CHARACTERS: dict[str, tuple[Role, ...]] = {
     "Formal.glb": (),
     "player.glb": ("wrist", "ankle"),
     "Godette_vrm_v4.vrm": ("wrist", "shoulder"),
+    "Fox.glb": (),
 }
 CASES = [(n, role) for n, without in CHARACTERS.items() for role in ROLES if role not in without]
 # Those in which a patch can be given to a far joint.
-PATCHED = ("mannequiny.glb", "arnaud.fbx", "CesiumMan.glb", "Formal.glb")
+PATCHED = ("mannequiny.glb", "arnaud.fbx", "CesiumMan.glb", "Formal.glb", "Fox.glb")
 
 
 @lru_cache(1)

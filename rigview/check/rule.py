@@ -224,6 +224,28 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Advice:
+    """One thing that was measured to help a joint, in the pose of a finding.
+
+    Parameters
+    ----------
+    words
+        What to do: "use DQS".
+    method
+        The skinning method that is looked at then (`core.skinning.ASKED`).
+    value
+        Of the finding's measure.
+    by_fix
+        Whether it is what the finding's fix does.
+    """
+
+    words: str
+    method: str
+    value: float
+    by_fix: bool = False
+
+
+@dataclass(frozen=True)
 class Finding:
     """One result of one rule: measured value against limit.
 
@@ -247,8 +269,10 @@ class Finding:
         Whether it asks for no action where its severity is info; reports fold such findings.
     measure
         What was measured about its joints (`core.measures.joint_measures.MEASURES`), which heat shows.
-    method
-        The skinning method that its numbers advise (`core.skinning.ASKED`); empty for none.
+    under
+        The skinning method that `value` was measured under (`core.skinning.ASKED`); empty for other rules.
+    advice
+        What was measured to help, first what is advised first.
     motion
         The range of motion that `time` is of, where the pose is in no clip of the file.
     """
@@ -272,8 +296,14 @@ class Finding:
     places: tuple[Place, ...] = ()
     note: bool = False
     measure: str = ""
-    method: str = ""
+    under: str = ""
+    advice: tuple[Advice, ...] = ()
     motion: Clip | None = None
+
+    @property
+    def method(self) -> str:
+        """The skinning method that its numbers advise; empty for none."""
+        return next((one.method for one in self.advice if not one.by_fix), "")
 
     def pose_clip(self, rig: Rig) -> Clip | None:
         """Return the clip that `time` is of: the range of motion, or the rig's of that name."""

@@ -197,7 +197,11 @@ def _drawn(stated: FileReport, rig: Rig, report: Report, deadline: Deadline) -> 
     """Return a report with its pictures and curves, as far as there is time."""
     from rigview.cli.illustrations import illustrated
 
-    marks = [(f.clip, f.time) for f in report.findings if f.clip and f.time is not None]
+    marks = [
+        (f.clip, f.time)
+        for f in report.findings
+        if f.clip and f.time is not None and f.motion is None
+    ]
     try:
         with deadline.limited():
             stated = illustrated(stated, rig, report.ranked())

@@ -1,21 +1,24 @@
 """A picture of every finding, for reports that show them; drawn without a window."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from rigview.check.report import FileReport
+from rigview.check.report import Fact, FileReport
+from rigview.check.report.facts import Outlook
 from rigview.check.rule import Finding
-from rigview.check.rules.joint_faults import COMPARED, LIMITS
+from rigview.check.rules.joint_faults import COMPARED
 from rigview.cli.worst_panels import Panel, review_of, words
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import ByteArray, FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.measures.joint_measures import MEASURES
+from rigview.core.measures.measure_words import said
 from rigview.core.measures.worst_poses import Judgement, worst_region
 from rigview.core.pose import sample
 from rigview.core.rig import Rig
-from rigview.core.skinning import Options
+from rigview.core.skinning import ASKED, Options
 from rigview.render import image
 from rigview.render.camera import Camera
 from rigview.render.context import headless
@@ -29,6 +32,8 @@ from rigview.render.scene import Scene
 SIZE = (640, 480)
 # Of one that compares methods.
 COMPARED_SIZE = (1080, 480)
+# Of one of a pose now, or as is advised.
+OUTLOOK_SIZE = (420, 400)
 # A report of more pictures than this is too large to mail; the rest is told in words.
 MOST = 60
 # What surrounds a few vertices in their picture, as a share of the rig: less shows nothing known.
@@ -36,7 +41,7 @@ _LEAST_SHOWN = 1.0 / 3.0
 
 
 def illustrated(report: FileReport, rig: Rig, findings: Sequence[Finding]) -> FileReport:
-    """Return a report with a picture per finding, or with the reason why it has none.
+    """Return a report with pictures of each finding, or with the reason why it has none.
 
     Parameters
     ----------
@@ -47,30 +52,40 @@ def illustrated(report: FileReport, rig: Rig, findings: Sequence[Finding]) -> Fi
         return report
     try:
         with headless():
-            pictures = _drawn(rig, findings[:MOST])
+            drawn = _drawn(rig, findings[:MOST], report.findings)
     except GLError as error:
         return replace(report, left_out=(f"Without pictures: {error}.",))
-    facts = [replace(f, picture=p) for f, p in zip(report.findings, pictures, strict=False)]
-    facts += report.findings[len(facts) :]
+    facts = [*drawn, *report.findings[len(drawn) :]]
     more = len(findings) - MOST
     left_out = (f"Without pictures: {more} findings after the first {MOST}.",) if more > 0 else ()
     return replace(report, findings=tuple(facts), left_out=left_out)
 
 
-def _drawn(rig: Rig, findings: Sequence[Finding]) -> list[bytes]:
+def _drawn(rig: Rig, findings: Sequence[Finding], facts: Sequence[Fact]) -> list[Fact]:
+    """Return facts with pictures of their findings."""
     renderer, scene = Renderer(), Scene(Deformer(rig))
     try:
-        return [_picture(renderer, scene, finding) for finding in findings]
+        return [
+            _with_pictures(renderer, scene, finding, fact)
+            for finding, fact in zip(findings, facts, strict=False)
+        ]
     finally:
         scene.close()
         renderer.close()
 
 
+def _with_pictures(renderer: Renderer, scene: Scene, finding: Finding, fact: Fact) -> Fact:
+    """Draw the pose in which a finding was made: as it is and as is advised, where anything is."""
+    panel = _panel(scene, finding)
+    if panel is None:
+        return replace(fact, picture=_picture(renderer, scene, finding))
+    if not finding.advice:
+        return replace(fact, picture=_compared(renderer, scene, panel))
+    return replace(fact, outlooks=tuple(_outlooks(renderer, scene, finding, panel)))
+
+
 def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
     """Draw the pose in which a finding was made, its joints or vertices marked, the worst in view."""
-    panel = _panel(scene, finding)
-    if panel is not None:
-        return _compared(renderer, scene, panel)
     deformer = scene.deformer
     rig = deformer.rig
     frame = deformer.frame(sample(rig, finding.pose_clip(rig), finding.time or 0.0))
@@ -100,38 +115,84 @@ def _picture(renderer: Renderer, scene: Scene, finding: Finding) -> bytes:
 
 def _panel(scene: Scene, finding: Finding) -> Panel | None:
     """Return the joint that a finding about deformation names, in its pose; None for other findings."""
-    measures = tuple(name for name, limit in LIMITS.items() if limit.rule == finding.rule)
     deformer = scene.deformer
     rig = deformer.rig
     clip = finding.pose_clip(rig)
-    if not measures or clip is None or finding.time is None:
+    if not finding.under or clip is None or finding.time is None:
         return None
     meter = scene.joint_meter
-    frame = deformer.frame(sample(rig, clip, finding.time))
-    pose = meter.pose(frame)
-    readings = meter.read_all(pose, COMPARED, Options())
+    pose = meter.pose(deformer.frame(sample(rig, clip, finding.time)))
+    methods = tuple(dict.fromkeys((finding.under, *COMPARED)))
+    readings = meter.read_all(pose, methods, Options())
     own = [i for i, of in enumerate(meter.regions.each) if of.joint == finding.joints[0]]
+    judgement = Judgement((finding.measure,))
     found = [
-        (worst, method)
-        for method, reading in readings.items()
+        worst
         for region in own
-        if (worst := worst_region(meter, pose, reading, Judgement(measures), region)) is not None
+        if (worst := worst_region(meter, pose, readings[finding.under], judgement, region))
+        is not None
     ]
     if not found:
         return None
-    worst, method = max(found, key=lambda one: one[0].severity)
+    worst = max(found, key=lambda one: one.severity)
     values = {m: float(r.values[worst.measure][worst.region]) for m, r in readings.items()}
-    said = f"{rig.nodes.label(worst.joint)}: {words(worst.measure, values, worst.limit)}"
-    return Panel(clip, finding.time, worst.region, method, worst.measure, said)
+    said_of_all = f"{rig.nodes.label(worst.joint)}: {words(worst.measure, values, worst.limit)}"
+    return Panel(clip, finding.time, worst.region, finding.under, worst.measure, said_of_all)
 
 
 def _compared(renderer: Renderer, scene: Scene, panel: Panel) -> bytes:
-    """Draw a joint in its worst pose under the methods that are advised, side by side."""
+    """Draw a joint in its worst pose under the methods that are compared, side by side."""
     deformer = scene.deformer
     frame = deformer.frame(sample(deformer.rig, panel.clip, panel.time))
-    look = Look(bones=False, axes=False, hidden=deformer.rig.hidden, theme="light")
-    wanted = review_of(scene.joint_meter, frame, panel, look, COMPARED_SIZE, COMPARED)
+    wanted = review_of(scene.joint_meter, frame, panel, _look(scene), COMPARED_SIZE, COMPARED)
     return image.png(draw(renderer, scene, frame, wanted), {})
+
+
+def _outlooks(
+    renderer: Renderer, scene: Scene, finding: Finding, panel: Panel
+) -> Iterator[Outlook]:
+    """Draw a joint in its worst pose as it is, and after each advice, from one side."""
+    deformer = scene.deformer
+    frame = deformer.frame(sample(deformer.rig, panel.clip, panel.time))
+    wanted = review_of(
+        scene.joint_meter, frame, panel, _look(scene), OUTLOOK_SIZE, (finding.under,)
+    )
+    wanted = replace(wanted, numbers=False, legend=False, caption="")
+    now = f"Now: {ASKED[finding.under].label}"
+    yield _outlook(finding, now, finding.value or 0.0, draw(renderer, scene, frame, wanted))
+    for advice in finding.advice:
+        title = f"As advised: {advice.words}"
+        review = replace(wanted, methods=(advice.method,))
+        repair = finding.fix.repair if advice.by_fix else None
+        if repair is None:
+            pixels = draw(renderer, scene, frame, review)
+        else:
+            pixels = _mended(renderer, repair(deformer.rig), finding, review)
+        yield _outlook(finding, title, advice.value, pixels)
+
+
+def _mended(renderer: Renderer, rig: Rig, finding: Finding, review: Review) -> ByteArray:
+    """Draw the pose of a finding in a rig that its fix has been applied to."""
+    scene = Scene(Deformer(rig))
+    try:
+        frame = scene.deformer.frame(sample(rig, finding.pose_clip(rig), finding.time or 0.0))
+        return draw(renderer, scene, frame, review)
+    finally:
+        scene.close()
+
+
+def _outlook(finding: Finding, title: str, value: float, pixels: ByteArray) -> Outlook:
+    limit = finding.limit
+    if finding.measure == "volume" and limit is not None:
+        # A finding of flesh that swells states the limit above 1.
+        limit = min(limit, 2.0 - limit)
+    level = MEASURES[finding.measure].level(value, limit)
+    return Outlook(title, said(finding.measure, value), level, image.png(pixels, {}))
+
+
+def _look(scene: Scene) -> Look:
+    """Return how a joint is drawn: in heat, without bones."""
+    return Look(bones=False, axes=False, hidden=scene.deformer.rig.hidden, theme="light")
 
 
 def surroundings(

@@ -452,6 +452,40 @@ def test_html_has_a_picture_per_finding(rigview, broken, tmp_path):
         assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50
 
 
+@pytest.mark.gl
+def test_html_shows_a_joint_as_it_is_and_as_is_advised(rigview, samples):
+    """Values are in the order of the pictures, and only the first picture shows a shape that is lost."""
+    import base64
+    import io
+
+    from PIL import Image
+
+    rig = load(samples / "candy.glb").rig
+    (finding,) = run(rig, select=["DEF-COLLAPSE"]).findings
+    wanted = [finding.value, *(advice.value for advice in finding.advice)]
+    assert [advice.by_fix for advice in finding.advice] == [False, True]
+    page = rigview(
+        "check", samples / "candy.glb", "--select", "DEF-COLLAPSE", "--format", "html"
+    ).out
+    captions = re.findall(r'<figcaption>(.*?) <b class="(\w+)">−(\d+) %</b>', page)
+    assert [title.partition(":")[0] for title, *_ in captions] == [
+        "Now",
+        "As advised",
+        "As advised",
+    ]
+    assert [level for _, level, _ in captions] == ["error", "fine", "fine"]
+    assert [int(value) for *_, value in captions] == [round(100.0 * value) for value in wanted]
+    data = re.findall(r'<figure><img[^>]*base64,([^"]+)"', page)
+    pictures = [
+        np.asarray(Image.open(io.BytesIO(base64.b64decode(one))).convert("RGB"), dtype=np.int64)
+        for one in data
+    ]
+    lost = [int((one[..., 0] - one[..., 1] > 90).sum()) for one in pictures]
+    assert lost[0] > 500
+    assert lost[1:] == [0, 0]
+    assert (pictures[1] != pictures[2]).any()
+
+
 def test_a_picture_of_stray_weights_shows_the_vertices_and_the_joint_that_they_follow(broken):
     from rigview.cli.illustrations import surroundings
     from rigview.core.deform import Deformer

@@ -12,6 +12,7 @@ from rigview.check.catalogue import BY_ID
 from rigview.check.report.curves import Plot
 from rigview.check.rule import MOST_IDS, SEVERITIES, Finding, FixClass, Place, Severity
 from rigview.check.run import Report
+from rigview.core.measures.joint_measures import Level
 from rigview.core.rig import Rig
 
 FAIL_ON = (*SEVERITIES, "never")
@@ -27,6 +28,26 @@ class FactPlace:
     value: float | None
     vertices: int
     vertex_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A joint in the pose of a finding, as it is now or as it is advised to be.
+
+    Parameters
+    ----------
+    title, value
+        "As advised: use DQS", and "−24 %".
+    level
+        How bad the value is.
+    picture
+        A PNG.
+    """
+
+    title: str
+    value: str
+    level: Level
+    picture: bytes
 
 
 @dataclass(frozen=True)
@@ -53,6 +74,8 @@ class Fact:
         Whether it is information that asks for no action.
     range_of_motion
         Whether the pose is of a range of motion, which the file does not have.
+    outlooks
+        The pose now and as is advised, in place of a picture.
     """
 
     rule: str
@@ -78,6 +101,7 @@ class Fact:
     places: tuple[FactPlace, ...] = ()
     note: bool = False
     range_of_motion: bool = False
+    outlooks: tuple[Outlook, ...] = ()
 
     @property
     def fingerprint(self) -> str:

@@ -7,7 +7,7 @@ from rigview import __version__
 from rigview.assets import theme
 from rigview.check.applying.repair import millimetres
 from rigview.check.report.curves import as_svg
-from rigview.check.report.facts import Fact, FileReport, Outcome
+from rigview.check.report.facts import Fact, FileReport, Outcome, Outlook
 from rigview.check.report.text import folded, held_to, totals, unevaluated
 from rigview.check.rule import COUNTED, count
 from rigview.core import escape
@@ -40,6 +40,13 @@ dd { margin: 0; } img { height: 240px; width: auto; max-width: 100%; border-radi
 svg { width: 480px; max-width: 100%; margin: .5rem 1rem .5rem 0; font-size: 11px; }
 svg text { fill: var(--text2); } svg path { fill: none; } .grid { stroke: var(--background3); }
 .mark { stroke: var(--warning); } .curve { stroke-width: 1.5; }
+article.compared { flex-wrap: wrap; } article.compared > div { flex-basis: 100%; }
+.outlooks { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 1rem;
+  margin: .75rem 0 0; }
+figure { max-width: 22rem; margin: 0; }
+figure img { display: block; width: 100%; height: auto; }
+figcaption { margin-top: .25rem; } figcaption b { font-weight: 600; white-space: nowrap; }
+b.warning { color: var(--warning); } b.error { color: var(--error); }
 @media (max-width: 45rem) { article { display: block; } }
 """
 
@@ -111,7 +118,8 @@ def _section(report: FileReport, outcome: Outcome) -> Iterator[str]:
 
 def _article(fact: Fact) -> Iterator[str]:
     shown = "note" if fact.note else fact.severity
-    yield f'<article class="{shown}"><div>'
+    compared = " compared" if fact.outlooks else ""
+    yield f'<article class="{shown}{compared}"><div>'
     yield f"<h3><span>{shown}</span> {escape.html(fact.rule)} {escape.html(fact.title)}</h3>"
     yield f"<div>{escape.html(fact.sentence)}</div>"
     if fact.explanation:
@@ -121,10 +129,24 @@ def _article(fact: Fact) -> Iterator[str]:
         for name, value in _details(fact)
     )
     yield f"<dl>{rows}</dl></div>"
+    if fact.outlooks:
+        figures = "".join(map(_figure, fact.outlooks))
+        yield f'<div><div class="outlooks">{figures}</div>'
+        yield "<p>The pose is the same; the colours run to twice the limit, and a line is at it.</p></div>"
     if fact.picture is not None:
         data = b64encode(fact.picture).decode()
         yield f'<img alt="{escape.html(fact.sentence)}" src="data:image/png;base64,{data}">'
     yield "</article>"
+
+
+def _figure(outlook: Outlook) -> str:
+    """Return the picture of a pose, with what it shows and the value below."""
+    title, value = escape.html(outlook.title), escape.html(outlook.value)
+    data = b64encode(outlook.picture).decode()
+    return (
+        f'<figure><img alt="{title}, {value}" src="data:image/png;base64,{data}">'
+        f'<figcaption>{title} <b class="{outlook.level}">{value}</b></figcaption></figure>'
+    )
 
 
 def _details(fact: Fact) -> Iterator[tuple[str, str]]:

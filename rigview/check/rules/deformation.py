@@ -8,7 +8,7 @@ import numpy as np
 
 from rigview.check.labels import clip_label
 from rigview.check.limits import Limit
-from rigview.check.rule import Finding, Fix, Severity, Subject, count
+from rigview.check.rule import Advice, Finding, Fix, Severity, Subject, count
 from rigview.check.rules.joint_faults import (
     COLLAPSE_ERROR,
     LIMITS,
@@ -102,14 +102,14 @@ def _may_have_twist_joints(fault: JointFault) -> bool:
 def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | None) -> Finding:
     fault, worst = pair[0], pair[0].worst
     rule = LIMITS[worst.measure].rule
-    advice, fix = _advice(subject, fault, twist)
+    advice, words, fix = _advice(subject, fault, twist)
     message = _under_each_method(fault, f"{_says(subject, fault)} {_where(subject, fault)}")
     label = subject.rig.nodes.label
     likewise = [
         f"{label(other.worst.joint)} alike ({_value(other.worst.measure, other.worst.value)})"
         for other in pair[1:]
     ]
-    message = "; ".join([f"{message}: {advice}" if advice else message, *likewise])
+    message = "; ".join([f"{message}: {words}" if words else message, *likewise])
     return Finding(
         rule,
         worst.joint,
@@ -125,7 +125,8 @@ def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | N
         severity=_severity(subject, fault),
         explanation=_MEANS[rule] + _beside(fault),
         fix=fix,
-        method=fault.methods_that_help[0][0] if fault.methods_that_help else "",
+        under=worst.method,
+        advice=advice,
     )
 
 
@@ -162,9 +163,8 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
     turned = f"{where}bent by {bend:.0f}°, twisted by {twist:.0f}°"
     pose = f"in a range of motion, not in a clip of the file ({turned})"
     message = _under_each_method(fault, f"{_says(subject, fault)} {pose}")
-    helping = fault.methods_that_help
-    if helping:
-        message = f"{message}: use {ASKED[helping[0][0]].label}{_but(fault, helping[0][1])}"
+    advice, advised = _methods(fault)
+    message = ": ".join([message, *advised])
     names = [subject.rig.nodes.label(other.worst.joint) for other in faults[1:]]
     if names:
         message = f"{message}; {count(len(names), 'more joint')}: {some_of(names, _NAMED)}"
@@ -186,7 +186,8 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
         f"{np.degrees(TAME):.0f}°; joints are told of from {BEYOND:.0f} times the limit on."
         f"{_beside(fault)}",
         fix=Fix("none", reason="no clip of the file has the pose"),
-        method=helping[0][0] if helping else "",
+        under=worst.method,
+        advice=advice,
         motion=clip,
     )
 
@@ -257,13 +258,21 @@ def _where(subject: Subject, fault: JointFault) -> str:
     return f"at {at} in {clip_label(rig, worst.clip)}{more} ({', '.join(turn)})"
 
 
-def _advice(subject: Subject, fault: JointFault, twist: TwistFix | str | None) -> tuple[str, Fix]:
-    """Return what the numbers support, in words, empty for nothing; and the fix."""
+def _methods(fault: JointFault) -> tuple[tuple[Advice, ...], list[str]]:
+    """Return the method that helps a joint, and the same in words; nothing where none does."""
+    if not fault.methods_that_help:
+        return (), []
+    method, remedy = fault.methods_that_help[0]
+    what = f"use {ASKED[method].label}"
+    return (Advice(what, method, remedy.value),), [f"{what}{_but(fault, remedy)}"]
+
+
+def _advice(
+    subject: Subject, fault: JointFault, twist: TwistFix | str | None
+) -> tuple[tuple[Advice, ...], str, Fix]:
+    """Return what the numbers support; the same in words, empty for nothing; and the fix."""
     rig, worst = subject.rig, fault.worst
-    advised = []
-    if fault.methods_that_help:
-        method, remedy = fault.methods_that_help[0]
-        advised.append(f"use {ASKED[method].label}{_but(fault, remedy)}")
+    advice, advised = _methods(fault)
     fix = None
     if isinstance(twist, TwistFix):
         what = (
@@ -274,6 +283,7 @@ def _advice(subject: Subject, fault: JointFault, twist: TwistFix | str | None) -
         with_them = (
             f"{ASKED[worst.method].label} with them: {_value(worst.measure, twist.remedy.value)}"
         )
+        advice += (Advice(what, worst.method, twist.remedy.value, by_fix=True),)
         advised.append(f"{what} ({with_them}){_but(fault, twist.remedy)}")
         limbs = " and ".join(rig.nodes.label(limb) for limb in twist.limbs)
         label = (
@@ -289,7 +299,7 @@ def _advice(subject: Subject, fault: JointFault, twist: TwistFix | str | None) -
         reasons = [method_helps if advised else nothing]
         reasons += [twist] if isinstance(twist, str) else []
         fix = Fix("none", reason="; ".join(reasons))
-    return ", or ".join(advised), fix
+    return advice, ", or ".join(advised), fix
 
 
 def _none_helps(names: list[str]) -> str:

@@ -44,12 +44,19 @@ def interrupting(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def ending(seconds: float, message: str) -> Iterator[None]:
-    """End the process with a message and status 2 after some seconds, where a block hears no `TimeUp`."""
+def ending(seconds: float, message: str, status: int = BAD_INPUT) -> Iterator[None]:
+    """End the process with a message and a status after some seconds, where a block hears no `TimeUp`.
+
+    Parameters
+    ----------
+    message
+        Empty where another process tells it.
+    """
 
     def end() -> None:
-        complain(message)
-        os._exit(BAD_INPUT)
+        if message:
+            complain(message)
+        os._exit(status)
 
     watchdog = threading.Timer(seconds, end)
     watchdog.daemon = True

@@ -22,11 +22,13 @@ from rigview.cli import alarm
 from rigview.cli.alarm import ending, interrupting
 from rigview.cli.pool import answers
 from rigview.cli.progress import Line, listener
-from rigview.cli.status import TIMEOUT
+from rigview.cli.status import BAD_INPUT, TIMEOUT
 from rigview.cli.wildcards import expanded
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
 from rigview.io import LoadError, load, suffix_filter
+from rigview.io.child import ChildError
+from rigview.io.child_entry import OVERDUE
 from rigview.io.inputs import noting
 
 # What a process does with each of its tasks.
@@ -106,20 +108,27 @@ def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
     line
         Where to tell of its stages; None where that is for another process.
     """
-    with noting() as read:
+    # Whoever ends this process tells why, or the parent does.
+    words, status = (_overdue(task), BAD_INPUT) if line is not None else ("", OVERDUE)
+    with noting() as read, ending(_longest(task), words, status):
         answer = _answered(task, line or Line(mute=True))
     return replace(answer, read=tuple(map(str, read)))
+
+
+def _longest(task: Task) -> float:
+    """Return after how many seconds the process that checks a file is ended."""
+    return task.timeout + alarm.GRACE
+
+
+def _overdue(task: Task) -> str:
+    return f"{task.path}: a call that takes longer than {_longest(task):.3g} s was ended"
 
 
 def _answered(task: Task, line: Line) -> FileReport | Unchecked:
     try:
         if _is_folder(task.path):
             return Unchecked(str(task.path), _why_none(task.path))
-        longest = task.timeout + alarm.GRACE
-        with ending(
-            longest, f"{task.path}: a call that takes longer than {longest:.3g} s was ended"
-        ):
-            return _checked(task, line, Deadline(task.timeout, interrupting))
+        return _checked(task, line, Deadline(task.timeout, interrupting))
     except LoadError as error:
         return Unchecked(str(task.path), str(error))
     except TimeUp:
@@ -261,7 +270,10 @@ def _pooled(tasks: dict[int, Task], workers: int) -> Answers:
         _ending_when_told(),
         contextlib.closing(answers(_CHECK, tasks, workers)) as pool,
     ):
-        yield from pool
+        for number, answer in pool:
+            task = tasks[number]
+            overdue = isinstance(answer, ChildError)
+            yield number, Unchecked(str(task.path), _overdue(task)) if overdue else answer
 
 
 @contextlib.contextmanager

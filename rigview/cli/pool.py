@@ -18,7 +18,8 @@ _PULSE_S = 0.1
 def answers(target: str, tasks: Mapping[int, object], workers: int) -> Generator[tuple[int, Any]]:
     """Yield the answer of every task as it comes; none for tasks whose process died.
 
-    Ending the iteration ends all processes.
+    Where a process ended itself because a task took too long (`child_entry.OVERDUE`), the answer is the
+    `ChildError`: another try would take as long. Ending the iteration ends all processes.
 
     Parameters
     ----------
@@ -82,7 +83,9 @@ class _Pool:
                 child.send(pickle.dumps(task))
                 try:
                     answer = self._answer(child)
-                except ChildError:
+                except ChildError as error:
+                    if error.why == "time":
+                        self.answers.put((number, error))
                     return
                 if answer is not None:
                     self.answers.put((number, pickle.loads(answer)))

@@ -23,7 +23,7 @@ from typing import Literal
 import rigview
 from rigview.core.text import system_reason
 from rigview.io import child_entry
-from rigview.io.child_entry import LENGTH, OUT_OF_MEMORY
+from rigview.io.child_entry import LENGTH, OUT_OF_MEMORY, OVERDUE
 
 __all__ = ["Child", "ChildError", "Limits", "ask"]
 
@@ -200,6 +200,8 @@ class Child:
             return ChildError("crash", "it gives no answer")
         if status == OUT_OF_MEMORY:
             return ChildError("memory", f"it takes more than {_megabytes(self._limits.size)}")
+        if status == OVERDUE:
+            return ChildError("time", "it ended itself, since a call took too long")
         if status < 0 and -status == getattr(signal, "SIGXCPU", None):
             return _too_long(self._limits)
         if status < 0:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 # Statuses with which a child says why it ended; none is one that Python or a signal gives.
-OUT_OF_MEMORY, ORPHANED = 70, 71
+OUT_OF_MEMORY, ORPHANED, OVERDUE = 70, 71, 72
 # A message in either direction: its length, then its bytes.
 LENGTH = struct.Struct("<Q")
 _PR_SET_PDEATHSIG = 1

@@ -2,8 +2,11 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -11,7 +14,7 @@ import pytest
 from rigview.check.report import FORMATS, Outcome
 from rigview.check.rules import roll
 from rigview.check.studio import NO_CONFIG, Configs, Standard
-from rigview.cli import files
+from rigview.cli import alarm, files
 from rigview.cli.files import Task, check_file
 
 ASKED = ("MSH-READ", "ORI-ROLL", "WGT-SUM")
@@ -112,6 +115,38 @@ def test_a_call_that_hears_no_signal_is_ended_with_one_sentence(box):
     )
     said = f"rigview: {box}: a call that takes longer than 1 s was ended\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+def check_deaf(task):
+    """Check a file in a process where a rule hears no signal, and write down that it was tried."""
+    with task.path.with_suffix(".tries").open("a") as tries:
+        tries.write("x")
+    alarm.GRACE, roll._twists = 0.5, deaf
+    return check_file(task)
+
+
+def deaf(*_):
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    time.sleep(600)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows has no signal masks")
+def test_a_file_whose_process_was_ended_for_time_is_tried_once(broken, tmp_path, monkeypatch):
+    asked = []
+    for rule in ("ORI-ROLL", "WGT-SUM"):
+        path = tmp_path / f"{rule}.glb"
+        path.write_bytes(broken(rule).read_bytes())
+        standard = Standard.of(path, Configs(NO_CONFIG).of(path))
+        chosen = Standard(path, standard.config, standard.profile, (rule,))
+        asked.append(Task(path, chosen, timeout=1.5))
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    monkeypatch.setattr(files, "_CHECK", "test_timeout:check_deaf")
+    monkeypatch.setattr(alarm, "GRACE", 0.5)
+    late, sound = files.check_all(asked, 2)
+    assert late.reason == f"{asked[0].path}: a call that takes longer than 2 s was ended"
+    assert [fact.rule for fact in sound.findings] == ["WGT-SUM"]
+    tries = [task.path.with_suffix(".tries").read_text() for task in asked]
+    assert tries == ["x", "x"]
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])

@@ -102,10 +102,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _tell_fixes(result: "Repair", verb: str) -> None:
     """Print what was fixed, what that moves, and what was not fixed and why."""
-    from rigview.check.applying.repair import millimetres
+    from rigview.core.text import length_words
 
     for done in result.applied:
-        finding, moved = done.finding, millimetres(done.dry_run.largest)
+        finding, moved = done.finding, length_words(done.dry_run.largest)
         say(f"{verb} {finding.rule} {finding.object}: {finding.fix.label}; moves {moved}")
     for left in result.declined:
         say(f"not fixed {left.finding.rule} {left.finding.object}: {left.reason}")

@@ -65,6 +65,16 @@ def spaced(number: float) -> str:
     return f"{number:,.0f}".replace(",", " ")
 
 
+def length_words(metres: float) -> str:
+    """Return a length with the digits that matter: "0.012 mm", "1 234 mm", from 10 m on "184.2 m"."""
+    mm = 1000.0 * metres
+    if mm < 100.0:
+        return f"{mm:.3f} mm"
+    if mm < 1e4:
+        return f"{spaced(mm)} mm"
+    return f"{metres:.1f} m" if metres < 1e3 else f"{spaced(metres)} m"
+
+
 def plural(noun: str) -> str:
     """Return what several are called; of several words the last one changes."""
     *before, last = noun.split(" ")

@@ -14,7 +14,7 @@ from rigview.core.mask import mask_of
 from rigview.core.measures.joint_measures import MEASURES, Measure
 from rigview.core.measures.measure_words import limit_said
 from rigview.core.skinning import ASKED
-from rigview.core.text import count, shortened, spaced
+from rigview.core.text import count, length_words, shortened, spaced
 from rigview.render.heat import TOP
 from rigview.render.look import COMPARING, Look, Shading
 from rigview.render.scalars import DIFFERENCE_RANGE, SCALARS, count_top, influence_counts
@@ -293,7 +293,7 @@ def changes_scale(shading: Shading, changes: Changes) -> Scale:
         end, name = 100.0 * changes.displacement_end, "% of size"
         many = sum(tally(h.displaced, DISPLACED * changes.size).changed for h in changes.parts)
         said.append(
-            f"{count(many, 'vertex')} moved, at most {1000.0 * changes.most_displaced:.3g} mm"
+            f"{count(many, 'vertex')} moved, at most {length_words(changes.most_displaced)}"
         )
     ticks = tuple((i / 4, f"{end * i / 4:.3g}") for i in range(1, 5))
     words, colours = " · ".join(said), SCALARS[shading].colour_map

@@ -12,13 +12,14 @@ from tidy import HAND, HEAD, SPINE
 from rigview.assets import resource
 from rigview.check import run as running
 from rigview.check.applying.dryrun import COMPARED_TIMES, EXACT, dry_run
-from rigview.check.applying.repair import millimetres, repair, try_fix
+from rigview.check.applying.repair import repair, try_fix
 from rigview.check.rule import Finding, Fix, Refused, Rule
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
+from rigview.core.text import length_words
 
 
 @settings(max_examples=20)
@@ -137,10 +138,17 @@ def test_a_finding_without_fix_is_refused_with_its_reason():
 
 @pytest.mark.parametrize(
     ("metres", "words"),
-    [(0.0, "0.000 mm"), (0.0123456, "12.346 mm"), (0.25, "250 mm"), (1234.5, "1 234 500 mm")],
+    [
+        (0.0, "0.000 mm"),
+        (0.0123456, "12.346 mm"),
+        (0.25, "250 mm"),
+        (9.87, "9 870 mm"),
+        (184.155, "184.2 m"),
+        (12345.0, "12 345 m"),
+    ],
 )
-def test_lengths_are_told_in_millimetres(metres, words):
-    assert millimetres(metres) == words
+def test_lengths_are_told_in_millimetres_and_from_ten_metres_on_in_metres(metres, words):
+    assert length_words(metres) == words
 
 
 def rule_of(find, fix="exact"):

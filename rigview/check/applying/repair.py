@@ -9,7 +9,7 @@ from rigview.check.catalogue import RULES
 from rigview.check.rule import Finding, Profile, Progress, Refused
 from rigview.check.run import findings_of
 from rigview.core.rig import Rig
-from rigview.core.text import spaced
+from rigview.core.text import length_words
 
 # A fix that comes back for the same object this often is not converging.
 _MOST_ROUNDS = 3
@@ -64,16 +64,10 @@ def try_fix(
     measured = dry_run(rig, fixed, progress, rehearsals)
     if finding.fix.kind == "exact" and not measured.exact:
         raise Refused(
-            f"it would move {millimetres(measured.largest)}, "
+            f"it would move {length_words(measured.largest)}, "
             f"{100.0 * measured.largest / measured.size:.2g} % of the rig, and so is not exact here"
         )
     return fixed, measured
-
-
-def millimetres(metres: float) -> str:
-    """Return a length in mm with the digits that matter."""
-    mm = 1000.0 * metres
-    return f"{mm:.3f} mm" if mm < 100.0 else f"{spaced(mm)} mm"
 
 
 def repair(

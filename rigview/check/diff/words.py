@@ -20,7 +20,7 @@ from rigview.check.rule import MOST_IDS, count
 from rigview.core.arrays import FloatArray
 from rigview.core.changes import DISPLACED, REWEIGHTED, PartHeat, tally
 from rigview.core.rig import Rig
-from rigview.core.text import one_line
+from rigview.core.text import length_words, one_line
 
 # Lines of one kind in the text; all are in the JSON.
 _MOST_LINES = 12
@@ -332,4 +332,6 @@ def _far(metres: float | None) -> float:
 
 
 def _mm(metres: float | None) -> str:
-    return "infinitely far" if metres is None else f"{1000.0 * metres:.4g} mm"
+    if metres is None:
+        return "infinitely far"
+    return f"{1000.0 * metres:.4g} mm" if metres < 10.0 else length_words(metres)

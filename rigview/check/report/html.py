@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from rigview import __version__
 from rigview.assets import theme
-from rigview.check.applying.repair import millimetres
 from rigview.check.report.curves import as_svg
 from rigview.check.report.facts import Fact, FileReport, Outcome, Outlook
 from rigview.check.report.text import folded, held_to, totals, unevaluated
 from rigview.check.rule import COUNTED, count
 from rigview.core import escape
+from rigview.core.text import length_words
 
 _COLOURS = {
     **{c: c for c in ("background0", "background1", "background3", "text", "text2")},
@@ -169,12 +169,12 @@ def _details(fact: Fact) -> Iterator[tuple[str, str]]:
         yield "remedy", f"{fact.remedy} (moves nothing)"
     elif fact.fix != "none":
         moves = fact.max_displacement is None or bool(
-            millimetres(fact.max_displacement).strip("0. m")
+            length_words(fact.max_displacement).strip("0. m")
         )
         effect = "it changes the shape" if moves else "it changes no shape that was tried"
         yield "remedy", f"{fact.remedy} (on request: {effect})"
     if fact.max_displacement is not None:
-        yield "it moves", f"at most {millimetres(fact.max_displacement)}"
+        yield "it moves", f"at most {length_words(fact.max_displacement)}"
 
 
 def _some(number: int, first: Sequence[object]) -> str:

@@ -13,10 +13,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from rigview.check.applying.dryrun import DryRun
-from rigview.check.applying.repair import millimetres
 from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, Refused, Severity
 from rigview.core.skinning import ASKED, DEFAULT_PANES, METHODS
+from rigview.core.text import length_words
 from rigview.ui.panels.finding_words import (
     extent_words,
     finding_text,
@@ -291,7 +291,7 @@ class FindingRow(QWidget):
             head = label(METHODS[name].label, "text3", theme.SMALL)
             text, token = "…", "text3"
             if isinstance(measured, DryRun):
-                text = millimetres(measured.displacement[name])
+                text = length_words(measured.displacement[name])
                 token = "ok" if measured.exact else "warning"
             value = label(text, token, theme.BODY, theme.MEDIUM, numbers=True)
             for line, widget in enumerate((head, value)):

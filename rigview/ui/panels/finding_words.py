@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from rigview.check.applying.repair import millimetres
 from rigview.check.catalogue import BY_ID
 from rigview.check.labels import PRIMITIVE
 from rigview.check.rule import COUNTED, Finding, Refused, Vertices, count
 from rigview.core.arrays import finite
 from rigview.core.rig import Part, Rig
+from rigview.core.text import length_words
 from rigview.ui.workers.checking import Measured, outcome_words
 
 # What a rule states whose finding is that something is mirrored: the number says nothing.
@@ -143,7 +143,7 @@ def movement_words(finding: Finding, measured: Measured | None) -> tuple[str, st
         return "not exact here", "warning"
     if measured.exact:
         return "moves 0.000 mm", "ok"
-    return f"moves ≤ {millimetres(measured.largest)}", "text2"
+    return f"moves ≤ {length_words(measured.largest)}", "text2"
 
 
 def tip_words(finding: Finding, measured: Measured | None) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from rigview.check.applying.dryrun import DryRun
-from rigview.check.applying.repair import Repair, millimetres, repair, try_fix
+from rigview.check.applying.repair import Repair, repair, try_fix
 from rigview.check.catalogue import RULES
 from rigview.check.measures.axes import ANGLE, deviations
 from rigview.check.measures.facts import measured
@@ -18,6 +18,7 @@ from rigview.check.run import Report
 from rigview.check.studio import USUAL, Excuse, Held, Judged, held, ignored, judge, usual_profile
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
+from rigview.core.text import length_words
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Latest, Progress, refused
 from rigview.ui.workers.warming import warmed
@@ -347,7 +348,7 @@ def outcome_words(measured: DryRun) -> str:
     """Return what a fix moved, for people."""
     if measured.exact:
         return "Nothing moved in any clip."
-    return f"Vertices moved by up to {millimetres(measured.largest)}."
+    return f"Vertices moved by up to {length_words(measured.largest)}."
 
 
 def badges(report: Report) -> dict[int, Badge]:

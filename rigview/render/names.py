@@ -51,12 +51,22 @@ class _Room:
 
 
 def joint_labels(
-    deformer: Deformer, frame: Frame, look: Look, camera: Camera, size: tuple[float, float]
+    deformer: Deformer,
+    frame: Frame,
+    look: Look,
+    camera: Camera,
+    size: tuple[float, float],
+    covered: Sequence[Box] = (),
 ) -> list[Label]:
     """Return names: always of the selected joint, on its backing, and of the others if wanted.
 
     Where names would lie over one another those stay that a finding is about, then the nearest ones; to
     read the others one comes closer. Near the right edge a name stands to the left of its joint.
+
+    Parameters
+    ----------
+    covered
+        Where something else is written, over which no name may lie.
     """
     joints = _named(deformer, look)
     if not joints:
@@ -78,6 +88,8 @@ def joint_labels(
     ]
     quiet, boxes = _quiet(texts, places, width)
     room = _Room()
+    for box in covered:
+        room.take(box)
     labels = []
     order = np.lexsort((depth, rank))
     for i in order[seen[order]].tolist():

@@ -175,7 +175,7 @@ class Window(QMainWindow):
 
     def _ask_to_play(self, title: str, lines: tuple[str, ...], go: Callable[[], None]) -> None:
         """Ask whether clips are to be played that do not suit the rig."""
-        question = Question(self, title, lines, ("Leave them", _PLAY))
+        question = Question(self, title, lines, ("Leave them", _PLAY), is_risky=True)
         question.answered.connect(lambda _words: go())
         question.open()
 

@@ -46,6 +46,17 @@ def test_no_name_lies_over_another(share):
     assert apart.any(axis=-1).all()
 
 
+def test_no_name_lies_over_what_is_written_already():
+    camera = seen_from(1.0)
+    first, *others = labels(camera)
+    left, top, right, bottom = box(first)
+    shown = names.joint_labels(
+        DEFORMER, DEFORMER.rest, NAMED, camera, (600, 600), [(left - 5.0, top, right, bottom)]
+    )
+    assert first.text not in {label.text for label in shown}
+    assert {label.text for label in others} == {label.text for label in shown}
+
+
 def test_coming_closer_shows_the_names_that_had_no_room():
     far, near = ({label.text for label in labels(seen_from(s))} for s in (0.1, 1.0))
     assert len(far) < len(near)

@@ -109,6 +109,7 @@ def test_cards_are_chosen_by_mouse_and_arrows_and_say_themselves(candy):
 def test_chips_count_and_filter_by_measure_and_the_chooser_by_method(candy):
     strip = candy.bench.worst_strip
     every = candy.bench.worst_scanner.poses("lbs")
+    assert strip.chips[None].text() == f"All {len(every)}"
     for measure in MEASURES:
         chip = strip.chips[measure]
         number = sum(one.measure == measure for one in every)
@@ -119,6 +120,10 @@ def test_chips_count_and_filter_by_measure_and_the_chooser_by_method(candy):
     click(strip.chips[None])
     choose(strip.method, "DQS")
     assert {one.method for one in strip.poses} <= {"dqs"}
+    candy.bench.document.replace(Deformer(replace(candy.rig, clips=())), "Without clips")
+    until(lambda: not candy.bench.worst_scanner.poses("lbs"))
+    # A count of nothing, before anything was measured, would say that all is well.
+    assert strip.chips[None].text() == "All"
 
 
 def test_the_header_names_the_worst_region_and_a_click_goes_there(candy):

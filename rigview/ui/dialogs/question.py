@@ -29,20 +29,29 @@ class Question(Dialog):
     Parameters
     ----------
     answers
-        From left to right; the last one is what Return does.
+        From left to right. Return does the last one, which stands out.
+    is_risky
+        Whether the last answer may do harm: the first one stands out then, and Return does it.
     """
 
     answered = Signal(str)
 
     def __init__(
-        self, parent: QWidget, title: str, lines: Sequence[str], answers: Sequence[str]
+        self,
+        parent: QWidget,
+        title: str,
+        lines: Sequence[str],
+        answers: Sequence[str],
+        *,
+        is_risky: bool = False,
     ) -> None:
         super().__init__(parent, title)
         self.lines = tuple(lines)
         first, *others = lines
+        usual = 0 if is_risky else -1
         texts = [label(first, wrap=True), *(label(line, "text2", wrap=True) for line in others)]
         self.buttons = [
-            Button(words, "", "primary" if words == answers[-1] else "plain", height=28)
+            Button(words, "", "primary" if words == answers[usual] else "plain", height=28)
             for words in answers
         ]
         for words, button in zip(answers, self.buttons, strict=True):
@@ -54,8 +63,8 @@ class Question(Dialog):
         self.setMinimumWidth(380)
         self.setAccessibleDescription(" ".join(lines))
         # Only a button that is in the dialog already can be its default.
-        self.buttons[-1].setDefault(True)
-        self.buttons[-1].setFocus()
+        self.buttons[usual].setDefault(True)
+        self.buttons[usual].setFocus()
 
     def _answer(self, words: str) -> None:
         if words == self.buttons[0].text():

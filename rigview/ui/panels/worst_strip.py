@@ -187,7 +187,7 @@ class WorstStrip(QWidget):
         for key, chip in self.chips.items():
             number = len(every) if key is None else counts[key]
             title = "All" if key is None else MEASURES[key].title
-            chip.setText(f"{title} {number}")
+            chip.setText(f"{title} {number}" if number else title)
             chip.setChecked(key == self._measure)
             chip.setVisible(key is None or number > 0 or key == self._measure)
             chip.updateGeometry()

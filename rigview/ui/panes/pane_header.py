@@ -23,6 +23,9 @@ from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
 
+# A name that is shortened to fewer letters is left out.
+_FEWEST = 9
+
 
 def shape_words(shape: Shape) -> list[tuple[str, str]]:
     """Return (name, value) of what is known of the shape of the whole body."""
@@ -30,8 +33,23 @@ def shape_words(shape: Shape) -> list[tuple[str, str]]:
     return [(name, percent(value)) for name, value in named if math.isfinite(value)]
 
 
+def name_within(joint: str, room: float, metrics: QFontMetricsF) -> str:
+    """Return a joint's name as it fits into some pixels: whole, without its namespace, or not at all.
+
+    A name of many letters may lose some in its middle; of a short one too little would be left.
+    """
+    for name in (joint, joint.rpartition(":")[2]):
+        if metrics.horizontalAdvance(name) <= room:
+            return name
+    elided = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(room, 0.0))
+    return elided if len(elided) >= _FEWEST else ""
+
+
 class WorstChip(QWidget):
-    """The worst region of the pose on show: ``hand_l −91 %``; a click asks to go there."""
+    """The worst region of the pose on show: ``hand_l −91 %``; a click asks to go there.
+
+    Where it is too narrow for sign and name, the sign of the severity goes, or a name that does not fit.
+    """
 
     clicked = Signal()
 
@@ -59,7 +77,7 @@ class WorstChip(QWidget):
         self._joint, self._said = worst_words(worst, joint)
         if worst is not None and self._joint:
             row, limit = MEASURES[worst.measure], limit_said(worst.measure, worst.limit)
-            tip = f"{row.title}: {self._said}, limit {limit}\n{tip}"
+            tip = f"{self._joint}: {row.title.lower()} {self._said}, limit {limit}\n{tip}"
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         else:
             self.unsetCursor()
@@ -71,11 +89,12 @@ class WorstChip(QWidget):
 
     def sizeHint(self) -> QSize:
         wide = QFontMetricsF(self.font()).horizontalAdvance(self.text)
-        return QSize(round(wide) + (32 if self.is_over else 12), 22)
+        return QSize(round(wide) + (34 if self.is_over else 18), 22)
 
     def minimumSizeHint(self) -> QSize:
         wide = QFontMetricsF(self.font()).horizontalAdvance(self._said)
-        return QSize(round(wide) + (30 if self.is_over else 8), 22)
+        # With room for the sign, that not only the colour tells how bad it is.
+        return QSize(round(wide) + (34 if self.is_over else 8), 22)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._joint and event.button() == Qt.MouseButton.LeftButton:
@@ -92,13 +111,16 @@ class WorstChip(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("background3"))
             painter.drawRoundedRect(QRectF(self.rect()), theme.RADIUS, theme.RADIUS)
+        room = self.width() - left - metrics.horizontalAdvance(self._said) - 8.0
+        sign = 16.0 if level != "fine" else 0.0
+        name = name_within(self._joint, room - sign, metrics) or name_within(
+            self._joint, room, metrics
+        )
+        if level != "fine" and metrics.horizontalAdvance(name) <= room - sign:
             icon, token = theme.SEVERITY_ICONS[level]
             ratio = self.devicePixelRatioF()
             painter.drawPixmap(QPointF(6, 5), theme.pixmap(icon, token, 12, ratio))
-            left = 22.0
-        value = metrics.horizontalAdvance(self._said)
-        room = self.width() - left - value - 10.0
-        name = metrics.elidedText(self._joint, Qt.TextElideMode.ElideMiddle, max(room, 0.0))
+            left, room = left + sign, room - sign
         middle = int(Qt.AlignmentFlag.AlignVCenter)
         painter.setPen(colour("text" if level != "fine" else "text2"))
         painter.drawText(QRectF(left, 0, max(room, 0.0) + 4, 22), middle, name)

@@ -17,31 +17,48 @@ from rigview.ui.widgets.theme import colour, font, hex_of
 MESSAGE = 28
 # Of a small word: the outline about it, the height, and how far down its middle is.
 _HALO, _HIGH, _BASE = 3.0, 14.0, 7.0
+_WRAPPED = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
 _LETTERS = "".join(map(chr, range(33, 127)))
 
 
 def explain(painter: QPainter, areas: Sequence[QRectF], reasons: Sequence[str]) -> None:
     """Write into the middle of panes why they show no mesh; an empty reason writes nothing."""
-    flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
-    painter.setFont(font(theme.BODY))
     for area, reason in zip(areas, reasons, strict=False):
         if not reason:
             continue
-        box = painter.boundingRect(area.adjusted(20, 20, -20, -20), flags, reason)
+        box = _reason_box(painter, area, reason)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour("background0", 0.78))
-        painter.drawRoundedRect(box.adjusted(-8, -5, 8, 5), theme.RADIUS, theme.RADIUS)
+        painter.drawRoundedRect(box, theme.RADIUS, theme.RADIUS)
         painter.setPen(colour("text"))
-        painter.drawText(box, flags, reason)
+        painter.drawText(box, _WRAPPED, reason)
+
+
+def _reason_box(painter: QPainter, area: QRectF, reason: str) -> QRectF:
+    """Return the box in the middle of a pane that a reason is written in."""
+    painter.setFont(font(theme.BODY))
+    box = painter.boundingRect(area.adjusted(20, 20, -20, -20), _WRAPPED, reason)
+    return box.adjusted(-8, -5, 8, 5)
 
 
 def write(
-    painter: QPainter, stage: Stage, state: ViewState, areas: Sequence[QRectF], message: str
+    painter: QPainter,
+    stage: Stage,
+    state: ViewState,
+    areas: Sequence[QRectF],
+    message: str,
+    reasons: Sequence[str] = (),
 ) -> None:
-    """Write labels over the panes, and a message into the first one."""
+    """Write labels over the panes, and a message into the first one.
+
+    Parameters
+    ----------
+    reasons
+        What `explain` writes into the panes: no name of a joint lies there.
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # Panes of one size that show the same pose have the same names.
-    known: dict[tuple[int, tuple[float, float]], list[Label]] = {}
+    # Panes of one size that show the same pose and give the same reason have the same names.
+    known: dict[tuple[int, tuple[float, float], str], list[Label]] = {}
     for number, area in enumerate(areas):
         side = stage.side(number)
         if side is None:
@@ -56,9 +73,15 @@ def write(
         # One key will do, and in a comparison one for each rig.
         if number < (1 if stage.guest is None else 2):
             labels = key.labels(side.deformer, look, MESSAGE if says else 0.0)
-        seen = id(side.frame), size
+        reason = reasons[number] if number < len(reasons) else ""
+        seen = id(side.frame), size, reason
         if seen not in known:
-            known[seen] = names.joint_labels(side.deformer, side.frame, look, state.camera, size)
+            whole = QRectF(QPointF(), area.size())
+            box = _reason_box(painter, whole, reason)
+            covered = [(box.left(), box.top(), box.right(), box.bottom())] if reason else []
+            known[seen] = names.joint_labels(
+                side.deformer, side.frame, look, state.camera, size, covered
+            )
         labels += known[seen]
         labels += overlay.gizmo(state.camera, area.height(), look)[1]
         for item in labels:

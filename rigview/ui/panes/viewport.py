@@ -371,9 +371,10 @@ class Panes(QObject):
     def write(self, painter: QPainter) -> None:
         """Write labels and numbers over the panes, and mark them where keys have led to them."""
         areas, current = self.logical_panes(), self._state.value.pane
-        write(painter, self._stage, self._state.value, areas, self._message)
+        reasons = self.emptiness.reasons
+        write(painter, self._stage, self._state.value, areas, self._message, reasons)
         if current < len(areas):
             self.gizmo.draw(painter, areas[current])
         self.selecting.draw(painter)
-        explain(painter, areas, self.emptiness.reasons)
+        explain(painter, areas, reasons)
         self._ring.draw(painter)

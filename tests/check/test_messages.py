@@ -10,6 +10,8 @@ import rigs
 
 from rigview.check.measures.facts import measured
 from rigview.check.report import FORMATS, Outcome, state
+from rigview.check.rule import PROFILES
+from rigview.check.rules.deformation import says
 from rigview.check.rules.stray import joint_steps
 from rigview.check.run import run
 from rigview.core import quat
@@ -64,6 +66,37 @@ def test_no_method_is_advised_where_none_helps():
     finding = found("broken/DEF-VOLUME.glb", "DEF-VOLUME")
     assert "use " not in finding.message
     assert finding.fix.reason == "neither DQS nor Compensated makes it half as bad"
+
+
+@pytest.mark.parametrize(
+    ("rule", "method", "cause"),
+    [("DEF-BULGE", "dqs", "on a circle"), ("DEF-COLLAPSE", "lbs", "Blended matrices")],
+)
+def test_what_a_method_does_is_named_as_the_cause_under_that_method_only(rule, method, cause):
+    rig = load(SAMPLES / "broken" / f"{rule}.glb").rig
+    easy = {"DEF-BULGE": 0.02, "DEF-COLLAPSE.width": 0.02}
+    profile = replace(PROFILES["gltf"], limits=easy)
+    for other in ("lbs", "dqs"):
+        parts = (replace(part, method=other) for part in rig.meshes[0].primitives)
+        mesh = replace(rig.meshes[0], primitives=tuple(parts))
+        skinned = replace(rig, meshes=(mesh, *rig.meshes[1:]))
+        told = run(skinned, profile, select=[rule]).findings
+        assert told or other != method
+        for finding in told:
+            assert (cause in finding.explanation) == (other == method)
+
+
+def test_a_volume_below_nothing_is_told_as_turned_inside_out():
+    """Flesh that is turned inside out has a volume below 0: "by −120 %" would tell nobody so."""
+    assert says("volume", -0.2, "leg") == "turns the flesh about leg inside out (volume −120 %)"
+    assert says("volume", 0.4, "leg") == "changes the volume about leg by −60 %"
+
+
+def test_bounds_are_not_said_to_be_those_of_gltf_in_another_format():
+    rig = load(SAMPLES / "broken" / "MSH-BOUNDS.glb").rig
+    usd = replace(rig, origin=replace(rig.origin, format="USD"))
+    (finding,) = run(usd, select=["MSH-BOUNDS"]).findings
+    assert "glTF" not in finding.fix.reason
 
 
 def test_the_compensation_is_spoken_of_only_under_profiles_that_use_it():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import rigs
-from tidy import ARM, ARMATURE, CHEST, HAND, HEAD, run
+from tidy import ARM, ARMATURE, CHEST, HAND, HEAD, HIPS, run
 
 from rigview.check.fixes.reframe import with_node
 from rigview.check.rules.channels import prune_constants
@@ -36,6 +36,21 @@ def test_travel_is_measured_in_metres_whatever_scales_above(scale):
     rig = rigs.under(replace(rig, clips=(walk,)), scale=scale)
     (finding,) = run(rig, select=["ANI-ROOT"]).findings
     assert finding.value == pytest.approx(0.04)
+
+
+def test_why_motion_cannot_be_baked_names_the_node_and_what_is_the_matter():
+    rig = rigs.tidy()
+    times, places = np.array([0.0, 1.0]), np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    for form in ("LINEAR", "STEP"):
+        curve = Sampler(times, places, form)
+        walk = Clip("Walk", (Channel(ARMATURE, "translation", curve),))
+        rig = replace(rig, clips=(walk,))
+        if form == "LINEAR":
+            stated = rigs.with_nodes(rig, matrices={HIPS: rig.nodes.local_matrices()[HIPS]})
+            (finding,) = run(stated, select=["ANI-ROOT"]).findings
+            assert finding.fix.reason == "hips states a matrix, which no key can move"
+    (finding,) = run(rig, select=["ANI-ROOT"]).findings
+    assert finding.fix.reason.startswith("keys that are not interpolated linearly")
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 3e38])

@@ -186,13 +186,13 @@ def test_morph_keys_above_do_not_count_as_motion():
 @pytest.mark.parametrize(
     ("rig", "reason"),
     [
-        (scaled(HAND, (-1, 1, 1)), "mirror image"),
-        (scaled(HAND, (-1, -1, -1)), "mirror image"),
-        (scaled(HAND, (1, 1, 1)), "mirror image"),
+        (scaled(HAND, (-1, 1, 1)), "one axis or on three mirrors"),
+        (scaled(HAND, (-1, -1, -1)), "one axis or on three mirrors"),
+        (scaled(HAND, (1, 1, 1)), "no negative scale of its own"),
         (keyed(HAND, "scale", [(1, 1, 1), (-1, -1, 1)]), "changes during a clip"),
         (
             rigs.with_nodes(scaled(HAND, (-1, -1, 1)), matrices={HAND: np.diag([-1.0, -1, 1, 1])}),
-            "states a matrix",
+            "states a matrix, without a scale of its own",
         ),
     ],
 )

@@ -121,9 +121,9 @@ def _unstretched(rig: Rig, node: int, factors: FloatArray) -> Rig:
     if skins:
         return folded(rig, skins[0], node)
     if rig.nodes.sound_children[node] or carries_mesh(rig, node):
-        raise Refused(f"{label} has something below it there, which the stretch would shear")
+        raise Refused(f"{label} has something below it in that file, which the stretch would shear")
     if node in rig.nodes.matrices:
-        raise Refused(f"{label} states a matrix there")
+        raise Refused(f"{label} states a matrix in that file")
     scales = rig.nodes.scales.copy()
     scales[node] *= factors
     return replace(
@@ -201,16 +201,18 @@ def _matched(change: Reframing, sibling: Rig) -> tuple[dict[int, int], list[int]
         if len(fitting) == 1:
             place[node] = fitting[0]
         elif fitting and needed:
-            raise Refused(f"{len(fitting)} of its nodes may be {label(node)}")
+            raise Refused(f"{len(fitting)} of its nodes have the name and place of {label(node)}")
         elif namesakes and not fitting and (needed or node in joints):
-            raise Refused(f"{label(node)} rests differently there")
+            raise Refused(f"{label(node)} rests differently in that file")
         elif needed:
             raise Refused(f"it has no joint {label(node)}")
         elif node in joints and not fitting:
             missing.append(node)
     met = [place[n] for n in change.changed]
     if len(set(met)) < len(met):
-        raise Refused("joints of one name are fewer there")
+        names = [label(node) for node in change.changed]
+        twice = next((name for name in names if names.count(name) > 1), names[0])
+        raise Refused(f"it has fewer joints named {twice}")
     return place, missing
 
 

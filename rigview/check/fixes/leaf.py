@@ -30,13 +30,13 @@ def folded(rig: Rig, skin: int, joint: int) -> Rig:
     if rig.nodes.sound_children[joint]:
         raise Refused(f"{label} has children, which the stretch would shear")
     if joint in rig.nodes.matrices:
-        raise Refused(f"{label} states a matrix")
+        raise Refused(f"{label} states a matrix, without a scale of its own")
     if float(np.ptp(keyed_scales(rig, joint, tangents=True), axis=0).max()) > _CONSTANT:
         raise Refused(f"{label} changes its scale during a clip")
     if any(joint in other.joints for i, other in enumerate(rig.skins) if i != skin):
         raise Refused(f"{label} also serves another skin")
     if rig.node_meshes[joint] is not None and animated(rig, [joint]):
-        raise Refused(f"{label} shows a mesh of its own")
+        raise Refused(f"{label} is animated and shows a mesh of its own")
     position = rig.skins[skin].joints.index(joint)
     binds = whole_binds(rig.skins[skin])
     # S·B·p = Q·H·(p − b) with b where the joint was bound: p' = H·(p − b) + b and B' = Q·(p − b).

@@ -249,5 +249,7 @@ def _bound_locals(rig: Rig, skin: int) -> tuple[list[int], affine.TRS]:
     lost = {joints[i] for i in sheared}
     if lost:
         first = next(node for node in order if node in lost)
-        raise Refused(f"{nodes.label(first)} would need shear")
+        raise Refused(
+            f"{nodes.label(first)} would be sheared in the bind pose, which no node can state"
+        )
     return joints, trs

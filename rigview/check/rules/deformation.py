@@ -45,16 +45,28 @@ _SAYS = {
     "intersection": "lets {1} of the faces of {0} cross one another",
 }
 _MEANS = {
-    "DEF-COLLAPSE": "The limb pinches: blended matrices lose its cross-section where a joint twists or "
-    "bends far.",
-    "DEF-BULGE": "The outer side of the bend stands out: blended rotations move the skin on a circle "
-    "about the joint.",
+    "DEF-COLLAPSE": "The limb pinches.",
+    "DEF-BULGE": "The outer side of the bend stands out further than at bind.",
     "DEF-VOLUME": "The flesh about the joint shrinks or swells, which no limb does.",
     "DEF-STRETCH": "Textures smear and shading breaks where skin is pulled long or squeezed flat. Stray "
     "weights and missing joints do that, too.",
     "DEF-FLIP": "The surface folds over: dark or missing patches, mostly at the inside of a bend.",
     "DEF-INTERSECT": "Skin goes through skin: textures and shadows break where it does.",
 }
+# What a method does that leads there.
+_SINCE = {
+    (
+        "DEF-COLLAPSE",
+        "lbs",
+    ): " Blended matrices lose its cross-section where a joint twists or bends far.",
+    ("DEF-BULGE", "dqs"): " Blended rotations move the skin on a circle about the joint.",
+}
+
+
+def _means(fault: JointFault) -> str:
+    """Return what a fault means for those who see it, and what of its method leads there."""
+    rule = LIMITS[fault.worst.measure].rule
+    return _MEANS[rule] + _SINCE.get((rule, fault.worst.method), "")
 
 
 def _of_rule(subject: Subject, rule: str) -> Iterator[Finding]:
@@ -123,7 +135,7 @@ def _finding(subject: Subject, pair: list[JointFault], twist: TwistFix | str | N
         limit=_limit(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity=_severity(subject, fault),
-        explanation=_MEANS[rule] + _beside(fault),
+        explanation=_means(fault) + _beside(fault),
         fix=fix,
         under=worst.method,
         advice=advice,
@@ -182,7 +194,7 @@ def _in_motion(subject: Subject, faults: list[JointFault]) -> Finding:
         limit=_limit(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity="info",
-        explanation=f"{_MEANS[rule]} The character was put through a range of motion since {has} by "
+        explanation=f"{_means(fault)} The character was put through a range of motion since {has} by "
         f"{np.degrees(TAME):.0f}°; joints are told of from {BEYOND:.0f} times the limit on."
         f"{_beside(fault)}",
         fix=Fix("none", reason="no clip of the file has the pose"),
@@ -213,7 +225,7 @@ def _others(subject: Subject, faults: list[JointFault]) -> Finding:
         limit=_limit(worst.measure, worst.value, worst.limit),
         unit=MEASURES[worst.measure].unit,
         severity="error" if grave else None,
-        explanation=_MEANS[rule],
+        explanation=_means(faults[0]),
         fix=Fix("none", reason="what helps the worst joints was measured, these were not tried"),
     )
 
@@ -233,9 +245,15 @@ def _severity(subject: Subject, fault: JointFault) -> Severity | None:
 def _says(subject: Subject, fault: JointFault) -> str:
     """Return "LBS loses 86 % of the width of hand_l"."""
     worst = fault.worst
-    value = _value(worst.measure, worst.value)
-    words = _SAYS[worst.measure].format(subject.rig.nodes.label(worst.joint), value)
+    words = says(worst.measure, worst.value, subject.rig.nodes.label(worst.joint))
     return f"{ASKED[worst.method].label} {words}"
+
+
+def says(measure: str, value: float, joint: str) -> str:
+    """Return what a value of a measure says of a joint: "loses 86 % of the width of hand_l"."""
+    if measure == "volume" and value < 0.0:
+        return f"turns the flesh about {joint} inside out (volume {said(measure, value)})"
+    return _SAYS[measure].format(joint, _value(measure, value))
 
 
 def _value(measure: str, value: float) -> str:
@@ -424,5 +442,5 @@ def bounds(subject: Subject, worn: Wear) -> Iterator[Finding]:
         unit="×",
         explanation="Engines that cull by the bounds at rest let the character vanish at the edge of the "
         "picture.",
-        fix=Fix("none", reason="glTF states no bounds of skinned meshes: set them in the engine"),
+        fix=Fix("none", reason="the bounds of a skinned mesh are set in the engine"),
     )

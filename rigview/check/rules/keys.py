@@ -240,7 +240,9 @@ def normalise_keys(rig: Rig, number: int, limit: float) -> Rig:
             return channel
         if sampler.interpolation == "CUBICSPLINE":
             if float(np.ptp(lengths)) > CONSTANT * float(lengths.max()) or lengths.min() <= 0.0:
-                raise Refused("the keys of a cubic spline have different lengths, and so its path")
+                raise Refused(
+                    "quaternions of a cubic spline differ in length: at length 1 it takes another path"
+                )
             values = sampler.values / lengths[:, None, None]
         else:
             values = np.where(

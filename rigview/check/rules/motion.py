@@ -305,6 +305,9 @@ def travel(subject: Subject) -> Iterator[Finding]:
         )
 
 
+_NOT_LINEAR = "keys that are not interpolated linearly cannot be added to those of the root joint"
+
+
 def bake_travel(rig: Rig, number: int, node: int, root: int) -> Rig:
     """Let a root joint travel in place of the node above it.
 
@@ -320,12 +323,13 @@ def bake_travel(rig: Rig, number: int, node: int, root: int) -> Rig:
     clip = rig.clips[number]
     label = rig.nodes.label(node)
     if rig.nodes.parents[root] != node:
-        raise Refused(f"{rig.nodes.label(root)} does not hang right under {label}")
+        raise Refused(f"{rig.nodes.label(root)} does not hang directly under {label}")
     others = [c for c in rig.nodes.sound_children[node] if c != root]
     if carries_mesh(rig, node) or any(not _rides(rig, c) for c in others):
         raise Refused(f"more than the skeleton hangs on {label}")
-    if {n for n in (node, root) if n in rig.nodes.matrices}:
-        raise Refused("a node states a matrix")
+    for stated in (node, root):
+        if stated in rig.nodes.matrices:
+            raise Refused(f"{rig.nodes.label(stated)} states a matrix, which no key can move")
     curves = [clip.curve(n, "translation") for n in (node, root)]
     if (
         any(clip.curve(node, path) is not None for path in ("rotation", "scale"))
@@ -333,7 +337,7 @@ def bake_travel(rig: Rig, number: int, node: int, root: int) -> Rig:
     ):
         raise Refused(f"{label} turns or changes size, which cannot be baked without new keys")
     if any(curve is not None and curve.interpolation != "LINEAR" for curve in curves):
-        raise Refused("only linear curves add up to a linear curve")
+        raise Refused(_NOT_LINEAR)
     if any(
         c.curve(node, "translation") is not None for i, c in enumerate(rig.clips) if i != number
     ):
@@ -355,7 +359,7 @@ def _baked(rig: Rig, number: int, node: int, root: int) -> Rig:
     clip, nodes = rig.clips[number], rig.nodes
     own, below = (clip.curve(n, "translation") for n in (node, root))
     if own is None or own.interpolation != "LINEAR":
-        raise Refused("only linear curves add up to a linear curve")
+        raise Refused(_NOT_LINEAR)
     times = own.times if below is None else np.unique(np.concatenate([own.times, below.times]))
     rest = nodes.translations[root]
     linear = quat.to_matrix(nodes.rotations[node]) * nodes.scales[node]

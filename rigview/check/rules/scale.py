@@ -317,10 +317,12 @@ def unflip(rig: Rig, node: int) -> Rig:
     if np.any(negative != negative[0]):
         raise Refused("the sign of the scale changes during a clip")
     axes = np.flatnonzero(negative[0])
+    if not len(axes):
+        raise Refused("it has no negative scale of its own: a node above it mirrors")
     if len(axes) != 2:
-        raise Refused("an odd number of negative components is a mirror image, no rotation")
+        raise Refused("negative scale on one axis or on three mirrors, which no rotation does")
     if node in rig.nodes.matrices:
-        raise Refused("the node states a matrix")
+        raise Refused("the node states a matrix, without a scale of its own")
     third = ({0, 1, 2} - set(map(int, axes))).pop()
     half_turn = np.zeros(4)
     half_turn[third] = 1.0

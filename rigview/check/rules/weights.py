@@ -178,7 +178,7 @@ def bind_to_neutral(rig: Rig, mesh: int, primitive: int, zero: float = ZERO_LIMI
         if used == mesh and skin is not None
     }
     if len(skins) != 1:
-        raise Refused("the mesh hangs on several skins")
+        raise Refused("the mesh is shown with several skins")
     skin = skins.pop()
     if not rig.skins[skin].joints:
         raise Refused("the skin has no joints, so that the mesh follows its node")

@@ -127,7 +127,9 @@ def agree(rig: Rig, mesh: int, primitive: int, limit: float) -> Rig:
             own = np.unique(old.triangles[shell])
             others = np.setdiff1d(np.arange(len(triangles)), shell)
             if np.isin(own, old.triangles[others]).any():
-                raise Refused("another shell has the same vertices")
+                raise Refused(
+                    "another shell shares its vertices, and their normals would turn with it"
+                )
             turned[own] = True
     changed = _with_turned_normals(replace(old, triangles=triangles), turned)
     return rig.with_primitive(mesh, primitive, changed)

@@ -1,4 +1,7 @@
-"""Unit dual quaternions, ``(…, 8)``: real xyzw, then dual xyzw with ``dual = ½·(t, 0)·real``."""
+"""Dual quaternions, ``(…, 8)``: real xyzw, then dual xyzw; of a rigid motion ``dual = ½·(t, 0)·real``.
+
+First their algebra, then the products that move many points quickly.
+"""
 
 from dataclasses import dataclass
 
@@ -13,12 +16,114 @@ from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 HALF_TURN = 1e-6
 
 _NONE = np.zeros(0, dtype=np.int64)
+# Below this half angle, in radians, what log and exp divide by the angle is taken from their series.
+_SMALL = 1e-4
 
 
 def from_rigid(rotation: FloatArray, translation: FloatArray) -> FloatArray:
     """Build from unit quaternions ``(…, 4)`` and translations ``(…, 3)``: rotate, then translate."""
     pure = np.concatenate([translation, np.zeros_like(translation[..., :1])], axis=-1)
     return np.concatenate([rotation, 0.5 * quat.multiply(pure, rotation)], axis=-1)
+
+
+def translation(dq: FloatArray) -> FloatArray:
+    """Return the ``(…, 3)`` translations of unit dual quaternions."""
+    return 2.0 * quat.multiply(dq[..., 4:], quat.conjugate(dq[..., :4]))[..., :3]
+
+
+def transform_points(dq: FloatArray, points: FloatArray) -> FloatArray:
+    """Rotate, then translate ``(…, 3)`` points by unit dual quaternions."""
+    return quat.rotate(dq[..., :4], points) + translation(dq)
+
+
+def multiply(q: FloatArray, p: FloatArray) -> FloatArray:
+    """Return the product q·p, which applies p first."""
+    real = quat.multiply(q[..., :4], p[..., :4])
+    dual = quat.multiply(q[..., :4], p[..., 4:]) + quat.multiply(q[..., 4:], p[..., :4])
+    return np.concatenate([real, dual], axis=-1)
+
+
+def conjugate(dq: FloatArray) -> FloatArray:
+    """Return the quaternion conjugate of both parts: the inverse of a unit dual quaternion."""
+    return np.concatenate([quat.conjugate(dq[..., :4]), quat.conjugate(dq[..., 4:])], axis=-1)
+
+
+def inverse(dq: FloatArray) -> FloatArray:
+    """Return the inverse of any dual quaternions whose real part is not zero.
+
+    With n = q·q̄, the dual number of `dot`, it is q̄ / n, and 1 / (a + εb) = 1/a − εb/a².
+    """
+    square, mixed = np.moveaxis(dot(dq, dq)[..., None], -2, 0)
+    back = conjugate(dq)
+    real, dual = back[..., :4] / square, back[..., 4:] / square
+    return np.concatenate([real, dual - real * (mixed / square)], axis=-1)
+
+
+def dot(q: FloatArray, p: FloatArray) -> FloatArray:
+    """Return ``(…, 2)`` the dual number that is the scalar product: real part, dual part.
+
+    That of a unit dual quaternion with itself is 1 + 0ε.
+    """
+    real = np.sum(q[..., :4] * p[..., :4], axis=-1)
+    dual = np.sum(q[..., :4] * p[..., 4:], axis=-1) + np.sum(q[..., 4:] * p[..., :4], axis=-1)
+    return np.stack([real, dual], axis=-1)
+
+
+def normalise(dq: FloatArray) -> FloatArray:
+    """Divide by the length, a dual number: what is left is a rigid motion.
+
+    The square root of a + εb is √a + εb/(2√a). A zero real part becomes the identity.
+    """
+    square, mixed = np.moveaxis(dot(dq, dq)[..., None], -2, 0)
+    vanished = square <= np.finfo(np.float64).tiny
+    square = np.where(vanished, 1.0, square)
+    size = np.sqrt(square)
+    real, dual = dq[..., :4] / size, dq[..., 4:] / size
+    dual = dual - real * (0.5 * mixed / square)
+    identity = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+    return np.where(vanished, identity, np.concatenate([real, dual], axis=-1))
+
+
+def log(dq: FloatArray) -> FloatArray:
+    """Return ``(…, 6)`` half the screw of unit dual quaternions: half the rotation vector, then the moment.
+
+    The real part is taken as it is: where its w is negative the turn is the longer one.
+
+    Derivation: of the real part (s·n, c) with s = sin h the logarithm is h·n. The dual part is its
+    derivative along (d, d_w), a direction in which the length does not change: with f = h/s it is f·d
+    plus n·s times −(d_w + f·(n·s)·d)/s².
+    """
+    vector, w = dq[..., :3], dq[..., 3:4]
+    moved, moved_w = dq[..., 4:7], dq[..., 7:8]
+    sine = np.linalg.norm(vector, axis=-1, keepdims=True)
+    half = np.arctan2(sine, w)
+    along = np.sum(vector * moved, axis=-1, keepdims=True)
+    small = half < _SMALL
+    safe = np.where(sine > 0.0, sine, 1.0)
+    per_sine = np.where(small, 1.0 + half * half / 6.0, half / safe)
+    change = np.where(small, along / 3.0, -(moved_w + per_sine * along) / (safe * safe))
+    return np.concatenate([per_sine * vector, per_sine * moved + change * vector], axis=-1)
+
+
+def exp(screw: FloatArray) -> FloatArray:
+    """Return the unit dual quaternions of ``(…, 6)`` half screws: the inverse of `log`."""
+    vector, moved = screw[..., :3], screw[..., 3:]
+    half = np.linalg.norm(vector, axis=-1, keepdims=True)
+    cosine = np.cos(half)
+    along = np.sum(vector * moved, axis=-1, keepdims=True)
+    small = half < _SMALL
+    safe = np.where(small, 1.0, half)
+    sine = np.where(small, 1.0 - half * half / 6.0, np.sin(half) / safe)
+    change = np.where(small, -along / 3.0, (cosine - sine) / (safe * safe) * along)
+    parts = [sine * vector, cosine, sine * moved + change * vector, -sine * along]
+    return np.concatenate(parts, axis=-1)
+
+
+def sclerp(start: FloatArray, end: FloatArray, t: FloatArray) -> FloatArray:
+    """Interpolate rigid motions along the shorter screw; `t` is ``(…)``, 0 at start, 1 at end."""
+    way = multiply(conjugate(start), end)
+    way = np.where(way[..., 3:4] < -HALF_TURN, -way, way)
+    return multiply(start, exp(np.asarray(t)[..., None] * log(way)))
 
 
 def as_pairs(dq: FloatArray) -> FloatArray:

@@ -173,6 +173,31 @@ def rotated_about_centres(posed: Posed, options: Options) -> Skinned:
     return replace(skinned, positions=moved + quat.rotate(blended_rotations(posed), arms))
 
 
+def swing_twist(posed: Posed, options: Options) -> Skinned:
+    """Even out the twist of a vertex's joints, then blend as LBS does (`methods.swing_twist`)."""
+    linear = lbs(posed, options)
+    twists, matrices = posed.known.twists, posed.palette.matrices
+    vertices, joints, weights = twists.entries
+    if not len(vertices):
+        return linear
+    rotation, shift = twists.blended(posed.palette)
+    own = matrices[joints, :3]
+    image = np.einsum("nij,nj->ni", own[:, :, :3], posed.positions[vertices]) + own[:, :, 3]
+    image = quat.rotate(rotation, image) + shift
+    starts = twists.starts[:-1]
+    linear.positions[twists.shared] = np.add.reduceat(weights[:, None] * image, starts)
+
+    def turn_normals() -> FloatArray:
+        normals = linear.normals.copy()
+        turned = quat.to_matrix(rotation) @ own[:, :, :3]
+        blended = np.add.reduceat(weights[:, None, None] * turned, starts)
+        shared = twists.shared
+        normals[shared] = turned_normals.by_matrices(blended, posed.normals[shared])
+        return normals
+
+    return replace(linear, turn_normals=turn_normals)
+
+
 def _displaced(
     skinned: Skinned, stretch: FloatArray | None, strength: float, moved: FloatArray
 ) -> Skinned:
@@ -249,6 +274,13 @@ METHODS: dict[str, Method] = {
             reads_limbs=True,
         ),
         Method("centres", "CoR", rotated_about_centres, "Le and Hodgins 2016", (), ("centres",)),
+        Method(
+            "swing-twist",
+            "Swing-twist",
+            swing_twist,
+            "after Jacobson and Sorkine 2011, core/methods/swing_twist.py",
+            reads_limbs=True,
+        ),
         Method(
             "blended",
             "Blend",

@@ -34,7 +34,7 @@ from rigview.render.vertex_stage import VertexStage, pack
 # bone direction (shaders/lib/palette.glsl).
 PALETTE_TEXELS = 6
 # Texels a joint takes in the buffer of limbs (shaders/lib/limbs.glsl).
-LIMB_TEXELS = 6
+LIMB_TEXELS = 7
 # How the numbers that only some methods read come into a part's buffers.
 _GIVE: dict[Static, Callable[[PartBuffers, Statics, Options], None]] = {
     "shares": lambda part, of, _: part.set_shares(of.shares),
@@ -293,17 +293,19 @@ def _texels(palette: Palette, directions: FloatArray) -> NDArray[np.float32]:
 
 
 def _limb_texels(deformer: Deformer, frame: Frame, entries: int) -> NDArray[np.float32]:
-    """Return ``(E, 6, 4)`` texels of all skins' limbs, as shaders/lib/limbs.glsl reads them.
+    """Return ``(E, 7, 4)`` texels of all skins' limbs, as shaders/lib/limbs.glsl reads them.
 
     They are numbered as the palette is, in which parts without skin come last.
     """
     result, start = np.zeros((entries, LIMB_TEXELS, 4), dtype=np.float32), 0
     for skin in deformer.skins:
-        limbs = deformer.limbs[skin].posed(frame.palettes[skin])
+        at_rest = deformer.limbs[skin]
+        limbs = at_rest.posed(frame.palettes[skin])
         texels = result[start : start + len(limbs.lengths)]
         texels[:, 0, :3], texels[:, 1, :3] = limbs.rest_heads, limbs.axes
         texels[:, 2, :3], texels[:, 2, 3] = limbs.heads, limbs.lengths
-        texels[:, 3, :3] = limbs.directions
+        texels[:, 3, :3], texels[:, 6, :3] = limbs.directions, at_rest.bones.directions
+        texels[:, 6, 3], texels[:, 3, 3] = at_rest.branches.T
         texels[:, 4, :3], texels[:, 5, :3] = limbs.head_gaps, limbs.tail_gaps
         texels[:, 0:2, 3], texels[:, 4:6, 3] = limbs.nearness, limbs.ends
         start += len(texels)

@@ -3,7 +3,15 @@
 from typing import get_args
 
 from rigview.core import dualquat
-from rigview.core.methods import bulge, bulging_free, capsule, limbs, seats, turned_normals
+from rigview.core.methods import (
+    bulge,
+    bulging_free,
+    capsule,
+    limbs,
+    seats,
+    swing_twist,
+    turned_normals,
+)
 from rigview.core.methods.posed import ScaleConvention
 from rigview.core.skinning import METHODS, OPPOSED, Options
 from rigview.render.buffers import STATICS
@@ -49,6 +57,9 @@ CONSTANTS: dict[str, int | float] = {
     "ASTRIDE": seats.ASTRIDE,
     "NOTHING": limbs.NOTHING,
     "ON_BONE": bulging_free.ON_BONE,
+    "TWIST_FADE": swing_twist.FADE,
+    "NO_TWIST": swing_twist.NO_TWIST,
+    "LOST_AXIS": swing_twist.LOST_AXIS,
 }
 
 

@@ -4,6 +4,9 @@
 #include "quaternion.glsl"
 #include "palette.glsl"
 #include "influences.glsl"
+#if METHOD == CAPSULE || METHOD == BULGING_FREE || METHOD == SWING_TWIST
+#include "limbs.glsl"
+#endif
 
 // Normals by the inverse transpose: the cofactor matrix is that times the determinant, and it exists
 // also where the matrix is singular.
@@ -16,7 +19,7 @@ vec3 turn_normal(mat3 linear, vec3 normal) {
     return size > LOST_NORMAL * square ? turned / size : normalize(normal);
 }
 
-#if METHOD == LBS || METHOD == BLENDED || METHOD == CENTRES
+#if METHOD == LBS || METHOD == BLENDED || METHOD == CENTRES || METHOD == SWING_TWIST
 
 void skin_linear(vec3 rest, out vec3 position, out vec3 normal) {
     vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
@@ -40,6 +43,8 @@ void skin(out vec3 position, out vec3 normal) {
     skin_linear(a_position, position, normal);
 }
 
+#elif METHOD == SWING_TWIST
+#include "swing_twist.glsl"
 #else
 
 mat2x4 motion(uint joint) {
@@ -97,10 +102,6 @@ mat3 blend_stretches() {
 
 #if METHOD == COMPENSATED || METHOD == CAPSULE || METHOD == BASIC || METHOD == BULGING_FREE
 uniform float u_strength;
-#endif
-
-#if METHOD == CAPSULE || METHOD == BULGING_FREE
-#include "limbs.glsl"
 #endif
 
 #if METHOD == COMPENSATED

@@ -99,6 +99,41 @@ class Limbs:
         return nearest
 
     @cached_property
+    def branches(self) -> IntArray:
+        """``(J, 2)`` joints counted from the root down: a joint's own number, and where its branch ends.
+
+        A joint that the skin lists twice has one number.
+        """
+        below: list[list[int]] = [[] for _ in self.parents]
+        own = np.flatnonzero(self.first == np.arange(len(self.first))).tolist()
+        roots: list[int] = []
+        for joint in own:
+            parent = int(self.parents[joint])
+            (roots if parent < 0 else below[parent]).append(joint)
+        result = np.zeros((len(self.parents), 2), dtype=np.int64)
+        waiting, count = [(root, False) for root in reversed(roots)], 0
+        while waiting:
+            joint, seen = waiting.pop()
+            if seen:
+                result[joint, 1] = count
+                continue
+            result[joint, 0] = count
+            count += 1
+            waiting.append((joint, True))
+            waiting.extend((child, False) for child in reversed(below[joint]))
+        return result[self.first]
+
+    def is_above(self, upper: IntArray, lower: IntArray) -> BoolArray:
+        """Return ``(n,)`` whether joints are strictly above others."""
+        first, end = self.branches[upper].T
+        number = self.branches[lower, 0]
+        return (first < number) & (number < end)
+
+    def are_related(self, one: IntArray, other: IntArray) -> BoolArray:
+        """Return ``(n,)`` whether of two joints either is strictly above the other."""
+        return self.is_above(one, other) | self.is_above(other, one)
+
+    @cached_property
     def frames(self) -> FloatArray:
         """``(J, 4)`` rotations that turn z into the direction of each bone in mesh space."""
         return _frames(self.bones.directions)

@@ -16,6 +16,7 @@ from rigview.core.methods.centres import Progress
 from rigview.core.methods.limbs import Limbs, PosedLimbs
 from rigview.core.methods.relative import Relative
 from rigview.core.methods.seats import Seating, Seats
+from rigview.core.methods.swing_twist import Twists
 
 # What some methods read per vertex and no pose changes, by its name in `Statics`.
 Static = Literal["shares", "dqs_weights", "basic_amplitude", "mask", "centres"]
@@ -57,6 +58,11 @@ class Statics:
     def relative(self) -> Relative:
         """The blended rotations as the seats see them."""
         return Relative(self.binding, self.seating)
+
+    @cached_property
+    def twists(self) -> Twists:
+        """The joints of each vertex that twist one another."""
+        return Twists(self.binding, self.limbs)
 
     def seats(self, limbs: PosedLimbs, points: FloatArray) -> list[Seats]:
         """Return the seats of ``(V, 3)`` points on bones that no joint stretches, block by block.

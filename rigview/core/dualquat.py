@@ -17,7 +17,7 @@ HALF_TURN = 1e-6
 
 _NONE = np.zeros(0, dtype=np.int64)
 # Below this half angle, in radians, what log and exp divide by the angle is taken from their series.
-_SMALL = 1e-4
+SMALL = 1e-4
 
 
 def from_rigid(rotation: FloatArray, translation: FloatArray) -> FloatArray:
@@ -98,7 +98,7 @@ def log(dq: FloatArray) -> FloatArray:
     sine = np.linalg.norm(vector, axis=-1, keepdims=True)
     half = np.arctan2(sine, w)
     along = np.sum(vector * moved, axis=-1, keepdims=True)
-    small = half < _SMALL
+    small = half < SMALL
     safe = np.where(sine > 0.0, sine, 1.0)
     per_sine = np.where(small, 1.0 + half * half / 6.0, half / safe)
     change = np.where(small, along / 3.0, -(moved_w + per_sine * along) / (safe * safe))
@@ -111,7 +111,7 @@ def exp(screw: FloatArray) -> FloatArray:
     half = np.linalg.norm(vector, axis=-1, keepdims=True)
     cosine = np.cos(half)
     along = np.sum(vector * moved, axis=-1, keepdims=True)
-    small = half < _SMALL
+    small = half < SMALL
     safe = np.where(small, 1.0, half)
     sine = np.where(small, 1.0 - half * half / 6.0, np.sin(half) / safe)
     change = np.where(small, -along / 3.0, (cosine - sine) / (safe * safe) * along)

@@ -11,6 +11,9 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, unit
 from rigview.core.bones import AXES, Axis
 from rigview.core.methods import bulge, bulging_free, turned_normals
+from rigview.core.methods import flesh as flesh_mix
+from rigview.core.methods import log_matrix as log_blending
+from rigview.core.methods import spherical as spherical_centres
 from rigview.core.methods.capsule import Capsules
 from rigview.core.methods.dqs import blended_rotations, skin_dual, turned_by
 from rigview.core.methods.posed import Posed, ScaleConvention, Skinned, leave_unbound
@@ -164,8 +167,12 @@ def rotated_about_centres(posed: Posed, options: Options) -> Skinned:
 
     Normals are those of DQS. Joints that stretch do so before anything turns.
     """
+    return _turned_about(posed, options, posed.known.centres)
+
+
+def _turned_about(posed: Posed, options: Options, centres: FloatArray) -> Skinned:
+    """Move ``(V, 3)`` centres by LBS and turn the vertices about them by the blended rotation."""
     skinned, stretch = skin_dual(posed, options.scale)
-    centres = posed.known.centres
     arms = posed.positions - centres
     if stretch is not None:
         arms = np.einsum("vij,vj->vi", stretch, arms)
@@ -173,29 +180,69 @@ def rotated_about_centres(posed: Posed, options: Options) -> Skinned:
     return replace(skinned, positions=moved + quat.rotate(blended_rotations(posed), arms))
 
 
+def spherical(posed: Posed, options: Options) -> Skinned:
+    """Turn vertices by the blended rotation about where their joints agree (`methods.spherical`).
+
+    Normals are those of DQS. Joints that stretch do so before anything turns.
+    """
+    about = spherical_centres.centres(posed.binding, posed.palette.matrices[:, :3], posed.positions)
+    return _turned_about(posed, options, about)
+
+
+def log_matrix(posed: Posed, options: Options) -> Skinned:
+    """Blend the logarithms of rigid motions (`methods.log_matrix`)."""
+    _, stretch = skin_dual(posed, options.scale)
+    palette, points, normals = posed.palette, posed.positions, posed.normals
+    matrices = palette.matrices[:, :3]
+    if stretch is not None:
+        normals = turned_normals.by_matrices(stretch, normals)
+        if options.scale == "origin":
+            points = np.einsum("vij,vj->vi", stretch, points)
+            matrices = np.concatenate(
+                [quat.to_matrix(palette.rotations), matrices[:, :, 3:]], axis=2
+            )
+    positions, rotations = log_blending.moved(posed.binding, palette.rotations, matrices, points)
+    return leave_unbound(posed, positions, lambda: quat.rotate(rotations, normals))
+
+
 def swing_twist(posed: Posed, options: Options) -> Skinned:
     """Even out the twist of a vertex's joints, then blend as LBS does (`methods.swing_twist`)."""
-    linear = lbs(posed, options)
-    twists, matrices = posed.known.twists, posed.palette.matrices
-    vertices, joints, weights = twists.entries
-    if not len(vertices):
-        return linear
-    rotation, shift = twists.blended(posed.palette)
-    own = matrices[joints, :3]
-    image = np.einsum("nij,nj->ni", own[:, :, :3], posed.positions[vertices]) + own[:, :, 3]
-    image = quat.rotate(rotation, image) + shift
-    starts = twists.starts[:-1]
-    linear.positions[twists.shared] = np.add.reduceat(weights[:, None] * image, starts)
+    linear, twists = lbs(posed, options), posed.known.twists
+    evened = twists.even(posed.palette, posed.positions, posed.normals)
+    linear.positions[twists.shared] = evened.positions
 
     def turn_normals() -> FloatArray:
         normals = linear.normals.copy()
-        turned = quat.to_matrix(rotation) @ own[:, :, :3]
-        blended = np.add.reduceat(weights[:, None, None] * turned, starts)
-        shared = twists.shared
-        normals[shared] = turned_normals.by_matrices(blended, posed.normals[shared])
+        normals[twists.shared] = evened.turn_normals()
         return normals
 
     return replace(linear, turn_normals=turn_normals)
+
+
+def flesh(posed: Posed, options: Options) -> Skinned:
+    """Keep limbs round on small bends, blend linearly on large ones (`methods.flesh`)."""
+    plain, _ = skin_dual(posed, options.scale)
+    capsule, twists = capsule_compensated(posed, options), posed.known.twists
+    evened = twists.even(posed.palette, posed.positions, posed.normals)
+    shared = twists.shared
+    far, folded = twists.mean_of_pairs(flesh_mix.bent(evened.half_swing)).T[:, :, None]
+    linear = options.strength * posed.known.mask[shared, None] * (far - folded)
+
+    def mix(dual: FloatArray, round_: FloatArray, even: FloatArray) -> FloatArray:
+        return dual + (1.0 - far) * (round_ - dual) + linear * (even - dual)
+
+    positions = capsule.positions.copy()
+    positions[shared] = mix(plain.positions[shared], capsule.positions[shared], evened.positions)
+
+    def turn_normals() -> FloatArray:
+        normals = capsule.normals.copy()
+        dual = plain.normals[shared]
+        mixed = mix(dual, capsule.normals[shared], evened.turn_normals())
+        lost = np.linalg.norm(mixed, axis=-1, keepdims=True) <= OPPOSED
+        normals[shared] = unit(np.where(lost, dual, mixed), dual)
+        return normals
+
+    return Skinned(positions, turn_normals)
 
 
 def _displaced(
@@ -275,12 +322,29 @@ METHODS: dict[str, Method] = {
         ),
         Method("centres", "CoR", rotated_about_centres, "Le and Hodgins 2016", (), ("centres",)),
         Method(
+            "flesh",
+            "Flesh",
+            flesh,
+            "rigview, core/methods/flesh.py",
+            ("strength", "scale"),
+            ("shares", "mask"),
+            reads_limbs=True,
+        ),
+        Method(
             "swing-twist",
             "Swing-twist",
             swing_twist,
             "after Jacobson and Sorkine 2011, core/methods/swing_twist.py",
             reads_limbs=True,
         ),
+        Method(
+            "log-matrix",
+            "Log-matrix",
+            log_matrix,
+            "Magnenat-Thalmann et al. 2004, after Alexa 2002",
+            ("scale",),
+        ),
+        Method("spherical", "Spherical", spherical, "Kavan and Žára 2005"),
         Method(
             "blended",
             "Blend",

@@ -7,8 +7,10 @@ from rigview.core.methods import (
     bulge,
     bulging_free,
     capsule,
+    flesh,
     limbs,
     seats,
+    spherical,
     swing_twist,
     turned_normals,
 )
@@ -57,9 +59,15 @@ CONSTANTS: dict[str, int | float] = {
     "ASTRIDE": seats.ASTRIDE,
     "NOTHING": limbs.NOTHING,
     "ON_BONE": bulging_free.ON_BONE,
+    "SMALL_ANGLE": dualquat.SMALL,
+    "SPHERICAL_DAMPING": spherical.DAMPING,
     "TWIST_FADE": swing_twist.FADE,
     "NO_TWIST": swing_twist.NO_TWIST,
     "LOST_AXIS": swing_twist.LOST_AXIS,
+    "FAR_FROM": flesh.FAR[0],
+    "FAR_TO": flesh.FAR[1],
+    "FOLDED_FROM": flesh.FOLDED[0],
+    "FOLDED_TO": flesh.FOLDED[1],
 }
 
 

@@ -4,7 +4,7 @@
 #include "quaternion.glsl"
 #include "palette.glsl"
 #include "influences.glsl"
-#if METHOD == CAPSULE || METHOD == BULGING_FREE || METHOD == SWING_TWIST
+#if METHOD == CAPSULE || METHOD == BULGING_FREE || METHOD == SWING_TWIST || METHOD == FLESH
 #include "limbs.glsl"
 #endif
 
@@ -19,7 +19,7 @@ vec3 turn_normal(mat3 linear, vec3 normal) {
     return size > LOST_NORMAL * square ? turned / size : normalize(normal);
 }
 
-#if METHOD == LBS || METHOD == BLENDED || METHOD == CENTRES || METHOD == SWING_TWIST
+#if METHOD == LBS || METHOD == BLENDED || METHOD == CENTRES || METHOD == SPHERICAL || METHOD == SWING_TWIST
 
 void skin_linear(vec3 rest, out vec3 position, out vec3 normal) {
     vec4 rows[3] = vec4[3](vec4(0.0), vec4(0.0), vec4(0.0));
@@ -43,9 +43,11 @@ void skin(out vec3 position, out vec3 normal) {
     skin_linear(a_position, position, normal);
 }
 
-#elif METHOD == SWING_TWIST
+#endif
+#if METHOD == SWING_TWIST || METHOD == FLESH
 #include "swing_twist.glsl"
-#else
+#endif
+#if METHOD != LBS && METHOD != SWING_TWIST
 
 mat2x4 motion(uint joint) {
 #if STRETCH == VERTEX
@@ -100,7 +102,8 @@ mat3 blend_stretches() {
 }
 #endif
 
-#if METHOD == COMPENSATED || METHOD == CAPSULE || METHOD == BASIC || METHOD == BULGING_FREE
+#if METHOD == COMPENSATED || METHOD == CAPSULE || METHOD == BASIC || METHOD == BULGING_FREE \
+    || METHOD == FLESH
 uniform float u_strength;
 #endif
 
@@ -128,7 +131,7 @@ vec3 compensation() {
 #endif
     return a_amplitude * angle * inversesqrt(size) * offset;
 }
-#elif METHOD == CAPSULE
+#elif METHOD == CAPSULE || METHOD == FLESH
 #include "capsule.glsl"
 #elif METHOD == BLENDED
 uniform float u_blend;
@@ -143,27 +146,56 @@ vec3 compensation() {
 #include "bulging_free.glsl"
 #elif METHOD == CENTRES
 layout(location = 11) in vec3 a_centre;
+#elif METHOD == SPHERICAL
+#include "spherical.glsl"
+#elif METHOD == LOG_MATRIX
+#include "log_matrix.glsl"
+#endif
+
+#if METHOD == FLESH
+// rigview.core.methods.flesh: the capsule on small bends, swing and twist on large ones.
+void blend_flesh(mat3 turning, mat3 stretch, inout vec3 position, inout vec3 normal) {
+    if (a_weights.y == 0.0) {
+        return;
+    }
+    vec3 round_position = position, round_normal = normal, linear_position, linear_normal;
+    vec2 bent;
+    compensate_limbs(turning, stretch, round_position, round_normal);
+    even_twist(linear_position, linear_normal, bent);
+    float linear = u_strength * a_statics[COMPENSATION_MASK] * (bent.x - bent.y);
+    position += (1.0 - bent.x) * (round_position - position) + linear * (linear_position - position);
+    vec3 mixed = normal + (1.0 - bent.x) * (round_normal - normal) + linear * (linear_normal - normal);
+    float size = length(mixed);
+    normal = size > OPPOSED ? mixed / size : normal;
+}
 #endif
 
 void skin(out vec3 position, out vec3 normal) {
+#if STRETCH
+    mat3 stretch = blend_stretches();
+#else
+    const mat3 stretch = mat3(1.0);
+#endif
+#if METHOD == LOG_MATRIX
+    mat2x4 blended = blend_logs(stretch);
+#else
     mat2x4 blended = blend_motions();
-#if DUAL_AS_MATRIX || METHOD == CAPSULE
+#endif
+#if DUAL_AS_MATRIX || METHOD == CAPSULE || METHOD == FLESH
     mat3 turning = quat_matrix(blended[0]);
 #define TURNED(v) (turning * (v))
 #else
 #define TURNED(v) quat_rotate(blended[0], v)
 #endif
 #if STRETCH
-    mat3 stretch = blend_stretches();
     normal = TURNED(turn_normal(stretch, a_normal));
 #else
-    const mat3 stretch = mat3(1.0);
     normal = TURNED(a_normal);
 #endif
-#if STRETCH == ORIGIN
-    position = TURNED(stretch * a_position) + dq_translation(blended);
-#elif STRETCH == VERTEX
+#if STRETCH == VERTEX || METHOD == LOG_MATRIX
     position = dq_translation(blended);
+#elif STRETCH == ORIGIN
+    position = TURNED(stretch * a_position) + dq_translation(blended);
 #else
     position = TURNED(a_position) + dq_translation(blended);
 #endif
@@ -175,12 +207,19 @@ void skin(out vec3 position, out vec3 normal) {
     position += moved;
 #elif METHOD == CAPSULE
     compensate_limbs(turning, stretch, position, normal);
+#elif METHOD == FLESH
+    blend_flesh(turning, stretch, position, normal);
 #elif METHOD == BULGING_FREE
     position += u_strength * compensation(stretch, position);
-#elif METHOD == CENTRES
+#elif METHOD == CENTRES || METHOD == SPHERICAL
+#if METHOD == CENTRES
+    vec3 about = a_centre;
+#else
+    vec3 about = rotation_centre();
+#endif
     vec3 centre, ignored;
-    skin_linear(a_centre, centre, ignored);
-    position = centre + TURNED(stretch * (a_position - a_centre));
+    skin_linear(about, centre, ignored);
+    position = centre + TURNED(stretch * (a_position - about));
 #elif METHOD == BLENDED
     vec3 linear_position, linear_normal;
     skin_linear(a_position, linear_position, linear_normal);

@@ -1,23 +1,29 @@
 // Swing-twist skinning: rigview.core.methods.swing_twist, which is the oracle and says why.
 
-// Cosine and sine of half the twist of a turn about a unit axis.
-vec2 half_twist(vec4 turn, vec3 axis) {
+// Cosine and sine of half the twist of a turn about a unit axis, and the cosine of half the swing.
+vec3 half_twist(vec4 turn, vec3 axis) {
     vec2 numbers = vec2(turn.w, dot(turn.xyz, axis));
     numbers = turn.w < -HALF_TURN ? -numbers : numbers;
     float size = length(numbers);
     float share = smoothstep(0.0, TWIST_FADE, size);
     vec2 twist = share * (size > 0.0 ? numbers / size : numbers) + vec2(1.0 - share, 0.0);
-    return twist / max(length(twist), NO_TWIST);
+    return vec3(twist / max(length(twist), NO_TWIST), size);
 }
 
-void skin(out vec3 position, out vec3 normal) {
-    if (a_weights.y == 0.0) {
-        skin_linear(a_position, position, normal);
-        return;
-    }
+#if METHOD == FLESH
+// How far bent and how folded a pair of joints is, by the cosine of half its swing.
+vec2 bent_by(float half_swing) {
+    return vec2(1.0 - smoothstep(FAR_TO, FAR_FROM, half_swing), 1.0 - smoothstep(FOLDED_TO, FOLDED_FROM, half_swing));
+}
+#endif
+
+// A vertex of several joints. `bent` is the mean over their pairs of `bent_by`, for flesh.
+void even_twist(out vec3 position, out vec3 normal, out vec2 bent) {
     vec4 point = vec4(a_position, 1.0);
     mat3 blended = mat3(0.0);
     position = vec3(0.0);
+    bent = vec2(0.0);
+    float pairs = 0.0;
     for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
         uint joint;
         float weight;
@@ -48,7 +54,13 @@ void skin(out vec3 position, out vec3 normal) {
             float square = dot(along, along);
             along = square > LOST_AXIS * large ? along * inversesqrt(square) : vec3(0.0);
             vec3 head = matrix * vec4(limb_texel(lower, 0).xyz, 1.0);
-            vec2 turn = share * half_twist(quat_multiply(palette_rotation(other), back), along);
+            vec3 half_turn = half_twist(quat_multiply(palette_rotation(other), back), along);
+            vec2 turn = share * half_turn.xy;
+#if METHOD == FLESH
+            float both = abs(weight * share);
+            bent += both * bent_by(half_turn.z);
+            pairs += both;
+#endif
             twist[0] += vec4(turn.y * along, turn.x);
             twist[1].xyz += turn.y * cross(head, along);
         }
@@ -59,4 +71,16 @@ void skin(out vec3 position, out vec3 normal) {
         blended += weight * (quat_matrix(twist[0]) * mat3(matrix));
     }
     normal = turn_normal(blended, a_normal);
+    bent = pairs > 0.0 ? bent / pairs : bent;
 }
+
+#if METHOD == SWING_TWIST
+void skin(out vec3 position, out vec3 normal) {
+    if (a_weights.y == 0.0) {
+        skin_linear(a_position, position, normal);
+        return;
+    }
+    vec2 unused;
+    even_twist(position, normal, unused);
+}
+#endif

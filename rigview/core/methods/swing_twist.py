@@ -18,6 +18,7 @@ Its known faults: a bend collapses as under LBS, and at half a turn of twist the
 all methods. Beyond a swing of 157° the twist fades out, for at 180° there is none.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ import numpy as np
 from rigview.core import quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross, unit
 from rigview.core.dualquat import HALF_TURN
+from rigview.core.methods import turned_normals
 from rigview.core.methods.binding import Binding
 from rigview.core.methods.limbs import Limbs
 from rigview.core.methods.palette import Palette
@@ -97,22 +99,52 @@ class Twists:
         table = csr(weights[other[twists]], pair_of, begin, pairs.shape[1])
         return pairs[0], pairs[1], table, still
 
-    def blended(self, palette: Palette) -> tuple[FloatArray, FloatArray]:
-        """Return ``(n, 4)`` the rotations of K and ``(n, 3)`` its translations, in model space."""
+    def even(self, palette: Palette, points: FloatArray, normals: FloatArray) -> "Evened":
+        """Return the shared vertices of ``(V, 3)`` points and normals in mesh space, skinned."""
         joint, other, weights, still = self._pairs
-        total = weights @ self._table(palette, joint, other)
-        rotation = np.concatenate([total[:, 1:4], (total[:, 0] + still)[:, None]], axis=1)
-        size = np.linalg.norm(rotation, axis=1, keepdims=True)
-        lost = size <= NO_TWIST
-        size = np.where(lost, 1.0, size)
-        rotation = np.where(lost, quat.IDENTITY, rotation / size)
-        moment = np.where(lost, 0.0, total[:, 4:] / size)
-        # That of a dual quaternion whose dual part has no w.
-        shift = 2.0 * (rotation[:, 3:] * moment + cross(rotation[:, :3], moment))
-        return rotation, shift
+        table, half_swing = self._table(palette, joint, other)
+        rotation, shift = _normalised(weights @ table, still)
+        vertices, joints, _ = self.entries
+        own = palette.matrices[joints, :3]
+        image = np.einsum("nij,nj->ni", own[:, :, :3], points[vertices]) + own[:, :, 3]
+        image = quat.rotate(rotation, image) + shift
 
-    def _table(self, palette: Palette, joint: IntArray, other: IntArray) -> FloatArray:
-        """Return ``(P, 7)`` per pair: cosine and sine · direction of half the twist, sine · moment."""
+        def turn_normals() -> FloatArray:
+            turned = quat.to_matrix(rotation) @ own[:, :, :3]
+            return turned_normals.by_matrices(self._summed(turned), normals[self.shared])
+
+        return Evened(self, self._summed(image), turn_normals, half_swing)
+
+    def _summed(self, values: FloatArray) -> FloatArray:
+        """Return the sum over the entries of each shared vertex, by weight."""
+        _, _, weights = self.entries
+        if not len(values):
+            return values
+        shaped = weights.reshape(-1, *[1] * (values.ndim - 1))
+        return np.add.reduceat(shaped * values, self.starts[:-1])
+
+    def mean_of_pairs(self, values: FloatArray) -> FloatArray:
+        """Return ``(S, c)`` per shared vertex the mean over its pairs of ``(P, c)`` values, by |w_j w_k|.
+
+        0 where no two of its joints are above one another.
+        """
+        _, _, weights = self.entries
+        if not len(weights):
+            return np.zeros((0, values.shape[1]))
+        of_entries = abs(self._pairs[2]) @ np.concatenate(
+            [values, np.ones((len(values), 1))], axis=1
+        )
+        sums = np.add.reduceat(np.abs(weights)[:, None] * of_entries, self.starts[:-1])
+        total = sums[:, -1:]
+        return np.asarray(sums[:, :-1] / np.where(total > 0.0, total, 1.0))
+
+    def _table(
+        self, palette: Palette, joint: IntArray, other: IntArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return per pair the half twist as a dual quaternion, and the cosine of half the swing ``(P,)``.
+
+        ``(P, 7)``: cosine; sine · direction; sine · moment.
+        """
         lower = np.where(self.limbs.is_above(joint, other), other, joint)
         bones, matrices = self.limbs.bones, palette.matrices[joint, :3]
         heads = np.einsum("pij,pj->pi", matrices[:, :, :3], bones.heads[lower]) + matrices[:, :, 3]
@@ -121,15 +153,56 @@ class Twists:
         lost = np.einsum("pi,pi->p", along, along) <= LOST_AXIS * large
         along = unit(np.where(lost[:, None], 0.0, along))
         turned = quat.multiply(palette.rotations[other], quat.conjugate(palette.rotations[joint]))
-        twist = half_twist(turned, along)
-        cosine, sine = twist[:, :1], twist[:, 1:]
-        return np.concatenate([cosine, sine * along, sine * cross(heads, along)], axis=1)
+        cosine, sine, half_swing = half_twist(turned, along)
+        sine = sine[:, None]
+        table = np.concatenate([cosine[:, None], sine * along, sine * cross(heads, along)], axis=1)
+        return table, half_swing
 
 
-def half_twist(turn: FloatArray, axis: FloatArray) -> FloatArray:
-    """Return ``(P, 2)`` cosine and sine of half the twist of turns about unit axes; none after a half turn.
+@dataclass(frozen=True, eq=False)
+class Evened:
+    """The shared vertices of a mesh in one pose.
 
-    Of a turn and its negative the one of the shorter twist is taken.
+    Parameters
+    ----------
+    positions
+        ``(S, 3)``.
+    turn_normals
+        Returns their unit normals ``(S, 3)``.
+    half_swing
+        ``(P,)`` cosine of half the swing of every pair.
+    """
+
+    twists: Twists
+    positions: FloatArray
+    turn_normals: Callable[[], FloatArray]
+    half_swing: FloatArray
+
+
+def _normalised(total: FloatArray, still: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return ``(n, 4)`` rotations and ``(n, 3)`` translations of blended twists.
+
+    Parameters
+    ----------
+    total
+        ``(n, 7)`` blended rows of `Twists._table`.
+    still
+        ``(n,)`` the weight of joints that do not twist.
+    """
+    rotation = np.concatenate([total[:, 1:4], (total[:, 0] + still)[:, None]], axis=1)
+    size = np.linalg.norm(rotation, axis=1, keepdims=True)
+    lost = size <= NO_TWIST
+    size = np.where(lost, 1.0, size)
+    rotation = np.where(lost, quat.IDENTITY, rotation / size)
+    moment = np.where(lost, 0.0, total[:, 4:] / size)
+    # That of a dual quaternion whose dual part has no w.
+    return rotation, 2.0 * (rotation[:, 3:] * moment + cross(rotation[:, :3], moment))
+
+
+def half_twist(turn: FloatArray, axis: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return cosine and sine of half the twist of turns about unit axes, and cosine of half the swing.
+
+    ``(P,)`` each. Of a turn and its negative the one of the shorter twist is taken.
     """
     cosine, sine = turn[:, 3], np.sum(turn[:, :3] * axis, axis=1)
     sign = np.where(cosine < -HALF_TURN, -1.0, 1.0)
@@ -142,4 +215,4 @@ def half_twist(turn: FloatArray, axis: FloatArray) -> FloatArray:
     cosine, sine = share * (numbers[0] / safe) + (1.0 - share), share * (numbers[1] / safe)
     # Half a turn of twist is not the opposite of none: the mean has a length.
     length = np.maximum(np.hypot(cosine, sine), NO_TWIST)
-    return np.stack([cosine / length, sine / length], axis=1)
+    return cosine / length, sine / length, size

@@ -144,6 +144,21 @@ class Blending:
         signed: FloatArray = self._weights.data * pairs[self._meetings.pair_of]
         return signed
 
+    @property
+    def pairs(self) -> tuple[IntArray, IntArray]:
+        """The different pairs of a vertex's heaviest joint and any of its joints, ``(P,)`` each."""
+        return self._meetings.heaviest, self._meetings.joint
+
+    def of_pairs(self, table: FloatArray) -> FloatArray:
+        """Return ``(V, c)``: the weighted sum of the rows of the vertex's `pairs` in a ``(P, c)`` table."""
+        sums: FloatArray = self._weights_of_pairs @ table
+        return sums
+
+    @cached_property
+    def _weights_of_pairs(self) -> "csr_array":
+        matrix = self._weights
+        return csr(matrix.data, self._meetings.pair_of, matrix.indptr, len(self._meetings.joint))
+
     @cached_property
     def _joint_count(self) -> int:
         return int(self.joints.max(initial=-1)) + 1

@@ -100,12 +100,12 @@ def add_pose(command: argparse.ArgumentParser, weights: "Weights" = "normalised"
     command.add_argument(
         "--polynomial",
         metavar="P",
-        help="of the compensation: p1 (default), p0, c1, or three coefficients like 2.2,-9.6,10.4",
+        help="of the compensation: p1 (default), p0, p2, c1, or three coefficients like 2.2,-9.6,10.4",
     )
     command.add_argument(
         "--angle",
-        choices=("code", "slide"),
-        help="factor of the compensation (default code)",
+        choices=("code", "slide", "sine", "linear"),
+        help="how the compensation grows with the bend (default code)",
     )
     command.add_argument(
         "--blend",

@@ -37,10 +37,12 @@ def _name(id_: str) -> str:
 CONSTANTS: dict[str, int | float] = {
     **{_name(method): number for number, method in enumerate(METHODS, 1)},
     **{_name(scale): number for number, scale in enumerate(get_args(ScaleConvention), 1)},
+    **{f"ANGLE_{_name(angle)}": number for number, angle in enumerate(bulge.ANGLE_FACTORS)},
     **{static: number for number, static in enumerate(STATICS)},
     "PALETTE_TEXELS": PALETTE_TEXELS,
     "LIMB_TEXELS": LIMB_TEXELS,
     "SLIDE": bulge.SLIDE,
+    "WHOLE_FROM": bulge.WHOLE_FROM,
     "STRAIGHT": bulge.STRAIGHT,
     "FOLDED": bulge.FOLDED,
     "LOST_NORMAL": turned_normals.LOST,
@@ -82,7 +84,7 @@ def skinning_defines(
         "METHOD": CONSTANTS[_name(chosen.id)],
         "STRETCH": CONSTANTS[_name(options.scale)] if stretches else 0,
         "DUAL_AS_MATRIX": int(scene.stage.dual_route == "matrix"),
-        "SLIDE_ANGLE": int(options.angle == "slide"),
+        "ANGLE_FACTOR": CONSTANTS[f"ANGLE_{_name(options.angle)}"],
         "FURTHER_INFLUENCES": int(scene.parts[number].further is not None),
         "CROWD": int(scene.copies > 1),
     }

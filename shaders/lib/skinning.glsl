@@ -123,8 +123,12 @@ vec3 compensation() {
         return vec3(0.0);
     }
     vec3 offset = sum - bend * (dot(bend, sum) / square);
-#if SLIDE_ANGLE
+#if ANGLE_FACTOR == ANGLE_SLIDE
     float angle = min(1.0, SLIDE * sqrt(square));
+#elif ANGLE_FACTOR == ANGLE_SINE
+    float angle = 2.0 * sqrt(square) * abs(relative.w);
+#elif ANGLE_FACTOR == ANGLE_LINEAR
+    float angle = min(1.0, WHOLE_FROM * atan(sqrt(square), abs(relative.w)));
 #else
     // 2 sqrt(1 - w), written so that float32 keeps its digits near w = 1.
     float angle = min(1.0, 2.0 * sqrt(square / (1.0 + abs(relative.w))));

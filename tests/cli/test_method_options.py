@@ -69,7 +69,10 @@ def test_every_method_is_baked_by_the_shaders_and_shown_in_a_pane(rigview, tmp_p
     [
         (["--strength", "1.5"], "the strength must be 0 to 1"),
         (["--blend", "-1"], "the blend must be 0 to 1"),
-        (["--polynomial", "p7"], "there is no polynomial p7: choose p1, p0, c1 or three numbers"),
+        (
+            ["--polynomial", "p7"],
+            "there is no polynomial p7: choose p1, p0, p2, c1 or three numbers",
+        ),
         (["--polynomial", "1,2"], "there is no polynomial (1.0, 2.0)"),
         (["--polynomial", "1,2,nan"], "there is no polynomial (1.0, 2.0, nan)"),
         (["--method", "best"], "there is no method best: choose lbs, dqs, compensated"),

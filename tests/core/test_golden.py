@@ -163,7 +163,7 @@ def test_listing_2_on_two_bones(vector):
     bones = np.stack([given["dir_parent"], given["dir_child"]])
     # The child is the heavier joint, a descendant of the other.
     bound = binding(weights, side=-1.0, radius=given["R"])
-    for name in ("p1", "p0", "c1"):
+    for name in ("p1", "p0", "p2", "c1"):
         amplitude = bulge.amplitudes(bound, name)
         close(abs(amplitude[0]), wanted[f"poly_{name.upper()}_value"], tol)
         mesh = Posed(

@@ -8,7 +8,9 @@ import rigs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rigview.core import quat
 from rigview.core.deform import Deformer
+from rigview.core.methods import bulge
 from rigview.core.methods.bulge import POLYNOMIALS
 from rigview.core.pose import rest_pose
 from rigview.core.skinning import DEFAULT_PANES, FILE, METHODS, Options, fault
@@ -144,6 +146,25 @@ def test_a_polynomial_may_be_named_or_written_out(rig, name):
         assert alike(named, skin(rig, method, Options(polynomial=POLYNOMIALS[name])))
 
 
+@pytest.mark.parametrize(
+    ("angle", "at_30", "at_90", "at_150"),
+    [
+        ("code", 0.3692, 1.0, 1.0),
+        ("slide", 0.3649, 0.9970, 1.0),
+        ("sine", 0.5, 1.0, 0.5),
+        ("linear", 1.0 / 3.0, 1.0, 1.0),
+    ],
+)
+def test_the_compensation_grows_with_the_bend_as_its_factor_says(angle, at_30, at_90, at_150):
+    none, axis = np.array([[0.0, 0.0, 0.0, 1.0]]), np.array([[0.0, 0.0, 1.0]])
+    bones = np.array([[1.0, 0.0, 0.0]])
+    for degrees, wanted in ((30, at_30), (90, at_90), (150, at_150)):
+        turn = quat.from_axis_angle(axis, np.array([np.radians(degrees)]))
+        for sign in (1.0, -1.0):
+            got = bulge.bend(none, sign * turn, bones, quat.rotate(turn, bones), angle)
+            assert np.linalg.norm(got) == pytest.approx(wanted, abs=1e-4)
+
+
 COMPENSATING = [name for name, method in METHODS.items() if "strength" in method.options]
 
 
@@ -185,7 +206,7 @@ def test_the_basic_form_moves_the_rest_pose_already():
         ({"axis": "up"}, "there is no axis up"),
         ({"scale": "none"}, "there is no scale convention none"),
         ({"angle": "text"}, "there is no angle factor text"),
-        ({"polynomial": "p9"}, "there is no polynomial p9: choose p1, p0, c1 or three numbers"),
+        ({"polynomial": "p9"}, "there is no polynomial p9: choose p1, p0, p2, c1 or three numbers"),
         ({"polynomial": (1.0, 2.0)}, "there is no polynomial (1.0, 2.0)"),
         ({"polynomial": (1.0, 2.0, float("inf"))}, "there is no polynomial (1.0, 2.0, inf)"),
     ],

@@ -125,3 +125,22 @@ def test_a_vertex_counts_for_the_bend_it_is_nearer_to():
     assert (at(CHEST, 0.5), at(CHEST, 1.5)) == pytest.approx((0.0, 1.0))
     assert (at(HIPS, 0.5), at(HIPS, 1.5)) == (1.0, 1.0)
     assert (at(HEAD, 0.5), at(ARM, 1.5)) == (0.0, 0.0)
+
+
+def test_branches_tell_which_joints_are_above_others():
+    rng = np.random.default_rng(3)
+    parents = np.array([-1, *[int(rng.integers(-1, i)) for i in range(1, 40)]])
+    order = rng.permutation(40)
+    renamed = np.full(40, -1)
+    renamed[order] = np.where(parents >= 0, order[parents], -1)
+    bones = Segments.between(np.zeros((40, 3)), np.eye(3)[np.zeros(40, int)], np.eye(3)[:1])
+    tree = Limbs(bones, renamed, np.full(40, -1), np.zeros((40, 40)), np.arange(40))
+    upper, lower = (a.ravel() for a in np.meshgrid(np.arange(40), np.arange(40)))
+    wanted = np.zeros((40, 40), dtype=bool)
+    for joint in range(40):
+        above = renamed[joint]
+        while above >= 0:
+            wanted[above, joint] = True
+            above = renamed[above]
+    assert np.array_equal(tree.is_above(upper, lower), wanted[upper, lower])
+    assert np.array_equal(tree.are_related(upper, lower), (wanted | wanted.T)[upper, lower])

@@ -15,6 +15,7 @@ Listing 1, the basic form, is here too: along the whole bisector, by the second 
 no regard to the angle. It moves the skin in the rest pose already.
 """
 
+from collections.abc import Callable
 from typing import Literal, get_args
 
 import numpy as np
@@ -23,13 +24,15 @@ from rigview.core import quat
 from rigview.core.arrays import FloatArray, IntArray, unit
 from rigview.core.methods.binding import Binding
 
-Polynomial = Literal["p1", "p0", "c1"]
+Polynomial = Literal["p1", "p0", "p2", "c1"]
 POLYNOMIALS: dict[Polynomial, tuple[float, float, float]] = {
     # Rudenko 2020, formula 4 and listing 2 line 9. Zero at x = ½, so both sides of the joint meet;
     # the slope there is .4 (the text says 0, which nothing needs).
     "p1": (2.2, -9.6, 10.4),
     # Formula 3: leaves least bulge at the thesis's own blend width.
     "p0": (2.29, -9.14, 9.12),
+    # The slides of the thesis. −.025 at x = ½, where the two sides of the joint so do not quite meet.
+    "p2": (2.2, -8.1, 7.4),
     # Ours: zero and level at x = ½.
     "c1": (2.2, -8.8, 8.8),
 }
@@ -39,10 +42,13 @@ Profile = Polynomial | tuple[float, float, float]
 
 # How the compensation grows with the angle α between the two joints: `code` is min(1, 2·√(1 − cos α/2)),
 # what the thesis's plugin computes; `slide` is min(1, 1.41·sin α/2), what its slides state. They differ
-# by up to .067, at 83°.
-AngleFactor = Literal["code", "slide"]
+# by up to .067, at 83°. `sine` is sin α, what the thesis's text says, which falls again beyond 90°;
+# `linear` is min(1, α/90°).
+AngleFactor = Literal["code", "slide", "sine", "linear"]
 ANGLE_FACTORS: tuple[AngleFactor, ...] = get_args(AngleFactor)
 SLIDE = 1.41
+# The linear factor is one at 90°, half of which is this one's inverse.
+WHOLE_FROM = 4.0 / np.pi
 
 # Below this sine of half the relative rotation the bend axis is rounding; the displacement, which
 # shrinks with the sine, is then below 2e-7 R. The thesis's own code stops at 1e-3, where it leaves a
@@ -107,12 +113,18 @@ def bend(
     axis = relative[..., :3] / np.where(sine > 0.0, sine, 1.0)
     middle = bisector(first_bone, second_bone)
     offset = middle - axis * np.sum(axis * middle, axis=-1, keepdims=True)
-    if angle_factor == "slide":
-        angle = np.minimum(1.0, SLIDE * sine)
-    else:
-        # 2·√(1 − w), as 2·sin/√(1 + w): equal, and without cancellation near w = 1.
-        angle = np.minimum(1.0, 2.0 * sine / np.sqrt(1.0 + relative[..., 3:]))
+    angle = _ANGLES[angle_factor](sine, relative[..., 3:])
     return np.where(sine > STRAIGHT, offset * angle, 0.0)
+
+
+# Of sine and cosine of half the angle.
+_ANGLES: dict[AngleFactor, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    # 2·√(1 − w), as 2·sin/√(1 + w): equal, and without cancellation near w = 1.
+    "code": lambda sine, w: np.minimum(1.0, 2.0 * sine / np.sqrt(1.0 + w)),
+    "slide": lambda sine, _: np.minimum(1.0, SLIDE * sine),
+    "sine": lambda sine, w: 2.0 * sine * np.abs(w),
+    "linear": lambda sine, w: np.minimum(1.0, WHOLE_FROM * np.arctan2(sine, np.abs(w))),
+}
 
 
 def bisector(first_bone: FloatArray, second_bone: FloatArray) -> FloatArray:

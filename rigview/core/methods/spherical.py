@@ -17,6 +17,7 @@ that do not meet.
 
 import numpy as np
 
+from rigview.core import affine
 from rigview.core.arrays import FloatArray
 from rigview.core.methods.binding import Binding
 from rigview.core.numeric.blending import Blending
@@ -38,18 +39,26 @@ def centres(binding: Binding, matrices: FloatArray, points: FloatArray) -> Float
     points
         ``(V, 3)`` in mesh space.
     """
-    members = Blending(binding.joints, (binding.weights != 0.0).astype(np.float64))
+    counts = np.count_nonzero(binding.weights, axis=1)
+    shared = np.flatnonzero(counts > 1)
+    centre = points.copy()
+    if not len(shared):
+        return centre
+    members = Blending(binding.joints[shared], (binding.weights[shared] != 0.0).astype(np.float64))
     linear = matrices[:, :, :3]
     products = np.einsum("jia,jib->jab", linear, matrices)
     table = np.concatenate([matrices.reshape(-1, 12), products.reshape(-1, 12)], axis=1)
-    centre = np.zeros_like(points)
-    for rows, sums in members.in_blocks(table):
-        count = np.count_nonzero(binding.weights[rows], axis=1)[:, None, None]
-        total = sums[:, :12].reshape(-1, 3, 4)
-        square = count * sums[:, 12:].reshape(-1, 3, 4)
-        size = np.einsum("vii->v", square[:, :, :3])[:, None, None] / 3.0
-        square = square - np.einsum("via,vib->vab", total[:, :, :3], total)
-        apart = np.einsum("vab,vb->va", square[:, :, :3], points[rows]) + square[:, :, 3]
-        damped = square[:, :, :3] + DAMPING * np.where(size > 0.0, size, 1.0) * np.eye(3)
-        centre[rows] = points[rows] - np.linalg.solve(damped, apart[:, :, None])[:, :, 0]
+    sums = members.of_joints(table)
+    count, of = counts[shared, None, None], points[shared]
+    total = sums[:, :12].reshape(-1, 3, 4)
+    square = count * sums[:, 12:].reshape(-1, 3, 4)
+    size = np.einsum("vii->v", square[:, :, :3])[:, None, None] / 3.0
+    square -= np.swapaxes(total[:, :, :3], 1, 2) @ total
+    apart = np.einsum("vab,vb->va", square[:, :, :3], of) + square[:, :, 3]
+    damped = square[:, :, :3] + DAMPING * np.where(size > 0.0, size, 1.0) * np.eye(3)
+    cofactor = affine.cofactor(damped)
+    determinant = np.einsum("vi,vi->v", damped[:, 0], cofactor[:, 0])
+    # Symmetric, so that the cofactors need not be transposed.
+    moved = np.einsum("vab,vb->va", cofactor, apart) / determinant[:, None]
+    centre[shared] -= moved
     return centre

@@ -51,7 +51,7 @@ class MethodOptions(QFrame):
         for field in self.coefficients:
             field.setFixedWidth(70)
             field.valueChanged.connect(self._set_coefficients)
-        self.angle = Segments(("Code", "Slides"), 0, "Angle factor")
+        self.angle = Segments(("Code", "Slides", "Sine", "Linear"), 0, "Angle factor")
         self.angle.chosen.connect(lambda i: self._set(angle=ANGLE_FACTORS[i]))
         self.axis = Chooser(_AXIS_NAMES, "Axis that bones follow")
         self.axis.activated.connect(lambda i: self._set(axis=AXES[i]))

@@ -6,7 +6,7 @@ The screenshot needs a display; it is one of the real window.
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,21 +75,43 @@ def cards() -> None:
 
 def tubes() -> None:
     """Draw a tube bent by 90° and one twisted by 135° under every method, beside one another."""
-    deformer = Deformer(load(SAMPLES / "cylinder_wide.glb").rig)
-    look = Look(bones=False, axes=False, grid=False, marks=False)
     methods = ("lbs", "dqs", "compensated", "capsule", "bulging-free", "centres")
+    shown = [
+        ("cylinder_wide.glb", clip, TUBE_SECONDS[clip], view)
+        for clip, view in (("Bend", "front"), ("Twist", "three-quarter"))
+    ]
+    compare("tubes.png", methods, shown)
+
+
+def faults() -> None:
+    """Draw what methods for comparison are known to do wrong: collapse, bulge, candy wrapper and tears."""
+    methods = ("lbs", "dqs", "flesh", "swing-twist", "log-matrix", "spherical")
+    shown = [
+        ("cylinder_wide.glb", "Bend", 1.34, "front"),
+        ("cylinder_wide.glb", "Twist", TUBE_SECONDS["Twist"], "three-quarter"),
+        ("chain.glb", "Curl", 2.0, "front"),
+    ]
+    compare("method_faults.png", methods, shown)
+
+
+def compare(
+    name: str, methods: tuple[str, ...], shown: Sequence[tuple[str, str, float, View]]
+) -> None:
+    """Draw poses of samples, a row each of file, clip, seconds and view, under methods beside one another."""
+    look = Look(bones=False, axes=False, grid=False, marks=False)
     rows = []
     with headless():
-        for clip, view in (("Bend", "front"), ("Twist", "three-quarter")):
+        for file, clip, seconds, view in shown:
+            deformer = Deformer(load(SAMPLES / file).rig)
             chosen = next(c for c in deformer.rig.clips if c.name == clip)
-            frame = deformer.frame(sample(deformer.rig, chosen, TUBE_SECONDS[clip]))
+            frame = deformer.frame(sample(deformer.rig, chosen, seconds))
             points = visible_points(deformer, frame)
             wanted = review.Review(methods, Camera(), look, (1280, 280))
             camera = Camera().looking(view).framed(points, wanted.aspect)
             rows.append(review.render(deformer, frame, replace(wanted, camera=camera)))
     picture = np.concatenate(rows)
-    (RESOURCES / "tubes.png").write_bytes(image.png(picture, {"Software": "rigview"}))
-    print("tubes.png", *picture.shape[1::-1])
+    (RESOURCES / name).write_bytes(image.png(picture, {"Software": "rigview"}))
+    print(name, *picture.shape[1::-1])
 
 
 def until(done: Callable[[], bool]) -> None:
@@ -160,6 +182,7 @@ def worst_poses() -> None:
 if __name__ == "__main__":
     cards()
     tubes()
+    faults()
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         screenshot()
         worst_poses()

@@ -32,6 +32,13 @@ def test_readme_has_a_line_for_every_method():
     assert set(re.findall(r"^\| [\w-]+ \| `(\w[\w-]*)` \|", README, re.MULTILINE)) == set(METHODS)
 
 
+def test_readme_has_the_table_that_the_elastic_reference_wrote():
+    table = (REPOSITORY / "tests/data/elastic_judging.md").read_text(encoding="utf-8")
+    assert table in README
+    labels = re.findall(r"^\| (\w[\w-]*) \|", table, re.MULTILINE)
+    assert labels == [method.label for method in METHODS.values()]
+
+
 def test_the_help_names_every_method():
     assert ", ".join(METHODS) == choices.METHOD_HELP
     for command in ("bake", "shot", "sheet", "metrics", "bench"):

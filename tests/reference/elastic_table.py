@@ -1,7 +1,9 @@
 """Compare all methods with the elastic reference: a Markdown table.
 
     PYTHONPATH=tests:tests/reference python tests/reference/elastic_table.py [--tuning] [--methods a,b]
-        [--spacing S] [--cases N,…] [--keep FOLDER]
+        [--spacing S] [--cases N,…] [--keep FOLDER] > tests/data/elastic_judging.md
+
+README has the table that this writes; `tests/test_documents.py` compares them.
 
 The cases are those of `elastic_cases.JUDGING`; characters of the corpus are left out, and named, where
 it is absent (RIGVIEW_CORPUS). A case takes minutes; what the reference gave is kept in a folder if one is
@@ -79,21 +81,20 @@ def cells(readings):
 
 
 def table(rows, methods):
-    """Return the lines of the table."""
-    lines = ["| | " + " | ".join(METHODS[m].label for m in methods) + " |"]
-    lines.append("|---" * (len(methods) + 1) + "|")
-
-    def line(title, numbers):
-        lines.append(f"| {title} | " + " | ".join(numbers) + " |")
-
-    for title, (low, high) in BANDS.items():
-        chosen = [readings for _, angle, readings in rows if low <= angle <= high]
-        if chosen:
-            line(title, [f"{np.mean([r[m].error for r in chosen]):.3f}" for m in methods])
-    line("all", [f"{np.mean([r[m].error for _, _, r in rows]):.3f}" for m in methods])
-    ratio = {m: max(r[m].error / r["dqs"].error for _, _, r in rows) for m in methods}
-    line("worst / DQS", [f"{ratio[m]:.2f}" for m in methods])
-    line("flips", [str(sum(r[m].flips for _, _, r in rows)) for m in methods])
+    """Return the lines of the table, a row a method: mean errors in ρ, the worst ratio, and flips."""
+    bands = {
+        title: chosen
+        for title, (low, high) in BANDS.items()
+        if (chosen := [readings for _, angle, readings in rows if low <= angle <= high])
+    }
+    bands["all"] = [readings for _, _, readings in rows]
+    lines = [f"| | {' | '.join(bands)} | worst / DQS | flips |"]
+    lines.append("|---" + "|--:" * (len(bands) + 2) + "|")
+    for method in methods:
+        cells_ = [f"{np.mean([r[method].error for r in chosen]):.3f}" for chosen in bands.values()]
+        cells_.append(f"{max(r[method].error / r['dqs'].error for _, _, r in rows):.2f}")
+        cells_.append(str(sum(r[method].flips for _, _, r in rows)))
+        lines.append(f"| {METHODS[method].label} | {' | '.join(cells_)} |")
     return lines
 
 
@@ -116,6 +117,8 @@ def main():
         sys.stderr.flush()
 
     rows = measure(cases, methods, chosen.spacing, say, chosen.keep)
+    names = sorted({name for name, _, _ in rows})
+    sys.stderr.write(f"{len(names)} of {len(cases)} cases, {len(rows)} poses: {', '.join(names)}\n")
     sys.stdout.write("\n".join(table(rows, methods)) + "\n" if rows else "no case is here\n")
 
 

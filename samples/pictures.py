@@ -97,7 +97,7 @@ def faults() -> None:
 def compare(
     name: str, methods: tuple[str, ...], shown: Sequence[tuple[str, str, float, View]]
 ) -> None:
-    """Draw poses of samples, a row each of file, clip, seconds and view, under methods beside one another."""
+    """Draw a row for each file, clip, seconds and view: its pose under methods beside one another."""
     look = Look(bones=False, axes=False, grid=False, marks=False)
     rows = []
     with headless():

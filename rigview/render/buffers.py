@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.materials import Image
 from rigview.core.mesh import Primitive
 from rigview.render.gl import GL
@@ -36,6 +36,12 @@ class Buffer:
         GL.glBindBuffer(target, self.id)
         contiguous = np.ascontiguousarray(data)
         GL.glBufferData(target, contiguous.nbytes, contiguous if contiguous.nbytes else None, usage)
+
+    def change(self, start: int, data: NDArray[np.generic]) -> None:
+        """Replace a part of the content, from a byte on."""
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.id)
+        contiguous = np.ascontiguousarray(data)
+        GL.glBufferSubData(GL.GL_ARRAY_BUFFER, start, contiguous.nbytes, contiguous)
 
     def close(self) -> None:
         """Delete it."""
@@ -111,6 +117,8 @@ class PartBuffers:
         self._attribute(_POSITION, primitive.positions, np.float32)
         self._attribute(_NORMAL, primitive.shading_normals, np.float32)
         self.packed = packed
+        # Joints and weights ``(V, 4)`` while a stroke changes them.
+        self._live: tuple[NDArray[np.generic], NDArray[np.generic]] | None = None
         self._influences(packed)
         self._attribute(_AMPLITUDE, np.zeros((self.vertices, 1)), np.float32)
         self._attribute(_SCALAR, np.zeros((self.vertices, 1)), np.float32)
@@ -167,7 +175,8 @@ class PartBuffers:
         self._texels[:, 1] = more[self._used]
         self.further = TextureBuffer(GL.GL_RGBA32F)
         self.further.upload(self._texels)
-        self._attribute(_FURTHER, np.stack([starts, counts], axis=1), np.uint32)
+        self._further_of = np.stack([starts, counts], axis=1).astype(np.uint32)
+        self._attribute(_FURTHER, self._further_of, np.uint32)
 
     @property
     def influence_bytes(self) -> int:
@@ -234,6 +243,33 @@ class PartBuffers:
     def _replace(self, location: int, values: FloatArray) -> None:
         data = np.ascontiguousarray(values, dtype=np.float32)
         self._buffers[location].upload(GL.GL_ARRAY_BUFFER, data, GL.GL_DYNAMIC_DRAW)
+
+    def show_influences(self, vertices: IntArray, joints: IntArray, weights: FloatArray) -> None:
+        """Give some vertices other influences while a stroke goes on: ``(n, 4)``, the heaviest ones.
+
+        Further ones are not drawn; what the buffers hold for good comes from another `PartBuffers`.
+        """
+        if not len(vertices):
+            return
+        if self._live is None:
+            pad = ((0, 0), (0, max(0, _IN_ATTRIBUTES - self.packed.joints.shape[1])))
+            four = slice(_IN_ATTRIBUTES)
+            live_joints = np.pad(self.packed.joints, pad)[:, four].copy()
+            self._live = live_joints, np.pad(self.packed.weights, pad)[:, four].copy()
+        own_joints, own_weights = self._live
+        own_joints[vertices] = joints
+        if own_weights.dtype.kind == "f":
+            own_weights[vertices] = weights
+        else:
+            most = 2.0 ** (8 * own_weights.itemsize) - 1.0
+            own_weights[vertices] = np.rint(weights * most)
+        first, last = int(vertices.min()), int(vertices.max()) + 1
+        for location, array in ((_JOINTS, own_joints), (_WEIGHTS, own_weights)):
+            self._buffers[location].change(first * array[0].nbytes, array[first:last])
+        if self.further is not None:
+            self._further_of[vertices] = 0
+            start = first * self._further_of[0].nbytes
+            self._buffers[_FURTHER].change(start, self._further_of[first:last])
 
     def draw(self) -> None:
         """Draw all runs with the current program."""

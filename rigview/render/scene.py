@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.core.arrays import FloatArray
+from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.changes import Changes
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
@@ -26,7 +26,7 @@ from rigview.render.buffers import (
 )
 from rigview.render.gl import GL
 from rigview.render.heat import Heats
-from rigview.render.look import Look
+from rigview.render.look import Look, Shading
 from rigview.render.tints import TINTS
 from rigview.render.vertex_stage import VertexStage, pack
 
@@ -83,6 +83,27 @@ class Past:
     before: Before
 
 
+@dataclass(frozen=True, eq=False)
+class LiveInfluences:
+    """Vertices of a part whose weights a stroke is changing.
+
+    Parameters
+    ----------
+    vertices
+        ``(n,)``.
+    joints, weights
+        ``(n, 4)`` position in the skin and weight of the heaviest influences.
+    shown
+        ``(n,)`` what shading by a number shows.
+    """
+
+    part: int
+    vertices: IntArray
+    joints: IntArray
+    weights: FloatArray
+    shown: FloatArray
+
+
 class Scene:
     """A rig's buffers, textures and palettes; belongs to the context that was current at its making.
 
@@ -115,7 +136,8 @@ class Scene:
         self._textures: dict[int, int] = {}
         self.rigid: list[bool] = [True] * len(self.parts)
         self._amplitude_of: Options | None = None
-        self._scalar_of: object = None
+        self._scalar_of: tuple[Shading, int | None, Changes | None] | None = None
+        self._live_scalars: dict[int, FloatArray] = {}
         self._tint_of: object = None
         self.past: Past | None = None
         self.heats: Heats = {}
@@ -198,8 +220,22 @@ class Scene:
         if self._scalar_of == (look.shading, look.joint, changes):
             return
         self._scalar_of = (look.shading, look.joint, changes)
+        self._live_scalars = {}
         for i in range(len(self.parts)):
             self.parts[i].set_scalar(scalars.values(self.deformer, i, look, changes))
+
+    def show_influences(self, of: LiveInfluences, joint: int | None) -> None:
+        """Show other influences of some vertices, and in weights how much of the joint they have."""
+        self.parts[of.part].show_influences(of.vertices, of.joints, of.weights)
+        if self._shows_weights_of(joint):
+            if of.part not in self._live_scalars:
+                values = self.deformer.joint_weights(of.part, joint)
+                self._live_scalars[of.part] = values.copy()
+            self._live_scalars[of.part][of.vertices] = of.shown
+            self.parts[of.part].set_scalar(self._live_scalars[of.part])
+
+    def _shows_weights_of(self, joint: int | None) -> bool:
+        return self._scalar_of is not None and self._scalar_of[:2] == ("weights", joint)
 
     @cached_property
     def joint_meter(self) -> JointMeter:

@@ -134,7 +134,8 @@ class Arrangement(QObject):
         stacked.setStackingMode(QStackedLayout.StackingMode.StackAll)
         stacked.addWidget(self.splitter)
         stacked.addWidget(bench.start_page)
-        strips = bench.message, bench.preview_strip, bench.compare_strip, bench.brush_strip
+        brushes = bench.brush_strip, bench.weight_strip
+        strips = bench.message, bench.preview_strip, bench.compare_strip, *brushes
         return row(self.edge_tab, (column(*strips, (stack, 1), spacing=0), 1), spacing=4)
 
     def _dock(self, name: str, panel: Panel) -> QDockWidget:

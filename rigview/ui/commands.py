@@ -189,7 +189,11 @@ class Commands(WeightCommands):
     def escape(self) -> None:
         """Leave what is in the way: work, preview, message, selection; one at a time."""
         bench = self._bench
-        if bench.panes.gizmo.cancel() or bench.panes.selecting.cancel() or bench.cancel_work():
+        if bench.panes.gizmo.cancel() or bench.panes.selecting.cancel():
+            bench.canvas.update()
+            return
+        if bench.panes.weights.cancel() or bench.cancel_work():
+            bench.canvas.update()
             return
         if bench.previewer.is_active:
             bench.previewer.leave()
@@ -197,6 +201,8 @@ class Commands(WeightCommands):
             bench.message.hide()
         elif bench.masker.is_active:
             bench.masker.leave()
+        elif bench.weight_painting.is_active:
+            bench.weight_painting.leave()
         elif bench.comparer.is_active:
             bench.comparer.leave()
         elif bench.state.value.rotating:
@@ -380,6 +386,7 @@ class Commands(WeightCommands):
 
     def paint_mask(self) -> None:
         """Let a drag paint the mask of compensation, or orbit again."""
+        self._bench.weight_painting.leave()
         masker = self._bench.masker
         (masker.leave if masker.is_active else masker.start)()
 

@@ -122,6 +122,7 @@ _REASONS: dict[str, Callable[[Workbench], str]] = {
             "choose_shells",
             "choose_more",
             "choose_less",
+            "flood",
             "smooth_weights",
             "hammer",
             "normalise",

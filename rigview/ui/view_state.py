@@ -9,6 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from rigview.core.corrective import Corrective
 from rigview.core.mesh import Weights
 from rigview.core.skinning import DEFAULT_PANES, Options
+from rigview.core.weights.edits import Tool
+from rigview.core.weights.strokes import Falloff
 from rigview.render.camera import Camera
 from rigview.render.look import Chosen, Look, Overlays, Shading
 
@@ -21,6 +23,33 @@ class Brush:
 
     value: float = 0.0
     radius: float = 24.0
+
+
+@dataclass(frozen=True)
+class WeightBrush:
+    """What a drag does to weights.
+
+    Parameters
+    ----------
+    value
+        What replacing sets, adding adds, or scaling multiplies by.
+    radius
+        Metres over the surface.
+    strength
+        0 to 1.
+    mirror
+        Whether the other side is painted too.
+    owned
+        Whether only vertices are painted that the joint moves already.
+    """
+
+    tool: Tool = "replace"
+    value: float = 1.0
+    radius: float = 0.05
+    strength: float = 0.35
+    falloff: Falloff = "smooth"
+    mirror: bool = False
+    owned: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +96,9 @@ class ViewState(Overlays):
     rotating
         Whether the selected joint has rings that turn it.
     brush
-        Paints while it is there; else a drag orbits.
+        Paints the mask while it is there; else a drag orbits.
+    weight_brush
+        Paints weights while it is there.
     hidden
         Nodes whose meshes are not drawn.
     weights
@@ -96,6 +127,7 @@ class ViewState(Overlays):
     correctives: tuple[Corrective, ...] = ()
     rotating: bool = False
     brush: Brush | None = None
+    weight_brush: WeightBrush | None = None
     hidden: frozenset[int] = frozenset()
     methods: tuple[str, ...] = DEFAULT_PANES
     pane: int = 0

@@ -77,6 +77,23 @@ class WeightCommands(QObject):
         """Free all joints."""
         self._bench.state.update(locked=frozenset())
 
+    def paint(self) -> None:
+        """Let a drag paint what the view shows, weights or the mask; or orbit again."""
+        bench = self._bench
+        painting = bench.weight_painting
+        if painting.is_active:
+            painting.leave()
+        elif bench.masker.is_active:
+            bench.masker.leave()
+        elif bench.state.value.shading in ("weights", "joints"):
+            painting.start()
+        else:
+            bench.masker.start()
+
+    def flood(self) -> None:
+        """Do to all chosen vertices what the brush does."""
+        self._bench.weight_painting.flood()
+
     def smooth_weights(self) -> None:
         """Bring the chosen vertices nearer to their neighbours."""
         brush = Brush("smooth")

@@ -132,6 +132,7 @@ class Window(QMainWindow):
             bench.motions,
             bench.worst_view,
             bench.weight_editor,
+            bench.weight_painting,
         ):
             speaker.said.connect(self._say)
         for complainer in (bench.saver, bench.exporter, bench.checker):

@@ -30,6 +30,7 @@ from rigview.ui.panes.strips import (
     StatusStrip,
 )
 from rigview.ui.panes.viewport import Panes
+from rigview.ui.panes.weight_strip import WeightStrip
 from rigview.ui.settings import Settings
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
@@ -46,6 +47,7 @@ from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.thumbnails import Thumbnails
 from rigview.ui.workers.watching import Watcher
 from rigview.ui.workers.weight_editing import WeightEditor
+from rigview.ui.workers.weight_painting import WeightPainting
 from rigview.ui.workers.worst_scanning import WorstScanner
 from rigview.ui.worst_view import WorstView
 
@@ -117,6 +119,15 @@ class Workbench(QObject):
             self.document, self.stage, self.state, self.panes, self.brush_strip, self.jobs
         )
         self.weight_editor = WeightEditor(self.document, self.stage, self.state, self.jobs)
+        self.weight_strip = WeightStrip()
+        self.weight_painting = WeightPainting(
+            self.document,
+            self.stage,
+            self.state,
+            self.panes,
+            self.weight_strip,
+            self.weight_editor,
+        )
         self.vertex_table = VertexTable(self.weight_editor, self.stage, self.state)
 
     def _show_worst(self, worst: WorstPose) -> None:

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from rigview.core.bones import Segments
 from rigview.render.camera import Camera
 from rigview.render.picking import BONE_REACH, JOINT_REACH, pick_bone, pick_vertex
+from rigview.render.surface_picker import SurfacePicker
 
 seeds = st.integers(0, 2**32 - 1)
 SIZE = (320.0, 240.0)
@@ -118,3 +119,26 @@ def test_a_pixel_is_picked_through_the_camera_that_shows_it():
         x, y, _ = camera.project(inside, *SIZE)
         hit = pick_vertex(positions, np.array([[0, 1, 2]]), *camera.ray(x, y, *SIZE))
         assert hit.vertex == vertex
+
+
+@given(seed=st.integers(0, 1000), x=st.floats(0.0, 200.0), y=st.floats(0.0, 150.0))
+def test_the_brush_is_where_a_ray_meets_the_skin_first(seed, x, y):
+    rng = np.random.default_rng(seed)
+    size, camera = (200.0, 150.0), Camera(distance=3.0)
+    parts = [
+        (number, rng.uniform(-1.0, 1.0, (20, 3)) + camera.target, rng.integers(0, 20, (12, 3)))
+        for number in (2, 5)
+    ]
+    picker = SurfacePicker.of(parts, camera, size)
+    hit = picker.pick(x, y)
+    ray = camera.ray(x, y, *size)
+    found = {n: pick_vertex(p, t, *ray) for n, p, t in parts}
+    known = {n: one for n, one in found.items() if one is not None}
+    if not known:
+        assert hit is None
+        return
+    nearest = min(known, key=lambda n: known[n].distance)
+    assert hit.part == nearest
+    np.testing.assert_allclose(hit.place, ray[0] + known[nearest].distance * ray[1], atol=1e-9)
+    assert known[nearest].vertex in hit.corners
+    assert hit.normal @ ray[1] <= 0.0

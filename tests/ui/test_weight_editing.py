@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hands import ALT, CTRL, NONE, SHIFT, click, drag, focus, until
+from hands import ALT, CTRL, LEFT, NONE, SHIFT, click, drag, focus, idle, press_key, until
 from PySide6.QtCore import QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -57,6 +57,11 @@ def candy(hands, samples):
     hands.bench.vertex_table.set_wanted(wanted=False)
 
 
+def place_of_the_wrist(hands):
+    node = hands.joint("hand_l")
+    return hands.place_of(hands.bench.stage.frame.model_from_node[node][:3, 3])
+
+
 def fill_an_empty_table(hands):
     """It says how to choose, and its link chooses all of a joint."""
     table = hands.bench.vertex_table
@@ -70,12 +75,12 @@ def fill_an_empty_table(hands):
     assert table.model.rowCount() == np.count_nonzero(weights)
     hands.key("Ctrl+D")
     assert table.model.rowCount() == 0
+    hands.click_joint("hand_l")
 
 
 def choose_the_wrist(hands):
     """Choose by boxes: with Shift what is in it, with Ctrl what is no more."""
-    hand = hands.joint("hand_l")
-    wrist = hands.place_of(hands.bench.stage.frame.model_from_node[hand][:3, 3])
+    wrist = place_of_the_wrist(hands)
     drag(hands.canvas, wrist - QPointF(30, 30), wrist + QPointF(30, 30), held=SHIFT)
     many = sum(len(ids) for _, ids in hands.state.chosen)
     drag(hands.canvas, wrist - QPointF(30, 30), wrist + QPointF(0, 30), held=CTRL)
@@ -86,7 +91,41 @@ def choose_the_wrist(hands):
     until(lambda: table.model.rowCount() > few)
     assert table.isVisible()
     assert table.model.rowCount() == hands.bench.weight_editor.chosen_count
-    assert table.model.node(1) == hand
+    assert table.model.node(1) == hands.joint("hand_l")
+
+
+def paint_the_wrist(hands):
+    """A stroke is one undo step, and Esc gives it up; the picture follows while it goes on."""
+    hands.focus_panes()
+    hands.key("P")
+    strip, editor = hands.bench.weight_strip, hands.bench.weight_editor
+    assert strip.isVisible()
+    assert hands.state.brush is None
+    until(lambda: editor.editable is not None)
+    strip.radius.setValue(60.0)
+    # The strip has made the panes lower.
+    idle()
+    wrist = place_of_the_wrist(hands)
+    still = hands.picture(1)
+    before, weights = hands.document.deformer, rows(hands.rig)
+    drag(hands.canvas, wrist - QPointF(8, 0), wrist + QPointF(8, 0), release=False)
+    assert (hands.picture(1) != still).any(axis=2).sum() > 100
+    press_key("Escape")
+    QTest.mouseRelease(hands.canvas, LEFT)
+    assert hands.document.deformer is before
+    # Alt+click takes a weight into the brush, which sets it then.
+    click(hands.canvas, wrist, held=ALT)
+    picked = strip.value.value()
+    assert 0.0 < picked <= 1.0
+    strip.value.setValue(0.3)
+    camera = hands.state.camera
+    name = edited(hands, lambda: drag(hands.canvas, wrist - QPointF(8, 0), wrist + QPointF(8, 0)))
+    changed = np.flatnonzero((rows(hands.rig) != weights).any(axis=1))
+    assert name == f"Painted hand_l on {len(changed)} vertices"
+    assert hands.state.camera == camera
+    hands.focus_panes()
+    hands.key("P")
+    assert not strip.isVisible()
 
 
 def smooth_beside_a_lock(hands):
@@ -134,6 +173,7 @@ def test_a_wrist_is_mended_saved_and_opened_again_as_it_was(candy, tmp_path):
     name = edited(candy, lambda: type_into(table.view, "0.42"))
     assert name == "Set hand_l to 0.42 on 4 vertices"
     np.testing.assert_allclose(table.model.weights(np.arange(4), 1), 0.42)
+    paint_the_wrist(candy)
     smooth_beside_a_lock(candy)
     type_where_all_others_are_locked(candy)
     paste_from_a_spreadsheet(candy)

@@ -64,6 +64,11 @@ class EditableRig:
                 rig, characters[number], changed[number] = done.rig, done.of, done.points
         return EditableRig(rig, tuple(of.within(rig) for of in characters)), tuple(changed)
 
+    def with_character(self, edited: SkinPoints) -> "EditableRig":
+        """Return the rig with one character edited."""
+        characters = (edited if of.number == edited.number else of for of in self.characters)
+        return EditableRig(edited.rig, tuple(of.within(edited.rig) for of in characters))
+
     @property
     def all_points(self) -> Points:
         """All points of all characters."""

@@ -38,6 +38,18 @@ class Freedom:
     parents: IntArray
     locked: BoolArray
 
+    def of(self, columns: IntArray) -> "Freedom":
+        """Return the same for some joints ``(m,)``, ascending; ancestors are the nearest of these."""
+        place = np.full(len(self.parents), -1, dtype=np.int64)
+        place[columns] = np.arange(len(columns))
+        parents = np.full(len(columns), -1, dtype=np.int64)
+        for number, column in enumerate(columns.tolist()):
+            above = int(self.parents[column])
+            while above >= 0 and place[above] < 0:
+                above = int(self.parents[above])
+            parents[number] = place[above] if above >= 0 else -1
+        return Freedom(parents, self.locked[columns])
+
     def taker(self, joint: int) -> int | None:
         """Return the nearest ancestor of a joint that is not locked; None without one."""
         above = int(self.parents[joint])

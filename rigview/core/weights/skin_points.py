@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _Number = TypeVar("_Number", bound=np.generic)
 # Copies of a vertex whose weights differ by no more have the same ones: files round them to a byte or two.
 SAME = 1e-4
+# Where points are that are not shown: no brush reaches them.
+FAR = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +118,30 @@ class SkinPoints:
                 if len(chosen):
                     result[number] = chosen
         return result
+
+    def points_at(self, part: int, vertices: IntArray) -> IntArray:
+        """Return the points of a part's vertices, in their order.
+
+        Raises
+        ------
+        KeyError
+            If the part is another character's.
+        """
+        own = self.rig.parts[part]
+        return self.surface.point_of[self._start_of[own.mesh, own.primitive] + vertices]
+
+    def has_part(self, part: int) -> bool:
+        """Return whether a part belongs to the character."""
+        own = self.rig.parts[part]
+        return (own.mesh, own.primitive) in self._start_of
+
+    def placed(self, positions: Mapping[int, FloatArray]) -> FloatArray:
+        """Return ``(P, 3)`` where points are, given vertices by part; far away where a part has none."""
+        every = np.full((len(self.surface.point_of), 3), FAR)
+        for number, start in zip(self._part_of, self.starts, strict=True):
+            if number in positions:
+                every[start : start + len(positions[number])] = positions[number]
+        return every[self.first_vertex]
 
     @cached_property
     def first_vertex(self) -> IntArray:

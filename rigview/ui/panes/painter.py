@@ -5,7 +5,7 @@ from rigview.render import gl
 from rigview.render.heat import Heats
 from rigview.render.image import Target
 from rigview.render.passes import Pane, Renderer
-from rigview.render.scene import Past, Scene
+from rigview.render.scene import LiveInfluences, Past, Scene
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 
@@ -17,6 +17,9 @@ class Painter:
         self._stage, self._state = stage, state
         # What heat shows of the rig on show; who measures it gives it.
         self.heats: Heats = {}
+        # Weights that a stroke has changed since the last picture.
+        self.live: list[LiveInfluences] = []
+        self._is_stale = False
         self._renderer: Renderer | None = None
         self._scenes: list[Scene] = []
         self._target: Target | None = None
@@ -81,6 +84,7 @@ class Painter:
         if target is not None:
             target.bind()
         camera = self._state.value.camera
+        self._show_live()
         for side in shown.values():
             own = [
                 p for p, s in zip(panes, sides, strict=True) if s and s.deformer is side.deformer
@@ -92,6 +96,23 @@ class Painter:
             self.renderer.draw(scene, side.frame, own, camera, side.look, ratio)
         if target is not None:
             target.copy_to(framebuffer)
+
+    def discard(self) -> None:
+        """Make the buffers of the rig on show anew for the next picture: a stroke has changed them."""
+        self.live = []
+        self._is_stale = True
+
+    def _show_live(self) -> None:
+        """Bring the buffers of the rig on show to where a stroke is."""
+        deformer, live = self._stage.deformer, self.live
+        self.live = []
+        if self._is_stale:
+            self._is_stale = False
+            self._forget_others([])
+        if deformer is not None and live:
+            scene = self.scene(deformer)
+            for influences in live:
+                scene.show_influences(influences, self._stage.joint)
 
     def _multisampled(self, width: int, height: int) -> Target | None:
         if not self.samples:

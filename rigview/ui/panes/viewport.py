@@ -21,11 +21,13 @@ from rigview.render.passes import Pane, side_by_side
 from rigview.render.picking import brushed, merged
 from rigview.render.review import Review
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
+from rigview.ui.panes.brush_keys import BrushKeys
 from rigview.ui.panes.emptiness import Emptiness
 from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.picture_words import explain, write
 from rigview.ui.panes.rotate_gizmo import RotateGizmo
 from rigview.ui.panes.selecting import Selecting
+from rigview.ui.panes.weight_brush import WeightPainter
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets.boxes import FocusRing
@@ -54,6 +56,8 @@ class Panes(QObject):
         self.painter = Painter(stage, state)
         self.gizmo = RotateGizmo(stage, state)
         self.selecting = Selecting(stage, state)
+        self.weights = WeightPainter(stage, state, self.painter)
+        self._brush_keys = BrushKeys(state)
         self.preset = known("")
         self._pressed: QPointF | None = None
         self._last = QPointF()
@@ -82,6 +86,8 @@ class Panes(QObject):
         # Rings light up under the mouse.
         canvas.setMouseTracking(True)
         canvas.installEventFilter(self)
+        # What is installed last hears of events first.
+        canvas.installEventFilter(self._brush_keys)
         self._ring = FocusRing(canvas)
         self.emptiness.changed.connect(canvas.update)
         for signal in (
@@ -233,6 +239,11 @@ class Panes(QObject):
             self._state.update(pane=pane[0])
         if pane is not None and event.button() == Qt.MouseButton.LeftButton:
             free = not event.modifiers() & Qt.KeyboardModifier.AltModifier
+            if free and self.weights.press(event.position(), pane, event.modifiers()):
+                # A press that was refused is no click that selects.
+                self._gesture = self._pressed = None
+                self.canvas.update()
+                return
             if free and self.gizmo.press(event.position(), pane[1]):
                 self._gesture = None
                 return
@@ -270,6 +281,12 @@ class Panes(QObject):
         if self._stroke is not None:
             self._touch(event.position())
             return
+        if self.weights.is_held:
+            pane = self._pane_at(event.position())
+            if pane is not None:
+                self.weights.move(event.position(), pane)
+            self.canvas.update()
+            return
         if self.selecting.is_held:
             self.selecting.move(event.position())
             self.canvas.update()
@@ -296,6 +313,8 @@ class Panes(QObject):
     def _hover(self, position: QPointF) -> None:
         """Light up the ring under the mouse, in the current pane."""
         pane = self._pane_at(position)
+        if self.weights.hover(position, pane):
+            self.canvas.update()
         current = pane is not None and pane[0] == self._state.value.pane
         if pane is not None and current and self.gizmo.hover(position, pane[1]):
             self.canvas.update()
@@ -321,6 +340,11 @@ class Panes(QObject):
             self._pressed = None
             self.canvas.update()
             return
+        if self.weights.is_held:
+            self.weights.release()
+            self._pressed = None
+            self.canvas.update()
+            return
         if self.selecting.is_held:
             self.selecting.release(trembled=self._trembles(event.position()))
             self._pressed = None
@@ -334,7 +358,12 @@ class Panes(QObject):
         clicked = clicked and self._trembles(event.position())
         self._pressed, self._gesture = None, None
         if clicked and event.button() == Qt.MouseButton.LeftButton:
-            self.pick(event.position())
+            held, pane = event.modifiers(), self._pane_at(event.position())
+            dropper = self.weights.is_on and held & Qt.KeyboardModifier.AltModifier
+            if dropper and pane is not None:
+                self.weights.pick(event.position(), pane)
+            else:
+                self.pick(event.position())
 
     def _double_click(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -376,5 +405,6 @@ class Panes(QObject):
         if current < len(areas):
             self.gizmo.draw(painter, areas[current])
         self.selecting.draw(painter)
+        self.weights.draw(painter, areas)
         explain(painter, areas, reasons)
         self._ring.draw(painter)

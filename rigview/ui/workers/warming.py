@@ -24,7 +24,7 @@ class Teller(Listener):
             self._show(rig)
 
 
-def warmed(rig: Rig, progress: Progress) -> Deformer:
+def warmed(rig: Rig, progress: Callable[[str, float], None]) -> Deformer:
     """Return what skins a rig, with all that the window needs of it at once."""
     deformer = Deformer(rig, "normalised")
     progress("binding the mesh", 0.85)

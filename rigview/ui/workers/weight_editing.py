@@ -142,6 +142,14 @@ class WeightEditor(QObject):
 
         self._add(_Task(work, done))
 
+    def take_edited(self, edited: Edited, sentence: str) -> None:
+        """Make an edited character the document's, at once: the next stroke goes on from it."""
+        of = self.editable
+        if of is None or edited.of.rig is of.rig:
+            return
+        after = of.with_character(edited.of)
+        self.take(after, warmed(after.rig, lambda _words, _share: None), sentence)
+
     def take(self, after: EditableRig, deformer: Deformer, sentence: str) -> None:
         """Make an edited rig the document's."""
         self._keep(after.rig, after)
@@ -159,7 +167,7 @@ class WeightEditor(QObject):
         if deformer is None:
             self._tasks.clear()
             return
-        task, before = self._tasks.popleft(), self.editable
+        task, before, loaded = self._tasks.popleft(), self.editable, self._document.loaded
 
         def work(progress: Progress) -> tuple[EditableRig, Any]:
             of = before or EditableRig.of(deformer)
@@ -173,6 +181,9 @@ class WeightEditor(QObject):
                     self.reason = ""
                     self.known.emit()
                 task.done(of, made)
+            elif self._document.loaded is loaded:
+                # The rig has changed meanwhile, by a stroke or undo: it is done to what is there now.
+                self._tasks.appendleft(task)
 
         self._is_busy = True
         job = self._jobs.run("Editing weights", work, done, refused(NotMade, self._refuse))

@@ -11,18 +11,17 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QNativeGestureEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from rigview.core.arrays import ByteArray, FloatArray, IntArray
-from rigview.core.skinning import ASKED
+from rigview.core.arrays import ByteArray, FloatArray
 from rigview.render import framing, gl, review
 from rigview.render.camera import Camera
 from rigview.render.glsl import ShaderError
 from rigview.render.look import Chosen
 from rigview.render.passes import Pane, side_by_side
-from rigview.render.picking import brushed, merged
 from rigview.render.review import Review
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.panes.brush_keys import BrushKeys
 from rigview.ui.panes.emptiness import Emptiness
+from rigview.ui.panes.mask_brush import MaskBrush
 from rigview.ui.panes.painter import Painter
 from rigview.ui.panes.picture_words import explain, write
 from rigview.ui.panes.rotate_gizmo import RotateGizmo
@@ -56,6 +55,7 @@ class Panes(QObject):
         self.painter = Painter(stage, state)
         self.gizmo = RotateGizmo(stage, state)
         self.selecting = Selecting(stage, state)
+        self.mask = MaskBrush(stage, state)
         self.weights = WeightPainter(stage, state, self.painter)
         self._brush_keys = BrushKeys(state)
         self.preset = known("")
@@ -66,7 +66,6 @@ class Panes(QObject):
         self.emptiness = Emptiness(stage, state)
         # How high from below a pane is covered; what is framed is above.
         self.foot = 0.0
-        self._stroke: dict[int, list[IntArray]] | None = None
         self._broken = False
 
     def attach(self, canvas: QWidget, current: Context, apart: Context) -> None:
@@ -251,49 +250,10 @@ class Panes(QObject):
                 event.position(), pane, event.modifiers()
             ):
                 return
-        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if self._state.value.brush and plain and event.button() == Qt.MouseButton.LeftButton:
-            self._stroke = {}
-            self._touch(event.position())
-
-    def _touch(self, position: QPointF) -> None:
-        """Add what is under the brush to the stroke."""
-        pane, view = self._pane_at(position), self._state.value
-        side = self._stage.side(0)
-        if pane is None or side is None or view.brush is None or self._stroke is None:
-            return
-        number, area = pane
-        place = (position.x() - area.x(), position.y() - area.y())
-        size = (area.width(), area.height())
-        for i, part in enumerate(side.deformer.rig.parts):
-            if part.node in view.hidden or not side.deformer.is_skinned(part):
-                continue
-            skinned = side.deformer.skin(
-                i, side.frame, ASKED[self._stage.methods[number]], view.options
-            )
-            touched = brushed(skinned, view.camera, place, size, view.brush.radius)
-            if len(touched):
-                self._stroke.setdefault(i, []).append(touched)
-        marks = ((i, tuple(v.tolist())) for i, v in merged(self._stroke).items())
-        self._state.update(marked=tuple(marks))
+            self.mask.press(event.position(), pane, event.modifiers())
 
     def _move(self, event: QMouseEvent) -> None:
-        if self._stroke is not None:
-            self._touch(event.position())
-            return
-        if self.weights.is_held:
-            pane = self._pane_at(event.position())
-            if pane is not None:
-                self.weights.move(event.position(), pane)
-            self.canvas.update()
-            return
-        if self.selecting.is_held:
-            self.selecting.move(event.position())
-            self.canvas.update()
-            return
-        if self.gizmo.is_held:
-            area = self.logical_panes()[self._state.value.pane]
-            self.gizmo.move(event.position(), area, event.modifiers())
+        if self._tool_moves(event):
             return
         if self._pressed is None:
             self._hover(event.position())
@@ -309,6 +269,26 @@ class Panes(QObject):
             self._state.update(camera=camera)
         else:
             self._swing(self._gesture, moved)
+
+    def _tool_moves(self, event: QMouseEvent) -> bool:
+        """Let the tool that is held follow the mouse; return whether there is one."""
+        place = event.position()
+        pane = self._pane_at(place)
+        for brush in (self.mask, self.weights):
+            if brush.is_held:
+                if pane is not None:
+                    brush.move(place, pane)
+                self.canvas.update()
+                return True
+        if self.selecting.is_held:
+            self.selecting.move(place)
+            self.canvas.update()
+            return True
+        if self.gizmo.is_held:
+            area = self.logical_panes()[self._state.value.pane]
+            self.gizmo.move(place, area, event.modifiers())
+            return True
+        return False
 
     def _hover(self, position: QPointF) -> None:
         """Light up the ring under the mouse, in the current pane."""
@@ -350,9 +330,9 @@ class Panes(QObject):
             self._pressed = None
             self.canvas.update()
             return
-        if self._stroke is not None:
-            stroke, self._stroke, self._pressed = self._stroke, None, None
-            self.stroked.emit(merged(stroke))
+        if self.mask.is_held:
+            self._pressed = None
+            self.stroked.emit(self.mask.release())
             return
         clicked = self._pressed is not None and self._last == self._pressed
         clicked = clicked and self._trembles(event.position())

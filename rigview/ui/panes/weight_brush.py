@@ -1,6 +1,7 @@
 """The brush in the weights view: it follows the skin under the mouse and changes weights as it goes."""
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
@@ -11,6 +12,7 @@ from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.skinning import ASKED
 from rigview.core.weights.editable_rig import EditableRig
+from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import Brush
 from rigview.core.weights.mirroring import Mirror, mirror_of
 from rigview.core.weights.problem import NotMade
@@ -23,12 +25,24 @@ from rigview.ui.panes.brush_hud import Hud, draw_hud
 from rigview.ui.panes.painter import Painter
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, WeightBrush
-from rigview.ui.workers.weight_editing import WeightEditor
 
 # Dabs of a drag stand at most this share of the radius apart.
 _SPACING = 0.34
 # Influences that the buffers of the card hold per vertex.
 _FOUR = 4
+
+
+class Editor(Protocol):
+    """Who knows the points of the document's rig and its locks."""
+
+    reason: str
+
+    @property
+    def editable(self) -> EditableRig | None:
+        """The points; None until they are known."""
+
+    def freedom(self, of: SkinPoints) -> Freedom:
+        """Return which joints of a character may change."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +100,7 @@ class WeightPainter(QObject):
     def __init__(self, stage: Stage, state: State, painter: Painter) -> None:
         super().__init__()
         self._stage, self._state, self._painter = stage, state, painter
-        self.editor: WeightEditor | None = None
+        self.editor: Editor | None = None
         self._sight: _Sight | None = None
         self._contact: Contact | None = None
         self._stroke: Stroke | None = None

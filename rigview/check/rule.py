@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar, get_args
 
+from rigview.check.deadline import TimeUp
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.soundness import SUM, ZERO, faulty
@@ -377,9 +378,21 @@ class Subject:
         return self.brief.once(faulty, part, self.limit(SUM), self.limit(ZERO))
 
     def kept(self, compute: "Callable[[Subject], _Result]") -> _Result:
-        """Return ``compute(subject)``, computed for the first that asks, and kept as long as this run."""
+        """Return ``compute(subject)``, computed for the first that asks, and kept as long as this run.
+
+        Raises
+        ------
+        TimeUp
+            If the time of a rule was up while this was computed, then or before: it is not begun again.
+        """
+        if compute in self._given_up:
+            raise TimeUp
         if compute not in self._kept:
-            self._kept[compute] = compute(self)
+            try:
+                self._kept[compute] = compute(self)
+            except TimeUp:
+                self._given_up.add(compute)
+                raise
         result: _Result = self._kept[compute]
         return result
 
@@ -399,6 +412,10 @@ class Subject:
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
         return {}
+
+    @cached_property
+    def _given_up(self) -> set[Hashable]:
+        return set()
 
     @cached_property
     def _found(self) -> dict[Hashable, tuple[Finding, ...]]:

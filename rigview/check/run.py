@@ -231,7 +231,8 @@ _HAS: dict[str, tuple[Callable[[Subject], bool], str]] = {
     "clips": (lambda s: bool(s.rig.clips), "there is no clip"),
     "poses": (
         lambda s: bool(s.rig.clips) or s.kept(motion_where_tame) is not None,
-        "there is no clip, and no joint that can be turned",
+        "there is no clip, and no range of motion of its joints: none can be turned, or there are too many "
+        "of them or of meshes",
     ),
     "pairs": (lambda s: bool(s.anatomy.pairs), "no names of joints pair left with right"),
     "humanoid": (

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rigview.core import affine
-from rigview.core.arrays import FloatArray, IntArray, unit
+from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
 from rigview.core.numeric import tall
 from rigview.core.rig import Rig
 
@@ -75,6 +75,32 @@ class Skeleton:
     def places(self) -> dict[int, int]:
         """Joint → its position."""
         return {joint: place for place, joint in enumerate(self.joints.tolist())}
+
+    @cached_property
+    def _spans(self) -> IntArray:
+        """``(2, J)`` when a walk through the forest enters each joint, and leaves what is below it."""
+        spans = np.zeros((2, len(self.joints)), dtype=np.int64)
+        below: list[list[int]] = [[] for _ in self.joints]
+        for place, parent in enumerate(self.parents.tolist()):
+            if parent >= 0:
+                below[parent].append(place)
+        step = 0
+        waiting = [(place, False) for place in np.flatnonzero(self.parents < 0).tolist()]
+        while waiting:
+            place, is_left = waiting.pop()
+            if is_left:
+                spans[1, place] = step
+                continue
+            spans[0, place] = step
+            step += 1
+            waiting.append((place, True))
+            waiting += [(child, False) for child in below[place]]
+        return spans
+
+    def below(self, place: int) -> BoolArray:
+        """Return ``(J,)`` which joints are the one at a position, or below it."""
+        entered, left = self._spans
+        return (entered >= entered[place]) & (entered < left[place])
 
     def is_like(self, other: "Skeleton") -> bool:
         """Tell whether the same joints hang alike, and their bones end alike."""

@@ -6,11 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from rigview.check import run
+from rigview.check.catalogue import BY_ID
 from rigview.check.report import FORMATS, Outcome
 from rigview.check.rules import roll
 from rigview.check.studio import NO_CONFIG, Configs, Standard
@@ -49,6 +52,24 @@ def test_a_rule_that_never_ends_is_listed_in_every_form_and_the_others_are_evalu
     assert (suite.get("errors"), suite.get("skipped")) == ("1", "0")
     invocation = json.loads(written["sarif"])["runs"][0]["invocations"][0]
     assert invocation["executionSuccessful"] is False
+
+
+def test_what_several_rules_share_is_not_begun_again_when_its_time_was_up(task, monkeypatch):
+    begun = []
+
+    def shared(subject):
+        begun.append(subject)
+        return endless()
+
+    def of(subject):
+        yield from subject.kept(shared)
+
+    asked = tuple(replace(BY_ID[name], find=of) for name in ("ORI-ROLL", "SCL-NEG"))
+    monkeypatch.setattr(run, "RULES", (*asked, BY_ID["WGT-SUM"]))
+    report = check_file(replace(task, standard=replace(task.standard, select=()), timeout=12.0))
+    assert report.out_of_time == ("ORI-ROLL", "SCL-NEG")
+    assert [fact.rule for fact in report.findings] == ["WGT-SUM"]
+    assert len(begun) == 1
 
 
 def test_a_rule_that_never_ends_makes_the_status_2(rigview, box, monkeypatch):

@@ -91,6 +91,21 @@ def test_weights_of_every_mesh_count_for_the_primary_child():
     assert primary_of_root(heavy_left) == 1
 
 
+@given(rig=rigs.rigs())
+def test_below_a_joint_are_the_joints_from_which_one_climbs_to_it(rig):
+    skeleton = Deformer(rig).skeleton
+    parents = skeleton.parents.tolist()
+
+    def climbs_to(place, goal):
+        while place not in (goal, -1):
+            place = parents[place]
+        return place == goal
+
+    for goal in range(len(parents)):
+        wanted = [climbs_to(place, goal) for place in range(len(parents))]
+        assert skeleton.below(goal).tolist() == wanted
+
+
 def test_a_bone_leads_to_the_primary_child():
     deformer = Deformer(fork(lengths=(1.0, 1.5)))
     bind = deformer.bind_bones[0]

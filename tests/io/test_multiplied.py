@@ -14,6 +14,7 @@ from survival import refusal
 
 from rigview.check.rule import Finding, Fix
 from rigview.check.rules.gathering import for_alike
+from rigview.check.run import run as check
 from rigview.io import LoadError, images, load
 from rigview.io.allowance import Allowance
 from rigview.io.images import allowance, picture
@@ -107,6 +108,21 @@ def test_what_was_read_takes_room_of_what_may_be_claimed(tmp_path):
     with pytest.raises(LoadError, match="it would take 101 MiB, and 100 MiB are left"):
         within.spend(place, 101 << 20)
     within.spend(place, 100 << 20)
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"), [("joints", 600), ("instances", 600)], ids=["joints", "parts"]
+)
+def test_no_range_of_motion_is_made_of_more_joints_or_parts_than_are_judged(kind, size, tmp_path):
+    rig = load(multiplied.KINDS[kind](tmp_path, size)).rig
+    told = dict(check(rig, select=["DEF-COLLAPSE"]).not_evaluated)
+    assert "there are too many" in told["DEF-COLLAPSE"]
+
+
+def test_one_line_tells_of_all_skins_with_too_many_joints(tmp_path):
+    rig = load(multiplied.skins(tmp_path, 3)).rig
+    (finding,) = check(rig, select=["HIE-LIMIT"]).findings
+    assert finding.message.endswith("(also in 2 more skins)")
 
 
 def test_skins_that_say_the_same_are_looked_at_once(tmp_path):

@@ -222,6 +222,7 @@ def _telling(facts: Facts) -> frozenset[int]:
     return frozenset(skeleton.around(carrying).joints.tolist())
 
 
+@over_each_skin
 def too_many(subject: Subject) -> Iterator[Finding]:
     """HIE-LIMIT: more joints in a skin than the profile's target takes."""
     rig, limit, profile = subject.rig, int(subject.limit(JOINTS)), subject.profile

@@ -313,13 +313,7 @@ def _regions_of(
 
 def _branch_share(skin: WeldedSkin, joint: int, vertices: IntArray) -> FloatArray:
     """Return ``(n,)`` the branch weight of a joint at vertices where it is next to 0 or 1."""
-    parents = skin.deformer.skeleton.parents
-    below = np.zeros(len(parents), dtype=np.bool_)
-    for other in range(len(parents)):
-        above = other
-        while above >= 0 and above != joint:
-            above = int(parents[above])
-        below[other] = above == joint
+    below = skin.deformer.skeleton.below(joint)
     return np.asarray(skin.weights[vertices] @ below.astype(np.float64))
 
 

@@ -1,5 +1,6 @@
 """Characters that no clip of their file bends much, and the range of motion that stands in for clips."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,13 @@ from rigview.core.rig import Rig
 
 # A clip that turns no joint by more is tame: the knee of a walk turns this far, a squat twice.
 TAME = np.radians(60.0)
+
+
+# A character of more joints is not tried: each joint has poses of its own, so that time and memory grow
+# with the square. The largest skinned character of the corpus has 297.
+MOST_JOINTS = 512
+# Nor are characters of a rig of more skinned parts, each of which is skinned in every pose.
+MOST_PARTS = 512
 
 
 def largest_turns(rig: Rig, clip: Clip) -> FloatArray:
@@ -40,9 +48,17 @@ def largest_bend(rig: Rig, clip: Clip) -> float:
 
 
 def tame_characters(rig: Rig, clips: Sequence[Clip]) -> frozenset[int]:
-    """Return the characters with a skin (`characters`) of which no clip turns a joint by `TAME`."""
+    """Return the characters with a skin (`characters`) of which no clip turns a joint by `TAME`.
+
+    Left out are characters of more than `MOST_JOINTS` joints, and all of a rig of more than `MOST_PARTS`
+    skinned parts.
+    """
+    if sum(part.skin is not None for part in rig.parts) > MOST_PARTS:
+        return frozenset()
     of = characters(rig)
+    sizes = Counter(of.values())
     left = {of[joint] for skin in rig.skins for joint in skin.joints if joint in of}
+    left = {character for character in left if sizes[character] <= MOST_JOINTS}
     numbers = np.array([of[joint] for joint in rig.joints], dtype=np.int64)
     for clip in clips:
         if not left:

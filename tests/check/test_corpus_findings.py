@@ -88,8 +88,10 @@ def test_clean_samples_raise_no_error_and_no_warning():
         set_up, shape = split(TABLE[name])
         assert not set_up.get("error", {}), name
         assert not set_up.get("warning", {}), name
-        # The legs of Fox have four vertices around, and bend by 160° when it runs.
-        assert not lines(shape) or "Fox" in name, name
+        # The legs of Fox have four vertices around, and bend by 160° when it runs. What breaks only in
+        # a range of motion is for information, as an elbow of RiggedFigure bent by 140°.
+        seen = {severity: found for severity, found in shape.items() if severity != "info"}
+        assert not lines(seen) or "Fox" in name, name
 
 
 def test_well_made_rigs_show_at_most_a_few_lines():

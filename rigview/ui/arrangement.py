@@ -15,7 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from rigview.ui.panels.plots import Plots
 from rigview.ui.panels.vertex_table import OPEN
+from rigview.ui.panels.worst_strip import WorstStrip
 from rigview.ui.settings import Settings
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import column, row
@@ -34,6 +36,9 @@ _TALL = 1050
 _INSPECTOR_REST = 130
 _LEFT, _RIGHT = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
 _BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+Foldable = Plots | WorstStrip
 
 
 @dataclass(frozen=True)
@@ -103,8 +108,10 @@ class Arrangement(QObject):
         super().__init__(window)
         self._window, self._bench = window, bench
         # What is folded for want of room comes back with it; what the user folds stays so.
-        self._narrow = self._low = self._lowest = False
-        self._joints_folded = self._plots_folded = self._strip_folded = False
+        self._narrow = self._joints_folded = False
+        # Panel → whether there was room for it, and those that are folded for want of it.
+        self._had_room: dict[Foldable, bool] = {}
+        self._folded: set[Foldable] = set()
         self.titles = {name: Title(name) for name, panel in PANELS.items() if panel.titled}
         self.edge_tab = EdgeTab("Joints")
         window.setCentralWidget(self._centre())
@@ -205,12 +212,13 @@ class Arrangement(QObject):
         window.resizeDocks([inspector, self.docks["Checks"]], shares, down)
         self._bench.plots.set_folded(folded=False)
         self._bench.worst_strip.set_folded(folded=False)
-        self._narrow = self._low = self._lowest = False
+        self._narrow = False
+        self._had_room, self._folded = {}, set()
         self.fit(window.size())
 
     def fit(self, size: QSize) -> None:
         """Fold what the window has no room for, and unfold it when there is room again."""
-        narrow, low = size.width() < _NARROW, size.height() < _LOW
+        narrow = size.width() < _NARROW
         if narrow != self._narrow:
             self._narrow = narrow
             joints = self.docks["Joints"]
@@ -220,27 +228,26 @@ class Arrangement(QObject):
             elif not narrow and self._joints_folded:
                 self._joints_folded = False
                 joints.show()
-        if low != self._low:
-            self._low = low
-            plots = self._bench.plots
-            if low and not plots.is_folded:
-                self._plots_folded = True
-                plots.set_folded(folded=True)
-            elif not low and self._plots_folded:
-                self._plots_folded = False
-                plots.set_folded(folded=False)
-        self._fit_strip(lowest=size.height() < _LOWEST)
+        self._fold_for_room(size.height())
 
-    def _fit_strip(self, *, lowest: bool) -> None:
-        if lowest == self._lowest:
+    def _fold_for_room(self, height: int) -> None:
+        """Fold plots and worst poses while there is no room for them, beside the table of vertices too."""
+        bench, tall = self._bench, height >= _TALL
+        alone = bench.vertex_table.is_away
+        self._fold(bench.plots, has_room=tall or (alone and height >= _LOW))
+        self._fold(bench.worst_strip, has_room=tall or (alone and height >= _LOWEST))
+
+    def _fold(self, panel: Foldable, *, has_room: bool) -> None:
+        """Fold a panel when it loses its room, and unfold it when it has it again."""
+        if has_room == self._had_room.get(panel, True):
             return
-        self._lowest, strip = lowest, self._bench.worst_strip
-        if lowest and not strip.is_folded:
-            self._strip_folded = True
-            strip.set_folded(folded=True)
-        elif not lowest and self._strip_folded:
-            self._strip_folded = False
-            strip.set_folded(folded=False)
+        self._had_room[panel] = has_room
+        if not has_room and not panel.is_folded:
+            self._folded.add(panel)
+            panel.set_folded(folded=True)
+        elif has_room and panel in self._folded:
+            self._folded.discard(panel)
+            panel.set_folded(folded=False)
 
     def _share_height(self, _folded: bool = False) -> None:
         """Let the panes have what plots and vertices do not need; a splitter alone would leave it empty."""
@@ -250,20 +257,8 @@ class Arrangement(QObject):
         rest = self.splitter.height() - below - table
         self.splitter.setSizes([max(rest, 1), table, below])
 
-    def _make_room_for_vertices(self, folded: bool) -> None:
-        """Fold plots and worst poses while there is no room for them beside the table."""
-        bench = self._bench
-        if not folded and self._window.height() < _TALL:
-            self._plots_folded |= not bench.plots.is_folded
-            self._strip_folded |= not bench.worst_strip.is_folded
-            bench.plots.set_folded(folded=True)
-            bench.worst_strip.set_folded(folded=True)
-        elif folded and not self._low and self._plots_folded:
-            self._plots_folded = False
-            bench.plots.set_folded(folded=False)
-        if folded and not self._lowest and self._strip_folded:
-            self._strip_folded = False
-            bench.worst_strip.set_folded(folded=False)
+    def _make_room_for_vertices(self, _folded: bool) -> None:
+        self._fold_for_room(self._window.height())
         self._share_height()
 
     def make_room_for_finding(self) -> None:

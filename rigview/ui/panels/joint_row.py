@@ -19,6 +19,8 @@ _ALIKE = 5
 _INVOLVED = 0.22
 # Where a row begins at the latest, as a share of the width.
 _DEEPEST = 0.55
+# What a name and how far its bone is off need together: with less, only the tip says the latter.
+_ROOM = 84.0
 # What a lock takes at the right end of a row.
 LOCK = 22.0
 # By which an item knows its node.
@@ -110,7 +112,7 @@ class RowPainter(QStyledItemDelegate):
             left = self._lock(painter, area, selected=selected, locked=row.locked)
         if row.badge is not None:
             left = self._badge(painter, area, left, row.badge, selected=selected)
-        if row.off is not None:
+        if row.off is not None and left - area.left() >= _ROOM:
             left = self._deviation(painter, area, left, row.off, selected=selected)
         painter.setFont(font(theme.BODY, theme.MEDIUM if selected else QFont.Weight.Normal))
         dim = "text3" if row.dim else "text"

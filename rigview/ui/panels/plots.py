@@ -17,6 +17,8 @@ from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.worst_scanning import WorstScanner
 
+# Pixels below which no curve can be read.
+_LEAST = 120
 _NOTHING_OPEN = "Plots appear with a rig."
 # What the plots depend on, of what the user looks at.
 _READ = ("joint", "clip", "fps", "methods", "measure", "theme", "weights")
@@ -71,6 +73,7 @@ class Plots(QWidget):
         self.graph.stepped.connect(self._step)
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         down(self, head, (self.graph, 1), (self._words, 1))
+        self.setMinimumHeight(_LEAST)
         stage.rig_changed.connect(self._refresh)
         checker.checked.connect(self._refresh)
         scanner.scanned.connect(self._refresh)
@@ -86,7 +89,7 @@ class Plots(QWidget):
     def set_folded(self, *, folded: bool) -> None:
         """Show only the header, or all."""
         self.setMaximumHeight(theme.TITLE if folded else 16777215)
-        self.setMinimumHeight(theme.TITLE if folded else 120)
+        self.setMinimumHeight(theme.TITLE if folded else _LEAST)
         self.fold.set_icon("caret-up" if folded else "caret-down")
         if folded:
             self.graph.hide()

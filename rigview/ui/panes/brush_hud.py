@@ -131,6 +131,8 @@ def _draw_tag(painter: QPainter, ring: FloatArray, hud: Hud, size: tuple[float, 
     reach = float(np.linalg.norm(ring[:-1] - centre, axis=1).max()) + 10.0
     x = float(centre[0]) + reach * math.cos(_TAG)
     y = float(centre[1]) - reach * math.sin(_TAG) - high
+    if x + wide > size[0] - 4.0:
+        x = float(centre[0]) - reach * math.cos(_TAG) - wide
     left = min(max(x, 4.0), max(size[0] - wide - 4.0, 4.0))
     box = QRectF(left, min(max(y, 4.0), max(size[1] - high - 4.0, 4.0)), wide, high)
     painter.setPen(Qt.PenStyle.NoPen)

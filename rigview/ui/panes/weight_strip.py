@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from rigview.core.weights.edits import TOOLS
@@ -13,6 +14,8 @@ from rigview.ui.widgets.controls import Button, Chooser, Segments, toggle
 from rigview.ui.widgets.fields import Number
 
 _MILLI = 1000.0
+# Narrower strips leave out the names of their numbers, and then what is rarely set.
+_NAMED, _ROOMY = 900, 780
 
 
 class WeightStrip(QWidget):
@@ -49,15 +52,10 @@ class WeightStrip(QWidget):
         self.done = Button("Done", "", "primary", "Stop painting  Esc")
         self.done.clicked.connect(self.left)
         self.tool.chosen.connect(self._tool_is_new)
-        fields = (
-            self._value_name,
-            self.value,
-            self._radius_name,
-            self.radius,
-            label("Strength", "text2"),
-            self.strength,
-            self.falloff,
-        )
+        self._strength_name = label("Strength", "text2")
+        names = self._value_name, self._radius_name, self._strength_name
+        numbers = self.value, self.radius, self.strength
+        fields = (*(w for pair in zip(names, numbers, strict=True) for w in pair), self.falloff)
         rest = self.mirror, self.owned, self.flood, self.done
         across(self, self.tool, *fields, None, *rest, margins=(10, 0, 8, 0), spacing=6)
         self.hide()
@@ -74,9 +72,22 @@ class WeightStrip(QWidget):
             widget.setChecked(on)
             widget.blockSignals(False)
         self.falloff.setCurrentIndex(FALLOFFS.index(brush.falloff))
-        valued = brush.tool not in ("smooth", "sharpen")
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leave out what there is no room for: names, which tool tips say too, then what is rarely set."""
+        valued = self._brush.tool not in ("smooth", "sharpen")
+        named = self.width() >= _NAMED
         self.value.setVisible(valued)
-        self._value_name.setVisible(valued)
+        self._value_name.setVisible(valued and named)
+        for name in (self._radius_name, self._strength_name):
+            name.setVisible(named)
+        for rare in (self.falloff, self.owned):
+            rare.setVisible(self.width() >= _ROOMY)
 
     def _tool_is_new(self, number: int) -> None:
         """Take another tool, with a value that suits it."""

@@ -13,7 +13,8 @@ from rigview.check.applying.dryrun import dry_run
 from rigview.check.fixes.reframe import with_node
 from rigview.check.fixes.rehang import hang
 from rigview.check.report import FORMATS, Outcome, state
-from rigview.check.rule import PROFILES
+from rigview.check.rule import PROFILES, Subject
+from rigview.check.rules.joint_faults import LIMITS, joint_faults
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.mesh import Influences
@@ -241,3 +242,22 @@ def test_nearest_bones_are_left_out_of_every_skin_whose_joints_are_bound_far():
     ]
     without = [rule for rule, _ in run(both, "dqs", select=["WGT-NEAREST"]).not_evaluated]
     assert without == ["WGT-NEAREST"]
+
+
+def test_joints_that_nothing_helps_share_a_line_and_none_is_lost():
+    rig = load(BROKEN.parent / "biped.glb").rig
+    limits = {"DEF-STRETCH.edges": 1.4, "DEF-BULGE": 0.1}
+    subject = Subject.of(rig, replace(PROFILES["gltf"], limits=limits))
+    faults = {"DEF-STRETCH": [], "DEF-BULGE": []}
+    for fault in subject.kept(joint_faults):
+        rule = LIMITS[fault.worst.measure].rule
+        faults.setdefault(rule, []).append(fault.worst.joint)
+    for rule, joints in faults.items():
+        found = run(rig, subject.profile, select=[rule]).findings
+        named = [joint for finding in found for joint in finding.joints]
+        assert sorted(named) == sorted(joints)
+        assert sum(not f.method and f.fix.repair is None for f in found) <= 1
+    (stretched,) = run(rig, subject.profile, select=["DEF-STRETCH"]).findings
+    more = len(stretched.joints) - 2
+    assert more >= 3
+    assert f" alike (6.1×); {more} more joints: " in stretched.message

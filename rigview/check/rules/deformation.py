@@ -29,7 +29,7 @@ from rigview.core.skinning import ASKED
 from rigview.core.text import some_of
 
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
-# Of a rule so many joints, pairs of left and right counted once, have findings of their own.
+# Of a rule so many joints at most, pairs of left and right counted once, have findings of their own.
 _TOLD = 3
 # Joints named of the others.
 _NAMED = 6
@@ -89,10 +89,34 @@ def _of_character(subject: Subject, faults: list[JointFault]) -> Iterator[Findin
     told = pairs[:_TOLD]
     twisted = [pair[0] for pair in told if _may_have_twist_joints(pair[0])]
     fixes = twist_fixes(subject, twisted) if twisted else {}
-    for pair in told:
-        yield _finding(subject, pair, fixes.get(pair[0].worst.joint))
-    if len(pairs) > _TOLD:
-        yield _others(subject, [fault for pair in pairs[_TOLD:] for fault in pair])
+    findings = [_finding(subject, pair, fixes.get(pair[0].worst.joint)) for pair in told]
+    # Joints that nothing helps share one finding, which the worst of them leads.
+    plain = [number for number, finding in enumerate(findings) if not _has_more_to_say(finding)]
+    rest = [fault for number in plain[1:] for fault in told[number]]
+    rest += [fault for pair in pairs[_TOLD:] for fault in pair]
+    apart = not plain or any(_severity(subject, fault) for fault in rest)
+    for number, finding in enumerate(findings):
+        leads = number in plain[:1] and rest and not apart
+        if leads or number not in plain[1:]:
+            yield _with_others(subject, finding, rest) if leads else finding
+    if rest and apart:
+        yield _others(subject, rest)
+
+
+def _has_more_to_say(finding: Finding) -> bool:
+    """Return whether a finding is grave or says what helps."""
+    return finding.severity == "error" or bool(finding.method) or finding.fix.repair is not None
+
+
+def _with_others(subject: Subject, first: Finding, faults: list[JointFault]) -> Finding:
+    """Return a finding that names other joints, too, each with its value."""
+    label = subject.rig.nodes.label
+    named = [f"{label(f.worst.joint)} ({_value(f.worst.measure, f.worst.value)})" for f in faults]
+    return replace(
+        first,
+        message=f"{first.message}; {count(len(named), 'more joint')}: {some_of(named, _NAMED)}",
+        joints=(*first.joints, *(fault.worst.joint for fault in faults)),
+    )
 
 
 def _paired(subject: Subject, faults: list[JointFault]) -> list[list[JointFault]]:

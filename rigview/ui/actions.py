@@ -152,6 +152,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("paint", "Weights", "Paint weights, or the mask where it is shown", ("P",), divider=True),
     Row("flood", "Weights", "Flood with the brush"),
     Row("smooth_weights", "Weights", "Smooth"),
+    Row("fill_weights", "Weights", "Fill by geodesic voxels"),
     Row("hammer", "Weights", "Hammer: take the mean of the ring"),
     Row("mirror_left", "Weights", "Mirror left to right"),
     Row("mirror_right", "Weights", "Mirror right to left"),

@@ -124,6 +124,7 @@ _REASONS: dict[str, Callable[[Workbench], str]] = {
             "choose_less",
             "flood",
             "smooth_weights",
+            "fill_weights",
             "hammer",
             "normalise",
             "prune",

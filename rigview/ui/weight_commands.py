@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 
 from rigview.core.arrays import IntArray
 from rigview.core.text import count
-from rigview.core.weights import choosing, flooding, prune
+from rigview.core.weights import choosing, filling, flooding, prune
 from rigview.core.weights.editable_rig import EditableRig, Points
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import Brush, Edited
@@ -97,22 +97,26 @@ class WeightCommands(QObject):
     def smooth_weights(self) -> None:
         """Bring the chosen vertices nearer to their neighbours."""
         brush = Brush("smooth")
-        self._edit(lambda of, points, free: flooding.flood(of, points, brush, free), "Smooth")
+        self._edit(lambda of, points, free: flooding.flood(of, points, brush, free), "Smooth {}")
+
+    def fill_weights(self) -> None:
+        """Give the chosen vertices the weights of the bones that are nearest through the body."""
+        self._edit(filling.fill, "Fill {} by geodesic voxels")
 
     def hammer(self) -> None:
         """Give the chosen vertices the mean of the ring around them."""
-        self._edit(flooding.hammer, "Hammer")
+        self._edit(flooding.hammer, "Hammer {}")
 
     def normalise(self) -> None:
         """Make the weights of the chosen vertices sum to one."""
-        self._edit(flooding.normalise, "Normalise")
+        self._edit(flooding.normalise, "Normalise {}")
 
     def prune(self) -> None:
         """Drop small weights of the chosen vertices."""
         least = prune.LEAST
         self._edit(
             lambda of, points, free: flooding.prune_below(of, points, least, free),
-            f"Prune weights below {least:g} of",
+            f"Prune weights below {least:g} of {{}}",
         )
 
     def keep_largest(self) -> None:
@@ -120,11 +124,11 @@ class WeightCommands(QObject):
         most = prune.MOST
         self._edit(
             lambda of, points, free: flooding.keep_largest(of, points, most, free),
-            f"Keep the {most} largest weights of",
+            f"Keep the {most} largest weights of {{}}",
         )
 
     def _edit(self, edit: Edit, words: str) -> None:
-        self._bench.weight_editor.edit(edit, lambda many: f"{words} {many}")
+        self._bench.weight_editor.edit(edit, words.format)
 
     def mirror_left(self) -> None:
         """Give the right side the weights of the left: the chosen vertices, or all of that side."""

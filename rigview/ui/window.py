@@ -142,6 +142,7 @@ class Window(QMainWindow):
         bench.checks.finding_chosen.connect(self._show_finding)
         bench.checks.joint_asked.connect(self._select_joint)
         bench.checks.method_asked.connect(bench.state.show_method)
+        bench.checks.cure_asked.connect(self._cure)
         bench.checks.counted.connect(self._count_findings)
         bench.checker.checked.connect(self._badge)
         bench.inspector.frame_asked.connect(bench.panes.frame_selected)
@@ -374,6 +375,17 @@ class Window(QMainWindow):
             self.bench.panes.frame_marked()
         self.bench.plots.follow(BY_ID[finding.rule].plot)
         self.bench.status.say(chosen_words(finding, state.value.fps), undoable=False)
+
+    def _cure(self, finding: Finding, action: str) -> None:
+        """Choose the vertices of a finding and do what is asked to them."""
+        rig = self.bench.document.rig
+        if rig is None:
+            return
+        vertices = view_of_finding(finding, rig)["marked"]
+        self.bench.state.update(chosen=vertices, shading="weights")
+        self.bench.vertex_table.set_wanted(wanted=True)
+        if action:
+            self.commands.actions[action].trigger()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -11,9 +11,10 @@ from scipy.sparse import csr_array
 
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
-from rigview.core.weights import choosing, edits, flooding
+from rigview.core.weights import choosing, edits, filling, flooding
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import Brush
+from rigview.core.weights.making import Wish, make_weights
 from rigview.core.weights.mirroring import mirror_of
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import dense, editable, slots
@@ -292,3 +293,28 @@ def test_growing_adds_a_ring_shrinking_takes_one_away_and_shells_are_whole(biped
     owned = choosing.of_joint(biped, node)
     position = biped.column_of[node]
     np.testing.assert_array_equal(owned, np.flatnonzero(biped.column(position)))
+
+
+def test_emptied_vertices_are_filled_as_the_command_fills_them_and_no_others(biped):
+    hand = biped.nodes.index(biped.rig.nodes.names.index("hand_l"))
+    points = np.flatnonzero(biped.column(hand) > 0.9)
+    empty = biped.after(points, np.zeros((len(points), len(biped.nodes))))
+    filled = filling.fill(empty, points, unlocked(biped))
+    made = make_weights(empty.rig, Wish("geodesic-voxel")).rig
+    np.testing.assert_allclose(
+        rows_by_vertex(filled.rig, biped), rows_by_vertex(made, biped), atol=1e-12
+    )
+    others = np.setdiff1d(np.arange(biped.count), points)
+    np.testing.assert_array_equal(filled.of.rows(others), biped.rows(others))
+
+
+def test_what_is_filled_at_a_seam_takes_the_weights_of_its_copies(box):
+    mesh, number = box.character.members[0]
+    primitive = box.rig.meshes[mesh].primitives[number]
+    vertex = int(np.flatnonzero(box.copies[box.surface.point_of] > 1)[-1])
+    weights = primitive.influences.weights.copy()
+    weights[vertex] = 0.0
+    spoilt = replace(primitive, influences=Influences(primitive.influences.joints, weights))
+    (of,) = editable(Deformer(box.rig.with_primitive(mesh, number, spoilt)))
+    filled = filling.fill(of, of.points_of({0: [vertex]}), unlocked(of))
+    np.testing.assert_allclose(rows_by_vertex(filled.rig, of), rows_by_vertex(box.rig, box))

@@ -2,13 +2,27 @@
 
 import numpy as np
 import pytest
-from hands import ALT, CTRL, LEFT, NONE, SHIFT, click, drag, focus, idle, press_key, until
+from hands import (
+    ALT,
+    CTRL,
+    LEFT,
+    NONE,
+    SHIFT,
+    click,
+    drag,
+    focus,
+    idle,
+    press_key,
+    shown_labels,
+    until,
+)
 from PySide6.QtCore import QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from rigview.core.weights.skin_points import dense
 from rigview.io import load
+from rigview.ui.widgets.controls import Button
 
 pytestmark = pytest.mark.window
 
@@ -192,3 +206,21 @@ def test_a_wrist_is_mended_saved_and_opened_again_as_it_was(candy, tmp_path):
     candy.bench.saver.write(copy)
     until(lambda: not candy.document.is_changed)
     np.testing.assert_allclose(rows(load(copy).rig), last, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("rule", "words", "name"),
+    [
+        ("WGT-STRAY", "Smooth from the ring around", "Hammer "),
+        ("WGT-ZERO", "Fill by geodesic voxels", "Fill "),
+    ],
+)
+def test_beside_a_finding_is_what_cures_its_vertices(broken, rule, words, name):
+    hands = broken(rule)
+    hands.bench.checks.choose(hands.finding(rule).finding)
+    buttons = [b for b in shown_labels(hands.bench.checks, Button) if b.text() == words]
+    made = edited(hands, lambda: click(buttons[0]))
+    assert made.startswith(name)
+    hands.rest()
+    assert not hands.bench.checks.rows
+    hands.bench.vertex_table.set_wanted(wanted=False)

@@ -42,6 +42,7 @@ class ChecksPanel(QWidget):
     preview_asked = Signal(object)
     joint_asked = Signal(int)
     method_asked = Signal(str)
+    cure_asked = Signal(object, str)
     counted = Signal(int)
 
     def __init__(self, checker: Checker, stage: Stage) -> None:
@@ -252,6 +253,7 @@ class ChecksPanel(QWidget):
         entry.preview_asked.connect(self.preview_asked)
         entry.joint_asked.connect(self.joint_asked)
         entry.method_asked.connect(self.method_asked)
+        entry.cure_asked.connect(self.cure_asked)
         entry.moved.connect(lambda step, entry=entry: self._move(entry, step))
         entry.select(selected=(finding.rule, finding.key) == self._chosen)
         report = self._checker.report

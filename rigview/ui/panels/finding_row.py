@@ -17,6 +17,7 @@ from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, Refused, Severity
 from rigview.core.skinning import ASKED, DEFAULT_PANES, METHODS
 from rigview.core.text import length_words
+from rigview.ui.panels.cures import Cure, cures_of
 from rigview.ui.panels.finding_words import (
     extent_words,
     finding_text,
@@ -54,6 +55,7 @@ class FindingRow(QWidget):
     preview_asked = Signal(object)
     joint_asked = Signal(int)
     method_asked = Signal(str)
+    cure_asked = Signal(object, str)
     moved = Signal(int)
 
     def __init__(
@@ -245,6 +247,7 @@ class FindingRow(QWidget):
         rig = self._checker.rig
         if finding.vertices is not None and rig is not None:
             items.append(label(vertex_words(finding, rig), "text3", theme.SMALL, wrap=True))
+            items += [row(self._cure_button(cure), None) for cure in cures_of(finding.rule)]
         if finding.method in ASKED:
             items.append(row(self._method_button(), None))
         if finding.fix.kind == "none":
@@ -267,6 +270,13 @@ class FindingRow(QWidget):
         words = f"Use {ASKED[method].label} in this pane"
         button = Button(words, "", "plain", "In the pane with the blue edge; the file stays", 26)
         button.clicked.connect(lambda: self.method_asked.emit(method))
+        return button
+
+    def _cure_button(self, cure: Cure) -> Button:
+        """Return the button that chooses the finding's vertices and edits them."""
+        button = Button(cure.label, "", "plain", cure.tip, 24)
+        button.setEnabled(self._checker.is_current)
+        button.clicked.connect(lambda: self.cure_asked.emit(self.finding, cure.action))
         return button
 
     def _copy_button(self) -> Button:

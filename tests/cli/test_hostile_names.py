@@ -228,6 +228,8 @@ def test_copies_and_mistakes(name, told, tmp_path):
     is_safe_log(told("convert", file, "-o", place))
     assert load(place).rig.clips[0].name == load(file).rig.clips[0].name
     is_safe_log(told("rom", file, "-o", place))
+    is_safe_log(told("weights", file, "-o", place.with_name("w.glb"), "--vertices", "all"))
+    is_safe_log(told("transfer", file, file, "-o", place.with_name("t.glb")))
     is_safe_log(told("bake", file, "-o", place.with_suffix(".npz")))
     wrong = one_line(name) or "x"
     for arguments in (
@@ -256,6 +258,8 @@ def test_pictures_and_pages(name, told, tmp_path):
     told("shot", file, "-o", picture, "--names", *shade, *given, "--panes", "lbs", *small)
     told("sheet", file, "-o", picture, "--frames", 1, "--panes", "lbs", *small)
     told("diff", SAMPLE, file, "-o", picture, *small)
+    told("turntable", file, "-o", picture.with_suffix(".webp"), "--frames", 2, *small)
+    told("bench", file, "--rounds", 1, "--panes", "lbs")
     with Image.open(picture) as seen:
         seen.load()
     pages = [told("check", f, "--format", "html", "--select", PICTURED) for f in (plain, file)]

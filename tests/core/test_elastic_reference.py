@@ -1,16 +1,10 @@
 """The elastic reference against what is known of elastic bodies."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from rigview.core import quat
-
-sys.path.append(str(Path(__file__).parents[1] / "reference"))
-
-from elastic import LAMBDA, MU, Body, Lattice, winding_numbers
+from rigview.core.elastic.body import LAMBDA, MU, Body, Lattice, winding_numbers
 
 # A cantilever of length L under a load P at its tip that keeps its direction: P L² / EI, and how far the
 # tip moves across and along, in L (Mattiasson 1981, by elliptic integrals).

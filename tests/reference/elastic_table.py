@@ -17,9 +17,10 @@ import time
 from pathlib import Path
 
 import numpy as np
-from bent_limb import Limb, NotAtRestError
+from bent_limb import Limb
 from elastic_cases import JUDGING, TUNING
 
+from rigview.core.elastic.limb import NoFleshError
 from rigview.core.skinning import METHODS
 from rigview.io import load
 
@@ -44,7 +45,7 @@ def driven(limb, angles, kept):
             yield from ((angle, found[angle]) for angle in sorted(angles))
             return
     got = {}
-    for angle, positions in limb.drive(angles):
+    for angle, positions in limb.drive(angles, limb.degrees_of_twist):
         got[angle] = positions
         yield angle, positions
     if kept is not None:
@@ -64,7 +65,7 @@ def measure(cases, methods, spacing, say, folder=None):
         start = time.perf_counter()
         try:
             limb = Limb(load(path).rig, case.role, case.twist, spacing)
-        except NotAtRestError as error:
+        except NoFleshError as error:
             say(f"{name}: left out, {error}")
             continue
         kept = folder and folder / f"{name} {spacing:g}.npz"

@@ -10,13 +10,20 @@ step of projective dynamics, (2μ + λ) Σ volume · ∇N ∇Nᵀ.
 """
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import ndimage, sparse
-from scipy.sparse.linalg import splu
 
 from rigview.core import quat
+from rigview.core.arrays import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+# Steps of L-BFGS, and the changes of the gradient they brought.
+_Memory = deque[tuple[FloatArray, FloatArray]]
 
 MU, LAMBDA = 1.0, 3.0
 # Corners of a cell as (x, y, z) bits, and its five tetrahedra; in odd cells x is mirrored.
@@ -28,6 +35,8 @@ _ODD = _MIRRORED[_TETRAHEDRA][:, [0, 2, 1, 3]]
 # Contact pushes with this times μ times the spacing, per way into the plane.
 _CONTACT = 20.0
 _MEMORY = 12
+# Points times triangles whose winding is summed up at once.
+_AT_ONCE = 1 << 19
 # Rotations are followed for so many rounds at most, until they turn by less than so many radians.
 _ROUNDS, _SETTLED = 40, 1e-6
 
@@ -36,13 +45,13 @@ _ROUNDS, _SETTLED = 40, 1e-6
 class Plane:
     """What the nodes of one half of a body may not pass, on the inner side of a bend."""
 
-    origin: np.ndarray
-    normal_at_rest: np.ndarray
-    normal: np.ndarray
-    inward: np.ndarray
+    origin: FloatArray
+    normal_at_rest: FloatArray
+    normal: FloatArray
+    inward: FloatArray
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Lattice:
     """The cells of a body at rest.
 
@@ -56,24 +65,27 @@ class Lattice:
         ``(X, Y, Z)`` the number of the cell at each place of the grid, −1 for none.
     """
 
-    points: np.ndarray
-    cells: np.ndarray
-    places: np.ndarray
-    origin: np.ndarray
+    points: FloatArray
+    cells: IntArray
+    places: IntArray
+    origin: FloatArray
     spacing: float
-    tetrahedra: np.ndarray = field(init=False)
 
-    def __post_init__(self):
+    @cached_property
+    def tetrahedra(self) -> IntArray:
+        """``(T, 4)`` nodes of five tetrahedra a cell, their volumes positive."""
         odd = np.argwhere(self.places >= 0).sum(axis=1) % 2 == 1
         order = self.places[self.places >= 0]
         is_odd = np.zeros(len(self.cells), dtype=bool)
         is_odd[order] = odd
         even, odds = self.cells[~is_odd][:, _TETRAHEDRA], self.cells[is_odd][:, _ODD]
-        self.tetrahedra = np.concatenate([even.reshape(-1, 4), odds.reshape(-1, 4)])
+        return np.concatenate([even.reshape(-1, 4), odds.reshape(-1, 4)])
 
     @classmethod
-    def of(cls, occupied, origin, spacing):
+    def of(cls, occupied: BoolArray, origin: FloatArray, spacing: float) -> "Lattice":
         """Build from ``(X, Y, Z)`` whether there is flesh; of separate pieces the largest counts."""
+        from scipy import ndimage
+
         label, count = ndimage.label(occupied)
         if count > 1:
             occupied = label == 1 + np.argmax(np.bincount(label.ravel())[1:])
@@ -85,7 +97,7 @@ class Lattice:
         points = origin + spacing * nodes
         return cls(points, cells.reshape(-1, 8), places, np.asarray(origin), spacing)
 
-    def embed(self, points):
+    def embed(self, points: FloatArray) -> tuple[IntArray, FloatArray]:
         """Return ``(V, 8)`` nodes and trilinear shares of points; NaN shares outside."""
         seen = (points - self.origin) / self.spacing
         place = np.floor(seen).astype(int)
@@ -107,7 +119,11 @@ class Body:
         ``(N,)`` which nodes are held.
     """
 
-    def __init__(self, lattice, pinned, mu=MU, lam=LAMBDA):
+    def __init__(
+        self, lattice: Lattice, pinned: BoolArray, mu: float = MU, lam: float = LAMBDA
+    ) -> None:
+        from scipy.sparse.linalg import splu
+
         self.lattice, self.mu, self.lam = lattice, mu, lam
         self.positions = lattice.points.copy()
         self.free = np.flatnonzero(~pinned)
@@ -115,7 +131,6 @@ class Body:
         corner = lattice.points[lattice.tetrahedra]
         edges = np.moveaxis(corner[:, 1:] - corner[:, :1], 1, 2)
         self.volumes = np.linalg.det(edges) / 6.0
-        assert self.volumes.min() > 0.0
         inner = np.linalg.inv(edges)
         self.gradients = np.concatenate([-inner.sum(axis=1, keepdims=True), inner], axis=1)
         self.turns = np.tile((0.0, 0.0, 0.0, 1.0), (len(corner), 1))
@@ -123,7 +138,9 @@ class Body:
         self.between = stiff[self.free][:, self.pinned]
         self.factors = splu(stiff[self.free][:, self.free].tocsc())
 
-    def _stiffness(self):
+    def _stiffness(self) -> "csr_array":
+        from scipy import sparse
+
         products = np.einsum("tai,tbi->tab", self.gradients, self.gradients)
         products *= ((2.0 * self.mu + self.lam) * self.volumes)[:, None, None]
         rows = np.repeat(self.lattice.tetrahedra, 4, axis=1).ravel()
@@ -131,7 +148,9 @@ class Body:
         count = len(self.positions)
         return sparse.coo_array((products.ravel(), (rows, columns)), shape=(count, count)).tocsr()
 
-    def energy(self, positions, load=None, plane=None):
+    def energy(
+        self, positions: FloatArray, load: FloatArray | None = None, plane: Plane | None = None
+    ) -> tuple[float, FloatArray]:
         """Return the energy and its ``(N, 3)`` gradient.
 
         Parameters
@@ -159,7 +178,7 @@ class Body:
             total += self._contact(positions, plane, gradient)
         return total, gradient
 
-    def _rotations(self, deformed):
+    def _rotations(self, deformed: FloatArray) -> FloatArray:
         """Return ``(T, 3, 3)`` rotations nearest to deformation gradients, begun at the last ones."""
         turning = np.arange(len(deformed))
         for _ in range(_ROUNDS):
@@ -182,7 +201,8 @@ class Body:
             self.turns[turning] = quat.normalise(quat.multiply(step, self.turns[turning]))
         return quat.to_matrix(self.turns)
 
-    def _contact(self, positions, plane, gradient):
+    def _contact(self, positions: FloatArray, plane: Plane, gradient: FloatArray) -> float:
+        """Return the energy of nodes beyond the plane; its gradient is added to what is given."""
         rest = (self.lattice.points - plane.origin) @ plane.normal_at_rest
         arm = positions - plane.origin
         side = np.where(rest < 0.0, -1.0, 1.0)
@@ -191,7 +211,14 @@ class Body:
         gradient -= stiff * (side * depth)[:, None] * plane.normal
         return 0.5 * stiff * float(depth @ depth)
 
-    def settle(self, held, load=None, plane=None, steps=120, tolerance=1e-4):
+    def settle(
+        self,
+        held: FloatArray,
+        load: FloatArray | None = None,
+        plane: Plane | None = None,
+        steps: int = 120,
+        tolerance: float = 1e-4,
+    ) -> float:
         """Move the pinned nodes to ``(n, 3)`` places and find the least energy; return the last step.
 
         It stops when no node moves by more than `tolerance` of the spacing in a step.
@@ -200,12 +227,12 @@ class Body:
         self.positions[self.pinned] = held
         self.positions[self.free] -= self.factors.solve(self.between @ moved)
         energy, gradient = self.energy(self.positions, load, plane)
-        memory = deque(maxlen=_MEMORY)
-        size = np.inf
+        memory: _Memory = deque(maxlen=_MEMORY)
+        size = float("inf")
         for _ in range(steps):
             step = -self._search(gradient[self.free], memory)
             length, (new, energy, ahead) = self._along(step, energy, gradient, load, plane)
-            size = length * np.abs(step).max() / self.lattice.spacing
+            size = length * float(np.abs(step).max(initial=0.0)) / self.lattice.spacing
             change = (ahead - gradient)[self.free]
             if np.sum(change * step) > 0.0:
                 memory.append((length * step, change))
@@ -214,7 +241,7 @@ class Body:
                 break
         return size
 
-    def _search(self, gradient, memory):
+    def _search(self, gradient: FloatArray, memory: _Memory) -> FloatArray:
         """Return H·gradient by the two loops of L-BFGS."""
         result, shares = gradient.copy(), []
         for step, change in reversed(memory):
@@ -226,7 +253,14 @@ class Body:
             result += (share - np.sum(change * result) / np.sum(step * change)) * step
         return result
 
-    def _along(self, step, energy, gradient, load, plane):
+    def _along(
+        self,
+        step: FloatArray,
+        energy: float,
+        gradient: FloatArray,
+        load: FloatArray | None,
+        plane: Plane | None,
+    ) -> tuple[float, tuple[FloatArray, float, FloatArray]]:
         """Halve the step until the energy falls; return its length and what is there."""
         slope, length = float(np.sum(gradient[self.free] * step)), 1.0
         while True:
@@ -238,18 +272,21 @@ class Body:
             length *= 0.5
 
 
-def _summed(rows, values, count):
+def _summed(rows: IntArray, values: FloatArray, count: int) -> FloatArray:
+    """Return ``(count, 3)`` the sums of the ``(n, 3)`` values of each row."""
     return np.stack([np.bincount(rows, values[:, i], count) for i in range(3)], axis=1)
 
 
-def winding_numbers(points, triangles):
+def winding_numbers(points: FloatArray, triangles: FloatArray) -> FloatArray:
     """Return ``(P,)`` how often ``(F, 3, 3)`` triangles wind around points, by their solid angles."""
     result = np.zeros(len(points))
-    for start in range(0, len(points), 256):
-        a, b, c = np.moveaxis(triangles[None] - points[start : start + 256, None, None], 2, 0)
+    # Some points at a time: what is computed of each and every triangle fills the memory else.
+    step = max(1, _AT_ONCE // max(len(triangles), 1))
+    for start in range(0, len(points), step):
+        a, b, c = np.moveaxis(triangles[None] - points[start : start + step, None, None], 2, 0)
         la, lb, lc = (np.linalg.norm(v, axis=2) for v in (a, b, c))
         volume = np.einsum("pfi,pfi->pf", a, np.cross(b, c))
         dots = [np.einsum("pfi,pfi->pf", u, v) for u, v in ((a, b), (b, c), (c, a))]
         other = la * lb * lc + dots[0] * lc + dots[1] * la + dots[2] * lb
-        result[start : start + 256] = np.arctan2(volume, other).sum(axis=1) / (2.0 * np.pi)
+        result[start : start + step] = np.arctan2(volume, other).sum(axis=1) / (2.0 * np.pi)
     return result

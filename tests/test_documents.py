@@ -37,6 +37,7 @@ def test_readme_has_the_table_that_the_elastic_reference_wrote():
     assert table in README
     labels = re.findall(r"^\| (\w[\w-]*) \|", table, re.MULTILINE)
     assert labels == [method.label for method in METHODS.values()]
+    assert "| Compensated, calibrated |" in table
 
 
 def test_the_help_names_every_method():

@@ -14,6 +14,7 @@ from rigview import __version__
 from rigview.cli import (
     bake,
     bench,
+    calibrate,
     check,
     convert,
     deltas,
@@ -58,6 +59,7 @@ COMMANDS = {
     "rom": rom,
     "weights": weights,
     "transfer": transfer,
+    "calibrate": calibrate,
     "convert": convert,
     "bench": bench,
 }

@@ -23,6 +23,7 @@ WRITING = {
     "rom": ("A", "-o", "OUT"),
     "weights": ("A", "-o", "OUT", "--vertices", "all"),
     "transfer": ("A", "B", "-o", "OUT", "--vertices", "all"),
+    "calibrate": ("A", "-o", "OUT"),
     "convert": ("A", "-o", "OUT"),
 }
 SUFFIX = {
@@ -31,6 +32,7 @@ SUFFIX = {
     "rom": ".glb",
     "weights": ".glb",
     "transfer": ".glb",
+    "calibrate": ".glb",
     "convert": ".glb",
     "check": ".html",
 }

@@ -28,6 +28,7 @@ COMMANDS = {
     "rom": ["rom", "{rig}", "-o", "{out}.glb"],
     "weights": ["weights", "{rig}", "-o", "{out}.glb", "--vertices", "all"],
     "transfer": ["transfer", "{rigs}/WGT-ZERO.glb", "{rig}", "--dry-run"],
+    "calibrate": ["calibrate", "{rig}", "-o", "{out}.glb", "--spacing", "1"],
     "convert": ["convert", "{rig}", "-o", "{out}.glb"],
     "bench": ["bench", "{rig}", "--copies", "1", "--rounds", "1"],
 }

@@ -25,6 +25,7 @@ WRITING = {
     "rom": [BOX, "-o", "{out}.glb"],
     "weights": [BOX, "-o", "{out}.glb", "--vertices", "all"],
     "transfer": [BOX, BOX, "-o", "{out}.glb"],
+    "calibrate": [BOX, "-o", "{out}.glb", "--spacing", "1"],
     "convert": [BOX, "-o", "{out}.glb"],
 }
 READING = [

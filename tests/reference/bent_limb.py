@@ -20,11 +20,14 @@ class Reading:
     error
         Root mean square of (method − reference) along the reference's normal over blended vertices, in ρ.
     flips
-        Flipped faces of the region.
+        Flipped faces of the region; None where they were not counted.
+    along
+        ``(n,)`` (method − reference) along the normal, in ρ; 0 for vertices that are not blended.
     """
 
     error: float
-    flips: int
+    flips: int | None
+    along: np.ndarray
 
 
 class Limb(limb.Limb):
@@ -59,7 +62,9 @@ class Limb(limb.Limb):
             for method in methods:
                 positions = self.skinned(pose, METHODS[method])
                 apart = (positions[region.vertices] - reference)[seen]
-                along = np.einsum("vi,vi->v", apart, normals[seen]) / region.size
+                along = np.zeros(len(seen))
+                along[seen] = np.einsum("vi,vi->v", apart, normals[seen]) / region.size
+                error = float(np.sqrt(np.mean(along[seen] ** 2)))
                 _, flipped = surface.flipped(positions.T, np.array([self.number]))
-                readings[method] = Reading(float(np.sqrt(np.mean(along**2))), int(flipped.sum()))
+                readings[method] = Reading(error, int(flipped.sum()), along)
             yield degrees, readings

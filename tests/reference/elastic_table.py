@@ -17,15 +17,18 @@ import time
 from pathlib import Path
 
 import numpy as np
-from bent_limb import Limb
+from bent_limb import Limb, Reading
 from elastic_cases import JUDGING, TUNING
 
+from rigview.core.elastic.calibration import FITTED, MOVED
 from rigview.core.elastic.limb import NoFleshError
 from rigview.core.skinning import METHODS
 from rigview.io import load
 
 REPOSITORY = Path(__file__).parents[2]
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
+# Before the name of a method whose strength is fitted.
+CALIBRATED = "calibrated "
 BANDS = {"≤ 60°": (0, 60), "75–90°": (75, 90), "120°": (120, 120), "150°": (150, 150)}
 
 
@@ -76,6 +79,27 @@ def measure(cases, methods, spacing, say, folder=None):
     return rows
 
 
+def calibrate(rows, method):
+    """Add to each row, under the method's name and a word, the method of fitted strength.
+
+    Per case and vertex it is fitted to the poses to 60° (`rigview.core.elastic.calibration`).
+    """
+    for case in {name for name, _, _ in rows}:
+        of_case = [(angle, readings) for name, angle, readings in rows if name == case]
+        mixed = square = 0.0
+        for angle, readings in of_case:
+            moved = readings[method].along - readings["dqs"].along
+            if angle <= FITTED[-1]:
+                mixed = mixed - moved * readings["dqs"].along
+                square = square + moved * moved
+        strength = np.clip(mixed / np.maximum(square, MOVED**2), 0.0, 1.0)
+        for _, readings in of_case:
+            plain, full = readings["dqs"], readings[method]
+            along = plain.along + strength * (full.along - plain.along)
+            share = np.sqrt(np.mean(along**2) / max(np.mean(plain.along**2), 1e-30))
+            readings[CALIBRATED + method] = Reading(plain.error * share, None, along)
+
+
 def cells(readings):
     """Write one pose's readings."""
     return "  ".join(f"{m} {r.error:.3f}/{r.flips}" for m, r in readings.items())
@@ -94,8 +118,15 @@ def table(rows, methods):
     for method in methods:
         cells_ = [f"{np.mean([r[method].error for r in chosen]):.3f}" for chosen in bands.values()]
         cells_.append(f"{max(r[method].error / r['dqs'].error for _, _, r in rows):.2f}")
-        cells_.append(str(sum(r[method].flips for _, _, r in rows)))
-        lines.append(f"| {METHODS[method].label} | {' | '.join(cells_)} |")
+        if method.startswith(CALIBRATED):
+            # Fitted to these.
+            cells_[0], label = f"({cells_[0]})", METHODS[method.removeprefix(CALIBRATED)].label
+            cells_.append("")
+            label += ", calibrated"
+        else:
+            cells_.append(str(sum(r[method].flips for _, _, r in rows)))
+            label = METHODS[method].label
+        lines.append(f"| {label} | {' | '.join(cells_)} |")
     return lines
 
 
@@ -107,6 +138,11 @@ def main():
     parser.add_argument("--spacing", type=float, default=0.25, help="of the lattice, in ρ")
     parser.add_argument("--cases", help="which of them, counted from 0")
     parser.add_argument("--keep", type=Path, help="the folder where references are kept")
+    parser.add_argument(
+        "--calibrated",
+        default="compensated,capsule",
+        help="of them, those shown calibrated as well",
+    )
     chosen = parser.parse_args()
     cases = TUNING if chosen.tuning else JUDGING
     if chosen.cases:
@@ -118,6 +154,10 @@ def main():
         sys.stderr.flush()
 
     rows = measure(cases, methods, chosen.spacing, say, chosen.keep)
+    fitting = [m for m in chosen.calibrated.split(",") if m in methods]
+    for method in fitting:
+        calibrate(rows, method)
+    methods += [CALIBRATED + method for method in fitting]
     names = sorted({name for name, _, _ in rows})
     sys.stderr.write(f"{len(names)} of {len(cases)} cases, {len(rows)} poses: {', '.join(names)}\n")
     sys.stdout.write("\n".join(table(rows, methods)) + "\n" if rows else "no case is here\n")

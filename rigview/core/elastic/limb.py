@@ -66,8 +66,8 @@ class Limb:
         self.rest = model_from_nodes(self.deformer.rig, rest_pose(self.deformer.rig))
         self.origin = self.rest[self.joint, :3, 3]
         self.fixed, self.moving = self._bones()
-        if not len(self.fixed) or not len(self.moving):
-            raise NoFleshError("no bone before it or none behind it")
+        if not len(self.fixed):
+            raise NoFleshError("no bone before it")
         self._fill(spacing * self.region.size)
 
     def _check_rest(self) -> None:
@@ -106,6 +106,9 @@ class Limb:
                 chain.append(int(links[chain[-1]]))
                 length = float(np.linalg.norm(heads[chain[-1]] - heads[place]))
             rows.append(np.stack([heads[chain[:-1]], heads[chain[1:]]], axis=1))
+        if not len(rows[1]):
+            bones = self.deformer.rest_bones
+            rows[1] = np.stack([heads[place], bones.tails[place]])[None]
         return rows[0], rows[1]
 
     def _fill(self, spacing: float) -> None:

@@ -16,7 +16,8 @@ from hands import (
     shown_labels,
     until,
 )
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -108,6 +109,24 @@ def choose_the_wrist(hands):
     assert table.model.node(1) == hands.joint("hand_l")
 
 
+def hold_b_and_drag(hands, place):
+    """B held changes the radius across and the strength along; a tap on it shows the bones or not."""
+    brush, bones, canvas = hands.state.weight_brush, hands.state.bones, hands.canvas
+    QTest.keyPress(canvas, Qt.Key.Key_B)
+    for away in (QPointF(0, 0), QPointF(20, 0), QPointF(20, -25)):
+        at = place + away
+        none = Qt.MouseButton.NoButton
+        moved = QMouseEvent(QEvent.Type.MouseMove, at, canvas.mapToGlobal(at), none, none, NONE)
+        QApplication.sendEvent(canvas, moved)
+    QTest.keyRelease(canvas, Qt.Key.Key_B)
+    assert hands.state.weight_brush.radius == pytest.approx(brush.radius * np.exp(0.2))
+    assert hands.state.weight_brush.strength == pytest.approx(brush.strength + 0.1)
+    assert hands.state.bones == bones
+    QTest.keyClick(canvas, Qt.Key.Key_B)
+    assert hands.state.bones != bones
+    QTest.keyClick(canvas, Qt.Key.Key_B)
+
+
 def paint_the_wrist(hands):
     """A stroke is one undo step, and Esc gives it up; the picture follows while it goes on."""
     hands.focus_panes()
@@ -120,6 +139,7 @@ def paint_the_wrist(hands):
     # The strip has made the panes lower.
     idle()
     wrist = place_of_the_wrist(hands)
+    hold_b_and_drag(hands, wrist)
     still = hands.picture(1)
     before, weights = hands.document.deformer, rows(hands.rig)
     drag(hands.canvas, wrist - QPointF(8, 0), wrist + QPointF(8, 0), release=False)

@@ -187,7 +187,9 @@ class VertexTable(QWidget):
             self.view.setColumnHidden(number, hidden)
 
     def _follow(self, old: ViewState, new: ViewState) -> None:
-        if new.chosen and not old.chosen and new.shading == "weights" and self.isHidden():
+        several = sum(len(vertices) for _, vertices in new.chosen) > 1
+        if several and old.chosen != new.chosen and new.shading == "weights" and self.isHidden():
+            # One vertex that was clicked is the inspector's: its table would take room for little.
             self.set_wanted(wanted=True)
         if new.differs(old, ("chosen", "joint", "weights")):
             self.refresh()

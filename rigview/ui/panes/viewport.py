@@ -121,6 +121,8 @@ class Panes(QObject):
         if event.type() == QEvent.Type.Resize:
             self._reshaped()
             self.resized.emit()
+        if event.type() == QEvent.Type.Leave and self.weights.hover(QPointF(), None):
+            self.canvas.update()
         handler = handlers.get(event.type())
         if handler is None:
             return False

@@ -38,6 +38,10 @@ class Editor(Protocol):
     reason: str
 
     @property
+    def is_shown(self) -> bool:
+        """Whether the panes show the document's rig."""
+
+    @property
     def editable(self) -> EditableRig | None:
         """The points; None until they are known."""
 
@@ -119,7 +123,8 @@ class WeightPainter(QObject):
 
     def _seen(self, pane: tuple[int, QRectF]) -> _Sight | None:
         """Return what the brush reads of a pane, made anew where something has changed."""
-        editable = self.editor.editable if self.editor is not None else None
+        editor = self.editor
+        editable = editor.editable if editor is not None and editor.is_shown else None
         deformer, frame, view = self._stage.deformer, self._stage.frame, self._state.value
         if editable is None or deformer is None or frame is None:
             return None
@@ -173,6 +178,9 @@ class WeightPainter(QObject):
         if editor is None or editor.editable is None:
             words = editor.reason if editor is not None else ""
             self.said.emit(words or "The weights are still being read.")
+            return True
+        if not editor.is_shown:
+            self.said.emit("This is a preview: apply it or leave it, then paint.")
             return True
         contact = self._touch(place, pane)
         if contact is None:

@@ -67,6 +67,12 @@ class WeightEditor(QObject):
         return None if rig is None else self._rigs.get(rig)
 
     @property
+    def is_shown(self) -> bool:
+        """Whether the panes show the document's rig, and no preview of a fix."""
+        own, shown = self._document.rig, self._stage.rig
+        return own is not None and own is shown
+
+    @property
     def points(self) -> Points:
         """The chosen points, as far as they are known."""
         of = self.editable
@@ -212,7 +218,7 @@ class WeightEditor(QObject):
         self.reason = ""
 
     def _document_is_new(self) -> None:
-        if self._state.value.chosen:
+        if self._state.value.chosen or self._state.value.weight_brush is not None:
             self.ask()
 
     def _follow(self, old: ViewState, new: ViewState) -> None:

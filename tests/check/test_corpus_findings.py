@@ -33,7 +33,7 @@ WELL_MADE = (
 # Lines that someone reads of one of them; the notes are one more.
 MOST_LINES = 5
 # What its clips do to its shape is told beside them.
-MOST_OF_SHAPE = 8
+MOST_OF_SHAPE = 5
 STUDIO = ("Knight.glb", "Alpaca.glb", "Puffer.glb", "Formal.glb")
 QUICK = (
     "RiggedFigure/glTF-Binary", "RiggedSimple/glTF-Binary", "Fox/glTF-Binary", "Puffer.glb",

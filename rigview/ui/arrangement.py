@@ -19,6 +19,7 @@ from rigview.ui.panels.plots import Plots
 from rigview.ui.panels.vertex_table import OPEN
 from rigview.ui.panels.worst_strip import WorstStrip
 from rigview.ui.settings import Settings
+from rigview.ui.view_state import ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.boxes import column, row
 from rigview.ui.widgets.headings import Title
@@ -134,7 +135,9 @@ class Arrangement(QObject):
         self.splitter.addWidget(bench.plots)
         self.splitter.setStretchFactor(0, 1)
         bench.plots.folded.connect(self._share_height)
-        bench.vertex_table.folded.connect(self._make_room_for_vertices)
+        bench.vertex_table.folded.connect(self._make_room)
+        bench.document.changed.connect(self._make_room_anew)
+        bench.state.changed.connect(self._make_room_to_paint)
         # The canvas stays below the start page, so that its context is made before it is needed.
         stack = QWidget()
         stacked = QStackedLayout(stack)
@@ -231,10 +234,15 @@ class Arrangement(QObject):
         self._fold_for_room(size.height())
 
     def _fold_for_room(self, height: int) -> None:
-        """Fold plots and worst poses while there is no room for them, beside the table of vertices too."""
+        """Fold plots and worst poses while the panes need their room, and plots that would be empty.
+
+        The panes need it beside the table of vertices, and while weights are painted.
+        """
         bench, tall = self._bench, height >= _TALL
-        alone = bench.vertex_table.is_away
-        self._fold(bench.plots, has_room=tall or (alone and height >= _LOW))
+        alone = bench.vertex_table.is_away and bench.state.value.weight_brush is None
+        rig = bench.document.rig
+        is_plotted = rig is None or bool(rig.clips)
+        self._fold(bench.plots, has_room=is_plotted and (tall or (alone and height >= _LOW)))
         self._fold(bench.worst_strip, has_room=tall or (alone and height >= _LOWEST))
 
     def _fold(self, panel: Foldable, *, has_room: bool) -> None:
@@ -257,9 +265,17 @@ class Arrangement(QObject):
         rest = self.splitter.height() - below - table
         self.splitter.setSizes([max(rest, 1), table, below])
 
-    def _make_room_for_vertices(self, _folded: bool) -> None:
+    def _make_room(self, _folded: bool = False) -> None:
         self._fold_for_room(self._window.height())
         self._share_height()
+
+    def _make_room_anew(self) -> None:
+        # Only what is folded or unfolded shares the height anew: splitters that the user moved stay.
+        self._fold_for_room(self._window.height())
+
+    def _make_room_to_paint(self, old: ViewState, new: ViewState) -> None:
+        if (old.weight_brush is None) != (new.weight_brush is None):
+            self._make_room()
 
     def make_room_for_finding(self) -> None:
         """Let the Checks dock grow into the Inspector as far as the selected finding needs it."""

@@ -1,5 +1,6 @@
 """Nothing is clipped and nothing overlaps at the sizes people have; what was arranged stays."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -119,6 +120,28 @@ def test_what_has_no_room_folds_and_comes_back(arm):
     arm.window.resize(1280, 900)
     idle()
     assert not arm.bench.plots.is_folded
+
+
+def test_plots_fold_where_they_would_be_empty_and_all_folds_while_weights_are_painted(arm):
+    bench, heights = arm.bench, []
+
+    def height():
+        idle()
+        heights.append(min(area.height() for area in arm.panes))
+        return bench.plots.is_folded, bench.worst_strip.is_folded
+
+    bench.state.update(joint=arm.joint("hand"), shading="weights")
+    assert height() == (False, False)
+    arm.key("P")
+    assert height() == (True, True)
+    arm.key("P")
+    assert height() == (False, False)
+    assert heights[1] > heights[0] == heights[2]
+    without = arm.document.deformer.of_changed(replace(arm.rig, clips=()))
+    arm.document.replace(without, "Take the clips away")
+    assert height() == (True, False)
+    arm.document.undo()
+    assert height() == (False, False)
 
 
 def test_the_sheet_of_f1_shows_every_key_of_the_design(arm):

@@ -421,6 +421,7 @@ class Commands(WeightCommands):
             (bench.tree.search, bench.tree.search),
             (bench.tree.tree, bench.tree.tree),
             (bench.canvas, bench.canvas),
+            (bench.vertex_table, bench.vertex_table.view),
             (bench.plots.graph, bench.plots.graph),
             (bench.checks, bench.checks.entrance),
             (bench.timeline, bench.timeline.play),

@@ -162,6 +162,14 @@ def test_a_hammered_patch_is_filled_from_its_border_inwards():
     np.testing.assert_allclose(after[:, 0], 1.0)
 
 
+@given(seed=seeds, trace=st.floats(0.0, 1e-11))
+def test_of_weights_however_small_no_more_are_kept_than_were_asked_for(seed, trace):
+    rng = np.random.default_rng(seed)
+    free = Freedom(np.full(JOINTS, -1), np.zeros(JOINTS, dtype=bool))
+    after = edits.largest_kept(random_rows(rng) + trace, 3, free)
+    assert np.count_nonzero(after, axis=1).max() <= 3
+
+
 @given(seed=seeds)
 def test_rows_become_slots_and_rows_again(seed):
     rows = random_rows(np.random.default_rng(seed))

@@ -210,6 +210,8 @@ def largest_kept(rows: FloatArray, most: int, free: Freedom) -> FloatArray:
 
 def _without(rows: FloatArray, drop: BoolArray, free: Freedom) -> FloatArray:
     result = obeying(rows, np.where(drop, 0.0, rows), free)
+    # Also where what is dropped is so little that the row counts as unchanged.
+    result[drop] = 0.0
     touched = drop.any(axis=1)
     # Only locked joints are left: they take the rest, since nobody else may have it.
     full = touched & (np.where(drop | free.locked, 0.0, rows).sum(axis=1) <= NO_WEIGHT)

@@ -12,6 +12,8 @@ from rigview.core.weights.mirroring import Mirror, Mirrored, Way, mirrored
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.skin_points import SkinPoints
 
+# Weights below are traces of smoothing that no picture shows.
+TRACE = 1e-6
 _OF_ONE_JOINT = {"replace": edits.replaced, "add": edits.added, "scale": edits.scaled}
 _OF_ALL_JOINTS = {"smooth": edits.smoothed, "sharpen": edits.sharpened}
 
@@ -141,7 +143,7 @@ def finished(of: SkinPoints, points: IntArray, rows: FloatArray, free: Freedom) 
     """Return the rig with rows that differ, each with as many influences as fit (`SkinPoints.most`)."""
     before = of.rows(points)
     differs = edits.changed(before, rows)
-    points, rows = points[differs], rows[differs]
+    points, rows = points[differs], edits.pruned_below(rows[differs], TRACE, free)
     if len(rows) and np.count_nonzero(rows, axis=1).max() > of.most:
         rows = edits.largest_kept(rows, of.most, free)
     return Edited(of.after(points, rows) if len(points) else of, points)

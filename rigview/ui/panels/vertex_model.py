@@ -18,6 +18,7 @@ VERTEX, AFTER = 0, 2
 WEIGHT, FINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 # Sums that are off by more are told: files round them.
 _OFF = 1e-3
+_HEADER_TIP = "Click to sort; the lock keeps the joint's weights, Alt+click locks all others"
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
 
 
@@ -89,9 +90,7 @@ class VertexModel(QAbstractTableModel):
             return
         character = np.repeat(np.arange(len(points)), [len(some) for some in points])
         point = np.concatenate([np.zeros(0, dtype=np.int64), *points])
-        joint = self._stage.joint
-        same = np.array_equal(np.sort(point), np.sort(self._point)) and len(self.nodes)
-        same = same and (joint is None or joint not in self._known(of) or joint in self.nodes)
+        same = self._shows(of, character, point)
         if not same:
             self.beginResetModel()
             self._of, self._character, self._point = of, character, point
@@ -111,6 +110,18 @@ class VertexModel(QAbstractTableModel):
         self.dataChanged.emit(
             self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1)
         )
+
+    def _shows(self, of: EditableRig, character: IntArray, point: IntArray) -> bool:
+        """Return whether these points are shown already, and the selected joint has a column."""
+        if self._of is None or not self.nodes or len(point) != len(self._point):
+            return False
+        joints = [[c.nodes for c in rig.characters] for rig in (of, self._of)]
+        keys = [np.lexsort((p, c)) for p, c in ((point, character), (self._point, self._character))]
+        alike = np.array_equal(point[keys[0]], self._point[keys[1]])
+        alike = alike and np.array_equal(character[keys[0]], self._character[keys[1]])
+        joint = self._stage.joint
+        seen = joint is None or joint in self.nodes or joint not in self._known(of)
+        return joints[0] == joints[1] and alike and seen
 
     def rebuild(self) -> None:
         """Choose and order the columns anew."""
@@ -187,9 +198,11 @@ class VertexModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:  # noqa: ANN401 - whatever the role holds
+        node, rig = self.node(section), self._stage.rig
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
+            return _HEADER_TIP if node is not None else "Click to sort"
         if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        node, rig = self.node(section), self._stage.rig
         if node is not None and rig is not None:
             return rig.nodes.label(node)
         return {VERTEX: "Vertex", len(self.nodes) + 1: "Sum"}.get(section, "Joints")

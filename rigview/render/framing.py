@@ -9,6 +9,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.measures.side_view import SideView
+from rigview.core.motion.culling import bind_box
 from rigview.core.skinning import METHODS, Options
 from rigview.render import ghosts
 from rigview.render.camera import Camera
@@ -83,11 +84,12 @@ def reach(
 
 
 def still_points(deformer: Deformer, look: Look) -> FloatArray:
-    """Return ``(n, 3)`` what there is to see of the ghosts and trails that a look shows, in any pose."""
+    """Return ``(n, 3)`` what there is to see in any pose of the ghosts, trails and boxes of a look."""
     poses = [frame for _, frame in ghosts.shown(deformer, look)]
     clouds = [visible_points(deformer, frame, look.hidden) for frame in poses]
     ways = [trail.points for trail in look.trails if look.trail]
-    return np.concatenate([np.zeros((0, 3)), *clouds, *ways])
+    boxes = [bind_box(deformer)] if look.bounds else []
+    return np.concatenate([np.zeros((0, 3)), *clouds, *ways, *boxes])
 
 
 def points_of_interest(

@@ -7,14 +7,17 @@ from collections.abc import Callable
 
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Weights
+from rigview.core.motion.culling import Culled, culled
 from rigview.render import ghosts
 from rigview.render.look import Look
-from rigview.render.overlay import Label
+from rigview.render.overlay import BIND_BOX, POSED_BOX, Label
 
 # Where the first line is from the upper left, and how far lines are apart, in logical pixels.
 _AT, _LINE = (4.0, 6.0), 20.0
 # More trails than these are told by their colour alone.
 _MOST_TRAILS = 4
+# Of more clips that leave the bind box only these are named.
+_MOST_CLIPS = 3
 _BADGES: dict[Weights, str] = {
     "normalised": "weights normalised",
     "literal": "weights as in the file",
@@ -31,7 +34,7 @@ _MESHES: Need = (
 # Overlay → what it needs, and what to say where that is not there.
 _NEEDS: dict[str, Need] = {
     **dict.fromkeys(("bones", "sticks", "axes", "names"), _JOINTS),
-    **dict.fromkeys(("xray", "wires"), _MESHES),
+    **dict.fromkeys(("xray", "wires", "bounds"), _MESHES),
     "bind_ghost": (
         lambda deformer, _: deformer.bind is not None,
         "No skin states where its joints were bound: there is no bind pose to show",
@@ -70,12 +73,20 @@ def labels(
 
 
 def _coloured(deformer: Deformer, look: Look) -> list[tuple[str, str]]:
-    """Return what ghosts and trails are called, each with its colour."""
+    """Return what ghosts, trails and boxes are called, each with its colour."""
     lines = [(ghost.words, ghost.overlay) for ghost, _ in ghosts.shown(deformer, look)]
     if look.trail:
         names = [deformer.rig.nodes.label(trail.joint) for trail in look.trails]
         lines += [(f"trail of {name}", "trail") for name in names[:_MOST_TRAILS]]
+    if look.bounds and deformer.rig.parts:
+        lines += [("box of the bind pose", BIND_BOX), ("box of this pose", POSED_BOX)]
+        lines += [(_culled(deformer, of), "warning") for of in culled(deformer)[:_MOST_CLIPS]]
     return lines
+
+
+def _culled(deformer: Deformer, of: Culled) -> str:
+    name = deformer.rig.clips[of.clip].name
+    return f"{name} vanishes where engines cull by the bind box: {of.apart:.3g} m off at {of.time:.2f} s"
 
 
 def absence(overlay: str, deformer: Deformer, look: Look) -> str:

@@ -32,6 +32,8 @@ class Overlays:
         Whether the character is shown beside itself as it rests, and as its meshes were attached.
     trail
         Whether the way of the characters' roots over the clip is drawn.
+    bounds
+        Whether the box of the bind pose, by which engines cull, and that of the pose are drawn.
     """
 
     bones: bool = True
@@ -44,6 +46,7 @@ class Overlays:
     rest_ghost: bool = False
     bind_ghost: bool = False
     trail: bool = False
+    bounds: bool = False
 
 
 OVERLAYS = tuple(switch.name for switch in fields(Overlays))

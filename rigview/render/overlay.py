@@ -12,6 +12,7 @@ from rigview.core.arrays import BoolArray, FloatArray, unit
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
+from rigview.core.motion import culling
 from rigview.core.motion.trail import Trail
 from rigview.render.camera import Camera
 from rigview.render.look import Look
@@ -32,6 +33,8 @@ _AXIS, _PRIMARY_AXIS = 0.22, 0.42
 # Frames from dot to dot of a trail, and how many dots there are at most.
 _EVERY = (1, 2, 5, 10, 20, 50, 100, 200)
 _MOST_DOTS = 120
+# The colours of the theme that boxes have.
+BIND_BOX, POSED_BOX = "bind_ghost", "accent"
 _AXIS_NAMES = ("x", "y", "z")
 Colour = tuple[float, ...] | FloatArray
 
@@ -223,6 +226,27 @@ def _axes(
             chosen = (primary == axis) == first
             colour = (*rgb(colours[_AXIS_NAMES[axis]]), 1.0)
             overlay.add_lines(heads[chosen], ends[chosen], colour, width)
+
+
+# Corners of a box by which of its two ends each coordinate has, and its edges.
+_CORNERS = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)])
+_EDGES = np.array([[a, a | bit] for bit in (1, 2, 4) for a in range(8) if not a & bit])
+
+
+def bounds(deformer: Deformer, frame: Frame, look: Look) -> Overlay:
+    """Return the box of the bind pose, by which engines cull, and that of the pose as it is."""
+    overlay = Overlay()
+    if not look.bounds:
+        return overlay
+    colours = theme(look.theme)
+    for box, token in (
+        (culling.bind_box(deformer), BIND_BOX),
+        (culling.box(deformer, frame), POSED_BOX),
+    ):
+        if len(box):
+            corners = np.take_along_axis(box, _CORNERS, axis=0)[_EDGES]
+            overlay.add_lines(corners[:, 0], corners[:, 1], (*rgb(colours[token]), 0.9), 1.6)
+    return overlay
 
 
 def trails(frame: Frame, look: Look) -> Overlay:

@@ -104,7 +104,11 @@ class Renderer:
         # Panes are of one height.
         seen = camera, panes[0].height / pixel_ratio
         bones = overlay.skeleton(scene.deformer, frame, look, seen)
-        for more in (ghosts.bones(scene.deformer, look), overlay.trails(frame, look)):
+        for more in (
+            ghosts.bones(scene.deformer, look),
+            overlay.trails(frame, look),
+            overlay.bounds(scene.deformer, frame, look),
+        ):
             bones.add(more)
         ground = overlay.grid(scene.deformer.size, look.theme) if look.grid else Overlay()
         sight = _Sight(scene, frame, camera, look, pixel_ratio, ground, bones)

@@ -116,6 +116,7 @@ ACTIONS: tuple[Row, ...] = (
         button="link",
     ),
     Row("trail", "Overlays", "Root trail", ("M",), kind="overlay", button="path"),
+    Row("bounds", "Overlays", "Box of the bind pose, for culling", ("Shift+G",), kind="overlay"),
     Row("hide", "View", "Hide mesh", ("H",), divider=True),
     Row("isolate", "View", "Show only this mesh", ("Shift+H",)),
     Row("show_all", "View", "Show all meshes", ("Alt+H",)),

@@ -1,6 +1,6 @@
 """The one mutable object: the open rig and its undo stack."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -10,6 +10,10 @@ from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Loaded
 from rigview.render.session import Recipe
+
+# Steps before the present one whose rigs stay ready for skinning. Of a character with 24,000 vertices a
+# stroke keeps 1.1 MB as a rig and 7.6 MB ready for skinning; undo to further steps computes it again.
+READY = 8
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,16 @@ class Document(QObject):
             self._saved_at = -1
         self._steps.append(Step(name, deformer, parts))
         self._at += 1
+        self._forget_computed()
         self.changed.emit()
+
+    def _forget_computed(self) -> None:
+        """Keep only the rigs of steps that are far from the present one."""
+        far = self._at - READY - 1
+        if far >= 0:
+            step = self._steps[far]
+            kept = Deformer(step.deformer.rig, step.deformer.weights)
+            self._steps[far] = replace(step, deformer=kept)
 
     def undo(self) -> None:
         """Take the last change back."""

@@ -299,7 +299,9 @@ def _exchanged(
     new_joints, new_weights = np.pad(old.joints, pad), np.pad(old.weights, pad)
     new_joints[picked], new_weights[picked] = 0, 0.0
     new_joints[picked, :used], new_weights[picked, :used] = joints, weights
-    return Influences(owned(new_joints), owned(new_weights))
+    # Most strokes change weights of joints that are there: undo then keeps one array of them.
+    same = np.array_equal(new_joints, old.joints)
+    return Influences(old.joints if same else owned(new_joints), owned(new_weights))
 
 
 def _all_slots(

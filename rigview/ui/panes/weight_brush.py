@@ -110,6 +110,7 @@ class WeightPainter(QObject):
         self._stroke: Stroke | None = None
         self._last = QPointF()
         self._mirrors: dict[int, Mirror] = {}
+        stage.rig_changed.connect(self._rig_is_new)
 
     @property
     def is_on(self) -> bool:
@@ -313,6 +314,10 @@ class WeightPainter(QObject):
             return False
         self._painter.discard()
         return True
+
+    def _rig_is_new(self) -> None:
+        """Give up a stroke whose rig is not shown any more: undo was pressed in the middle of it."""
+        self._stroke = self._contact = None
 
     def draw(self, painter: QPainter, areas: list[QRectF]) -> None:
         """Draw ring, points and tag in the current pane."""

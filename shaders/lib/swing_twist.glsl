@@ -17,6 +17,16 @@ vec2 bent_by(float half_swing) {
 }
 #endif
 
+// Slots up to the last one that has weight: a loop's rounds are paid for, whatever is skipped in them.
+int weighted_slots() {
+#if FURTHER_INFLUENCES
+    if (a_further.y > 0u) {
+        return INFLUENCE_COUNT;
+    }
+#endif
+    return a_weights.w != 0.0 ? 4 : a_weights.z != 0.0 ? 3 : 2;
+}
+
 // A vertex of several joints. `bent` is the mean over their pairs of `bent_by`, for flesh.
 void even_twist(out vec3 position, out vec3 normal, out vec2 bent) {
     vec4 point = vec4(a_position, 1.0);
@@ -24,7 +34,8 @@ void even_twist(out vec3 position, out vec3 normal, out vec2 bent) {
     position = vec3(0.0);
     bent = vec2(0.0);
     float pairs = 0.0;
-    for (int slot = 0; slot < INFLUENCE_COUNT; ++slot) {
+    int slots = weighted_slots();
+    for (int slot = 0; slot < slots; ++slot) {
         uint joint;
         float weight;
         influence(slot, joint, weight);
@@ -38,10 +49,14 @@ void even_twist(out vec3 position, out vec3 normal, out vec2 bent) {
         vec2 branch = vec2(limb_texel(joint, 6).w, limb_texel(joint, 3).w);
         float large = dot(matrix[0], matrix[0]) + dot(matrix[1], matrix[1]) + dot(matrix[2], matrix[2]);
         mat2x4 twist = mat2x4(0.0);
-        for (int further = 0; further < INFLUENCE_COUNT; ++further) {
+        for (int further = 0; further < slots; ++further) {
             uint other;
             float share;
             influence(further, other, share);
+            if (further == slot) {
+                twist[0].w += share;
+                continue;
+            }
             float number = limb_texel(other, 6).w;
             bool below = branch.x < number && number < branch.y;
             bool above = number < branch.x && branch.x < limb_texel(other, 3).w;

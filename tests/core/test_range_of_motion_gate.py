@@ -95,11 +95,12 @@ def test_no_method_flips_or_collapses_more_than_it_did(measure, name):
     assert worse == {}
 
 
-def test_no_character_tears_under_the_capsule_alone():
-    """As recorded: over all characters the capsule flips hardly more faces than DQS."""
+def test_no_character_tears_under_our_own_methods_alone():
+    """As recorded: over all characters capsule and flesh flip hardly more faces than DQS."""
     numbers = recorded()
     assert set(numbers) == set(CHARACTERS)
     flips = {
-        m: sum(of["methods"][m]["flips"] for of in numbers.values()) for m in ("dqs", "capsule")
+        m: sum(of["methods"][m]["flips"] for of in numbers.values())
+        for m in ("dqs", "capsule", "flesh")
     }
-    assert flips["capsule"] <= 1.25 * flips["dqs"]
+    assert max(flips["capsule"], flips["flesh"]) <= 1.25 * flips["dqs"]

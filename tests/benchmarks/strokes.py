@@ -5,8 +5,8 @@
 It prints the median and the longest step in milliseconds of processor time, by how much of the mesh the
 brush reaches: the skin under the mouse, the points in reach, new weights, and what the card gets.
 
-On a shared machine of two cores the median was, for 1, 5 and 25 % of the vertices, 2.8, 9.5 and 48 ms to
-add, and 3.7, 13 and 83 ms to smooth: 16 ms are kept up to a twentieth of the mesh.
+On a shared machine of two cores the median was, for 1, 5 and 25 % of the vertices, 2.3, 6.7 and 27 ms to
+add, and 2.8, 9.6 and 66 ms to smooth: 16 ms are kept up to a twentieth of the mesh.
 """
 
 import os

@@ -234,9 +234,18 @@ def means_of(
     rows_of
         Gives the rows of some points.
     """
+    from scipy.sparse import csr_array
+
     own = neighbours[points]
-    around = np.unique(own.indices)
-    means: FloatArray = own[:, around] @ rows_of(around)
+    met = np.zeros(neighbours.shape[1], dtype=np.bool_)
+    met[own.indices] = True
+    around = np.flatnonzero(met)
+    place = np.cumsum(met) - 1
+    # Sums over the points that are met alone: most columns of the whole matrix are empty here.
+    shape = (len(points), len(around))
+    means: FloatArray = csr_array((own.data, place[own.indices], own.indptr), shape) @ rows_of(
+        around
+    )
     lone = np.diff(own.indptr) == 0
     if lone.any():
         means[lone] = rows_of(points[lone])

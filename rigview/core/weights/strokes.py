@@ -175,9 +175,11 @@ class Stroke:
 
     def _dab_joint(self, points: IntArray, shares: FloatArray, images: IntArray) -> IntArray:
         paired = images >= 0
-        np.maximum.at(self._reached[0], points, shares)
-        np.maximum.at(self._reached[1], images[paired], shares[paired])
-        touched = np.union1d(points, images[paired])
+        front = [self._advance(0, points, shares)]
+        front.append(self._advance(1, images[paired], shares[paired]))
+        touched = np.union1d(*front)
+        if not len(touched):
+            return touched
         columns = self._columns(touched)
         rows, free = self._compact(touched, columns, before=True), self.free.of(columns)
         for joint, reached in zip(self._joints_set, self._reached, strict=True):
@@ -190,14 +192,22 @@ class Stroke:
         self._put(touched, rows, columns)
         return touched
 
+    def _advance(self, side: int, points: IntArray, shares: FloatArray) -> IntArray:
+        """Note how strongly points are reached, and return those that were reached less before."""
+        reached = self._reached[side]
+        before = reached[points]
+        np.maximum.at(reached, points, shares)
+        return points[shares > before]
+
     def _dab_all(self, points: IntArray, shares: FloatArray, images: IntArray) -> IntArray:
         paired = images >= 0
         both = np.concatenate([points, images[paired]])
         reached = np.zeros(self.of.count)
         np.maximum.at(reached, both, np.concatenate([shares, shares[paired]]))
         touched = np.unique(both)
-        around = np.unique(np.concatenate([touched, self.of.neighbours[touched].indices]))
-        columns = self._columns(around)
+        met = np.zeros(self.of.count, dtype=np.bool_)
+        met[touched] = met[self.of.neighbours[touched].indices] = True
+        columns = self._columns(np.flatnonzero(met))
         means = edits.means_of(
             self.of.neighbours, touched, lambda some: self._compact(some, columns, before=False)
         )

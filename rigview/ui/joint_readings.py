@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
+from rigview.check.measures.facts import joint_meter, measured
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.measures.joint_meter import JointMeter
@@ -18,13 +19,19 @@ _READ = ("methods", "options", "weights", "measure", "shading")
 
 
 class JointMeters:
-    """The meter of the rig that was measured last: what it knows of a rig takes a second to find."""
+    """The meter of the rig that was measured last: what it knows of a rig takes a second to find.
+
+    It is the one of the rig's checks, unless the rig is shown otherwise than it is checked.
+    """
 
     def __init__(self) -> None:
         self._meter: JointMeter | None = None
 
     def of(self, deformer: Deformer) -> JointMeter:
         """Return the meter of a rig."""
+        facts = measured(deformer.rig)
+        if facts.deformer is deformer:
+            return facts.of(joint_meter)
         meter = self._meter
         if meter is None or meter.deformer is not deformer:
             meter = self._meter = JointMeter(deformer)

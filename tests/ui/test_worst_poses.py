@@ -9,6 +9,7 @@ from planted_deformation import plant_near_patch
 from PySide6.QtCore import QPointF
 
 from rigview.check.fixes.twist_joints import plan
+from rigview.check.measures.facts import joint_meter, measured
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
@@ -257,3 +258,13 @@ def test_choosing_a_pose_plots_its_measure_under_every_method(candy):
     assert x[np.argmin(y)] == pytest.approx(15.0, abs=2.0)
     assert y.min() == pytest.approx(-100.0 * np.nanmax(scan.values["lbs"]["collapse"]), abs=1e-6)
     assert dqs.getData()[1].min() > y.min() + 20.0
+
+
+def test_the_headers_share_with_the_checks_what_is_known_of_the_joints(hands, samples):
+    hands.open(samples / "biped.glb")
+    shared = measured(hands.rig).of(joint_meter)
+    assert hands.bench.meters.of(hands.document.deformer) is shared
+    literal = hands.document.deformer.reading("literal")
+    of_literal = hands.bench.meters.of(literal)
+    assert of_literal.deformer is literal
+    assert hands.bench.meters.of(literal) is of_literal

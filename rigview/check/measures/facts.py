@@ -14,6 +14,7 @@ from rigview.core import affine, quat
 from rigview.core.anatomy import Anatomy, Humanoid
 from rigview.core.arrays import FloatArray, median
 from rigview.core.deform import Deformer
+from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.mirror_plane import MirrorPlane, mirror_plane
 from rigview.core.rig import Rig
 from rigview.core.stance import bodies, names_sides_wrongly
@@ -182,6 +183,11 @@ class Facts:
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
         return {}
+
+
+def joint_meter(facts: Facts) -> JointMeter:
+    """Return what measures the joints of a rig; for `Facts.of`."""
+    return JointMeter(facts.deformer)
 
 
 class _Latest:

@@ -12,6 +12,7 @@ import numpy as np
 
 from rigview.check.fixes.twist_joints import add_twist_joints, plan, twist_joints_of
 from rigview.check.limits import Limit
+from rigview.check.measures.facts import joint_meter
 from rigview.check.rule import Refused, Subject
 from rigview.check.rules.left_out import Shapes
 from rigview.check.rules.wear import looked, telling
@@ -262,7 +263,9 @@ def _of_character(subject: Subject, character: int) -> Iterator[JointFault]:
     clips: dict[int, list[int]] = {}
     for number in _moving(subject, character):
         deformer = shapes.deformer(number, character)
-        meters.setdefault(id(deformer), JointMeter(deformer))
+        if id(deformer) not in meters:
+            whole = deformer is subject.deformer
+            meters[id(deformer)] = subject.facts.of(joint_meter) if whole else JointMeter(deformer)
         clips.setdefault(id(deformer), []).append(number)
     each: dict[int, list[tuple[WorstPose, JointMeter]]] = {}
     for key, meter in meters.items():

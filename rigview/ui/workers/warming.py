@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from rigview.check.measures.facts import measured
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Listener
@@ -26,7 +27,8 @@ class Teller(Listener):
 
 def warmed(rig: Rig, progress: Callable[[str, float], None]) -> Deformer:
     """Return what skins a rig, with all that the window needs of it at once."""
-    deformer = Deformer(rig, "normalised")
+    # The checks of the rig share what is computed here.
+    deformer = measured(rig).deformer
     progress("binding the mesh", 0.85)
     for i in range(len(deformer.bindings)):
         deformer.morphed(i, deformer.rest.pose)

@@ -24,6 +24,7 @@ from rigview.ui.workbench import Workbench
 _SHADINGS = [entry.id for entry in ACTIONS if entry.kind == "shading" and entry.button]
 _SHADING_WORDS = [entry.button for entry in ACTIONS if entry.id in _SHADINGS]
 _OVERLAYS = [entry for entry in ACTIONS if entry.kind == "overlay" and entry.button]
+_SCREENSHOT = "Screenshot"
 _MARGINS, _SPACING = (4, 0, 8, 0), 4
 _KEYS = {entry.id: entry.keys[0] for entry in ACTIONS if entry.keys}
 
@@ -73,7 +74,7 @@ class Bar(QWidget):
         self.undo.clicked.connect(commands.actions["undo"].trigger)
         self.redo.clicked.connect(commands.actions["redo"].trigger)
         self.screenshot = Button(
-            "Screenshot", "camera", "plain", _tip("screenshot", "Screenshot"), theme.BUTTON
+            _SCREENSHOT, "camera", "plain", _tip("screenshot", _SCREENSHOT), theme.BUTTON
         )
         self.screenshot.clicked.connect(commands.actions["screenshot"].trigger)
         divider = line()
@@ -86,7 +87,15 @@ class Bar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as many overlays as there is room for beside everything else; the menus have them all."""
-        room = self.width() - _MARGINS[0] - _MARGINS[2] - sum(map(_needed, self._fixed))
+        room, margins = 0, _MARGINS[0] + _MARGINS[2]
+        wanted = sum(map(_needed, self.overlays.values()))
+        # The word beside the camera goes first: its tool tip says it too.
+        for word in (_SCREENSHOT, ""):
+            self.screenshot.setText(word)
+            self.screenshot.updateGeometry()
+            room = self.width() - margins - sum(map(_needed, self._fixed))
+            if room >= wanted:
+                break
         for button in self.overlays.values():
             room -= _needed(button)
             button.setVisible(room >= 0)

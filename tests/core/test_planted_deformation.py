@@ -65,12 +65,6 @@ def test_a_character_names_the_broken_joint(corpus, name, role):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize(("name", "role"), CASES)
-def test_a_tame_twin_raises_nothing(corpus, name, role):
-    is_tame(plant(found(corpus, name), role, TAME))
-
-
-@pytest.mark.corpus
 @pytest.mark.parametrize("name", PATCHED)
 def test_a_patch_that_follows_a_far_joint_is_blamed_on_the_one_that_moves_it(corpus, name):
     is_named(plant_patch(found(corpus, name)))

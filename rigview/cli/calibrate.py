@@ -88,13 +88,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _method(name: str) -> "Method":
+    from rigview.core.elastic.calibration import FITTING
     from rigview.core.skinning import METHODS
 
-    fitting = [
-        id_ for id_, method in METHODS.items() if "strength" in method.options and id_ != "basic"
-    ]
-    if name not in fitting:
-        raise UsageError(f"no strength of {name} can be fitted; there are {', '.join(fitting)}")
+    if name not in FITTING:
+        raise UsageError(f"no strength of {name} can be fitted; there are {', '.join(FITTING)}")
     return METHODS[name]
 
 

@@ -138,6 +138,7 @@ ACTIONS: tuple[Row, ...] = (
     Row("range_of_motion", "Rig", "Add a range of motion"),
     Row("rotate", "Rig", "Rotate the joint", ("E",), kind="switch"),
     Row("paint_mask", "Rig", "Paint compensation mask"),
+    Row("calibrate_mask", "Rig", "Fit compensation mask to flesh"),
     Row("check_again", "Rig", "Check again", ("F5",), divider=True),
     Row("fix_all_exact", "Rig", "Fix all exact", ("Ctrl+Shift+F",)),
     Row("studio_settings", "Rig", "Studio settings", kind="switch", always=True),

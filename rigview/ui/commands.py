@@ -390,6 +390,10 @@ class Commands(WeightCommands):
         masker = self._bench.masker
         (masker.leave if masker.is_active else masker.start)()
 
+    def calibrate_mask(self) -> None:
+        """Fit the mask of compensation to elastic flesh; it takes minutes, and Esc stops it."""
+        self._bench.masker.calibrate()
+
     def check_again(self) -> None:
         """Run all rules, by the studio's settings as they are now."""
         self._bench.checker.check_again()

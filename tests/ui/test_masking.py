@@ -64,6 +64,23 @@ def test_the_selected_joint_is_set_by_its_weights(painting):
     painting.bench.brush_strip.value.setValue(0.0)
 
 
+def test_the_mask_is_fitted_to_flesh_in_the_background_and_that_can_be_stopped(arm):
+    before = arm.document.deformer
+    arm.window.commands.actions["calibrate_mask"].trigger()
+    until(lambda: any(not job.quiet for job in arm.bench.jobs.running))
+    assert arm.bench.cancel_work()
+    arm.rest()
+    assert arm.document.deformer is before
+    arm.bench.masker.calibrate(spacing=1.0)
+    until(lambda: arm.document.deformer is not before or "fitted" in arm.bench.status.said.text())
+    arm.rest()
+    assert "of the radius off at 75°" in arm.bench.status.said.text()
+    fitted = mask(arm)
+    assert 0.0 <= fitted.min() < fitted.max() <= 1.0
+    arm.key("Ctrl+Z")
+    assert (mask(arm) == 1.0).all()
+
+
 def test_the_copy_holds_the_mask(painting, tmp_path):
     stroke(painting, "lowerarm")
     copy = tmp_path / "masked.glb"

@@ -27,6 +27,10 @@ from rigview.core.skinning import METHODS, Method
 
 # Degrees of the bends that strengths are fitted to, and of the one that they are judged by.
 FITTED, HELD = (30, 45, 60), 75
+# Methods whose displacement from DQS the mask multiplies, and which leave the rest pose alone.
+FITTING = tuple(
+    id_ for id_, method in METHODS.items() if "strength" in method.options and id_ != "basic"
+)
 # Joints that bend one way, by their limits: what the reference was validated for.
 HINGES = ("lower_arm", "lower_leg")
 # A vertex that the method moves by less than this share of ρ keeps its mask.

@@ -1,14 +1,20 @@
 """Painting the mask of compensation: each stroke of the brush is one undo step."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from rigview.assets import resource
 from rigview.check.rule import count
 from rigview.core.arrays import IntArray
 from rigview.core.deform import Deformer
+from rigview.core.elastic.calibration import FITTING, HELD, Calibrated, calibrate
+from rigview.core.elastic.limb import SPACING
 from rigview.core.mask import painted, set_by_joint
+from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.rig import Rig
+from rigview.core.skinning import METHODS
 from rigview.render.look import Shading
 from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress
@@ -85,6 +91,41 @@ class Masker(QObject):
             f"Set the mask of {rig.nodes.label(joint)} to {brush.value:g}",
         )
 
+    def calibrate(self, spacing: float = SPACING) -> None:
+        """Fit the mask to elastic flesh for the first pane whose method it multiplies, in the background.
+
+        Parameters
+        ----------
+        spacing
+            Of the lattices that stand for flesh, in radii of the limbs.
+        """
+        deformer = self._document.deformer
+        if deformer is None:
+            return
+        method = next(
+            (METHODS[m] for m in self._state.value.methods if m in FITTING), METHODS["compensated"]
+        )
+
+        def work(progress: Progress) -> tuple[Calibrated, Deformer]:
+            table = LimitTable.of(resource("joint_limits.json"))
+            told = partial(progress, "bending joints as flesh")
+            made = calibrate(deformer.rig, table, method, None, told, spacing)
+            return made, warmed(made.rig, progress)
+
+        def done(result: tuple[Calibrated, Deformer]) -> None:
+            made, changed = result
+            if self._document.deformer is not deformer:
+                return
+            if not made.fitted:
+                reasons = "; ".join(f"{joint}: {why}" for joint, why in made.left_out.items())
+                self.said.emit(f"No joint could be fitted ({reasons or 'none bends'}).", False)
+                return
+            name = f"Fit the mask of {method.label} to flesh at {count(len(made.fitted), 'joint')}"
+            self._document.replace(changed, name)
+            self.said.emit(f"{name}: {_gain(made)}.", True)
+
+        self._jobs.run("Fitting the mask to flesh", work, done)
+
     def _apply(self, change: Callable[[Deformer], Rig], name: str) -> None:
         deformer = self._document.deformer
         if deformer is None:
@@ -100,3 +141,10 @@ class Masker(QObject):
                 self.said.emit(f"{name}.", True)
 
         self._jobs.run("painting the mask", work, done)
+
+
+def _gain(made: Calibrated) -> str:
+    """Say how far off the skin is on the mean of the joints, at a bend that was not fitted."""
+    sums = [sum(getattr(of, name) for of in made.fitted) for name in ("dqs", "full", "calibrated")]
+    dqs, full, fitted = (total / len(made.fitted) for total in sums)
+    return f"{fitted:.3f} of the radius off at {HELD}°, {full:.3f} at full strength, DQS {dqs:.3f}"

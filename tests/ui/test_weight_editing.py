@@ -127,6 +127,13 @@ def hold_b_and_drag(hands, place):
     QTest.keyClick(canvas, Qt.Key.Key_B)
 
 
+def weight_beside_the_brush(hands):
+    hud = hands.bench.panes.weights.hud((0, hands.panes[0]))
+    before, now = hud.weights
+    assert before == now
+    return now
+
+
 def paint_the_wrist(hands):
     """A stroke is one undo step, and Esc gives it up; the picture follows while it goes on."""
     hands.focus_panes()
@@ -157,6 +164,11 @@ def paint_the_wrist(hands):
     changed = np.flatnonzero((rows(hands.rig) != weights).any(axis=1))
     assert name == f"Painted hand_l on {len(changed)} vertices"
     assert hands.state.camera == camera
+    # The brush tells the weight that is there now, though the mouse has not moved since.
+    hands.rest()
+    told = weight_beside_the_brush(hands)
+    click(hands.canvas, wrist + QPointF(8, 0), held=ALT)
+    assert strip.value.value() == pytest.approx(told, abs=0.005)
     hands.focus_panes()
     hands.key("P")
     assert not strip.isVisible()

@@ -107,6 +107,8 @@ class WeightPainter(QObject):
         self.editor: Editor | None = None
         self._sight: _Sight | None = None
         self._contact: Contact | None = None
+        # Whether the mouse is over a rig that has changed since it moved.
+        self._is_to_touch = False
         self._stroke: Stroke | None = None
         self._last = QPointF()
         self._mirrors: dict[int, Mirror] = {}
@@ -162,10 +164,16 @@ class WeightPainter(QObject):
                 return Contact(hit, surface, points, falloff(brush.falloff, far, brush.radius))
         return None
 
+    def _touch_again(self, pane: tuple[int, QRectF]) -> None:
+        """Read what is under the brush anew where the rig has changed since the mouse moved."""
+        if self._is_to_touch and self.editor is not None and self.editor.editable is not None:
+            self._is_to_touch = False
+            self._contact = self._touch(self._last, pane)
+
     def hover(self, place: QPointF, pane: tuple[int, QRectF] | None) -> bool:
         """Follow the mouse without a button; return whether a picture is needed."""
         before = self._contact
-        self._contact = None
+        self._contact, self._is_to_touch = None, False
         if self.is_on and pane is not None:
             self._last = place
             self._contact = self._touch(place, pane)
@@ -317,18 +325,25 @@ class WeightPainter(QObject):
 
     def _rig_is_new(self) -> None:
         """Give up a stroke whose rig is not shown any more: undo was pressed in the middle of it."""
+        self._is_to_touch = self._is_to_touch or self._contact is not None
         self._stroke = self._contact = None
 
     def draw(self, painter: QPainter, areas: list[QRectF]) -> None:
         """Draw ring, points and tag in the current pane."""
-        contact, brush = self._contact, self._state.value.weight_brush
         number = self._state.value.pane
-        if contact is None or brush is None or not self.is_on or number >= len(areas):
-            return
-        draw_hud(painter, areas[number], self._state.value.camera, self._hud(contact, brush))
+        hud = self.hud((number, areas[number])) if number < len(areas) else None
+        if hud is not None:
+            draw_hud(painter, areas[number], self._state.value.camera, hud)
 
-    def _hud(self, contact: Contact, brush: WeightBrush) -> Hud:
-        """Return what is written and drawn about the brush."""
+    def hud(self, pane: tuple[int, QRectF]) -> Hud | None:
+        """Return what is written and drawn about the brush in the current pane; None without any."""
+        brush = self._state.value.weight_brush
+        if brush is None or not self.is_on:
+            return None
+        self._touch_again(pane)
+        contact = self._contact
+        if contact is None:
+            return None
         of, position = contact.of, self._position(contact.of)
         rows = None
         if len(contact.points) and position is not None:

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rigview.check.run import run
+from rigview.cli.worst_panels import panel_of, review_of
 from rigview.core.deform import Deformer
+from rigview.core.measures.joint_meter import JointMeter
+from rigview.core.measures.joint_scan import JointPlan, scan_joints
+from rigview.core.measures.worst_poses import worst_poses
 from rigview.core.pose import sample
 from rigview.io import load
 from rigview.render import image, review
@@ -24,6 +29,9 @@ from rigview.render.look import Look
 
 if TYPE_CHECKING:
     from rigview.ui.window import Window
+
+# This process draws without a window first: both then speak to OpenGL through EGL.
+os.environ.setdefault("QT_XCB_GL_INTEGRATION", "xcb_egl")
 
 SAMPLES = Path(__file__).parent
 RESOURCES = SAMPLES.parent / "resources"
@@ -114,6 +122,28 @@ def compare(
     print(name, *picture.shape[1::-1])
 
 
+def cure() -> None:
+    """Draw the wrist of candy.glb in its worst pose, as it is and with its twist joints put to use."""
+    rig = load(SAMPLES / "candy.glb").rig
+    (finding,) = run(rig, select=["DEF-COLLAPSE"]).findings
+    assert finding.fix.repair is not None
+    meter = JointMeter(Deformer(rig))
+    (worst,) = worst_poses(scan_joints(meter, plan=JointPlan(("lbs",))))
+    panel = panel_of(meter, rig.clips[worst.clip], worst)
+    frame = meter.deformer.frame(sample(rig, rig.clips[worst.clip], worst.time))
+    look = Look(bones=False, axes=False, grid=False)
+    wanted = review_of(meter, frame, panel, look, (640, 480), ("lbs",))
+    drawn = []
+    with headless():
+        for title, shown in (("as it is", rig), ("cured", finding.fix.repair(rig))):
+            deformer = Deformer(shown)
+            posed = deformer.frame(sample(shown, shown.clips[worst.clip], worst.time))
+            drawn.append(review.render(deformer, posed, replace(wanted, caption=title)))
+    picture = np.concatenate(drawn, axis=1)
+    (RESOURCES / "cure.png").write_bytes(image.png(picture, {"Software": "rigview"}))
+    print("cure.png", *picture.shape[1::-1])
+
+
 def until(done: Callable[[], bool]) -> None:
     """Let the window work until something is so."""
     from rigview.ui.app import make_application
@@ -171,7 +201,7 @@ def screenshot() -> None:
     photograph(window, "screenshot.png")
 
 
-def worst_poses() -> None:
+def strip_of_worst_poses() -> None:
     """Photograph the window as someone sees it who asks where a rig breaks."""
     window = opened("candy.glb")
     until(lambda: window.bench.worst_scanner.stand == "done")
@@ -183,8 +213,9 @@ if __name__ == "__main__":
     cards()
     tubes()
     faults()
+    cure()
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         screenshot()
-        worst_poses()
+        strip_of_worst_poses()
     else:
         print("no display: the screenshot stays as it is")

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     with headless(), Line() as line:
         for method in methods:
             deformer.prepare(
-                ASKED[method], lambda share: line.tell_share("centres of rotation", share)
+                ASKED[method], lambda share: line.tell_share("what no pose changes", share)
             )
         bench = Bench(deformer, frames, _SIZE, stages=stages)
         try:

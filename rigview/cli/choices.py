@@ -32,7 +32,7 @@ MEASURES = (
 )
 METHOD_HELP = (
     "lbs, dqs, compensated, capsule, bulging-free, centres, flesh, swing-twist, log-matrix, spherical, "
-    "blended, basic"
+    "delta-mush, blended, basic"
 )
 PROFILE_HELP = "gltf (default), dqs, thesis, unity, unreal, godot or vrm (default of a VRM)"
 DEFAULT_CLIP = "the first that moves anything"

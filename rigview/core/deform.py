@@ -16,7 +16,7 @@ from rigview.core.methods.centres import Progress
 from rigview.core.methods.limbs import Limbs
 from rigview.core.methods.palette import Palette
 from rigview.core.methods.posed import Posed, Skinned
-from rigview.core.methods.statics import Statics
+from rigview.core.methods.statics import SLOW, Static, Statics
 from rigview.core.numeric import tall
 from rigview.core.numeric.later import Later
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
@@ -430,7 +430,7 @@ class Deformer:
         return {}
 
     def prepare(self, method: Method, progress: Progress | None = None) -> None:
-        """Compute what a method needs of every part once; only the centres of rotation take long.
+        """Compute what a method needs of every part once; only `statics.SLOW` takes long.
 
         Who has a window calls this in a worker before a pane shows the method (`is_prepared`).
 
@@ -439,21 +439,27 @@ class Deformer:
         progress
             Hears the share done, 0 to 1; may raise to stop.
         """
-        parts = [s for n, s in self.statics.items() if self.method_of(n, method.id).reads_centres]
+        due = self._slow_statics(method)
         tell = progress or (lambda _share: None)
-        for done, statics in enumerate(parts):
+        for done, (statics, name) in enumerate(due):
 
             def tell_all(share: float, before: int = done) -> None:
-                tell((before + share) / len(parts))
+                tell((before + share) / len(due))
 
-            statics.find_centres(tell_all)
+            statics.find(name, tell_all)
 
     def is_prepared(self, method: Method) -> bool:
         """Tell whether skinning by a method starts at once."""
-        return all(
-            statics.has_centres or not self.method_of(number, method.id).reads_centres
+        return all(statics.has(name) for statics, name in self._slow_statics(method))
+
+    def _slow_statics(self, method: Method) -> list[tuple[Statics, Static]]:
+        """Return what takes long to find of the parts that a method moves."""
+        return [
+            (statics, name)
             for number, statics in self.statics.items()
-        )
+            for name in self.method_of(number, method.id).statics
+            if name in SLOW
+        ]
 
     def method_of(self, number: int, wanted: str) -> Method:
         """Return the method that moves a part: the wanted one, by its id.

@@ -189,6 +189,23 @@ def spherical(posed: Posed, options: Options) -> Skinned:
     return _turned_about(posed, options, about)
 
 
+def delta_mush(posed: Posed, options: Options) -> Skinned:
+    """Turn vertices as their smoothed neighbourhood turns (`methods.delta_mush`).
+
+    Joints that stretch do so before anything turns.
+    """
+    _, stretch = skin_dual(posed, options.scale)
+    moments, normals = posed.known.moments, posed.normals
+    turns = blended_rotations(posed)
+    centres, rotations = moments.moved(posed.palette.matrices[:, :3], stretch, turns)
+    arms = posed.positions - moments.centres
+    if stretch is not None:
+        arms = np.einsum("vij,vj->vi", stretch, arms)
+        normals = turned_normals.by_matrices(stretch, normals)
+    positions = centres + quat.rotate(rotations, arms)
+    return leave_unbound(posed, positions, lambda: quat.rotate(rotations, normals))
+
+
 def log_matrix(posed: Posed, options: Options) -> Skinned:
     """Blend the logarithms of rigid motions (`methods.log_matrix`)."""
     _, stretch = skin_dual(posed, options.scale)
@@ -289,6 +306,11 @@ class Method:
         """Whether it turns vertices about centres that take a while to find (`methods.centres`)."""
         return "centres" in self.statics
 
+    @property
+    def spreads(self) -> bool:
+        """Whether a vertex follows joints of its neighbours as well (`methods.delta_mush`)."""
+        return "moments" in self.statics
+
 
 METHODS: dict[str, Method] = {
     method.id: method
@@ -345,6 +367,7 @@ METHODS: dict[str, Method] = {
             ("scale",),
         ),
         Method("spherical", "Spherical", spherical, "Kavan and Žára 2005"),
+        Method("delta-mush", "DDM", delta_mush, "Le and Lewis 2019", (), ("moments",)),
         Method(
             "blended",
             "Blend",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.materials import Image
 from rigview.core.mesh import Primitive
+from rigview.core.methods.delta_mush import Moments
 from rigview.render.gl import GL
 from rigview.render.vertex_stage import PackedInfluences
 
@@ -120,6 +121,9 @@ class PartBuffers:
         # Joints and weights ``(V, 4)`` while a stroke changes them.
         self._live: tuple[NDArray[np.generic], NDArray[np.generic]] | None = None
         self._influences(packed)
+        # What direct delta mush reads, and of how many joints a vertex.
+        self.moments: TextureBuffer | None = None
+        self.moment_count = 0
         self._attribute(_AMPLITUDE, np.zeros((self.vertices, 1)), np.float32)
         self._attribute(_SCALAR, np.zeros((self.vertices, 1)), np.float32)
         no_uv = np.zeros((self.vertices, 2))
@@ -217,6 +221,20 @@ class PartBuffers:
     def set_centres(self, centres: FloatArray) -> None:
         """Give the centres of rotation ``(V, 3)``."""
         self._give(_CENTRE, centres)
+
+    def set_moments(self, moments: Moments) -> None:
+        """Give direct delta mush its moments: what shaders/lib/delta_mush.glsl reads."""
+        count, most = moments.joints.shape
+        texels = np.zeros((count, 1 + 3 * most, 4), dtype=np.float32)
+        texels[:, 0, :3] = moments.centres
+        of_joints = texels[:, 1:].reshape(count, most, 12)
+        of_joints[..., 0], of_joints[..., 1] = moments.joints, moments.shares
+        of_joints[..., 2:5], of_joints[..., 5:11] = moments.first, moments.second
+        texels[:, 1:] = of_joints.reshape(count, 3 * most, 4)
+        if self.moments is None:
+            self.moments = TextureBuffer(GL.GL_RGBA32F)
+        self.moments.upload(texels)
+        self.moment_count = most
 
     def _give(self, location: int, values: NDArray[np.generic]) -> None:
         GL.glBindVertexArray(self.vertex_array)
@@ -327,8 +345,9 @@ class PartBuffers:
         GL.glDeleteVertexArrays(1, [self.vertex_array])
         for buffer in (*self._buffers.values(), self.index_buffer):
             buffer.close()
-        if self.further is not None:
-            self.further.close()
+        for buffer_of_texels in (self.further, self.moments):
+            if buffer_of_texels is not None:
+                buffer_of_texels.close()
 
 
 class Still:

@@ -44,6 +44,7 @@ _GIVE: dict[Static, Callable[[PartBuffers, Statics, Options], None]] = {
     ),
     "mask": lambda part, of, _: part.set_static("COMPENSATION_MASK", of.mask),
     "centres": lambda part, of, _: part.set_centres(of.centres),
+    "moments": lambda part, of, _: part.set_moments(of.moments),
 }
 
 

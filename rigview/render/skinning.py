@@ -7,6 +7,7 @@ from rigview.core.methods import (
     bulge,
     bulging_free,
     capsule,
+    delta_mush,
     flesh,
     limbs,
     seats,
@@ -23,8 +24,11 @@ from rigview.render.scene import LIMB_TEXELS, PALETTE_TEXELS, Scene
 # What shaders/skin.vert gives out, to be recorded.
 _RECORDED = ("o_position", "o_normal")
 # Texture units that skinning reads; textures and colour maps take those behind them.
-_PALETTE_UNIT, _FURTHER_UNIT, _LIMB_UNIT = range(3)
-FREE_UNIT = 3
+_PALETTE_UNIT, _FURTHER_UNIT, _LIMB_UNIT, _MOMENT_UNIT = range(4)
+FREE_UNIT = 4
+
+# Of Jacobi's rotations over a matrix of four rows: float32 has no more to gain from further ones.
+SWEEPS = 6
 
 
 def _name(id_: str) -> str:
@@ -63,6 +67,8 @@ CONSTANTS: dict[str, int | float] = {
     "ON_BONE": bulging_free.ON_BONE,
     "SMALL_ANGLE": dualquat.SMALL,
     "SPHERICAL_DAMPING": spherical.DAMPING,
+    "MUSH_CERTAIN": delta_mush.CERTAIN,
+    "MUSH_SWEEPS": SWEEPS,
     "TWIST_FADE": swing_twist.FADE,
     "NO_TWIST": swing_twist.NO_TWIST,
     "LOST_AXIS": swing_twist.LOST_AXIS,
@@ -95,19 +101,24 @@ def bind_skinning(
 ) -> None:
     """Give the current program the palette, further influences and options of one part's method."""
     options = scene.deformer.options_of(method, options)
+    chosen = scene.deformer.method_of(number, method)
+    # First, since a buffer of texels that is made takes the place of one that is bound.
+    scene.give_statics(number, chosen, options)
     base = scene.bind_palette(number, _PALETTE_UNIT)
     program.integer("u_palette", _PALETTE_UNIT)
     program.integer("u_palette_base", base)
     program.integer("u_palette_stride", scene.palette_stride)
-    chosen = scene.deformer.method_of(number, method)
-    scene.give_statics(number, chosen, options)
     if chosen.reads_limbs:
         scene.bind_limbs(_LIMB_UNIT)
         program.integer("u_limbs", _LIMB_UNIT)
     program.number("u_strength", options.strength)
     # Below 0 the blend is the vertex's own.
     program.number("u_blend", -1.0 if options.blend is None else options.blend)
-    further = scene.parts[number].further
+    further, moments = scene.parts[number].further, scene.parts[number].moments
+    if chosen.spreads and moments is not None:
+        moments.bind(_MOMENT_UNIT)
+        program.integer("u_moments", _MOMENT_UNIT)
+        program.integer("u_moment_count", scene.parts[number].moment_count)
     if further is not None:
         further.bind(_FURTHER_UNIT)
         program.integer("u_further", _FURTHER_UNIT)

@@ -154,6 +154,8 @@ layout(location = 11) in vec3 a_centre;
 #include "spherical.glsl"
 #elif METHOD == LOG_MATRIX
 #include "log_matrix.glsl"
+#elif METHOD == DELTA_MUSH
+#include "delta_mush.glsl"
 #endif
 
 #if METHOD == FLESH
@@ -185,6 +187,10 @@ void skin(out vec3 position, out vec3 normal) {
 #else
     mat2x4 blended = blend_motions();
 #endif
+#if METHOD == DELTA_MUSH
+    vec3 smoothed, carried;
+    blended[0] = turn_neighbourhood(stretch, blended[0], smoothed, carried);
+#endif
 #if DUAL_AS_MATRIX || METHOD == CAPSULE || METHOD == FLESH
     mat3 turning = quat_matrix(blended[0]);
 #define TURNED(v) (turning * (v))
@@ -215,6 +221,8 @@ void skin(out vec3 position, out vec3 normal) {
     blend_flesh(turning, stretch, position, normal);
 #elif METHOD == BULGING_FREE
     position += u_strength * compensation(stretch, position);
+#elif METHOD == DELTA_MUSH
+    position = carried + TURNED(stretch * (a_position - smoothed));
 #elif METHOD == CENTRES || METHOD == SPHERICAL
 #if METHOD == CENTRES
     vec3 about = a_centre;

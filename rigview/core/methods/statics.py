@@ -9,17 +9,20 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, owned
 from rigview.core.mesh import Primitive
-from rigview.core.methods import centres, seats
+from rigview.core.methods import centres, delta_mush, seats
 from rigview.core.methods.binding import Binding
 from rigview.core.methods.bulge import Profile, basic_amplitudes
 from rigview.core.methods.centres import Progress
+from rigview.core.methods.delta_mush import Moments
 from rigview.core.methods.limbs import Limbs, PosedLimbs
 from rigview.core.methods.relative import Relative
 from rigview.core.methods.seats import Seating, Seats
 from rigview.core.methods.swing_twist import Twists
 
 # What some methods read per vertex and no pose changes, by its name in `Statics`.
-Static = Literal["shares", "dqs_weights", "basic_amplitude", "mask", "centres"]
+Static = Literal["shares", "dqs_weights", "basic_amplitude", "mask", "centres", "moments"]
+# Those that take long to find.
+SLOW: tuple[Static, ...] = ("centres", "moments")
 # How much of DQS is blended in where neither the user nor the file says.
 EVEN_BLEND = 0.5
 
@@ -94,21 +97,35 @@ class Statics:
     @cached_property
     def centres(self) -> FloatArray:
         """``(V, 3)`` of `centres.centres`; found now where nobody has found them before."""
-        return self.find_centres()
+        return self._find_centres()
+
+    def _find_centres(self, progress: Progress | None = None) -> FloatArray:
+        of = self.primitive
+        return owned(centres.centres(self._merged, of.positions, of.triangles, progress))
+
+    @cached_property
+    def moments(self) -> Moments:
+        """What each vertex's neighbourhood is to its joints; found now where nobody has before."""
+        return self._find_moments()
+
+    def _find_moments(self, progress: Progress | None = None) -> Moments:
+        of = self.primitive
+        return delta_mush.moments(self._merged, of.positions, of.triangles, progress)
 
     @property
-    def has_centres(self) -> bool:
-        """Whether the centres are known already."""
-        return "centres" in vars(self)
+    def _merged(self) -> Binding:
+        """The binding, joints that the skin lists twice being one."""
+        return replace(self.binding, joints=self.limbs.first[self.binding.joints])
 
-    def find_centres(self, progress: Progress | None = None) -> FloatArray:
-        """Return the centres ``(V, 3)``; `progress` hears the share done and may raise to stop."""
-        if not self.has_centres:
-            of = self.primitive
-            binding = replace(self.binding, joints=self.limbs.first[self.binding.joints])
-            found = centres.centres(binding, of.positions, of.triangles, progress)
-            vars(self)["centres"] = owned(found)
-        return self.centres
+    def has(self, name: Static) -> bool:
+        """Tell whether something of `SLOW` is known already."""
+        return name in vars(self)
+
+    def find(self, name: Static, progress: Progress | None = None) -> None:
+        """Find something of `SLOW`; `progress` hears the share done and may raise to stop."""
+        if not self.has(name):
+            find = self._find_centres if name == "centres" else self._find_moments
+            vars(self)[name] = find(progress)
 
     @cached_property
     def basic_amplitude(self) -> Callable[[Profile], FloatArray]:

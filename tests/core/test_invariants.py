@@ -148,8 +148,11 @@ def test_a_quaternion_and_its_negative_skin_alike(method, rig, seed):
 def test_one_influence_is_the_joints_own_transform(method, rig):
     if METHODS[method].spreads:
         # Of a vertex whose neighbours have the same.
-        joints = rig.meshes[0].primitives[0].influences.joints
-        rig = rigs.with_influences(rig, joints=np.full_like(joints, joints[0, 0]))
+        for number, mesh in enumerate(rig.meshes):
+            bound = mesh.primitives[0].influences
+            if bound is not None:
+                joints = np.full_like(bound.joints, bound.joints[0, 0])
+                rig = rigs.with_influences(rig, joints=joints, mesh=number)
     deformer = Deformer(rig)
     for options in CONVENTIONS:
         for pose in some_poses(rig):

@@ -32,7 +32,7 @@ POSITION = {
     "log-matrix": 4e-5,
     "spherical": 4e-5,
 }
-NORMAL = {**dict.fromkeys(METHODS, 0.01), "capsule": 0.1, "flesh": 0.1}
+NORMAL = {**dict.fromkeys(METHODS, 0.01), "capsule": 0.1, "flesh": 0.1, "delta-mush": 0.1}
 CONVENTIONS = ("vertex", "origin")
 
 

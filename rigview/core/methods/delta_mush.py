@@ -18,7 +18,7 @@ What is added here:
 - A vertex keeps its `MOST` largest joints, so scaled that the shares sum to one; p is theirs.
 - Joints that stretch: the blended stretch S is applied to v − p, and Q − q pᵀ is taken times Sᵀ, so that
   one joint's R is its own rotation.
-- Where the neighbourhood hardly says how it turns, a line or a vertex without triangles, R goes over to the
+- Where the neighbourhood hardly says how it turns, a line or a point (`POINT`), R goes over to the
   rotation of DQS (`CERTAIN`); such a vertex without neighbours moves as under LBS. So does R where joints
   turn against each other by so much that any rotation is as near.
 - Weights are read as shares of their sum, negative ones as 0.
@@ -51,6 +51,8 @@ MOST = 8
 LEAST = 1e-6
 # By how much, as a share of the matrix's size, the largest eigenvalue leads where its rotation counts.
 CERTAIN = 0.02
+# A neighbourhood narrower than this share of the mesh is a point: how it turns would be rounding.
+POINT = 1e-3
 # Of the upper triangle of C, row by row.
 _ROWS, _COLUMNS = np.triu_indices(3)
 # Vertices that are moved at a time.
@@ -170,7 +172,8 @@ def moments(
         rows, slots = np.nonzero(used & (joints == joint))
         raw[rows, slots] = smooth(weights[:, joint, None] * columns)[rows]
     tell(1.0)
-    result = _about_centres(joints, kept, own, raw)
+    narrow = POINT * float(np.linalg.norm(np.ptp(places, axis=0))) if len(places) else 0.0
+    result = _about_centres(joints, kept, own, raw, narrow)
     return _of_vertices(result, group, binding, points, middle)
 
 
@@ -210,8 +213,13 @@ def _smoother(triangles: IntArray, count: int) -> Callable[[FloatArray], FloatAr
     return smooth
 
 
-def _about_centres(joints: IntArray, kept: FloatArray, own: FloatArray, raw: FloatArray) -> Moments:
-    """Return the moments of the kept joints about their centre, from those about the origin."""
+def _about_centres(
+    joints: IntArray, kept: FloatArray, own: FloatArray, raw: FloatArray, narrow: float
+) -> Moments:
+    """Return the moments of the kept joints about their centre, from those about the origin.
+
+    Neighbourhoods of less than a radius, in mesh space, have none.
+    """
     totals = kept.sum(axis=1)
     safe = np.where(totals > 0.0, totals, 1.0)
     shares, raw = kept / safe[:, None], raw / safe[:, None, None]
@@ -220,6 +228,8 @@ def _about_centres(joints: IntArray, kept: FloatArray, own: FloatArray, raw: Flo
     middles = centres[:, None, :]
     second = raw[..., 3:] - first[..., _ROWS] * middles[..., _COLUMNS]
     second -= middles[..., _ROWS] * raw[..., _COLUMNS]
+    point = second[..., _ROWS == _COLUMNS].sum(axis=(1, 2)) <= narrow**2
+    first[point], second[point] = 0.0, 0.0
     owned = own.sum(axis=1, keepdims=True)
     own = np.where(owned > 0.0, own / np.where(owned > 0.0, owned, 1.0), shares)
     return Moments(

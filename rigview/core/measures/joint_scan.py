@@ -1,4 +1,4 @@
-"""Joint regions measured along clips, in the poses that turn joints most, by several threads.
+"""Joint regions measured along clips, in the poses that turn joints most.
 
 Which times of a clip are measured:
 
@@ -13,6 +13,7 @@ Self-intersection is measured in a few poses of each clip: where the regions tha
 are worst, and where the joints that bend most do (`_FOLDED` regions a clip).
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -39,6 +40,9 @@ MOST_POSES = 480
 _FURTHEST, _TURNED = 0.97, np.radians(5.0)
 # A region that comes to this share of a limit is looked at more closely, so many times.
 _CLOSE, _ROUNDS = 0.5, 3
+# Below so many vertices one thread alone is the quickest: most operations are so small that threads wait
+# for the interpreter more than they gain. Two took 1.1 to 1.4 times as long on 3,000 to 25,000 vertices.
+_LARGE = 100_000
 INTERSECTION = "intersection"
 # A joint bent by more than this may fold skin through itself; regions of a clip that are looked at.
 _FOLDS, _FOLDED = np.radians(60.0), 6
@@ -55,7 +59,8 @@ class JointPlan:
     most
         Poses measured of all clips together; no clip gets fewer than 8.
     threads
-        How many measure at once; None for a few more than there are processors.
+        How many measure at once; None for one, and for as many as there are processors where a mesh is
+        large.
     """
 
     methods: tuple[str, ...] = DEFAULT_PANES
@@ -143,6 +148,14 @@ def scan_joints(
     return JointScan(meter, plan, listed, tuple(done))
 
 
+def _threads(meter: JointMeter, plan: JointPlan) -> int:
+    """Return how many threads measure."""
+    if plan.threads is not None:
+        return plan.threads
+    is_large = len(meter.skin.welded) >= _LARGE
+    return (os.cpu_count() or 1) if is_large else 1
+
+
 def scan_at(
     meter: JointMeter, clips: Sequence[Clip], times: Mapping[int, Sequence[float]], plan: JointPlan
 ) -> JointScan:
@@ -154,7 +167,7 @@ def scan_at(
         Number of a clip in `clips` → seconds, ascending.
     """
     meter.prepare()
-    with ThreadPoolExecutor(plan.threads) as pool:
+    with ThreadPoolExecutor(_threads(meter, plan)) as pool:
         parts = {
             number: _Part(meter, plan, clips[number], np.asarray(chosen, dtype=np.float64), pool)
             for number, chosen in sorted(times.items())
@@ -187,7 +200,7 @@ def scan_clips(
         meter.deformer.prepare(ASKED[method])
     every = [scan_times(clip) for clip in clips]
     total = sum(map(len, every))
-    with ThreadPoolExecutor(plan.threads) as pool:
+    with ThreadPoolExecutor(_threads(meter, plan)) as pool:
         before = 0
         for number, (clip, times) in enumerate(zip(clips, every, strict=True)):
             share = max(8, plan.most * len(times) // max(total, 1))

@@ -23,7 +23,7 @@ TAME = np.radians(60.0)
 # with the square. The largest skinned character of the corpus has 297.
 MOST_JOINTS = 512
 # Nor are characters of a rig of more skinned parts, each of which is skinned in every pose.
-MOST_PARTS = 512
+MOST_PARTS = 128
 
 
 def largest_turns(rig: Rig, clip: Clip) -> FloatArray:

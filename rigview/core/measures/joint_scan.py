@@ -13,7 +13,6 @@ Self-intersection is measured in a few poses of each clip: where the regions tha
 are worst, and where the joints that bend most do (`_FOLDED` regions a clip).
 """
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -59,8 +58,8 @@ class JointPlan:
     most
         Poses measured of all clips together; no clip gets fewer than 8.
     threads
-        How many measure at once; None for one, and for as many as there are processors where a mesh is
-        large.
+        How many measure at once; None for one, and for a few more than there are processors where a
+        mesh is large.
     """
 
     methods: tuple[str, ...] = DEFAULT_PANES
@@ -148,12 +147,11 @@ def scan_joints(
     return JointScan(meter, plan, listed, tuple(done))
 
 
-def _threads(meter: JointMeter, plan: JointPlan) -> int:
-    """Return how many threads measure."""
+def _threads(meter: JointMeter, plan: JointPlan) -> int | None:
+    """Return how many threads measure; None for a few more than there are processors."""
     if plan.threads is not None:
         return plan.threads
-    is_large = len(meter.skin.welded) >= _LARGE
-    return (os.cpu_count() or 1) if is_large else 1
+    return None if len(meter.skin.welded) >= _LARGE else 1
 
 
 def scan_at(

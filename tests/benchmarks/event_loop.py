@@ -4,7 +4,8 @@
 
 Every step of a session is done in a real window while a 1 ms timer beats; the longest gap between
 two beats, less what was spent in OpenGL in between, is what the step held. Of several rounds the
-shortest counts, since other work on the machine only ever adds to it.
+shortest counts, since other work on the machine only ever adds to it. Beside it stands the share of the
+step's time that gaps above 50 ms take up, by the thread's own work: what a user feels.
 """
 
 import argparse
@@ -47,6 +48,8 @@ RIGS = (
 
 
 Clock = Callable[[], float]
+# Seconds from which on a window feels slow.
+FELT = 0.05
 
 
 class Watchdog:
@@ -54,6 +57,7 @@ class Watchdog:
 
     def __init__(self) -> None:
         self._stopwatches = [Stopwatch(time.perf_counter), Stopwatch(time.thread_time)]
+        self._started = time.perf_counter()
         self._timer = QTimer()
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._beat)
@@ -68,8 +72,15 @@ class Watchdog:
         """The longest time held: by the clock on the wall, and by that of the thread's own work."""
         return self._stopwatches[0].longest, self._stopwatches[1].longest
 
+    @property
+    def share_above(self) -> float:
+        """The share of the time since the start that went by in gaps above `FELT`, of own work."""
+        elapsed = time.perf_counter() - self._started
+        return self._stopwatches[1].above / max(elapsed, 1e-9)
+
     def restart(self) -> None:
         """Forget what was before."""
+        self._started = time.perf_counter()
         for stopwatch in self._stopwatches:
             stopwatch.restart()
 
@@ -92,7 +103,7 @@ class Watchdog:
 
 
 class Stopwatch:
-    """The longest time between beats, drawing left out, by one clock."""
+    """The longest time between beats, and the sum of those above `FELT`, drawing left out, by one clock."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -100,13 +111,15 @@ class Stopwatch:
 
     def restart(self) -> None:
         """Forget what was before."""
-        self.longest, self._last, self._drawn = 0.0, self._clock(), 0.0
+        self.longest, self.above, self._last, self._drawn = 0.0, 0.0, self._clock(), 0.0
         self._began: float | None = None
 
     def beat(self) -> None:
         """Measure since the last beat."""
         now = self._clock()
-        self.longest = max(self.longest, now - self._last - self._drawn)
+        held = now - self._last - self._drawn
+        self.longest = max(self.longest, held)
+        self.above += held if held > FELT else 0.0
         self._last, self._drawn = now, 0.0
 
     def begin(self) -> None:
@@ -256,6 +269,22 @@ class Session:
         idle(0.1)
         QTest.keyClick(self.window, Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier)
 
+    def worst_poses(self) -> None:
+        """Let the strip fill from nothing, pictures and all."""
+        scanner = self.bench.worst_scanner
+        scanner.renew()
+        scanner._quiet.start(0)
+        until(lambda: scanner.stand in ("done", "failed"), 300.0)
+        self.quiet()
+
+    def worst_cards(self) -> None:
+        """Go from card to card, each in heat from its own side, and back."""
+        strip = self.bench.worst_strip
+        for number in range(min(4, len(strip.poses))):
+            strip.choose(number)
+            idle(0.4)
+        self.bench.worst_view.go_back()
+
     def findings(self) -> None:
         for row in list(self.bench.checks.rows)[:4]:
             self.bench.checks.choose(row.finding)
@@ -334,6 +363,8 @@ STEPS = (
     "frame",
     "methods",
     "hide",
+    "worst_poses",
+    "worst_cards",
     "findings",
     "profile",
     "fix_all",
@@ -348,7 +379,7 @@ STEPS = (
 
 
 def measure(file: Path, rounds: int, steps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
-    """Return step → seconds that the loop was held, by both clocks, the best of all rounds."""
+    """Return step → seconds that the loop was held, by both clocks, and `share_above`; the best rounds."""
     held: dict[str, tuple[float, ...]] = {}
     for _ in range(rounds):
         window = Window(Settings(), opengl=has_opengl())
@@ -365,8 +396,9 @@ def measure(file: Path, rounds: int, steps: tuple[str, ...]) -> dict[str, tuple[
             dog.restart()
             getattr(session, step)()
             session.quiet()
-            best = held.get(step, dog.longest)
-            held[step] = tuple(min(pair) for pair in zip(best, dog.longest, strict=True))
+            found = (*dog.longest, dog.share_above)
+            best = held.get(step, found)
+            held[step] = tuple(min(pair) for pair in zip(best, found, strict=True))
         window._may_close = True
         window.close()
         window.deleteLater()
@@ -384,10 +416,13 @@ def main() -> None:
     files = options.files or [CORPUS / name for name in RIGS]
     steps = tuple(options.steps.split(","))
     columns = [measure(file, options.rounds, steps) for file in files]
-    print(f"{'ms: wall (cpu)':16}" + "".join(f"{file.stem[:14]:>16}" for file in files))
+    print(f"{'ms: wall (cpu)':16}" + "".join(f"{file.stem[:14]:>20}" for file in files))
     for step in steps:
-        held = ([1000 * seconds for seconds in column[step]] for column in columns)
-        cells = "".join(f"{f'{wall:.0f} ({work:.0f})':>16}" for wall, work in held)
+        held = (column[step] for column in columns)
+        cells = "".join(
+            f"{f'{1000 * wall:.0f} ({1000 * work:.0f}) {share:.0%}':>20}"
+            for wall, work, share in held
+        )
         print(f"{step.replace('_', ' '):16}{cells}")
 
 

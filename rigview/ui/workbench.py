@@ -62,7 +62,7 @@ class Workbench(QObject):
         self.document, self.state = Document(), State()
         self.stage = Stage(self.document, self.state, self.jobs)
         self.checker = Checker(self.document, self.jobs)
-        self.panes = Panes(self.stage, self.state)
+        self.panes = Panes(self.stage, self.state, self.jobs)
         self.panes.preset = known(settings.read("navigation", ""))
         self.canvas = GLCanvas(self.panes) if opengl else ImageCanvas(self.panes)
         self.opener = Opener(self.document, self.stage, self.jobs)

@@ -7,6 +7,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.skinning import ASKED
 from rigview.render.camera import Camera
 from rigview.ui.guest import Side
+from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 
@@ -72,13 +73,17 @@ def _fronts(corners: FloatArray) -> bool:
 
 
 class Emptiness(QObject):
-    """Keeps what is to be said in every pane; `changed` says that it is something else."""
+    """Keeps what is to be said in every pane; `changed` says that it is something else.
+
+    It is found in a worker: of a mesh whose parts are mostly out of view, all are skinned for it.
+    """
 
     changed = Signal()
 
-    def __init__(self, stage: Stage, state: State) -> None:
+    def __init__(self, stage: Stage, state: State, jobs: Jobs) -> None:
         super().__init__()
         self._stage, self._state = stage, state
+        self._latest = Latest(jobs, "looking for meshes in view", self._take)
         self.reasons: list[str] = []
         self.aspect = 1.0
         self._timer = QTimer(self)
@@ -95,16 +100,22 @@ class Emptiness(QObject):
             self._timer.start()
 
     def _ask(self) -> None:
-        reasons, camera = [], self._state.value.camera
-        known: dict[tuple[int, str], str] = {}
-        for number, method in enumerate(self._stage.methods):
-            side = self._stage.side(number)
-            if side is None:
-                break
-            key = id(side.deformer), method
-            if key not in known:
-                known[key] = reason(side, method, camera, self.aspect)
-            reasons.append(known[key])
+        camera, aspect, methods = self._state.value.camera, self.aspect, self._stage.methods
+        sides = [side for i in range(len(methods)) if (side := self._stage.side(i)) is not None]
+        asked = list(zip(sides, methods, strict=False))
+
+        def work(progress: Progress) -> list[str]:
+            progress("looking for meshes in view", 0.0)
+            known: dict[tuple[int, str], str] = {}
+            for side, method in asked:
+                key = id(side.deformer), method
+                if key not in known:
+                    known[key] = reason(side, method, camera, aspect)
+            return [known[id(side.deformer), method] for side, method in asked]
+
+        self._latest.request(work)
+
+    def _take(self, reasons: list[str]) -> None:
         if reasons != self.reasons:
             self.reasons = reasons
             self.changed.emit()

@@ -18,6 +18,7 @@ from rigview.render.glsl import ShaderError
 from rigview.render.look import Chosen
 from rigview.render.passes import Pane, side_by_side
 from rigview.render.review import Review
+from rigview.ui.jobs import Jobs
 from rigview.ui.navigation import PRESETS, Gesture, known, orbited, scrolled, wheel_zoom
 from rigview.ui.panes.brush_keys import BrushKeys
 from rigview.ui.panes.emptiness import Emptiness
@@ -49,7 +50,7 @@ class Panes(QObject):
     resized = Signal()
     stroked = Signal(object)
 
-    def __init__(self, stage: Stage, state: State) -> None:
+    def __init__(self, stage: Stage, state: State, jobs: Jobs) -> None:
         super().__init__()
         self._stage, self._state = stage, state
         self.painter = Painter(stage, state)
@@ -63,7 +64,7 @@ class Panes(QObject):
         self._last = QPointF()
         self._gesture: Gesture | None = None
         self._message = ""
-        self.emptiness = Emptiness(stage, state)
+        self.emptiness = Emptiness(stage, state, jobs)
         # How high from below a pane is covered; what is framed is above.
         self.foot = 0.0
         self._broken = False

@@ -150,13 +150,14 @@ class WorstScanner(QObject):
         plan = JointPlan(methods=methods, options=view.options, most=_MOST)
         self.stand = "scanning"
 
-        clips, self._own = clips_to_scan(rig)
+        # The rig's own clips come first.
+        self._own = sum(clip.changes_anything for clip in rig.clips)
 
         def work(progress: Progress) -> JointScan:
             def found(scan: JointScan) -> None:
                 progress.report(lambda: self._take_part(scan))
 
-            return scan_joints(meter, clips, plan, progress=progress, found=found)
+            return scan_joints(meter, clips_to_scan(rig), plan, progress=progress, found=found)
 
         job = self._jobs.run("scanning joints", work, self._take, self._fail, quiet=True)
         self._job = job
@@ -185,11 +186,12 @@ class WorstScanner(QObject):
         raise error
 
 
-def clips_to_scan(rig: Rig) -> tuple[tuple[Clip, ...], int]:
-    """Return the clips in which joints are looked at, and how many of them are the rig's own.
+def clips_to_scan(rig: Rig) -> tuple[Clip, ...]:
+    """Return the clips in which joints are looked at.
 
-    They are those that change anything, and a range of motion of the characters that these leave tame.
+    They are the rig's own that change anything, then a range of motion of the characters that these leave
+    tame.
     """
     own = tuple(clip for clip in rig.clips if clip.changes_anything)
     motion = motion_of_tame(rig, own, LimitTable.of(resource("joint_limits.json")))
-    return (*own, *([] if motion is None else [motion.clip])), len(own)
+    return own if motion is None else (*own, motion.clip)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, FixClass, Rule, Subject
-from rigview.check.rules import deformation, joint_faults, winding
+from rigview.check.rules import bounds, deformation, joint_faults, winding
 
 # Faults of single vertices, of joints and of keys, which show as faults of the shape.
 _FAULTS = (
@@ -65,12 +65,12 @@ ROWS: tuple[Rule, ...] = (
         "the reach of the skin over all clips against its bounds at rest",
         "info",
         "none",
-        deformation.bounds,
+        bounds.bounds,
         needs="clips influences",
         tree=True,
         beside=_FAULTS,
         motion=True,
-        limits=(deformation.BOUNDS,),
+        limits=(bounds.BOUNDS,),
     ),
     _about_joints(
         "DEF-COLLAPSE",

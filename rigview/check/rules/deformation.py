@@ -1,13 +1,12 @@
-"""Rules about what clips do to the shape of each character: how joints deform, how far skin reaches."""
+"""Rules about how the joints of each character deform in clips, or in a range of motion."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial, wraps
+from functools import partial
 
 import numpy as np
 
 from rigview.check.labels import clip_label
-from rigview.check.limits import Limit
 from rigview.check.rule import Advice, Finding, Fix, Severity, Subject, count
 from rigview.check.rules.joint_faults import (
     COLLAPSE_ERROR,
@@ -20,15 +19,12 @@ from rigview.check.rules.joint_faults import (
     with_twist_joints,
 )
 from rigview.check.rules.motion_faults import BEYOND, motion_faults
-from rigview.check.rules.wear import Wear, wear
-from rigview.core.arrays import FloatArray
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said, said
 from rigview.core.motion.tame import TAME
 from rigview.core.skinning import ASKED
 from rigview.core.text import some_of
 
-BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
 # Of a rule so many joints at most, pairs of left and right counted once, have findings of their own.
 _TOLD = 3
 # Joints named of the others.
@@ -415,56 +411,3 @@ def intersections(subject: Subject) -> Iterator[Finding]:
     from twice the limit on, and without the vertices that WGT-STRAY names.
     """
     return _of_rule(subject, "DEF-INTERSECT")
-
-
-def _of_each_character(
-    find: Callable[[Subject, Wear], Iterator[Finding]],
-) -> Callable[[Subject], Iterator[Finding]]:
-    """Make a rule of what judges one character: each has its own findings, and their place as key."""
-
-    @wraps(find)
-    def rule(subject: Subject) -> Iterator[Finding]:
-        characters = subject.kept(wear)
-        for key, worn in enumerate(characters):
-            for finding in find(subject, worn):
-                top = subject.rig.nodes.label(worn.character)
-                whose = f", the character of {top}" if len(characters) > 1 else ""
-                yield replace(finding, key=key, message=f"{finding.message}{whose}")
-
-    return rule
-
-
-def _extreme(values: FloatArray) -> int | None:
-    """Return where the highest known value is; None where nothing is known."""
-    if not len(values) or np.all(np.isnan(values)):
-        return None
-    return int(np.nanargmax(values))
-
-
-@_of_each_character
-def bounds(subject: Subject, worn: Wear) -> Iterator[Finding]:
-    """MSH-BOUNDS: the skin leaves the bounds that it has at rest."""
-    rig = subject.rig
-    rest, posed = worn.rest_bounds, worn.bounds
-    radius = 0.5 * np.linalg.norm(rest[:, 1] - rest[:, 0], axis=1)
-    corners = np.abs(posed - rest.mean(axis=1, keepdims=True)).max(axis=1)
-    values = np.linalg.norm(corners, axis=1) / np.where(radius > 0.0, radius, np.nan)
-    pose = _extreme(values)
-    if pose is None or values[pose] <= subject.limit(BOUNDS):
-        return
-    clip, time = worn.reached[pose]
-    yield Finding(
-        "MSH-BOUNDS",
-        0,
-        f"the skin reaches {values[pose]:.2f} times as far as at rest in {clip_label(rig, clip)} at "
-        f"{time:.2f} s",
-        clip_label(rig, clip),
-        clip=rig.clips[clip].name,
-        time=time,
-        value=float(values[pose]),
-        limit=subject.limit(BOUNDS),
-        unit="×",
-        explanation="Engines that cull by the bounds at rest let the character vanish at the edge of the "
-        "picture.",
-        fix=Fix("none", reason="the bounds of a skinned mesh are set in the engine"),
-    )

@@ -203,7 +203,8 @@ def delta_mush(posed: Posed, options: Options) -> Skinned:
         arms = np.einsum("vij,vj->vi", stretch, arms)
         normals = turned_normals.by_matrices(stretch, normals)
     positions = centres + quat.rotate(rotations, arms)
-    return leave_unbound(posed, positions, lambda: quat.rotate(rotations, normals))
+    skinned = leave_unbound(posed, positions, lambda: quat.rotate(rotations, normals))
+    return replace(skinned, spreads=True)
 
 
 def log_matrix(posed: Posed, options: Options) -> Skinned:

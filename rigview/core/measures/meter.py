@@ -151,14 +151,12 @@ class Meter:
         if not len(self.mesh) or not np.all(stance.scales > smallest):
             return readings
         shapes = self.mesh.deformed(skinned, normals=normals and faces)
-        if faces:
-            surfaces = self.surface.read(shapes, stance)
-            for shape, of_shape, reading in zip(shapes, surfaces, readings, strict=True):
-                self._read_faces(shape, of_shape, reading)
-        distances = self.distances.read(shapes, stance)
-        for tallies, reading in zip(distances, readings, strict=True):
-            for tally in tallies:
-                _enter(tally, reading)
+        # Where a method spreads, no vertex keeps its place beside a joint that moves as a rigid body.
+        loose = [any(part.spreads for part in parts) for parts in skinned]
+        for spreads in sorted(set(loose)):
+            own = [i for i, one in enumerate(loose) if one == spreads]
+            held = replace(stance, rigid=stance.rigid and not spreads)
+            self._read_shapes([shapes[i] for i in own], held, [readings[i] for i in own], faces)
         if reference is not None:
             other = self.mesh.positions(reference)
             for parts, shape, reading in zip(skinned, shapes, readings, strict=True):
@@ -168,6 +166,18 @@ class Meter:
                 else:
                     self._read_difference(shape.positions, other, reading)
         return readings
+
+    def _read_shapes(
+        self, shapes: Sequence[Deformed], stance: Stance, into: Sequence[Reading], faces: bool
+    ) -> None:
+        """Measure what methods make of one pose, against its bones and at rest."""
+        if faces:
+            surfaces = self.surface.read(shapes, stance)
+            for shape, of_shape, reading in zip(shapes, surfaces, into, strict=True):
+                self._read_faces(shape, of_shape, reading)
+        for tallies, reading in zip(self.distances.read(shapes, stance), into, strict=True):
+            for tally in tallies:
+                _enter(tally, reading)
 
     def _read_faces(self, shape: Deformed, faces: Faces, into: Reading) -> None:
         _enter(faces.stretch, into)

@@ -23,10 +23,13 @@ class Skinned:
     turn_normals
         Returns the normals. Called when they are first read: who measures positions (a dry run, the
         metrics) does not pay for them.
+    spreads
+        Whether a vertex of one joint may have followed those of its neighbours as well.
     """
 
     positions: FloatArray
     turn_normals: Callable[[], FloatArray]
+    spreads: bool = False
 
     @cached_property
     def normals(self) -> FloatArray:

@@ -26,7 +26,7 @@ REPOSITORY = Path(__file__).parents[1]
 # Tests are no package (--import-mode=importlib): this is how they import tests/rigs.py.
 sys.path.append(str(REPOSITORY / "tests"))
 # The same examples in every run, and no verdict on how long one takes.
-settings.register_profile("rigview", derandomize=True, deadline=None, max_examples=20)
+settings.register_profile("rigview", derandomize=True, deadline=None, max_examples=15)
 settings.load_profile("rigview")
 CORPUS = Path(os.environ.get("RIGVIEW_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
 

@@ -15,7 +15,7 @@ from rigview.ui.dialogs.question import Question
 
 # What asks for a file in a dialog of the system, leaves, or writes.
 ASKING = {"open_file", "compare", "load_clips", "save_copy", "close"}
-STEPS = 50
+STEPS = 40
 
 
 class Restless:

@@ -13,7 +13,7 @@ BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at r
 
 
 def bounds(subject: Subject) -> Iterator[Finding]:
-    """MSH-BOUNDS: the skin leaves the bounds that it has at rest; the key is the character's place."""
+    """MSH-BOUNDS: the skin leaves the bounds that it has at rest."""
     characters = subject.kept(wear)
     for key, worn in enumerate(characters):
         top = subject.rig.nodes.label(worn.character)

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 ARM_CELL, HAND_CELLS = 0.0125, (0.0095, 0.0058, 0.0062, 0.0052)
 # How the thumb's joints close over the fingers.
 THUMB = (turn(bend=-24, side=14), turn(bend=-6, side=30), turn(side=42))
-# The arm of `limbs` bends forwards and looks down; here it bends upwards and looks at the viewer.
+# The arm of `bone_frames` bends forwards and looks down; here it bends upwards and looks at the viewer.
 TURN = qt.about((1.0, 0.0, 0.0), -90.0)
 PLACE = np.array([-0.25, 0.30, 0.0])
 

@@ -1,4 +1,4 @@
-"""Weights of an arm and its hand, in the arm's own space (`limbs`)."""
+"""Weights of an arm and its hand, in the arm's own space (`bone_frames`)."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""The biped's left half as fields: trunk, head, leg, and the arm of `limbs` put in its place.
+"""The biped's left half as fields: trunk, head, leg, and the arm of `bone_frames` put in its place.
 
 It stands on the ground, 1.8 m high, looks along +Z, its left is +X. What is written here is the half at
 x ≥ 0; every field sees |x|, so the other half is its mirror image.

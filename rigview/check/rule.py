@@ -101,7 +101,7 @@ class Rule:
     tree
         Whether it would be led astray by a hierarchy with loops.
     beside
-        Rules whose faults would show here as others: what they name is left out (`left_out`).
+        Rules whose faults would show here as others: what they name is left out (`exclusions`).
     limits
         The numbers that decide, which `find` reads through `Subject.limit`.
     motion

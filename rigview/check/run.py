@@ -17,9 +17,9 @@ from rigview.check.rule import (
     Severity,
     Subject,
 )
-from rigview.check.rules.left_out import told
+from rigview.check.rules.exclusions import told
 from rigview.check.rules.motion_faults import motion_where_tame
-from rigview.core.garbage import collector_paused
+from rigview.core.gc_pause import collector_paused
 from rigview.core.rig import Rig
 
 

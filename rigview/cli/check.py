@@ -83,9 +83,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    from rigview.check.policy import Configs
     from rigview.check.report import FORMATS as TABLE
     from rigview.check.report import Outcome
-    from rigview.check.studio import Configs
     from rigview.cli import files, gate
     from rigview.cli.output import deliver, expect_place, refuse_place
     from rigview.io.inputs import protect
@@ -163,7 +163,7 @@ def _unchecked(outcome: "Outcome") -> int:
 
 def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Format") -> "Task":
     """Return what is wanted of a file: the command's word goes before its configuration's."""
-    from rigview.check.studio import Standard
+    from rigview.check.policy import Standard
     from rigview.cli.files import Task
 
     standard = Standard.of(path, config, options.profile)

@@ -10,19 +10,19 @@ from pathlib import Path
 from types import FrameType
 
 from rigview.check.applying.dryrun import DryRun
-from rigview.check.applying.rehearsing import Rehearsals
 from rigview.check.applying.repair import try_fix
+from rigview.check.applying.rom_trials import Rehearsals
 from rigview.check.deadline import Deadline, TimeUp
+from rigview.check.policy import Standard, judge
 from rigview.check.report import FileReport, Unchecked, state
 from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused
 from rigview.check.run import Report
-from rigview.check.studio import Standard, judge
-from rigview.cli import alarm
-from rigview.cli.alarm import ending, interrupting
+from rigview.cli import time_limit
 from rigview.cli.pool import answers
 from rigview.cli.progress import Line, listener
 from rigview.cli.status import BAD_INPUT, TIMEOUT
+from rigview.cli.time_limit import ending, interrupting
 from rigview.cli.wildcards import expanded
 from rigview.core.rig import Rig
 from rigview.core.text import count, system_reason
@@ -117,7 +117,7 @@ def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
 
 def _longest(task: Task) -> float:
     """Return after how many seconds the process that checks a file is ended."""
-    return task.timeout + alarm.GRACE
+    return task.timeout + time_limit.GRACE
 
 
 def _overdue(task: Task) -> str:

@@ -17,10 +17,10 @@ from rigview.cli.progress import Line, listener
 from rigview.cli.status import OK, UsageError, say, tell
 
 if TYPE_CHECKING:
+    from rigview.check.applying.propagate import Carried
     from rigview.check.applying.repair import Repair
-    from rigview.check.applying.siblings import Carried
+    from rigview.check.policy import Standard
     from rigview.check.run import Report
-    from rigview.check.studio import Standard
     from rigview.core.rig import Rig
     from rigview.io import Loaded
 
@@ -65,7 +65,7 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply fixes until none of the wanted ones is left, and write the copy."""
-    from rigview.check.studio import Configs, Standard
+    from rigview.check.policy import Configs, Standard
     from rigview.io import load
     from rigview.io.inputs import protect, release
 
@@ -172,8 +172,8 @@ def _left(
 
     Rules are stricter about what glTF alone states so, and writing sorts weights and keys curves.
     """
+    from rigview.check.policy import judge
     from rigview.check.rule import GLTF
-    from rigview.check.studio import judge
     from rigview.io import load, save
 
     line.begin("what is left")
@@ -219,8 +219,8 @@ def _carried(
     before: "Rig", made: "Repair", options: argparse.Namespace, siblings: Sequence["Loaded"]
 ) -> list[tuple["Loaded", "Carried"]]:
     """Return each sibling with what was carried over to it; one that cannot take it refuses all."""
+    from rigview.check.applying.propagate import carry
     from rigview.check.applying.reframing import reframing
-    from rigview.check.applying.siblings import carry
     from rigview.check.rule import Refused
 
     if not siblings:

@@ -59,8 +59,8 @@ def run(options: argparse.Namespace) -> int:
 
     from rigview.assets import resource
     from rigview.cli import joint_report, scan_report
-    from rigview.core.measures.meter import Meter
     from rigview.core.measures.scan import Comparison, scan, scan_times
+    from rigview.core.measures.shape_metrics import Meter
     from rigview.core.motion.joint_limits import LimitTable
     from rigview.core.motion.range_of_motion import range_of_motion
     from rigview.core.skinning import METHODS
@@ -121,7 +121,7 @@ def _worst_of_joints(
 
 def _tell_if_tame(rig: "Rig", clip: "Clip") -> None:
     """Tell a person that a clip shows little."""
-    from rigview.core.motion.tame import TAME, largest_bend
+    from rigview.core.motion.rom_fallback import TAME, largest_bend
 
     bend = largest_bend(rig, clip)
     if bend < TAME:

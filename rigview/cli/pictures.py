@@ -125,8 +125,8 @@ def look(options: argparse.Namespace, motion: "Motion", base: "Look | None" = No
 
     An overlay that is asked for and shows nothing is told.
     """
-    from rigview.render.key import absence
     from rigview.render.look import Look
+    from rigview.render.overlay_legend import absence
 
     rig = motion.deformer.rig
     base = base or Look(bones=False, axes=False)

@@ -35,8 +35,8 @@ def add(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print a line per rule, what there is to know of some, or a configuration."""
     from rigview.check.catalogue import BY_ID, RULES
-    from rigview.check.handbook import settings
     from rigview.check.rule import PROFILES
+    from rigview.check.rule_docs import settings
 
     named = [rule.upper() for rule in options.rules]
     known_profile(options.profile)
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _explained(rule: "Rule") -> Iterator[str]:
-    from rigview.check.handbook import facts, sentence
+    from rigview.check.rule_docs import facts, sentence
 
     yield f"{rule.id}: {rule.title}"
     yield f"  {sentence(rule)}"

@@ -52,7 +52,7 @@ def add_clips(command: argparse.ArgumentParser) -> None:
 
 def opened(options: argparse.Namespace) -> "Loaded":
     """Open the file as the user says it is, with the clips of another one before its own."""
-    from rigview.core.motion.borrowing import borrow_clips
+    from rigview.core.motion.retarget import borrow_clips
     from rigview.core.text import some_of
     from rigview.io import Overrides, load
     from rigview.ui.sessions import recipes_of

@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigview.cli.progress import Line
-from rigview.cli.replaced import (
+from rigview.cli.new_weights import (
     VERTICES,
     add_replacing,
     ask_for_copy,
@@ -17,6 +16,7 @@ from rigview.cli.replaced import (
     named,
     say_moved,
 )
+from rigview.cli.progress import Line
 from rigview.cli.status import UsageError, say
 
 if TYPE_CHECKING:

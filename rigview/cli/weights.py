@@ -4,8 +4,7 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rigview.cli.progress import Line
-from rigview.cli.replaced import (
+from rigview.cli.new_weights import (
     VERTICES,
     add_replacing,
     ask_for_copy,
@@ -15,6 +14,7 @@ from rigview.cli.replaced import (
     named,
     say_moved,
 )
+from rigview.cli.progress import Line
 from rigview.cli.source import add_file, opened
 from rigview.cli.status import UsageError, say
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, unit
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
 Axis = Literal["auto", "+x", "-x", "+y", "-y", "+z", "-z"]
@@ -50,7 +50,7 @@ def box_diagonal(*points: FloatArray) -> float:
     some = points[0] if len(points) == 1 else np.concatenate([np.zeros((0, 3)), *points])
     if not len(some):
         return 1.0
-    low, high = tall.box(some)
+    low, high = row_ops.box(some)
     diagonal = float(np.linalg.norm(high - low))
     return diagonal if np.isfinite(diagonal) and diagonal > 0.0 else 1.0
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, frozen
-from rigview.core.numeric.later import Later
+from rigview.core.numeric.lazy import Later
 
 Path = Literal["translation", "rotation", "scale", "weights"]
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]

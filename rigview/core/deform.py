@@ -11,14 +11,14 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Bound, Segments, Skeleton
 from rigview.core.frame import Frame
 from rigview.core.mesh import Influences, Weights
-from rigview.core.methods import binding, bulge, limbs, palette
+from rigview.core.methods import binding, bone_frames, bulge, palette
+from rigview.core.methods.bone_frames import Limbs
 from rigview.core.methods.centres import Progress
-from rigview.core.methods.limbs import Limbs
 from rigview.core.methods.palette import Palette
 from rigview.core.methods.posed import Posed, Skinned
-from rigview.core.methods.statics import SLOW, Static, Statics
-from rigview.core.numeric import tall
-from rigview.core.numeric.later import Later
+from rigview.core.methods.vertex_constants import SLOW, Static, Statics
+from rigview.core.numeric import row_ops
+from rigview.core.numeric.lazy import Later
 from rigview.core.pose import Pose, model_from_nodes, rest_pose
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
@@ -263,7 +263,7 @@ class Deformer:
         skin, influences = bound
         matrices = self.rest_matrices[skin]
         if box:
-            around = primitive.box if points is primitive.positions else tall.corners(points)
+            around = primitive.box if points is primitive.positions else row_ops.corners(points)
             chosen = binding.outermost(influences, matrices, points, around)
             if len(chosen) < len(points):
                 influences, points = influences.of(chosen), points[chosen]
@@ -274,7 +274,7 @@ class Deformer:
         """Per part the box around it in the rest pose, ``(2, 3)``, or ``(0, 3)`` around nothing."""
         kept = self._kept_corners.value
         return tuple(
-            kept[part] if part in kept else tall.corners(self._at_rest(part, box=True))
+            kept[part] if part in kept else row_ops.corners(self._at_rest(part, box=True))
             for part in self.rig.parts
         )
 
@@ -352,7 +352,7 @@ class Deformer:
     def limbs(self) -> dict[int, Limbs]:
         """Skin → its bones at bind time and how they hang on one another."""
         return {
-            skin: limbs.of_skin(self.rig, skin, self.skeleton, self.bind_bones[skin])
+            skin: bone_frames.of_skin(self.rig, skin, self.skeleton, self.bind_bones[skin])
             for skin in self.skins
         }
 
@@ -430,7 +430,7 @@ class Deformer:
         return {}
 
     def prepare(self, method: Method, progress: Progress | None = None) -> None:
-        """Compute what a method needs of every part once; only `statics.SLOW` takes long.
+        """Compute what a method needs of every part once; only `vertex_constants.SLOW` takes long.
 
         Who has a window calls this in a worker before a pane shows the method (`is_prepared`).
 

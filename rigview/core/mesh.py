@@ -14,8 +14,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross, frozen, owned, unit
-from rigview.core.numeric import tall
-from rigview.core.numeric.later import ArrayField, LaterArrays, check_fields, shape_of
+from rigview.core.numeric import row_ops
+from rigview.core.numeric.lazy import ArrayField, LaterArrays, check_fields, shape_of
 
 FileMethod = Literal["lbs", "dqs", "blended"]
 # How weights that do not sum to one are drawn: divided by their sum, as engines do, or as the file
@@ -99,8 +99,8 @@ class Influences:
     def sums(self) -> FloatArray:
         """``(V,)`` the sum of each vertex's weights, those left out that are no finite numbers."""
         if all(map(isfinite, self.weight_span)):
-            return tall.sum_of(self.weights)
-        return tall.sum_of(np.where(np.isfinite(self.weights), self.weights, 0.0))
+            return row_ops.sum_of(self.weights)
+        return row_ops.sum_of(np.where(np.isfinite(self.weights), self.weights, 0.0))
 
     def sums_in(self, joint_count: int) -> FloatArray:
         """Return ``(V,)`` the sum of each vertex's weights that skin it.
@@ -110,7 +110,7 @@ class Influences:
         if self.fit(joint_count):
             return self.sums
         valid = (self.joints >= 0) & (self.joints < joint_count) & np.isfinite(self.weights)
-        return tall.sum_of(np.where(valid, self.weights, 0.0))
+        return row_ops.sum_of(np.where(valid, self.weights, 0.0))
 
     def off_one(self, joint_count: int) -> BoolArray:
         """Return ``(V,)`` which vertices have weights, and of another sum than one."""
@@ -134,7 +134,7 @@ class Influences:
         width = self.joints.shape[1]
         if not width:
             return np.zeros(0, dtype=np.int64)
-        return tall.place_of_largest(self.weights) + width * np.arange(len(self.joints))
+        return row_ops.place_of_largest(self.weights) + width * np.arange(len(self.joints))
 
     @cached_property
     def heaviest(self) -> IntArray:
@@ -279,7 +279,7 @@ class Primitive:
     @cached_property
     def box(self) -> FloatArray:
         """``(2, 3)`` the lowest and the highest corner around the positions; ``(0, 3)`` without any."""
-        return tall.corners(self.positions)
+        return row_ops.corners(self.positions)
 
     @cached_property
     def mask(self) -> FloatArray:

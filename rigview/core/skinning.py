@@ -15,10 +15,10 @@ from rigview.core.methods import flesh as flesh_mix
 from rigview.core.methods import log_matrix as log_blending
 from rigview.core.methods import spherical as spherical_centres
 from rigview.core.methods.capsule import Capsules
+from rigview.core.methods.capsule_shares import sit
 from rigview.core.methods.dqs import blended_rotations, skin_dual, turned_by
 from rigview.core.methods.posed import Posed, ScaleConvention, Skinned, leave_unbound
-from rigview.core.methods.seats import sit
-from rigview.core.methods.statics import Static
+from rigview.core.methods.vertex_constants import Static
 
 # Of two unit normals that are opposed a blend is rounding.
 OPPOSED = 1e-6

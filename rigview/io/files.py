@@ -11,10 +11,10 @@ from io import FileIO
 from pathlib import Path
 
 from rigview.core.text import system_reason
-from rigview.io.allowance import MOST_READ
 from rigview.io.inputs import note, refuse_inputs
+from rigview.io.memory_budget import MOST_READ
+from rigview.io.partial_files import Unfinished, sync_folder
 from rigview.io.reading import SaveError
-from rigview.io.unfinished import Unfinished, sync_folder
 
 # What the length field of a GLB can state.
 LARGEST_FILE = 2**32 - 1

@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Literal
 
-from rigview.core.garbage import collector_paused
+from rigview.core.gc_pause import collector_paused
 from rigview.core.rig import Rig
 from rigview.core.text import system_reason
 from rigview.io import bvh, collada, fbx, gltf, usd

@@ -17,9 +17,9 @@ from PIL import UnidentifiedImageError
 from rigview.core.arrays import ByteArray, owned
 from rigview.core.materials import Image, Unread
 from rigview.core.text import system_reason
-from rigview.io.allowance import MOST_PIXELS, MOST_PIXELS_OF, Allowance, Place
 from rigview.io.files import read_file
 from rigview.io.image_headers import is_whole_png, stated_size
+from rigview.io.memory_budget import MOST_PIXELS, MOST_PIXELS_OF, Allowance, Place
 from rigview.io.reading import LoadError, quoted
 
 _BYTES_A_PIXEL = 4

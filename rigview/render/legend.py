@@ -9,7 +9,7 @@ from PIL import Image as Pillow
 from PIL import ImageDraw
 
 from rigview.assets import colour_map, rgb
-from rigview.render import writing
+from rigview.render import pane_text
 from rigview.render.scales import SHARE_OF_SWATCHES, Scale, Swatch, in_a_row
 
 # Pixels that it takes at its design size, and how wide it must be to be worth drawing.
@@ -45,9 +45,9 @@ class _Strip:
         """The height at which words stand that are alone."""
         return self.top + 0.5 * HEIGHT * self.unit
 
-    def font(self, size: int, *, bold: bool = False) -> writing.Font:
+    def font(self, size: int, *, bold: bool = False) -> pane_text.Font:
         """Return a font of the design's size."""
-        return writing.font(round(size * self.unit), bold=bold)
+        return pane_text.font(round(size * self.unit), bold=bold)
 
     def write(self, at: tuple[float, float], text: str, token: str, size: int, anchor: str) -> None:
         """Write at x and y from the strip's top."""
@@ -73,7 +73,7 @@ def draw(
         return
     x = strip.left + plain.getlength(scale.title) + 6 * unit
     # What follows the name: the swatch of "none", the ramp and the margin.
-    name = writing.shortened(scale.name, bold, left + width - x - (90 + _SHORTEST) * unit)
+    name = pane_text.shortened(scale.name, bold, left + width - x - (90 + _SHORTEST) * unit)
     ink.text((x, middle), name, colours["text"], bold, anchor="lm")
     x += bold.getlength(name) + 32 * unit
     if scale.has_none:
@@ -88,7 +88,7 @@ def draw(
         end = _swatches(strip, scale.swatches, x, room)
     else:
         end = _ramp(strip, scale, x)
-    words = writing.shortened(scale.words, small, strip.right - end)
+    words = pane_text.shortened(scale.words, small, strip.right - end)
     ink.text((strip.right, middle), words, colours["text2"], small, anchor="rm")
 
 

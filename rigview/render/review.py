@@ -18,7 +18,7 @@ from rigview.core.frame import Frame
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.measures.worst_poses import WorstRegion, worst_regions, worst_words
 from rigview.core.skinning import ASKED
-from rigview.render import key, legend, names, overlay, writing
+from rigview.render import joint_labels, legend, overlay, overlay_legend, pane_text
 from rigview.render.camera import Camera
 from rigview.render.framing import reach, still_points, visible_points
 from rigview.render.heat import heats
@@ -122,7 +122,7 @@ def _layout(review: Review) -> _Layout:
     gap = max(1, round(2 * scale))
     titles = [ASKED[method].label for method in review.methods]
     pane_width = side_by_side(review.methods, width, height, gap)[0].width
-    lines = 1 if writing.fits_one_line(titles, pane_width, scale) else 2
+    lines = 1 if pane_text.fits_one_line(titles, pane_width, scale) else 2
     coloured = review.legend and has_scale(review.look) and width >= legend.LEAST * scale
     room = height // 2
     strips = []
@@ -181,7 +181,7 @@ def with_words(pixels: ByteArray, deformer: Deformer, frame: Frame, review: Revi
     colours = theme(review.look.theme)
     picture = Pillow.fromarray(straight_alpha(pixels))
     picture = ImageOps.expand(picture, (0, layout.header, 0, below), colours["background1"])
-    paper = writing.Paper(picture, colours, scale)
+    paper = pane_text.Paper(picture, colours, scale)
     ink = ImageDraw.Draw(picture, "RGBA")
     for pane in layout.panes[1:]:
         # What is behind a transparent picture shows between the panes, too.
@@ -195,48 +195,50 @@ def with_words(pixels: ByteArray, deformer: Deformer, frame: Frame, review: Revi
     if layout.legend and explained is not None:
         legend.draw(picture, explained, (0, height - below, width, layout.legend), colours)
     if layout.footer:
-        small = writing.font(round(11 * scale), bold=False)
+        small = pane_text.font(round(11 * scale), bold=False)
         # Clip and time are at the end, and what tells the cells of a sheet apart.
         room = width - 20 * scale
-        words = writing.shortened(escape.label(review.caption), small, room, keep_end=True)
+        words = pane_text.shortened(escape.label(review.caption), small, room, keep_end=True)
         at = (10 * scale, height - layout.footer / 2)
         ink.text(at, words, colours["text2"], small, anchor="lm")
     return np.asarray(picture)
 
 
 def _label(
-    paper: writing.Paper, deformer: Deformer, frame: Frame, review: Review, layout: _Layout
+    paper: pane_text.Paper, deformer: Deformer, frame: Frame, review: Review, layout: _Layout
 ) -> None:
     """Write names of joints and axes into the panes."""
     for pane in layout.panes:
         logical = (pane.width / layout.scale, pane.height / layout.scale)
-        labels = names.joint_labels(deformer, frame, review.look, review.camera, logical)
+        labels = joint_labels.joint_labels(deformer, frame, review.look, review.camera, logical)
         if review.names_colours and pane is layout.panes[0]:
-            labels += key.labels(deformer, review.look, colours=review.look.marks)
+            labels += overlay_legend.labels(deformer, review.look, colours=review.look.marks)
         if review.look.marks:
             labels += overlay.gizmo(review.camera, logical[1], review.look)[1]
         for label in labels:
-            writing.write_label(paper, label, (pane.x, layout.header, pane.width))
+            pane_text.write_label(paper, label, (pane.x, layout.header, pane.width))
 
 
 def _name(
-    paper: writing.Paper, deformer: Deformer, frame: Frame, review: Review, layout: _Layout
+    paper: pane_text.Paper, deformer: Deformer, frame: Frame, review: Review, layout: _Layout
 ) -> None:
     """Write above each pane its method and what that costs the shape."""
     worst = measured(JointMeter(deformer), frame, review)
     for pane in layout.panes:
         box = (pane.x, 0, pane.width, layout.header)
         label = ASKED[pane.method].label
-        writing.write_header(paper, label, _costs(deformer, worst[pane.method]), box, layout.lines)
+        pane_text.write_header(
+            paper, label, _costs(deformer, worst[pane.method]), box, layout.lines
+        )
 
 
-def _costs(deformer: Deformer, worst: WorstRegion | None) -> writing.Costs:
+def _costs(deformer: Deformer, worst: WorstRegion | None) -> pane_text.Costs:
     """Return what a header says of a region, in the colours that the window has for it."""
     if worst is None:
-        return writing.Costs()
+        return pane_text.Costs()
     joint, value = worst_words(worst, escape.label(deformer.rig.nodes.label(worst.joint)))
     token = "text2" if worst.level == "fine" else worst.level
-    return writing.Costs(joint, value, token)
+    return pane_text.Costs(joint, value, token)
 
 
 def measured(meter: JointMeter, frame: Frame, review: Review) -> Mapping[str, WorstRegion | None]:

@@ -14,7 +14,7 @@ from rigview.core.frame import Frame
 from rigview.core.materials import Image
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.methods.palette import Palette
-from rigview.core.methods.statics import Static, Statics
+from rigview.core.methods.vertex_constants import Static, Statics
 from rigview.core.rig import Part, Rig
 from rigview.core.skinning import Method, Options
 from rigview.render import scalars

@@ -4,13 +4,13 @@ from typing import get_args
 
 from rigview.core import dualquat
 from rigview.core.methods import (
+    bone_frames,
     bulge,
     bulging_free,
     capsule,
+    capsule_shares,
     delta_mush,
     flesh,
-    limbs,
-    seats,
     spherical,
     swing_twist,
     turned_normals,
@@ -61,9 +61,9 @@ CONSTANTS: dict[str, int | float] = {
     "LIMB_OPPOSED": capsule.OPPOSED,
     "FAR_BENT_FROM": capsule.FAR_BENT[0],
     "FAR_BENT_TO": capsule.FAR_BENT[1],
-    "RAMP": seats.RAMP,
-    "ASTRIDE": seats.ASTRIDE,
-    "NOTHING": limbs.NOTHING,
+    "RAMP": capsule_shares.RAMP,
+    "ASTRIDE": capsule_shares.ASTRIDE,
+    "NOTHING": bone_frames.NOTHING,
     "ON_BONE": bulging_free.ON_BONE,
     "SMALL_ANGLE": dualquat.SMALL,
     "SPHERICAL_DAMPING": spherical.DAMPING,

@@ -13,8 +13,8 @@ from rigview.core.skinning import DEFAULT_PANES, METHODS
 from rigview.core.stance import front
 from rigview.io import suffix_filter
 from rigview.render.camera import View
-from rigview.render.key import absence
-from rigview.ui import idle
+from rigview.render.overlay_legend import absence
+from rigview.ui import disabled_reason
 from rigview.ui.actions import ACTIONS, Row
 from rigview.ui.dialogs.keys_sheet import KeysSheet
 from rigview.ui.dialogs.question import Question
@@ -56,7 +56,7 @@ class Commands(WeightCommands):
 
     def _do(self, action: str) -> None:
         """Do a command, or say why there is nothing to do."""
-        why = idle.reason(action, self._bench)
+        why = disabled_reason.reason(action, self._bench)
         if why:
             self._bench.status.say(why, undoable=False)
         else:
@@ -286,11 +286,11 @@ class Commands(WeightCommands):
     def hide(self) -> None:
         """Hide the selection's meshes."""
         state = self._bench.state
-        state.update(hidden=state.value.hidden | idle.meshes_of_selection(self._bench))
+        state.update(hidden=state.value.hidden | disabled_reason.meshes_of_selection(self._bench))
 
     def isolate(self) -> None:
         """Hide all other meshes."""
-        rig, chosen = self._bench.stage.rig, idle.meshes_of_selection(self._bench)
+        rig, chosen = self._bench.stage.rig, disabled_reason.meshes_of_selection(self._bench)
         if rig is not None and chosen:
             others = {part.node for part in rig.parts} - chosen
             self._bench.state.update(hidden=frozenset(others))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from rigview.check.applying.rehearsing import Rehearsals
+from rigview.check.applying.rom_trials import Rehearsals
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.io import Loaded

@@ -11,7 +11,7 @@ from rigview.core.clip import Clip
 from rigview.core.corrective import driven, with_morphs
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
-from rigview.core.measures.meter import Meter, Shape
+from rigview.core.measures.shape_metrics import Meter, Shape
 from rigview.core.mesh import Weights
 from rigview.core.motion.trail import Trail, trails
 from rigview.core.pose import Pose, sample
@@ -19,8 +19,8 @@ from rigview.core.rig import Rig
 from rigview.core.skinning import ASKED, Method
 from rigview.io import Loaded
 from rigview.render.look import COMPARING, Chosen, Look
+from rigview.ui.comparison import Guest, Side
 from rigview.ui.document import Document
-from rigview.ui.guest import Guest, Side
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.view_state import State, Stretch, ViewState
 

@@ -18,19 +18,19 @@ from rigview.render.camera import Camera
 from rigview.render.look import OVERLAYS
 from rigview.render.session import Session
 from rigview.ui.appearance import Appearance, wanted
-from rigview.ui.arrangement import Arrangement
-from rigview.ui.bar import Bar
 from rigview.ui.commands import Commands
 from rigview.ui.dialogs.question import Question
 from rigview.ui.dialogs.units_dialog import unit_name
+from rigview.ui.dock_layout import Arrangement
 from rigview.ui.panels.finding_words import chosen_words
 from rigview.ui.settings import Settings
+from rigview.ui.toolbar import Bar
 from rigview.ui.view_state import ViewState
 from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import RETURN
 from rigview.ui.widgets.fields import Number
 from rigview.ui.workbench import Workbench
-from rigview.ui.workers.following import Follower
+from rigview.ui.workers.camera_follow import Follower
 from rigview.ui.workers.opening import Opened
 from rigview.ui.workers.progress import ProgressLine
 from rigview.ui.workers.restoring import (

@@ -1,4 +1,4 @@
-// The bones of rigview.core.methods.limbs in the pose, LIMB_TEXELS a joint, numbered as the palette is:
+// The bones of rigview.core.methods.bone_frames in the pose, LIMB_TEXELS a joint, numbered as the palette is:
 // rest head; axis; head and length; direction; the gaps at head and tail and where these ends are; direction
 // at rest. The w of the first two say how near the tail a height is; those of the two directions, from which
 // number to which the joint's branch goes (Limbs.branches).

@@ -18,8 +18,8 @@ from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
-from rigview.core.measures.meter import Meter
 from rigview.core.measures.scan import Comparison, scan, scan_times
+from rigview.core.measures.shape_metrics import Meter
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample

@@ -25,10 +25,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from rigview.core.mesh import Influences
 from rigview.core.weights.edits import Freedom
 from rigview.core.weights.flooding import Brush
-from rigview.core.weights.ground import Surface, joined
 from rigview.core.weights.making import Character
 from rigview.core.weights.skin_points import SkinPoints, slots
 from rigview.core.weights.strokes import PosedSurface, Stroke, falloff
+from rigview.core.weights.weight_surface import Surface, joined
 from rigview.render.camera import Camera
 from rigview.render.surface_picker import SurfacePicker
 

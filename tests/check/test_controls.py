@@ -7,9 +7,9 @@ import pytest
 import rigs
 
 from rigview.check.fixes.reframe import with_node
-from rigview.check.fixes.rehang import reparent
+from rigview.check.fixes.reparent import reparent
 from rigview.check.measures.facts import measured
-from rigview.check.rules.stray import joint_steps
+from rigview.check.rules.stray_weights import joint_steps
 from rigview.check.run import run
 from rigview.core import affine, quat
 from rigview.core.clip import Channel, Clip, Sampler

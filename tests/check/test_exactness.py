@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rigview.check.fixes.joint_list import parents_first, reorder_joints
 from rigview.check.fixes.reframe import Turn, reframe
-from rigview.check.fixes.rehang import reparent
+from rigview.check.fixes.reparent import reparent
 from rigview.check.rule import PROFILES, Refused
 from rigview.check.rules.hierarchy import share_parent, skeleton_roots
 from rigview.check.rules.orientation import reorient

@@ -7,7 +7,7 @@ import pytest
 import rigs
 
 from rigview.check import run as running
-from rigview.check.applying import dryrun, rehearsing
+from rigview.check.applying import dryrun, rom_trials
 from rigview.check.applying.dryrun import dry_run
 from rigview.check.applying.repair import repair, try_fix
 from rigview.check.measures.facts import measured
@@ -19,7 +19,7 @@ from rigview.core.mesh import Influences
 from rigview.core.motion.range_of_motion import RestSkeleton, range_of_motion, with_clip
 from rigview.io import load
 
-TABLE = rehearsing.limits()
+TABLE = rom_trials.limits()
 HEAD = 4
 BROKEN = ["WGT-DUP", "WGT-GHOST", "WGT-SORT"]
 
@@ -51,7 +51,7 @@ def counted(monkeypatch, module, name):
 
 @pytest.mark.parametrize("number", [2, 6])
 def test_fixes_of_weights_go_through_one_range_of_motion(monkeypatch, number):
-    made = counted(monkeypatch, rehearsing, "range_of_motion")
+    made = counted(monkeypatch, rom_trials, "range_of_motion")
     repaired = repair(in_pieces(number))
     assert sorted(a.finding.rule for a in repaired.applied) == BROKEN
     assert all(a.dry_run.bent for a in repaired.applied)
@@ -61,8 +61,8 @@ def test_fixes_of_weights_go_through_one_range_of_motion(monkeypatch, number):
 @pytest.mark.parametrize(("shared", "number"), [(True, 1), (False, 3)])
 def test_who_tries_several_fixes_hands_on_what_they_are_tried_in(monkeypatch, shared, number):
     rig = in_pieces(3)
-    made = counted(monkeypatch, rehearsing, "range_of_motion")
-    rehearsals = rehearsing.Rehearsals() if shared else None
+    made = counted(monkeypatch, rom_trials, "range_of_motion")
+    rehearsals = rom_trials.Rehearsals() if shared else None
     found = run(rig, select=BROKEN).findings
     outcomes = [try_fix(rig, finding, rehearsals=rehearsals)[1] for finding in found]
     assert all(outcome.bent for outcome in outcomes)
@@ -72,7 +72,7 @@ def test_who_tries_several_fixes_hands_on_what_they_are_tried_in(monkeypatch, sh
 def test_clips_are_looked_at_once_for_how_much_they_bend(monkeypatch):
     rig = in_pieces(4)
     still = replace(rigs.tidy().clips[0], channels=())
-    bent = counted(monkeypatch, rehearsing, "largest_bend")
+    bent = counted(monkeypatch, rom_trials, "largest_bend")
     repaired = repair(replace(rig, clips=(still, replace(still, name="Other"))))
     assert len(repaired.applied) == len(BROKEN)
     assert len(bent) == 2
@@ -180,7 +180,7 @@ def test_what_a_fix_says_of_the_layout_is_so(samples, rule):
 
 def test_a_rig_is_tried_alike_when_others_were_measured_meanwhile(samples):
     rig = load(samples / "arm.glb").rig
-    rehearsals = rehearsing.Rehearsals()
+    rehearsals = rom_trials.Rehearsals()
     assert rehearsals.bends(rig)
     turned = rigs.with_influences(rig, weights=0.5 * rig.meshes[0].primitives[0].influences.weights)
     first = dry_run(rig, turned, rehearsals=rehearsals)

@@ -12,7 +12,7 @@ from rigview.check.measures.facts import measured
 from rigview.check.report import FORMATS, Outcome, state
 from rigview.check.rule import PROFILES
 from rigview.check.rules.deformation import says
-from rigview.check.rules.stray import joint_steps
+from rigview.check.rules.stray_weights import joint_steps
 from rigview.check.run import run
 from rigview.core import quat
 from rigview.core.clip import Channel, Clip, Sampler

@@ -11,7 +11,7 @@ import rigs
 from rigview.check import config
 from rigview.check.applying.dryrun import dry_run
 from rigview.check.fixes.reframe import with_node
-from rigview.check.fixes.rehang import hang
+from rigview.check.fixes.reparent import hang
 from rigview.check.report import FORMATS, Outcome, state
 from rigview.check.rule import PROFILES, Subject
 from rigview.check.rules.joint_faults import LIMITS, joint_faults

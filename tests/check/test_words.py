@@ -8,8 +8,8 @@ import pytest
 
 from rigview.check.report import FORMATS, Outcome, state
 from rigview.check.rule import PROFILES, turned_and_moved
+from rigview.check.rules.influence_slots import COUNT
 from rigview.check.rules.joints import JOINTS
-from rigview.check.rules.slots import COUNT
 from rigview.check.run import run
 from rigview.io import load
 

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from rigview.check.policy import NO_CONFIG, Configs, Standard
 from rigview.check.report import FORMATS, Outcome
-from rigview.check.studio import NO_CONFIG, Configs, Standard
 from rigview.cli import main
 from rigview.cli.files import Task, check_file
 from rigview.core import escape

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from rigview.core.deform import Deformer
-from rigview.core.measures.meter import Meter
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES
 from rigview.core.measures.scan import Comparison, scan
+from rigview.core.measures.shape_metrics import Meter
 from rigview.core.skinning import METHODS
 from rigview.io import load
 

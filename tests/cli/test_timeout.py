@@ -14,10 +14,10 @@ import pytest
 
 from rigview.check import run
 from rigview.check.catalogue import BY_ID
+from rigview.check.policy import NO_CONFIG, Configs, Standard
 from rigview.check.report import FORMATS, Outcome
 from rigview.check.rules import roll
-from rigview.check.studio import NO_CONFIG, Configs, Standard
-from rigview.cli import alarm, files
+from rigview.cli import files, time_limit
 from rigview.cli.files import Task, check_file
 
 ASKED = ("MSH-READ", "ORI-ROLL", "WGT-SUM")
@@ -142,7 +142,7 @@ def check_deaf(task):
     """Check a file in a process where a rule hears no signal, and write down that it was tried."""
     with task.path.with_suffix(".tries").open("a") as tries:
         tries.write("x")
-    alarm.GRACE, roll._twists = 0.5, deaf
+    time_limit.GRACE, roll._twists = 0.5, deaf
     return check_file(task)
 
 
@@ -162,7 +162,7 @@ def test_a_file_whose_process_was_ended_for_time_is_tried_once(broken, tmp_path,
         asked.append(Task(path, chosen, timeout=1.5))
     monkeypatch.syspath_prepend(Path(__file__).parent)
     monkeypatch.setattr(files, "_CHECK", "test_timeout:check_deaf")
-    monkeypatch.setattr(alarm, "GRACE", 0.5)
+    monkeypatch.setattr(time_limit, "GRACE", 0.5)
     late, sound = files.check_all(asked, 2)
     assert late.reason == f"{asked[0].path}: a call that takes longer than 2 s was ended"
     assert [fact.rule for fact in sound.findings] == ["WGT-SUM"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.methods import binding
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 
 
 def with_noise(rig, binds, weights, seed):
@@ -41,7 +41,7 @@ def test_the_box_of_a_part_holds_all_its_vertices_and_is_as_small(rig, binds, we
     starts = np.cumsum([0, *(len(rig.primitive(part).positions) for part in rig.parts)])
     whole = np.split(deformer.rest_positions, starts[1:-1])
     for points, box in zip(whole, deformer.rest_corners, strict=True):
-        assert np.array_equal(box, tall.corners(points))
+        assert np.array_equal(box, row_ops.corners(points))
 
 
 def skinned(rig):
@@ -54,7 +54,7 @@ def skinned(rig):
 def test_of_a_mesh_at_its_bind_few_vertices_are_asked_where_they_are():
     rig = with_noise(rigs.make(rigs.Recipe(seed=4, joints=9, vertices=3000)), 1e-7, 1e-7, 0)
     influences, matrices, points = skinned(rig)
-    assert len(binding.outermost(influences, matrices, points, tall.corners(points))) < 30
+    assert len(binding.outermost(influences, matrices, points, row_ops.corners(points))) < 30
 
 
 def test_a_vertex_without_weights_stays_in_the_mesh_and_may_reach_furthest():
@@ -63,14 +63,14 @@ def test_a_vertex_without_weights_stays_in_the_mesh_and_may_reach_furthest():
     weights = influences.weights.copy()
     weights[17] = 0.0
     lost = Influences(influences.joints, weights)
-    chosen = binding.outermost(lost, matrices, points, tall.corners(points))
+    chosen = binding.outermost(lost, matrices, points, row_ops.corners(points))
     moved = binding.moved_once(lost, matrices, points)
-    assert np.array_equal(tall.corners(moved[chosen]), tall.corners(moved))
+    assert np.array_equal(row_ops.corners(moved[chosen]), row_ops.corners(moved))
 
 
 def test_points_that_are_no_numbers_leave_all_vertices_in_question():
     influences, matrices, points = skinned(rigs.make(rigs.Recipe(seed=4, vertices=1000)))
     broken = points.copy()
     broken[3, 1] = np.nan
-    chosen = binding.outermost(influences, matrices, broken, tall.corners(broken))
+    chosen = binding.outermost(influences, matrices, broken, row_ops.corners(broken))
     assert len(chosen) == len(points)

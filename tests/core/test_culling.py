@@ -12,7 +12,7 @@ from rigview.core.clip import Channel, Clip, Sampler
 from rigview.core.deform import Deformer
 from rigview.core.motion.culling import bind_box, box, culled, gap
 from rigview.core.pose import sample
-from rigview.render import key
+from rigview.render import overlay_legend
 from rigview.render.look import Look
 from rigview.render.overlay import bounds
 
@@ -69,7 +69,7 @@ def test_both_boxes_are_drawn_and_the_clip_is_named_where_that_is_asked_for():
     # Edges run along one axis.
     along = np.abs(first[::2] - first[1::2]) > 0.0
     assert np.array_equal(along.sum(axis=1), np.ones(12))
-    words = [label.text for label in key.labels(deformer, look)]
+    words = [label.text for label in overlay_legend.labels(deformer, look)]
     assert words[:2] == ["box of the bind pose", "box of this pose"]
     assert words[2].startswith("Run vanishes")
     assert "5 m off at 1.00 s" in words[2]

@@ -13,10 +13,10 @@ from rigview.core.bones import Segments
 from rigview.core.mesh import Primitive
 from rigview.core.methods import bulge, palette
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.limbs import Limbs
+from rigview.core.methods.bone_frames import Limbs
+from rigview.core.methods.capsule_shares import sharpened
 from rigview.core.methods.posed import Posed
-from rigview.core.methods.seats import sharpened
-from rigview.core.methods.statics import Statics
+from rigview.core.methods.vertex_constants import Statics
 from rigview.core.skinning import Options
 
 VECTORS = {

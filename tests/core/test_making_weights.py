@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rigview.core import quat
 from rigview.core.bones import Segments
 from rigview.core.deform import Deformer
-from rigview.core.weights import ground, heat, prune, sight, sources, voxels
+from rigview.core.weights import heat, prune, sight, sources, voxels, weight_surface
 from rigview.core.weights.making import (
     Wish,
     characters,
@@ -60,7 +60,7 @@ COLLINEAR = bones(((0, 0, 0), (2.5, 0, 0)), ((2.5, 0, 0), (5, 0, 0)))
 
 def made(method, points, triangles, of, size=6.0, **options):
     """Return ``(V, J)`` weights of the vertices, not pruned."""
-    surface = ground.weld(points, triangles, size)
+    surface = weight_surface.weld(points, triangles, size)
     result = METHODS[method].make(Problem(surface, of), Options(**options), lambda _: None)
     return result.weights[surface.point_of]
 
@@ -184,7 +184,7 @@ def test_heat_on_a_rod_is_the_closed_form():
     i = np.arange(count - 1)
     a, b = i, i + count
     triangles = np.concatenate([np.column_stack([a, a + 1, b]), np.column_stack([a + 1, b + 1, b])])
-    surface = ground.weld(points, triangles, 1.0)
+    surface = weight_surface.weld(points, triangles, 1.0)
     at = surface.points[:, 0]
     seen = np.column_stack([at <= 1e-12, at >= -1e-12])
     far = np.sqrt(seen.sum(axis=1) * heat.CONDUCTANCE / k)
@@ -201,7 +201,7 @@ def test_a_shell_that_no_heat_reaches_follows_the_nearest_bone():
     points, triangles = capsule()
     # A speck far away, wound so that the tube hides all bones from it.
     speck = np.array([[1.0, 5.0, 0.0], [1.1, 5.0, 0.0], [1.0, 5.0, 0.1]])
-    surface = ground.weld(
+    surface = weight_surface.weld(
         np.concatenate([points, speck]),
         np.concatenate([triangles, [[len(points), len(points) + 1, len(points) + 2]]]),
         6.0,
@@ -217,7 +217,7 @@ def test_bridges_carry_heat_to_a_garment_that_sees_no_bone():
     points, triangles = capsule()
     around = points * (1.0, 1.03, 1.03)
     sleeve = triangles[((points[:, 0] > 0.5) & (points[:, 0] < 4.5))[triangles].all(axis=1)]
-    surface = ground.weld(
+    surface = weight_surface.weld(
         np.concatenate([points, around]), np.concatenate([triangles, sleeve + len(points)]), 6.0
     )
     problem = Problem(surface, COLLINEAR)
@@ -239,7 +239,7 @@ def test_bridges_carry_heat_to_a_garment_that_sees_no_bone():
 def test_the_grid_blocks_the_segments_that_all_triangles_block(seed, count):
     rng = np.random.default_rng(seed)
     points, triangles = blob(rng, count)
-    surface = ground.weld(points, triangles, 2.0)
+    surface = weight_surface.weld(points, triangles, 2.0)
     sources = rng.integers(0, len(surface.points), 40)
     ends = 1.5 * rng.normal(size=(40, 3))
     got = sight.TriangleGrid(surface).blocked(sources, ends)
@@ -261,7 +261,7 @@ def blocks(surface, source, end):
 @pytest.mark.parametrize("wound", [1, -1])
 def test_a_closed_capsule_is_solid(wound):
     points, triangles = capsule(around=64)
-    solid = voxels.Solid(ground.weld(points, triangles[:, ::wound], 6.0), 128)
+    solid = voxels.Solid(weight_surface.weld(points, triangles[:, ::wound], 6.0), 128)
     volume = np.pi * 0.5**2 * 5.0 + 4.0 / 3.0 * np.pi * 0.5**3
     for axis in range(3):
         inside = np.moveaxis(solid._inside_along(axis), -1, axis)
@@ -274,7 +274,7 @@ def test_a_closed_capsule_is_solid(wound):
 def test_a_column_through_a_hole_does_not_vote():
     points, triangles = capsule(around=64)
     open_end = triangles[(points[:, 0] > -0.3)[triangles].all(axis=1)]
-    solid = voxels.Solid(ground.weld(points, open_end, 6.0), 64)
+    solid = voxels.Solid(weight_surface.weld(points, open_end, 6.0), 64)
     assert not solid._inside_along(0)[:, :, :].any(axis=2)[12, 12]
     assert solid.inside(np.array([[2.5, 0.0, 0.0], [0.0, 0.0, 0.0]])).all()
 
@@ -283,7 +283,7 @@ def test_overlapping_shells_are_solid_throughout():
     points, triangles = capsule()
     both = np.concatenate([points, points + np.array([0.3, 0.2, 0.0])])
     solid = voxels.Solid(
-        ground.weld(both, np.concatenate([triangles, triangles + len(points)]), 6.0), 64
+        weight_surface.weld(both, np.concatenate([triangles, triangles + len(points)]), 6.0), 64
     )
     assert solid.inside(np.array([[2.5, 0.1, 0.0], [1.0, 0.1, 0.0], [4.0, 0.1, 0.1]])).all()
 
@@ -294,7 +294,7 @@ def test_distances_through_the_solid_go_around_a_gap():
     across = np.column_stack([low[:, 1], 0.48 * low[:, 0] - 0.5, low[:, 2]])
     points = np.concatenate([low, low + np.array([0.0, 1.4, 0.0]), across])
     triangles = np.concatenate([faces + k * len(low) for k in range(3)])
-    surface = ground.weld(points, triangles, 40.0)
+    surface = weight_surface.weld(points, triangles, 40.0)
     solid = voxels.Solid(surface, 96)
     of = bones(((0, 1.4, 0), (5, 1.4, 0)))
     far = voxels.solid_distances(solid, of, surface.points, lambda _: None)[:, 0]
@@ -352,7 +352,7 @@ def test_whoever_hears_of_the_progress_can_stop_the_work():
     def stop(share):
         raise CancelledError
 
-    surface = ground.weld(*capsule(), 6.0)
+    surface = weight_surface.weld(*capsule(), 6.0)
     for method in METHODS.values():
         with pytest.raises(CancelledError):
             method.make(Problem(surface, COLLINEAR), Options(), stop)

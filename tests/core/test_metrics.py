@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rigview.core import affine, quat
 from rigview.core.bones import box_diagonal
 from rigview.core.deform import Deformer
-from rigview.core.measures.meter import Meter
+from rigview.core.measures.shape_metrics import Meter
 from rigview.core.measures.solid import closed_surface, signed_volume
 from rigview.core.mesh import Influences
 from rigview.core.pose import rest_pose

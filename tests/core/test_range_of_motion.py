@@ -15,7 +15,7 @@ from rigview.core.motion.four_legs import flexion
 from rigview.core.motion.joint_axes import joint_axes
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import STEP, range_of_motion, with_clip
-from rigview.core.motion.tame import largest_bend
+from rigview.core.motion.rom_fallback import largest_bend
 from rigview.core.names import BODY_PARTS, side
 from rigview.core.nodes import Nodes
 from rigview.core.pose import model_from_nodes, rest_pose, sample

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from rom_measures import Character, motion_of
 
-from rigview.core.methods.statics import SLOW
+from rigview.core.methods.vertex_constants import SLOW
 from rigview.core.skinning import METHODS
 from rigview.io import load
 

@@ -10,10 +10,10 @@ from rigview.core.bones import Segments
 from rigview.core.mesh import Primitive
 from rigview.core.methods import palette
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.limbs import Limbs
+from rigview.core.methods.bone_frames import Limbs
+from rigview.core.methods.capsule_shares import shares
 from rigview.core.methods.posed import Posed
-from rigview.core.methods.seats import shares
-from rigview.core.methods.statics import Statics
+from rigview.core.methods.vertex_constants import Statics
 from rigview.core.skinning import METHODS, Options
 
 # A trunk of hips, chest and head along y, of radius 1, and an arm that hangs beside it from the chest's

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigview.core.mesh import Influences
-from rigview.core.weights import ground
+from rigview.core.weights import weight_surface
 from rigview.core.weights.closest import closest_points
 from rigview.core.weights.inpaint import inpainted
 from rigview.core.weights.problem import NotMade
@@ -31,7 +31,7 @@ def sheet(across=13, along=9, bulge=0.0):
 
 def surface_with(points, triangles, rows):
     """Return a surface and the rows of its points."""
-    surface = ground.weld(points, triangles, 1.0)
+    surface = weight_surface.weld(points, triangles, 1.0)
     of = np.zeros((len(surface.points), rows.shape[1]))
     of[surface.point_of] = rows
     return surface, of
@@ -102,7 +102,7 @@ def test_a_shell_without_known_rows_takes_the_closest_points():
     points, triangles, rows = sheet()
     surface, of = surface_with(points, triangles, rows)
     both = np.concatenate([points, points + np.array([0.0, 0.0, 0.3])])
-    target = ground.weld(both, np.concatenate([triangles, triangles + len(points)]), 1.0)
+    target = weight_surface.weld(both, np.concatenate([triangles, triangles + len(points)]), 1.0)
     got = transferred(surface, of, target, Trust())
     assert got.alone.sum() == len(points)
     assert np.abs(got.weights[target.point_of[len(points) :]] - rows).max() < 1e-9
@@ -112,7 +112,7 @@ def test_normals_decide_between_the_sides_of_a_thin_part():
     """A lining wound the other way is not believed, unless flips are asked for."""
     points, triangles, rows = sheet()
     surface, of = surface_with(points, triangles, rows)
-    back = ground.weld(points + np.array([0.0, 0.0, 0.01]), triangles, 1.0)
+    back = weight_surface.weld(points + np.array([0.0, 0.0, 0.01]), triangles, 1.0)
     turned = replace(back)
     vars(turned)["normals"] = -back.normals
     with pytest.raises(NotMade, match="60° of its normals"):
@@ -134,7 +134,7 @@ def test_limits_that_believe_nothing_are_refused(trust):
 def test_no_sampled_point_of_the_surface_is_closer_than_the_closest(seed):
     rng = np.random.default_rng(seed)
     points, triangles, _ = sheet(7, 5, bulge=0.3)
-    surface = ground.weld(points + 0.05 * rng.normal(size=points.shape), triangles, 1.0)
+    surface = weight_surface.weld(points + 0.05 * rng.normal(size=points.shape), triangles, 1.0)
     asked = rng.uniform(-0.5, 1.5, (30, 3))
     faces, shares, far = closest_points(surface, asked)
     corners = surface.points[surface.triangles]

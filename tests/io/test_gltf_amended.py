@@ -10,7 +10,7 @@ from documents import arm, contents, faults, glb
 from values import assert_same_rig, moved
 
 from rigview.check.run import run
-from rigview.core.numeric.later import made
+from rigview.core.numeric.lazy import made
 from rigview.io import LoadError, load, save
 
 DATA = Path(__file__).parents[1] / "data"

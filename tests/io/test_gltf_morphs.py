@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rigview.core.numeric.later import LaterArray
+from rigview.core.numeric.lazy import LaterArray
 from rigview.io import LoadError, load, save
 from tests.io.documents import Document
 

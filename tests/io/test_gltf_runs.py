@@ -5,14 +5,14 @@ import pytest
 from documents import Document
 
 from rigview.io import load
-from rigview.io.gltf import runs
+from rigview.io.gltf import contiguous
 
 
 @pytest.mark.parametrize("longest", [1, 8, 1 << 20])
 def test_accessors_that_touch_overlap_or_lie_apart_have_their_own_values(
     longest, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(runs, "_LONGEST", longest)
+    monkeypatch.setattr(contiguous, "_LONGEST", longest)
     numbers = np.random.default_rng(3).random(200).astype("<f4")
     doc = Document(scenes=[{"nodes": [0]}], nodes=[{"mesh": 0}], meshes=[{"primitives": []}])
     views = [doc.view(b"\xff" * 12), doc.view(numbers.tobytes()), doc.view(b"\xff" * 8)]
@@ -90,7 +90,7 @@ def curves_of(path, curves):
 def test_keys_that_cannot_be_played_are_found_beside_those_that_can(
     longest, times, lost, kept, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(runs, "_LONGEST", longest)
+    monkeypatch.setattr(contiguous, "_LONGEST", longest)
     values = np.arange(9, dtype="<f4").reshape(3, 3)
     damaged = values.copy()
     damaged[1, 2] = values[1, 2] if lost is None else lost

@@ -7,7 +7,7 @@ import pytest
 from documents import Document, contents
 from PIL import Image
 
-from rigview.core.numeric.later import LaterArray
+from rigview.core.numeric.lazy import LaterArray
 from rigview.io import LoadError, load, save
 
 POINTS = np.arange(12).reshape(4, 3)

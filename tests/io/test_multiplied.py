@@ -13,11 +13,11 @@ from PIL import Image
 from survival import refusal
 
 from rigview.check.rule import Finding, Fix
-from rigview.check.rules.gathering import for_alike
+from rigview.check.rules.merge_findings import for_alike
 from rigview.check.run import run as check
 from rigview.io import LoadError, images, load
-from rigview.io.allowance import Allowance
 from rigview.io.images import allowance, picture
+from rigview.io.memory_budget import Allowance
 
 MOST_KIB = 1 << 20
 # Many times what any of these files takes alone on a slow machine.

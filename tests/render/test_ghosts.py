@@ -13,7 +13,7 @@ from rigview.core.deform import Deformer
 from rigview.core.motion.trail import Trail, trails
 from rigview.core.pose import rest_pose, sample
 from rigview.core.skinning import METHODS, Options
-from rigview.render import ghosts, key, review
+from rigview.render import ghosts, overlay_legend, review
 from rigview.render.camera import Camera
 from rigview.render.framing import still_points, visible_points
 from rigview.render.gl import GL
@@ -225,33 +225,34 @@ def test_what_is_framed_has_ghosts_and_trails_in_view():
 def test_the_key_names_what_is_there_and_what_is_not_is_explained():
     _, deformer, look = walk()
     both = replace(look, rest_ghost=True, bind_ghost=True)
-    words = [label.text for label in key.labels(deformer, both)]
+    words = [label.text for label in overlay_legend.labels(deformer, both)]
     assert sorted(words) == ["bind pose", "rest pose", "trail of hips"]
-    heights = [label.y for label in key.labels(deformer, both, top=30.0)]
+    heights = [label.y for label in overlay_legend.labels(deformer, both, top=30.0)]
     assert min(heights) > 30.0
     assert np.diff(heights).min() > 10.0
-    assert not key.labels(deformer, BARE)
+    assert not overlay_legend.labels(deformer, BARE)
     assert not any(
-        key.absence(name, deformer, both) for name in ("rest_ghost", "bind_ghost", "trail")
+        overlay_legend.absence(name, deformer, both)
+        for name in ("rest_ghost", "bind_ghost", "trail")
     )
     skin = replace(deformer.rig.skins[0], inverse_binds=None)
     unbound = Deformer(deformer.rig.with_skin(0, skin))
-    assert "bound" in key.absence("bind_ghost", unbound, both)
-    assert "travels" in key.absence("trail", deformer, replace(both, trails=()))
+    assert "bound" in overlay_legend.absence("bind_ghost", unbound, both)
+    assert "travels" in overlay_legend.absence("trail", deformer, replace(both, trails=()))
 
 
 def test_what_shows_bones_needs_joints_and_what_shows_surfaces_a_mesh():
     _, deformer, look = walk()
     rig = deformer.rig
     of_bones, of_meshes = ("bones", "sticks", "axes", "names"), ("xray", "wires")
-    assert not any(key.absence(name, deformer, look) for name in (*of_bones, *of_meshes))
+    assert not any(overlay_legend.absence(name, deformer, look) for name in (*of_bones, *of_meshes))
     nowhere = (None,) * len(rig.nodes.names)
     still = Deformer(replace(rig, node_skins=nowhere, skins=(), clips=(), bones=frozenset()))
-    assert all("no joints" in key.absence(name, still, look) for name in of_bones)
-    assert not any(key.absence(name, still, look) for name in of_meshes)
+    assert all("no joints" in overlay_legend.absence(name, still, look) for name in of_bones)
+    assert not any(overlay_legend.absence(name, still, look) for name in of_meshes)
     bones = Deformer(replace(rig, node_meshes=nowhere))
-    assert all("no mesh" in key.absence(name, bones, look) for name in of_meshes)
-    assert not any(key.absence(name, bones, look) for name in of_bones)
+    assert all("no mesh" in overlay_legend.absence(name, bones, look) for name in of_meshes)
+    assert not any(overlay_legend.absence(name, bones, look) for name in of_bones)
 
 
 def test_of_a_sheet_the_first_cell_has_the_key(gl):

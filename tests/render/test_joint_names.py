@@ -9,7 +9,7 @@ from tidy import HAND, HEAD
 
 from rigview.core.deform import Deformer
 from rigview.core.pose import rest_pose
-from rigview.render import names, writing
+from rigview.render import joint_labels, pane_text
 from rigview.render.camera import Camera
 from rigview.render.look import Look
 
@@ -20,7 +20,7 @@ POINTS = DEFORMER.frame(rest_pose(DEFORMER.rig)).model_from_node[list(JOINTS)][:
 
 
 def labels(camera, size=(600, 600), look=NAMED, deformer=DEFORMER):
-    return names.joint_labels(deformer, deformer.rest, look, camera, size)
+    return joint_labels.joint_labels(deformer, deformer.rest, look, camera, size)
 
 
 def seen_from(share):
@@ -31,7 +31,7 @@ def seen_from(share):
 
 def box(label):
     """Return what a small label covers, as the font says."""
-    width = writing.font(10, bold=True).getlength(label.text)
+    width = pane_text.font(10, bold=True).getlength(label.text)
     left = label.x - width if label.ends else label.x
     return left, label.y - 5.0, left + width, label.y + 5.0
 
@@ -50,7 +50,7 @@ def test_no_name_lies_over_what_is_written_already():
     camera = seen_from(1.0)
     first, *others = labels(camera)
     left, top, right, bottom = box(first)
-    shown = names.joint_labels(
+    shown = joint_labels.joint_labels(
         DEFORMER, DEFORMER.rest, NAMED, camera, (600, 600), [(left - 5.0, top, right, bottom)]
     )
     assert first.text not in {label.text for label in shown}
@@ -84,7 +84,7 @@ def test_of_two_at_one_place_the_nearer_is_named():
     frame = placed(HEAD, DEFORMER.rest.model_from_node[HAND, :3, 3] + 0.1 * camera.axes[2])
     for view, named, hidden in ((0.0, "head", "hand"), (np.pi, "hand", "head")):
         camera = replace(camera, yaw=view)
-        shown = names.joint_labels(DEFORMER, frame, NAMED, camera, (600, 600))
+        shown = joint_labels.joint_labels(DEFORMER, frame, NAMED, camera, (600, 600))
         texts = {label.text for label in shown}
         assert named in texts
         assert hidden not in texts
@@ -94,7 +94,7 @@ def test_a_name_at_the_right_edge_stands_to_the_left_of_its_joint():
     camera = replace(seen_from(1.0), orthographic=True)
     half = camera.distance * np.tan(0.5 * camera.fov)
     frame = placed(HEAD, camera.target + 0.97 * half * camera.axes[0])
-    shown = names.joint_labels(DEFORMER, frame, NAMED, camera, (600, 600))
+    shown = joint_labels.joint_labels(DEFORMER, frame, NAMED, camera, (600, 600))
     head = next(label for label in shown if label.text == "head")
     assert box(head)[2] <= 600 * 0.985
 
@@ -105,7 +105,7 @@ def test_long_names_are_shortened_so_that_their_ends_can_be_read_within_the_pane
     nodes = replace(rig.nodes, names=tuple(f"{long}{name}" for name in rig.nodes.names))
     deformer = Deformer(replace(rig, nodes=nodes))
     look = replace(NAMED, joint=HAND)
-    shown = names.joint_labels(deformer, deformer.rest, look, seen_from(1.0), (240, 600))
+    shown = joint_labels.joint_labels(deformer, deformer.rest, look, seen_from(1.0), (240, 600))
     assert shown[-1].text.endswith("_hand")
     for label in shown:
         assert label.text.startswith("hero_")

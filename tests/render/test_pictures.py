@@ -16,16 +16,16 @@ from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.pose import rest_pose, sample
 from rigview.io import load
 from rigview.render import gl as opengl
-from rigview.render import names, review, writing
+from rigview.render import joint_labels, pane_text, review
 from rigview.render.camera import Camera
 from rigview.render.framing import joint_points, points_of_interest, visible_points
 from rigview.render.image import Target, clear, straight_alpha
 from rigview.render.look import Look
 from rigview.render.motion import Motion
+from rigview.render.pane_text import percent
 from rigview.render.passes import Pane, Renderer, side_by_side
 from rigview.render.review import Review, render
 from rigview.render.scene import Scene
-from rigview.render.writing import percent
 
 pytestmark = pytest.mark.gl
 
@@ -414,7 +414,7 @@ def test_labels_are_beside_their_joints_and_the_selected_comes_last():
     deformer = Deformer(RIG)
     camera = framed(RIG, rest_pose(RIG))
     look = replace(BARE, names=True, joint=SPINE, marks=True)
-    labels = names.joint_labels(deformer, deformer.rest, look, camera, (400, 400))
+    labels = joint_labels.joint_labels(deformer, deformer.rest, look, camera, (400, 400))
     assert sorted(label.text for label in labels) == sorted(
         RIG.nodes.names[j] for j in RIG.skins[0].joints
     )
@@ -587,11 +587,11 @@ def test_a_picture_names_the_joint_that_breaks_as_the_window_does(samples, gl):
 def test_the_worst_joint_stands_beside_the_method_or_below_it(lines, height, below):
     def strip(width, costs):
         picture = Pillow.new("RGBA", (width, height))
-        paper = writing.Paper(picture, theme("dark"), 1.0)
-        writing.write_header(paper, "LBS", costs, (0, 0, width, height), lines)
+        paper = pane_text.Paper(picture, theme("dark"), 1.0)
+        pane_text.write_header(paper, "LBS", costs, (0, 0, width, height), lines)
         return np.asarray(picture).astype(int)
 
-    nothing, elbow = writing.Costs(), writing.Costs("elbow", "−93 %", "error")
+    nothing, elbow = pane_text.Costs(), pane_text.Costs("elbow", "−93 %", "error")
     ink = (strip(300, elbow) != strip(300, nothing)).any(axis=-1)
     rows, columns = np.nonzero(ink)
     assert rows.min() >= below

@@ -8,7 +8,7 @@ from glb import without_clips
 from hands import choose, click, idle, pick_segment, press_key, until
 from PySide6.QtCore import QPointF
 
-from rigview.check.applying.rehearsing import Rehearsals
+from rigview.check.applying.rom_trials import Rehearsals
 from rigview.check.run import run
 from rigview.core.deform import Deformer
 from rigview.core.motion.range_of_motion import with_clip

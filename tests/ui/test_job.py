@@ -19,7 +19,7 @@ from PySide6.QtCore import QPointF
 
 from rigview.check.run import run
 from rigview.io import load
-from rigview.ui.workers import checking, memory, opening, saving, sitting
+from rigview.ui.workers import checking, memory, opening, render_job, saving
 
 
 def open_it(hands, rig):
@@ -119,8 +119,8 @@ def threads(monkeypatch):
     watch(checking, "try_fix")
     watch(checking, "repair")
     watch(saving, "save")
-    watch(sitting, "save_bytes")
-    watch(sitting.image, "png")
+    watch(render_job, "save_bytes")
+    watch(render_job.image, "png")
     return seen
 
 

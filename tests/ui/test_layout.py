@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, Q
 from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN
 from rigview.ui.dialogs.keys_sheet import shown
 from rigview.ui.settings import Settings
-from rigview.ui.widgets.boxes import Elided
 from rigview.ui.widgets.controls import Segments
+from rigview.ui.widgets.layout import Elided
 
 SIZES = [(1024, 640), (1280, 720), (1500, 940)]
 

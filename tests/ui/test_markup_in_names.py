@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtGui import Qt, QTextDocument
 
 from rigview.ui.panes.pane_header import PaneHeader
-from rigview.ui.widgets.boxes import folded
+from rigview.ui.widgets.layout import folded
 from rigview.ui.widgets.tips import plain
 
 MARKUP = ["<b>bold</b>", "<img src='file:///etc/hostname'>", "<qt><a href='x'>y</a></qt>", "a&lt;b"]

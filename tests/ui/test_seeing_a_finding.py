@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 
 from rigview.assets import rgb, theme
 from rigview.check.catalogue import RULES
-from rigview.render.key import badge
 from rigview.render.look import OVERLAYS
+from rigview.render.overlay_legend import badge
 from rigview.ui.panels.finding_words import LISTED_VERTICES, finding_text, vertex_words
 from rigview.ui.panels.plot_kinds import KINDS
 from rigview.ui.widgets.controls import Button

@@ -13,7 +13,7 @@ from rigview.core.mesh import Influences
 from rigview.io import load
 from rigview.render.look import Look
 from rigview.render.tints import joint_colours
-from rigview.ui.guest import Guest
+from rigview.ui.comparison import Guest
 from rigview.ui.panels.plot_kinds import KINDS
 from rigview.ui.panes.picture_words import MESSAGE as NUMBERS
 

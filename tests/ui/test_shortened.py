@@ -10,8 +10,8 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from rigview.ui.settings import told_apart
-from rigview.ui.widgets.boxes import Elided, label, unbroken
 from rigview.ui.widgets.controls import Chooser
+from rigview.ui.widgets.layout import Elided, label, unbroken
 
 LONG = "Armature|mixamo.com|Layer0|Run_Forward_Start_InPlace_v012"
 

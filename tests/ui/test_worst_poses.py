@@ -17,7 +17,7 @@ from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import said
 from rigview.core.pose import sample
 from rigview.io import load
-from rigview.io.gltf.fresh import document
+from rigview.io.gltf.export import document
 from rigview.ui.panels.plot_kinds import KINDS
 
 CLIP = "Wrist twist"

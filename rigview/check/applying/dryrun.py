@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from rigview.check.applying.rehearsing import Rehearsals
-from rigview.check.applying.touched import Touched
+from rigview.check.applying.affected import Touched
+from rigview.check.applying.rom_trials import Rehearsals
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Progress, count
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
-from rigview.core.measures.crowd import Crowd, Frames, Moment
+from rigview.core.measures.batched_poses import Crowd, Frames, Moment
 from rigview.core.measures.scan import scan_times
 from rigview.core.methods.posed import Posed
-from rigview.core.motion.excerpt import Excerpt
 from rigview.core.motion.range_of_motion import with_clip
+from rigview.core.motion.subrig import Excerpt
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
 from rigview.core.skinning import DEFAULT_PANES, Options

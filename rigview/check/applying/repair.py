@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from rigview.check.applying.dryrun import DryRun, dry_run
-from rigview.check.applying.rehearsing import Rehearsals
+from rigview.check.applying.rom_trials import Rehearsals
 from rigview.check.catalogue import RULES
 from rigview.check.rule import Finding, Profile, Progress, Refused
 from rigview.check.run import findings_of

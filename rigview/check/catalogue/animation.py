@@ -1,7 +1,7 @@
 """The rules about clips, one row each."""
 
 from rigview.check.rule import Rule
-from rigview.check.rules import channels, grid, keys, motion
+from rigview.check.rules import channels, frame_grid, keys, motion
 
 ROWS: tuple[Rule, ...] = (
     Rule(
@@ -95,9 +95,9 @@ ROWS: tuple[Rule, ...] = (
         "how far keys are from whole frames",
         "info",
         "none",
-        grid.off_grid,
+        frame_grid.off_grid,
         needs="clips",
-        limits=(grid.GRID,),
+        limits=(frame_grid.GRID,),
     ),
     Rule(
         "ANI-CONST",

@@ -2,7 +2,7 @@
 
 from rigview.check.measures import soundness
 from rigview.check.rule import Rule
-from rigview.check.rules import nearest, seams, slots, stray, symmetry, weights
+from rigview.check.rules import influence_slots, nearest, seams, stray_weights, symmetry, weights
 
 # Faults of single vertices: how those fit their neighbours does not matter.
 _WEIGHTS = ("HIE-OOB", "WGT-ZERO", "WGT-RANGE")
@@ -43,7 +43,7 @@ ROWS: tuple[Rule, ...] = (
         "vertices that give weight to one joint in two slots",
         "error",
         "exact",
-        slots.doubles,
+        influence_slots.doubles,
         needs="influences",
     ),
     Rule(
@@ -52,9 +52,9 @@ ROWS: tuple[Rule, ...] = (
         "the number of influences of each vertex against what the target takes",
         "warning",
         "bounded",
-        slots.too_many,
+        influence_slots.too_many,
         needs="influences",
-        limits=(slots.COUNT,),
+        limits=(influence_slots.COUNT,),
     ),
     Rule(
         "WGT-TINY",
@@ -62,11 +62,11 @@ ROWS: tuple[Rule, ...] = (
         "weights above nothing and below 1/255",
         "info",
         "bounded",
-        slots.tiny,
+        influence_slots.tiny,
         note=True,
         needs="influences",
         beside=("WGT-ZERO",),
-        limits=(slots.TINY,),
+        limits=(influence_slots.TINY,),
     ),
     Rule(
         "WGT-GHOST",
@@ -74,7 +74,7 @@ ROWS: tuple[Rule, ...] = (
         "slots that name a joint and give it no weight",
         "info",
         "exact",
-        slots.ghosts,
+        influence_slots.ghosts,
         note=True,
         needs="influences",
         beside=("WGT-RANGE",),
@@ -85,7 +85,7 @@ ROWS: tuple[Rule, ...] = (
         "influences that do not stand in descending order",
         "info",
         "exact",
-        slots.unsorted,
+        influence_slots.unsorted,
         note=True,
         needs="influences",
         raised={"thesis": "error"},
@@ -97,17 +97,17 @@ ROWS: tuple[Rule, ...] = (
         "weights of joints far from the dominant one, on the other side, or on islands",
         "warning",
         "shape",
-        stray.strays,
+        stray_weights.strays,
         needs="influences",
         tree=True,
         beside=_WEIGHTS,
         limits=(
-            stray.STRAY,
-            stray.STEPS,
-            stray.SIDE_STEPS,
-            stray.DISTANCE,
-            stray.ISLAND,
-            stray.ISLAND_WEIGHT,
+            stray_weights.STRAY,
+            stray_weights.STEPS,
+            stray_weights.SIDE_STEPS,
+            stray_weights.DISTANCE,
+            stray_weights.ISLAND,
+            stray_weights.ISLAND_WEIGHT,
         ),
     ),
     Rule(

@@ -9,7 +9,7 @@ from rigview.check.labels import part_keys
 from rigview.check.measures.soundness import beyond_list, out_of_range
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned
 from rigview.core.mesh import Influences
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 from rigview.core.rig import Part, Rig
 
 # Weights nearer to each other than this are in no order: bytes and float32 round them either way.
@@ -59,8 +59,8 @@ def front(influences: Influences, chosen: IntArray) -> Influences:
 
 def of_same_sums(influences: Influences, weights: FloatArray) -> Influences:
     """Return other weights of the same sums; slots that lost theirs name joint 0."""
-    touched = tall.any_of(weights != influences.weights)
-    total, kept = tall.sum_of(influences.weights), tall.sum_of(weights)
+    touched = row_ops.any_of(weights != influences.weights)
+    total, kept = row_ops.sum_of(influences.weights), row_ops.sum_of(weights)
     with np.errstate(invalid="ignore"):
         factor = np.where(touched & (kept > 0.0), total / np.where(kept > 0.0, kept, 1.0), 1.0)
     emptied = (weights == 0.0) & (influences.weights != 0.0)

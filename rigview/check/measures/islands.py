@@ -9,7 +9,7 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import box_diagonal
 from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences, Primitive
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 
 # The corners of a triangle at which its edges begin and end, both ways round.
 _EDGES = np.array([[0, 1, 2, 1, 2, 0], [1, 2, 0, 0, 1, 2]])
@@ -85,7 +85,7 @@ def _around(
 
 def shown(influences: Influences, joint: int, shows: float) -> BoolArray:
     """Return ``(V,)`` which vertices a joint shows on."""
-    return tall.any_of((influences.joints == joint) & (influences.weights > shows))
+    return row_ops.any_of((influences.joints == joint) & (influences.weights > shows))
 
 
 def meeting(points: FloatArray, others: FloatArray) -> tuple[IntArray, IntArray]:

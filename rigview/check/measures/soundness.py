@@ -10,7 +10,7 @@ import numpy as np
 from rigview.check.limits import Limit
 from rigview.core.arrays import BoolArray, owned
 from rigview.core.mesh import Influences, MorphTargets, Primitive
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 from rigview.core.rig import Part, Rig
 
 # No real file has sums off by between 1e-5 and 1e-2, so anything between tells noise from fault. A single
@@ -29,7 +29,7 @@ def beyond_list(influences: Influences, joints: int) -> BoolArray:
     if influences.joint_end <= joints:
         return np.zeros(len(influences.joints), dtype=np.bool_)
     named = influences.joints
-    return tall.any_of(((named < 0) | (named >= joints)) & (influences.weights != 0.0))
+    return row_ops.any_of(((named < 0) | (named >= joints)) & (influences.weights != 0.0))
 
 
 def out_of_range(influences: Influences) -> BoolArray:
@@ -39,7 +39,7 @@ def out_of_range(influences: Influences) -> BoolArray:
         return np.zeros(len(influences.weights), dtype=np.bool_)
     with np.errstate(invalid="ignore"):
         wrong = ~((influences.weights >= 0.0) & (influences.weights <= 1.0 + SUM_LIMIT))
-    return tall.any_of(wrong)
+    return row_ops.any_of(wrong)
 
 
 def without_weight(influences: Influences, zero: float) -> BoolArray:

@@ -10,7 +10,7 @@ from rigview.check.measures.influences import Weighted, counted, weighted
 from rigview.core.arrays import FloatArray, IntArray, owned
 from rigview.core.bones import box_diagonal
 from rigview.core.mesh import Influences
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
 
@@ -49,8 +49,8 @@ class WholeSkin:
         primitives = [rig.primitive(own.part) for own in members]
         starts = np.cumsum([0, *(len(row.joints) for row in rows)])
         width = max(row.joints.shape[1] for row in rows)
-        joints = np.concatenate([tall.widened(row.joints, width) for row in rows])
-        weights = np.concatenate([tall.widened(row.weights, width) for row in rows])
+        joints = np.concatenate([row_ops.widened(row.joints, width) for row in rows])
+        weights = np.concatenate([row_ops.widened(row.weights, width) for row in rows])
         positions = np.concatenate([primitive.positions for primitive in primitives])
         size = box_diagonal(*(primitive.box for primitive in primitives))
         return cls(members, starts, positions, Influences(owned(joints), owned(weights)), size)
@@ -100,11 +100,11 @@ def row_difference(a: Influences, b: Influences) -> tuple[FloatArray, FloatArray
     if a.joints.shape != b.joints.shape:
         return _difference_in_any_order(a, b)
     apart = np.abs(a.weights - b.weights)
-    total, most = tall.sum_of(apart), tall.largest_of(apart)
+    total, most = row_ops.sum_of(apart), row_ops.largest_of(apart)
     # Most rows that are compared list the same joints in the same order.
     used, theirs = a.weights != 0.0, b.weights != 0.0
     others = np.flatnonzero(
-        tall.any_of(((a.joints != b.joints) & (used | theirs)) | (used != theirs))
+        row_ops.any_of(((a.joints != b.joints) & (used | theirs)) | (used != theirs))
     )
     if len(others):
         total[others], most[others] = _difference_in_any_order(a.of(others), b.of(others))

@@ -9,9 +9,9 @@ from rigview.core import escape
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.deform import Deformer
-from rigview.core.measures.meter import Meter
 from rigview.core.measures.quantities import QUANTITIES
 from rigview.core.measures.scan import Comparison, scan
+from rigview.core.measures.shape_metrics import Meter
 from rigview.core.rig import Rig
 from rigview.core.skinning import DEFAULT_PANES, METHODS
 

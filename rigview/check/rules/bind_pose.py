@@ -24,13 +24,13 @@ from rigview.check.rule import (
 )
 from rigview.check.rules.bind_conflict import bound_otherwise
 from rigview.check.rules.bind_matrices import crushing
-from rigview.check.rules.gathering import for_alike, over_skins
+from rigview.check.rules.merge_findings import for_alike, over_skins
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
 from rigview.core import affine, quat
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.nodes import Nodes
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
 # Rest and bind differ in half of all real skeletons: it says something, and is wrong only where the
@@ -74,7 +74,7 @@ def _as_bound(subject: Subject, skin: int) -> bool:
     low, _ = subject.facts.of_skin(skin_scales, skin)
     apart = 2.0 * np.abs(matrices[:, :3] - matrices[0, :3]).max(axis=0)
     linear, moved = np.linalg.norm(apart[:, :3]), np.linalg.norm(apart[:, 3])
-    furthest = tall.lengths(points).max()
+    furthest = row_ops.lengths(points).max()
     turn = subject.limit(REST_TURN)
     move = subject.limit(REST_MOVE) * subject.facts.size_of(skin)
     sine = 0.5 * linear / np.sqrt(2.0)
@@ -189,7 +189,7 @@ def _turned_first(
     over = np.array(above)[hung]
     angle = quat.angle_between(moves.turns[hung], moves.turns[over])
     way = moves.taken[hung] - moved(moves.matrices[over], moves.points[hung])
-    turned[hung] = (angle > np.radians(TURN)) | (tall.lengths(way) > MOVE * size)
+    turned[hung] = (angle > np.radians(TURN)) | (row_ops.lengths(way) > MOVE * size)
     for i in sorted(range(len(nodes)), key=lambda i: int(rig.nodes.depths[nodes[i]])):
         upper = above[i]
         behind[i] = upper >= 0 and off[upper] and (above[upper] < 0 or behind[upper])

@@ -9,11 +9,11 @@ from rigview.check.limits import Limit
 from rigview.check.measures.facts import bind_scales, size_in_mesh, stated
 from rigview.check.rule import Finding, Fix, Subject, count, verb
 from rigview.check.rules.bind_matrices import crushing
-from rigview.check.rules.gathering import over_each_skin
+from rigview.check.rules.merge_findings import over_each_skin
 from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, finite
 from rigview.core.mesh import Influences
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
 # Of so many vertices one shows where most joints are.
@@ -106,13 +106,13 @@ def _nearest(
             some = np.full(len(heads), -1)
             some[joints] = vertices
             known = np.flatnonzero(some >= 0)
-            away = tall.lengths(points[some[known]] - heads[known])
+            away = row_ops.lengths(points[some[known]] - heads[known])
             nearest[known] = np.minimum(nearest[known], away)
     unsettled = moved & ~(nearest <= limit)
     # Of the others all vertices are looked at.
     for points, influences in bound if unsettled.any() else ():
         vertices, joints = _moving(influences, unsettled, 1)
-        away = tall.lengths(points[vertices] - heads[joints])
+        away = row_ops.lengths(points[vertices] - heads[joints])
         np.minimum.at(nearest, joints, away)
     return nearest
 

@@ -7,7 +7,7 @@ import numpy as np
 from rigview.check.labels import clip_label
 from rigview.check.limits import Limit
 from rigview.check.rule import Finding, Fix, Subject
-from rigview.check.rules.wear import Wear, wear
+from rigview.check.rules.skin_reach import Wear, wear
 
 BOUNDS = Limit("MSH-BOUNDS", 1.5, "×", "the reach of the skin against that at rest")
 

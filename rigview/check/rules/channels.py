@@ -11,7 +11,7 @@ from rigview.check.limits import Limit
 from rigview.check.measures.curves import CONSTANT, Curves, curves, curves_of, finite_keys
 from rigview.check.rule import Finding, Fix, Subject, count, offer
 from rigview.check.rules.clips import about, changed
-from rigview.check.rules.gathering import over_clips
+from rigview.check.rules.merge_findings import over_clips
 from rigview.core.clip import Channel, Clip, Path, Sampler
 from rigview.core.rig import Rig
 

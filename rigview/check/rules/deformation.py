@@ -21,7 +21,7 @@ from rigview.check.rules.joint_faults import (
 from rigview.check.rules.motion_faults import BEYOND, motion_faults
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said, said
-from rigview.core.motion.tame import TAME
+from rigview.core.motion.rom_fallback import TAME
 from rigview.core.skinning import ASKED
 from rigview.core.text import some_of
 

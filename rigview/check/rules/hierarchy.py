@@ -10,10 +10,10 @@ from rigview.check.fixes.joint_list import (
     parents_first,
     relisted,
 )
-from rigview.check.fixes.rehang import gathered, may_gather
+from rigview.check.fixes.reparent import gathered, may_gather
 from rigview.check.labels import part_keys, part_label, skin_label
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb, vertices_of
-from rigview.check.rules.gathering import over_each_skin, over_meshes
+from rigview.check.rules.merge_findings import over_each_skin, over_meshes
 from rigview.core.rig import Rig
 
 

@@ -14,8 +14,8 @@ from rigview.check.fixes.twist_joints import add_twist_joints, plan, twist_joint
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import joint_meter
 from rigview.check.rule import Refused, Subject
-from rigview.check.rules.left_out import Shapes
-from rigview.check.rules.wear import looked, telling
+from rigview.check.rules.exclusions import Shapes
+from rigview.check.rules.skin_reach import looked, telling
 from rigview.core.clip import Clip
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.joint_meter import JointMeter

@@ -14,7 +14,7 @@ from rigview.check.measures.facts import Facts
 from rigview.check.measures.influences import merge
 from rigview.check.measures.same_bones import same_bones
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
-from rigview.check.rules.gathering import for_alike, over_each_skin
+from rigview.check.rules.merge_findings import for_alike, over_each_skin
 from rigview.check.rules.scale import NOTHING
 from rigview.check.rules.scale_time import vanished
 from rigview.core.bones import ZERO_LENGTH

@@ -20,7 +20,7 @@ from rigview.check.rule import (
     verb,
 )
 from rigview.check.rules.clips import about, changed, damaged
-from rigview.check.rules.gathering import over_clips
+from rigview.check.rules.merge_findings import over_clips
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, finite
 from rigview.core.clip import Channel, Clip, Sampler

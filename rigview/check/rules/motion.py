@@ -22,9 +22,9 @@ from rigview.check.rule import (
     verb,
 )
 from rigview.check.rules.clips import changed, clip_finding
-from rigview.check.rules.gathering import over_clips
-from rigview.check.rules.grid import frame_rate
+from rigview.check.rules.frame_grid import frame_rate
 from rigview.check.rules.hierarchy import above_skeleton, skeleton_roots
+from rigview.check.rules.merge_findings import over_clips
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, median
 from rigview.core.bones import ZERO_LENGTH

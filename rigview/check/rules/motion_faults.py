@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 
 from rigview.assets import resource
 from rigview.check.rule import Subject
+from rigview.check.rules.exclusions import Shapes
 from rigview.check.rules.joint_faults import (
     LIMITS,
     POSES,
@@ -12,14 +13,13 @@ from rigview.check.rules.joint_faults import (
     limits,
     method_of,
 )
-from rigview.check.rules.left_out import Shapes
-from rigview.check.rules.wear import looked_at, telling
+from rigview.check.rules.skin_reach import looked_at, telling
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.measures.joint_scan import JointPlan, scan_at
 from rigview.core.measures.worst_poses import Judgement, worst_poses
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import RangeOfMotion, with_clip
-from rigview.core.motion.tame import motion_of_tame, tame_characters
+from rigview.core.motion.rom_fallback import motion_of_tame, tame_characters
 
 # A joint is told of from this severity on. At the ends of the range, which no clip of the file reaches,
 # sound rigs go beyond their limits under linear skinning: an elbow bent by 140° loses 1 − cos(70°) = .66 of

@@ -10,10 +10,10 @@ from rigview.check.measures.facts import size_in_mesh, stated
 from rigview.check.measures.influences import counted, weighted
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
 from rigview.check.rules.bind_reach import far_of_each_skin
-from rigview.check.rules.gathering import over_meshes
+from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 
 # A bone may be passed over by this share of the size: between two bones of a joint the nearest one
 # is a matter of millimetres.
@@ -45,7 +45,7 @@ def passed_over(subject: Subject) -> Iterator[Finding]:
         good = subject.brief.once(counted, skin, influences)
         loose = np.array([joint not in subject.anatomy.neutral for joint in joints])
         main = good.heaviest
-        bound = np.flatnonzero(tall.any_of(good.weights != 0.0) & loose.take(main))
+        bound = np.flatnonzero(row_ops.any_of(good.weights != 0.0) & loose.take(main))
         bones = subject.deformer.bind_bones[skin]
         points = rig.primitive(part).positions
         if len(bound) < len(points):

@@ -23,7 +23,7 @@ from rigview.check.measures.curves import curves
 from rigview.check.measures.facts import Facts, measured, skin_scales
 from rigview.check.measures.stretch import TOLERANCE, ZERO
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
-from rigview.check.rules.gathering import over_skins
+from rigview.check.rules.merge_findings import over_skins
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Path

@@ -14,7 +14,7 @@ from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.stretch import TOLERANCE, stretches, suspects
 from rigview.check.rule import Finding, Fix, Subject, count, offer, verb
 from rigview.check.rules.clips import spreads
-from rigview.check.rules.gathering import over_clips
+from rigview.check.rules.merge_findings import over_clips
 from rigview.check.rules.scale import NOTHING
 from rigview.core.clip import Clip
 from rigview.core.rig import Rig

@@ -10,10 +10,10 @@ from rigview.check.limits import Limit
 from rigview.check.measures.surface import around, edges_of, welded
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Subject, count, verb, vertices_of
-from rigview.check.rules.gathering import over_meshes
+from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures.solid import WELD
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
 SEAM = Limit("WGT-SEAM", 1e-3, "share", "the difference, over all joints, of vertices at one place")
@@ -58,7 +58,7 @@ def _torn(rig: Rig, whole: WholeSkin, limit: float) -> tuple[IntArray, IntArray,
     place = welded(whole.positions, WELD * whole.size)
     split = np.flatnonzero(place != np.arange(len(place)))
     # Vertices without sound weights are the business of other rules.
-    bound = tall.any_of(whole.influences.weights != 0.0)
+    bound = row_ops.any_of(whole.influences.weights != 0.0)
     split = split[bound.take(split) & bound.take(place.take(split))]
     first = place.take(split)
     difference, _ = row_difference(whole.influences.of(split), whole.influences.of(first))

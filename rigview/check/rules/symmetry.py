@@ -12,12 +12,12 @@ from rigview.check.measures.facts import Facts
 from rigview.check.measures.surface import mirrored_pairs
 from rigview.check.measures.whole_skin import WholeSkin, row_difference
 from rigview.check.rule import Finding, Fix, Profile, Subject, count, verb, vertices_of
-from rigview.check.rules.gathering import over_meshes
+from rigview.check.rules.merge_findings import over_meshes
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, median, owned
 from rigview.core.measures.solid import WELD
 from rigview.core.mesh import Influences
 from rigview.core.mirror_plane import mirror_plane
-from rigview.core.numeric import tall
+from rigview.core.numeric import row_ops
 from rigview.core.rig import Rig
 
 SYMMETRY = Limit(
@@ -97,7 +97,7 @@ def _following(whole: WholeSkin, joints: BoolArray) -> BoolArray:
     """Return ``(V,)`` which vertices follow some of the ``(J,)`` joints."""
     influences = whole.influences
     named = joints.take(influences.joints, mode="clip")
-    return tall.any_of(named & (influences.weights != 0.0))
+    return row_ops.any_of(named & (influences.weights != 0.0))
 
 
 @over_meshes
@@ -157,7 +157,7 @@ def _asymmetry(whole: WholeSkin, mirror: _Mirror) -> FloatArray:
     there, here = own.of(image), own.of(mirror.vertices)
     seen = Influences(owned(mirror.joints.take(there.joints)), there.weights)
     _, most = row_difference(here, seen)
-    bound = tall.any_of(here.weights != 0.0) & tall.any_of(seen.weights != 0.0)
+    bound = row_ops.any_of(here.weights != 0.0) & row_ops.any_of(seen.weights != 0.0)
     return np.where(bound, most, 0.0)
 
 

@@ -15,14 +15,14 @@ from rigview.check.fixes.reframe import (
     reframe,
     with_node,
 )
-from rigview.check.fixes.rehang import gathered, hang, may_gather
+from rigview.check.fixes.reparent import gathered, hang, may_gather
 from rigview.check.labels import skin_label
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import measured
 from rigview.check.rule import Finding, Fix, Refused, Subject, count, offer, verb
 from rigview.check.rules.channels import only_skinned
-from rigview.check.rules.gathering import over_meshes, over_nodes
 from rigview.check.rules.hierarchy import skeleton_roots
+from rigview.check.rules.merge_findings import over_meshes, over_nodes
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.nodes import ADDED, Nodes

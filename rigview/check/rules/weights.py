@@ -31,9 +31,9 @@ from rigview.check.rule import (
     verb,
     vertices_of,
 )
-from rigview.check.rules.gathering import over_meshes
 from rigview.check.rules.hierarchy import skeleton_roots
-from rigview.check.rules.slots import repairing
+from rigview.check.rules.influence_slots import repairing
+from rigview.check.rules.merge_findings import over_meshes
 from rigview.check.rules.tree import add_root, tops
 from rigview.core import affine
 from rigview.core.anatomy import NEUTRAL

@@ -10,8 +10,8 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.measures.quantities import QUANTITIES
 from rigview.core.measures.skinned_mesh import Deformed, SkinnedMesh, Stance
-from rigview.core.measures.tally import Batch, Places, Tally, run_starts
-from rigview.core.numeric import by_axis
+from rigview.core.measures.streaming_stats import Batch, Places, Tally, run_starts
+from rigview.core.numeric import axis_major
 
 # A vertex on its bone has no rest distance to compare with: it counts as this share of the mean.
 SMALLEST_RADIUS = 0.5
@@ -126,7 +126,7 @@ class BoneDistances:
             nearest = room[6:]
             nearest[:] = np.inf
             for places, taken in zip(positions, points, strict=True):
-                by_axis.take(places, self._vertices[batch.rows], taken)
+                axis_major.take(places, self._vertices[batch.rows], taken)
             for entries, lengths in slots:
                 bone = np.repeat(table[:, entries], lengths, axis=1)
                 used = bone.shape[1]
@@ -158,10 +158,10 @@ def _squared(points: FloatArray, bone: FloatArray, room: FloatArray) -> FloatArr
         ``(6, n)`` to work in.
     """
     offset = np.subtract(points, bone[:3], out=room[:3])
-    along = by_axis.dot(offset, bone[3:6], room[3])
+    along = axis_major.dot(offset, bone[3:6], room[3])
     foot = np.maximum(along, 0.0, out=room[4])
     np.minimum(foot, bone[6], out=foot)
-    squared = by_axis.dot(offset, offset, room[5])
+    squared = axis_major.dot(offset, offset, room[5])
     along *= 2.0
     along -= foot
     along *= foot

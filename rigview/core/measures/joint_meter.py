@@ -19,7 +19,7 @@ from rigview.core.measures.region_crossings import crossing_faces
 from rigview.core.measures.region_surface import RegionSurface
 from rigview.core.measures.welded_skin import WeldedSkin
 from rigview.core.methods.posed import Skinned
-from rigview.core.numeric import by_axis
+from rigview.core.numeric import axis_major
 from rigview.core.pose import Pose, model_from_nodes
 from rigview.core.skinning import ASKED, Options
 
@@ -311,7 +311,7 @@ class JointMeter:
         counts = regions.vertices.counts
         branch = np.concatenate([np.zeros(0), *(region.branch for region in regions.each)])
         reach = _NEAR * np.repeat(regions.sizes, counts)
-        along = by_axis.dot(self._offsets, np.repeat(regions.axes, counts, axis=0).T)
+        along = axis_major.dot(self._offsets, np.repeat(regions.axes, counts, axis=0).T)
         near = (self._rest_distances <= reach) & (np.abs(along) <= reach / _NEAR)
         return near & (branch > _FOLLOWS) & (branch < 1.0 - _FOLLOWS)
 
@@ -360,9 +360,9 @@ class JointMeter:
 
 def _angles(positions: FloatArray, shading: FloatArray, corners: IntArray) -> FloatArray:
     """Return ``(n,)`` angles of ``(3, n)`` faces to the sum of the normals of their corners, radians."""
-    a, b, c = by_axis.gather(positions, corners)
-    face = by_axis.cross(b - a, c - a)
+    a, b, c = axis_major.gather(positions, corners)
+    face = axis_major.cross(b - a, c - a)
     mean = shading[:, corners].sum(axis=1)
-    lengths = np.sqrt(by_axis.dot(face, face) * by_axis.dot(mean, mean))
-    cosine = by_axis.dot(face, mean) / np.where(lengths > 0.0, lengths, 1.0)
+    lengths = np.sqrt(axis_major.dot(face, face) * axis_major.dot(mean, mean))
+    cosine = axis_major.dot(face, mean) / np.where(lengths > 0.0, lengths, 1.0)
     return np.arccos(np.clip(np.where(lengths > 0.0, cosine, 1.0), -1.0, 1.0))

@@ -9,7 +9,7 @@
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.numeric import by_axis
+from rigview.core.numeric import axis_major
 
 # Pairs tested in one go.
 _AT_ONCE = 1 << 18
@@ -78,8 +78,8 @@ def _cross(positions: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
 def _straddles(positions: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
     """Return ``(n,)`` which faces b have corners on both sides of the planes of faces a."""
     corner = positions[:, a[:, 0]]
-    normal = by_axis.cross(positions[:, a[:, 1]] - corner, positions[:, a[:, 2]] - corner)
-    sides = [by_axis.dot(normal, positions[:, b[:, i]] - corner) for i in range(3)]
+    normal = axis_major.cross(positions[:, a[:, 1]] - corner, positions[:, a[:, 2]] - corner)
+    sides = [axis_major.dot(normal, positions[:, b[:, i]] - corner) for i in range(3)]
     low, high = np.minimum.reduce(sides), np.maximum.reduce(sides)
     return np.asarray((low < 0.0) & (high > 0.0))
 
@@ -89,14 +89,14 @@ def _pierces(positions: FloatArray, start: IntArray, end: IntArray, faces: IntAr
     origin, corner = positions[:, start], positions[:, faces[:, 0]]
     along = positions[:, end] - origin
     u, v = positions[:, faces[:, 1]] - corner, positions[:, faces[:, 2]] - corner
-    across = by_axis.cross(along, v)
-    determinant = by_axis.dot(u, across)
+    across = axis_major.cross(along, v)
+    determinant = axis_major.dot(u, across)
     flat = determinant == 0.0
     inverse = 1.0 / np.where(flat, 1.0, determinant)
     offset = origin - corner
-    first = by_axis.dot(offset, across) * inverse
-    around = by_axis.cross(offset, u)
-    second = by_axis.dot(along, around) * inverse
-    place = by_axis.dot(v, around) * inverse
+    first = axis_major.dot(offset, across) * inverse
+    around = axis_major.cross(offset, u)
+    second = axis_major.dot(along, around) * inverse
+    place = axis_major.dot(v, around) * inverse
     inside = (first > _TOUCHES) & (second > _TOUCHES) & (first + second < 1.0 - _TOUCHES)
     return np.asarray(~flat & inside & (place > _TOUCHES) & (place < 1.0 - _TOUCHES))

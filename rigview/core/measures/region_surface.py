@@ -13,7 +13,7 @@ from rigview.core import affine
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.measures import grouped
 from rigview.core.measures.joint_regions import JointRegion, Regions, Rows
-from rigview.core.numeric import by_axis
+from rigview.core.numeric import axis_major
 
 # Edges shorter than this share of ρ, and faces smaller than its square, are rounding of float32 files.
 _SHORTEST = 1e-4
@@ -64,7 +64,7 @@ class RegionSurface:
         rows = self.regions.edges
         ends = np.ascontiguousarray(rows.values.T)
         apart = self._positions[:, ends[0]] - self._positions[:, ends[1]]
-        length = np.sqrt(by_axis.dot(apart, apart))
+        length = np.sqrt(axis_major.dot(apart, apart))
         short = length <= _SHORTEST * np.repeat(self.regions.sizes, rows.counts)
         return ends, np.where(short, 0.0, 1.0 / np.where(short, 1.0, length))
 
@@ -83,7 +83,7 @@ class RegionSurface:
     def areas(self) -> FloatArray:
         """``(n,)`` twice the areas of all regions' faces in the reference pose; 0 for slivers."""
         normals = _area_vectors(self._positions, self._corners)
-        areas = np.sqrt(by_axis.dot(normals, normals))
+        areas = np.sqrt(axis_major.dot(normals, normals))
         size = np.repeat(self.regions.sizes, self.regions.faces.counts)
         return np.where(areas <= (_SHORTEST * size) ** 2, 0.0, areas)
 
@@ -176,7 +176,7 @@ class RegionSurface:
         turns, sound = self._neighbourhood_turns(positions, faces)
         rest = _area_vectors(self._positions, faces)
         carried = np.einsum("fij,jf->if", turns, rest)
-        opposed = by_axis.dot(carried, normals[:, suspects]) < 0.0
+        opposed = axis_major.dot(carried, normals[:, suspects]) < 0.0
         result[suspects] = opposed & sound
         return result
 
@@ -279,7 +279,7 @@ class RegionVolumes:
         origin = positions[:, self._origins[regions]]
         first = positions[:, self.regions.faces.values[rows, 0]]
         first -= np.repeat(origin, np.diff(starts), axis=1)
-        total = grouped.sums(by_axis.dot(first, normals), starts)
+        total = grouped.sums(axis_major.dot(first, normals), starts)
         borders, loops, _ = self._fans
         rows, starts = borders.chosen(regions)
         if not len(rows):
@@ -290,7 +290,7 @@ class RegionVolumes:
         means = np.stack([np.bincount(loop, axis[a]) / counts for axis in positions])
         shift = np.repeat(origin, np.diff(starts), axis=1)
         u, v, w = positions[:, b] - shift, positions[:, a] - shift, means[:, loop] - shift
-        total += grouped.sums(by_axis.dot(u, by_axis.cross(v, w)), starts)
+        total += grouped.sums(axis_major.dot(u, axis_major.cross(v, w)), starts)
         return total / 6.0
 
 
@@ -319,13 +319,13 @@ def _borders(region: JointRegion) -> tuple[IntArray, IntArray]:
 
 def _area_vectors(positions: FloatArray, corners: IntArray) -> FloatArray:
     """Return ``(3, n)`` normals of ``(3, n)`` faces, as long as twice their areas."""
-    a, b, c = by_axis.gather(positions, corners)
-    return by_axis.cross(b - a, c - a)
+    a, b, c = axis_major.gather(positions, corners)
+    return axis_major.cross(b - a, c - a)
 
 
 def _growth(normals: FloatArray, bound: FloatArray, sizes: FloatArray) -> FloatArray:
     """Return ``(n,)`` areas over those at bind, 1 for slivers, all in the size of the bound shape."""
-    doubled = np.sqrt(by_axis.dot(normals, normals))
+    doubled = np.sqrt(axis_major.dot(normals, normals))
     real = bound > 0.0
     return np.where(real, doubled, 1.0) / np.where(real, bound * sizes**2, 1.0)
 
@@ -338,8 +338,8 @@ def _against_neighbours(normals: FloatArray, corners: IntArray, count: int) -> F
         at_vertices = np.bincount(corners.reshape(-1), each, minlength=count)
         around[axis] = at_vertices[corners].sum(axis=0)
     # Each length by itself: the product of their squares may be beyond all numbers.
-    length = np.sqrt(by_axis.dot(around, around)) * np.sqrt(by_axis.dot(normals, normals))
+    length = np.sqrt(axis_major.dot(around, around)) * np.sqrt(axis_major.dot(normals, normals))
     tiny = np.finfo(np.float64).tiny
-    cosine: FloatArray = by_axis.dot(around, normals) / np.maximum(length, tiny)
+    cosine: FloatArray = axis_major.dot(around, normals) / np.maximum(length, tiny)
     # A crushed face has no direction of its own.
     return np.where(length > tiny, cosine, 1.0)

@@ -8,8 +8,8 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.clip import Clip
 from rigview.core.frame import Frame
-from rigview.core.measures.meter import Meter
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked
+from rigview.core.measures.shape_metrics import Meter
 from rigview.core.numeric.threads import in_threads
 from rigview.core.pose import sample
 from rigview.core.skinning import ASKED, Options

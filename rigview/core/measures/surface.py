@@ -4,7 +4,7 @@ Measured are per triangle the stretch of its edges, its area, and the angle to i
 of the whole the enclosed volume (`volumes`). Three things make that quick:
 
 * What does not change is computed once: corners in the order of their joints, bound lengths, areas
-  and angles (`bound`).
+  and angles (`bind_shape`).
 * Where all joints move like rigid bodies, a triangle whose corners hang on one joint alone cannot
   change. What it adds to the volume follows from the sums over all such triangles of the joint.
 * All methods are measured together, block by block, in arrays that are written again and again.
@@ -19,12 +19,12 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.measures import volumes
-from rigview.core.measures.bound import BoundTriangles, bound_triangles
+from rigview.core.measures.bind_shape import BoundTriangles, bound_triangles
 from rigview.core.measures.quantities import QUANTITIES
 from rigview.core.measures.skinned_mesh import Deformed, SkinnedMesh, Stance
 from rigview.core.measures.solid import closed_surface, hole_count, signed_volume
-from rigview.core.measures.tally import Batch, Places, Tally
-from rigview.core.numeric import by_axis
+from rigview.core.measures.streaming_stats import Batch, Places, Tally
+from rigview.core.numeric import axis_major
 
 # A triangle that has lost all but this share of its area has no direction.
 VANISHED_AREA = 1e-6
@@ -118,10 +118,10 @@ class _Block:
     def shade(self, normals: FloatArray, room: _Room) -> None:
         """Sum up the shading normals of ``(3, V)``."""
         first, *others = self.shading
-        mean = by_axis.take(normals, first, room.mean)
+        mean = axis_major.take(normals, first, room.mean)
         for corner in others:
-            mean += by_axis.take(normals, corner, room.facing[:3])
-        length = by_axis.dot(mean, mean, room.row)
+            mean += axis_major.take(normals, corner, room.facing[:3])
+        length = axis_major.dot(mean, mean, room.row)
         np.sqrt(length, out=length)
         # Opposed normals have no direction: their cosine is 0.
         np.maximum(length, np.finfo(np.float64).tiny, out=length)
@@ -138,16 +138,16 @@ class _Block:
         """
         origin, u, v = room.corners[:, 0], room.corners[:, 1], room.corners[:, 2]
         first, *others = self.corners
-        by_axis.take(shape.positions, first, origin)
+        axis_major.take(shape.positions, first, origin)
         for corner, edge in zip(others, (u, v), strict=True):
-            by_axis.take(shape.positions, corner, edge)
+            axis_major.take(shape.positions, corner, edge)
             np.subtract(edge, origin, out=edge)
         stretch = self._stretch(u, v, room)
         if size is not None:
             stretch *= size
         into.stretch.enter(self.batch, stretch)
-        facing = by_axis.cross(u, v, room.facing[:3], room.row)
-        double_area = by_axis.dot(facing, facing, room.row)
+        facing = axis_major.cross(u, v, room.facing[:3], room.row)
+        double_area = axis_major.dot(facing, facing, room.row)
         np.sqrt(double_area, out=double_area)
         area = np.multiply(double_area, self.bound.inverse_area, out=room.squares[0])
         if size is not None:
@@ -161,10 +161,10 @@ class _Block:
     def _stretch(self, u: FloatArray, v: FloatArray, room: _Room) -> FloatArray:
         """Return the largest ratios of an edge's length to its bound one."""
         uu, vv, ww = squares = room.squares
-        by_axis.dot(u, u, uu)
-        by_axis.dot(v, v, vv)
+        axis_major.dot(u, u, uu)
+        axis_major.dot(v, v, vv)
         # |v − u|² of nearly equal u and v loses digits to rounding, but is then the shortest edge.
-        by_axis.dot(u, v, ww)
+        axis_major.dot(u, v, ww)
         ww *= -2.0
         ww += uu
         ww += vv
@@ -176,7 +176,7 @@ class _Block:
     def _turn(self, double_area: FloatArray, area: FloatArray, room: _Room, into: Faces) -> None:
         """Enter how far triangles turned from their shading normals, and which ones flipped."""
         half = self.bound.half_angle
-        error = by_axis.dot(room.mean, room.facing[:3], room.squares[1])
+        error = axis_major.dot(room.mean, room.facing[:3], room.squares[1])
         # Half the cosine, negative.
         error *= room.side
         # What has no area has no direction.

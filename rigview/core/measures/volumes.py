@@ -21,8 +21,8 @@ from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.measures.skinned_mesh import SkinnedMesh, Stance
-from rigview.core.measures.tally import Batch, run_starts
-from rigview.core.numeric import by_axis
+from rigview.core.measures.streaming_stats import Batch, run_starts
+from rigview.core.numeric import axis_major
 
 # What the centroid is of a corner and the two edges that begin there.
 _CENTROID = np.array([1.0, 1.0 / 3.0, 1.0 / 3.0])
@@ -62,7 +62,7 @@ class Sums:
             ``(4, n)``: area vectors, and room for one row more.
         """
         owners = batch.joints[batch.starts]
-        by_axis.dot(corners[:, 0], facing[:3], facing[3])
+        axis_major.dot(corners[:, 0], facing[:3], facing[3])
         np.add.at(self.vectors, owners, np.add.reduceat(facing, batch.starts, axis=1).T)
         rows = corners.reshape(9, -1)
         directions = self.bones.directions[owners]
@@ -120,11 +120,11 @@ class Lumps:
 
 def lump(mesh: SkinnedMesh, corners: IntArray, rest: FloatArray) -> Lumps:
     """Sum triangles at ``(3, n)`` corners, each on one joint alone, of ``(3, V)`` rest positions."""
-    a, b, c = by_axis.gather(rest, corners)
+    a, b, c = axis_major.gather(rest, corners)
     entries = mesh.entries[corners[0], 0]
     starts = run_starts(entries)
     used = entries[starts]
-    facing = by_axis.cross(b - a, c - a)
+    facing = axis_major.cross(b - a, c - a)
     products = np.einsum("in,jn->ijn", (a + b + c) / 3.0, facing)
     return Lumps(
         used,

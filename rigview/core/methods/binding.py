@@ -8,8 +8,8 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.bones import Segments
 from rigview.core.mesh import Influences
-from rigview.core.numeric.arcs import distinct_pairs, tiled
 from rigview.core.numeric.blending import Blending
+from rigview.core.numeric.hemisphere import distinct_pairs, tiled
 from rigview.core.rig import Rig, Skin
 
 

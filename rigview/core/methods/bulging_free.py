@@ -9,7 +9,7 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.limbs import PosedLimbs, Turned
+from rigview.core.methods.bone_frames import PosedLimbs, Turned
 
 # A vertex nearer to its bone than this, in metres, has no direction to be pulled in.
 ON_BONE = 1e-12

@@ -23,8 +23,8 @@ stretch, and the head is where the vertex's image under joint j says it is; so t
 joint goes exactly where the joint carries it.
 
 All of it happens in the frame of the posed bone, whose axis D is z. There R_b is the inverse of the
-relative rotation (`relative`), a quaternion b + a·**i** of two complex numbers, of length |b|² + |a|² = 1
-in what follows; vectors across the bone are complex numbers, ρ the one at rest. Then
+relative rotation (`relative_rotations`), a quaternion b + a·**i** of two complex numbers, of length
+|b|² + |a|² = 1 in what follows; vectors across the bone are complex numbers, ρ the one at rest. Then
 
 - ``E = (2i a b̄, |b|² − |a|²)``; with D it spans the plane of the bend, in which everything moves.
 - What E → D leaves of R_b is a turn about the bone: r becomes ``σ = ρ b̄ / b``.
@@ -39,9 +39,9 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray, unit
-from rigview.core.methods.limbs import NOTHING, PosedLimbs
-from rigview.core.methods.relative import Relative
-from rigview.core.methods.seats import Block, Seating, Seats, smooth
+from rigview.core.methods.bone_frames import NOTHING, PosedLimbs
+from rigview.core.methods.capsule_shares import Block, Seating, Seats, smooth
+from rigview.core.methods.relative_rotations import Relative
 
 # E and D further apart than 60° make the height where the line meets the bone shoot away.
 STEEPEST = 0.5
@@ -72,7 +72,7 @@ class Capsules:
     rotations
         ``(J, 4)`` skin rotations.
     heads
-        ``(3, n)`` the posed heads as the seats see them; None where all see those of `limbs`.
+        ``(3, n)`` the posed heads as the seats see them; None where all see those of `bone_frames`.
     """
 
     seating: Seating

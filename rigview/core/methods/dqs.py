@@ -11,9 +11,9 @@ from rigview.core import dualquat, quat
 from rigview.core.arrays import FloatArray
 from rigview.core.dualquat import Room
 from rigview.core.methods import turned_normals
-from rigview.core.methods.limbs import Turned
+from rigview.core.methods.bone_frames import Turned
 from rigview.core.methods.posed import Posed, ScaleConvention, Skinned, leave_unbound
-from rigview.core.numeric.arcs import Arcs
+from rigview.core.numeric.hemisphere import Arcs
 
 
 def skin_dual(posed: Posed, scale: ScaleConvention) -> tuple[Skinned, FloatArray | None]:

@@ -17,7 +17,7 @@ The angles were chosen on the tuning cases of `tests/reference/elastic_cases.py`
 import numpy as np
 
 from rigview.core.arrays import FloatArray
-from rigview.core.methods.seats import smooth
+from rigview.core.methods.capsule_shares import smooth
 
 # Degrees of swing between which the capsule fades to swing-twist, and that to dual quaternions; and the
 # cosines of their halves.

@@ -8,7 +8,7 @@ from typing import Literal
 from rigview.core.arrays import FloatArray
 from rigview.core.methods.binding import Binding
 from rigview.core.methods.palette import Palette
-from rigview.core.methods.statics import Statics
+from rigview.core.methods.vertex_constants import Statics
 
 # How DQS treats joints that scale (`dqs`).
 ScaleConvention = Literal["vertex", "origin"]
@@ -71,7 +71,7 @@ class Posed:
 
     @property
     def known(self) -> Statics:
-        """`statics`, for a method that cannot do without."""
+        """`vertex_constants`, for a method that cannot do without."""
         if self.statics is None:
             raise ValueError("statics: this method wants them, got None")
         return self.statics

@@ -30,10 +30,10 @@ from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross, unit
 from rigview.core.dualquat import HALF_TURN
 from rigview.core.methods import turned_normals
 from rigview.core.methods.binding import Binding
-from rigview.core.methods.limbs import Limbs
+from rigview.core.methods.bone_frames import Limbs
 from rigview.core.methods.palette import Palette
-from rigview.core.numeric.arcs import distinct_pairs
 from rigview.core.numeric.blending import csr
+from rigview.core.numeric.hemisphere import distinct_pairs
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

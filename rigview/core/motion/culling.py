@@ -15,7 +15,7 @@ from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.frame import Frame
 from rigview.core.motion.deltas import frame_times
-from rigview.core.motion.excerpt import Excerpt
+from rigview.core.motion.subrig import Excerpt
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.skinning import METHODS, Options
 

@@ -21,7 +21,7 @@ import numpy as np
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Clip
-from rigview.core.motion.excerpt import Excerpt
+from rigview.core.motion.subrig import Excerpt
 from rigview.core.pose import model_from_nodes, sample
 from rigview.core.rig import Rig
 

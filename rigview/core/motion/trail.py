@@ -9,7 +9,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray
 from rigview.core.deform import Deformer
 from rigview.core.motion.deltas import frame_times
-from rigview.core.motion.excerpt import Excerpt
+from rigview.core.motion.subrig import Excerpt
 from rigview.core.pose import model_from_nodes, sample
 
 # What comes less far than this share of the rig's size does not travel.

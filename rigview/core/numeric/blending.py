@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rigview.core import dualquat
 from rigview.core.arrays import ComplexArray, FloatArray, IntArray
 from rigview.core.dualquat import PointFactors, Room
-from rigview.core.numeric.arcs import Arcs, Meetings, meetings
+from rigview.core.numeric.hemisphere import Arcs, Meetings, meetings
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array, csr_array

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.core.weights.ground import Surface
+from rigview.core.weights.weight_surface import Surface
 
 # Samples stand at most this share of H apart, and no triangle has more than `MOST` along an edge.
 SPACING, MOST = 0.01, 24

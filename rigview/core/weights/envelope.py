@@ -4,9 +4,9 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.methods.centres import Progress
-from rigview.core.weights.ground import diffused
 from rigview.core.weights.problem import Made, Options, Problem, normalised
 from rigview.core.weights.sources import distances, nearest, shared
+from rigview.core.weights.weight_surface import diffused
 
 # Where the weight ends, in radii. With 2 the five characters' error is 10 % worse in the mean.
 OUTER = 1.5

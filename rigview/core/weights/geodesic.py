@@ -3,11 +3,11 @@
 import numpy as np
 
 from rigview.core.methods.centres import Progress
-from rigview.core.weights.ground import diffused
 from rigview.core.weights.heat import equilibrium
 from rigview.core.weights.problem import Made, Options, Problem, normalised
 from rigview.core.weights.sources import distances, facing_distances, nearest
 from rigview.core.weights.voxels import Solid, solid_distances
+from rigview.core.weights.weight_surface import diffused
 
 
 def geodesic_voxel(problem: Problem, options: Options, progress: Progress) -> Made:

@@ -6,15 +6,6 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.methods.centres import Progress
-from rigview.core.weights.ground import (
-    Surface,
-    components,
-    diagonal,
-    diffused,
-    graph_laplacian,
-    solve,
-    used_columns,
-)
 from rigview.core.weights.problem import Laplacian, Made, NotMade, Options, Problem, normalised
 from rigview.core.weights.sight import TriangleGrid
 from rigview.core.weights.sources import (
@@ -23,6 +14,15 @@ from rigview.core.weights.sources import (
     nearest,
     nearest_points,
     shared,
+)
+from rigview.core.weights.weight_surface import (
+    Surface,
+    components,
+    diagonal,
+    diffused,
+    graph_laplacian,
+    solve,
+    used_columns,
 )
 
 if TYPE_CHECKING:

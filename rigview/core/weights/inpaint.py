@@ -3,7 +3,7 @@
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
-from rigview.core.weights.ground import Surface, components, diagonal, solve, used_columns
+from rigview.core.weights.weight_surface import Surface, components, diagonal, solve, used_columns
 
 # Rings around the filled points that smoothing may change.
 RINGS = 2

@@ -13,10 +13,10 @@ from rigview.core.mesh import Influences
 from rigview.core.methods.centres import Progress
 from rigview.core.rig import Rig
 from rigview.core.weights import prune
-from rigview.core.weights.ground import Surface, weld
 from rigview.core.weights.methods import METHODS
 from rigview.core.weights.problem import Made, NotMade, Options, Problem
 from rigview.core.weights.voxels import Solid
+from rigview.core.weights.weight_surface import Surface, weld
 
 # Vertices whose weights sum to no more have none.
 NO_WEIGHT = 1e-6

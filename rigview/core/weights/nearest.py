@@ -1,9 +1,9 @@
 """Weights of the nearest bone, and the same after heat has diffused them."""
 
 from rigview.core.methods.centres import Progress
-from rigview.core.weights.ground import diffused
 from rigview.core.weights.problem import Made, Options, Problem, normalised
 from rigview.core.weights.sources import distances, nearest, shared
+from rigview.core.weights.weight_surface import diffused
 
 
 def nearest_bone(problem: Problem, options: Options, progress: Progress) -> Made:

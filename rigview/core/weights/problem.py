@@ -7,7 +7,7 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.bones import Segments
-from rigview.core.weights.ground import Surface
+from rigview.core.weights.weight_surface import Surface
 
 Laplacian = Literal["cotangent", "tufted"]
 LAPLACIANS: tuple[Laplacian, ...] = get_args(Laplacian)

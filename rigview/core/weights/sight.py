@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross
-from rigview.core.weights.ground import Surface
+from rigview.core.weights.weight_surface import Surface
 
 # Cells along the longest side of the box.
 CELLS = 64

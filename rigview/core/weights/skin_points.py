@@ -13,8 +13,8 @@ from rigview.core.deform import Deformer
 from rigview.core.mesh import Influences
 from rigview.core.rig import Rig
 from rigview.core.weights import prune
-from rigview.core.weights.ground import Surface, joined, welded
 from rigview.core.weights.making import Character, characters, geometry_of, with_slots
+from rigview.core.weights.weight_surface import Surface, joined, welded
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -4,7 +4,7 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
 from rigview.core.bones import Segments
-from rigview.core.weights.ground import Surface
+from rigview.core.weights.weight_surface import Surface
 
 # Bones within this share of the least distance are as near as the nearest. Around a joint two bones
 # have the same nearest point, and rounding shall not choose between them.

@@ -6,9 +6,9 @@ import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
 from rigview.core.weights.closest import closest_points
-from rigview.core.weights.ground import Surface
 from rigview.core.weights.inpaint import inpainted, smoothed
 from rigview.core.weights.problem import NotMade, normalised
+from rigview.core.weights.weight_surface import Surface
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from rigview.core.deform import Deformer
 from rigview.core.methods.centres import Progress
 from rigview.core.rig import Rig
 from rigview.core.weights import prune
-from rigview.core.weights.ground import Surface, weld
 from rigview.core.weights.making import (
     Character,
     characters,
@@ -25,6 +24,7 @@ from rigview.core.weights.making import (
 )
 from rigview.core.weights.problem import NotMade
 from rigview.core.weights.transfer import Transferred, Trust, transferred
+from rigview.core.weights.weight_surface import Surface, weld
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, owned, unit
-from rigview.core.numeric.later import LaterArray
+from rigview.core.numeric.lazy import LaterArray
 from rigview.io.fbx.blocks import gathered, in_one, mapped, paced
 from rigview.io.fbx.corner_layers import Joined, Part, Values, join
 from rigview.io.fbx.polygons import (

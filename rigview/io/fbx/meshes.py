@@ -11,7 +11,7 @@ from rigview.core import affine
 from rigview.core.arrays import FloatArray, owned
 from rigview.core.clip import Channel
 from rigview.core.mesh import Influences, Mesh, Primitive
-from rigview.core.numeric.later import LaterArray
+from rigview.core.numeric.lazy import LaterArray
 from rigview.core.rig import Skin
 from rigview.io import sampling
 from rigview.io.colours import linear

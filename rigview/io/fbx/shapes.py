@@ -14,7 +14,7 @@ import numpy as np
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.mesh import MorphTargets
-from rigview.core.numeric.later import LaterArray
+from rigview.core.numeric.lazy import LaterArray
 from rigview.io.fbx.layers import WEIGHT, Stack
 from rigview.io.fbx.objects import Element, Objects
 from rigview.io.fbx.tree import Key, Node, split_name

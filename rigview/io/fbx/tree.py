@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import FloatArray, IntArray
-from rigview.io.allowance import Allowance
 from rigview.io.fbx.blocks import extremes, of_type
+from rigview.io.memory_budget import Allowance
 from rigview.io.reading import LARGEST_NUMBER, LoadError, Pulse, quoted
 
 # What any file may decode to, and how much more for every byte it has. Arrays of real files grow

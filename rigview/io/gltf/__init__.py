@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rigview.core.rig import Rig
-from rigview.io.gltf import fresh, writer
+from rigview.io.gltf import export, writer
 from rigview.io.gltf.container import GltfSource, recognises
 from rigview.io.gltf.reader import load
 from rigview.io.reading import Loaded
@@ -21,4 +21,4 @@ def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
     if isinstance(loaded.source, GltfSource):
         writer.save(loaded, rig, out)
         return ()
-    return fresh.save(rig, out)
+    return export.save(rig, out)

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray
-from rigview.core.numeric.later import LaterArray
-from rigview.io.allowance import Allowance
+from rigview.core.numeric.lazy import LaterArray
 from rigview.io.gltf import records
 from rigview.io.gltf.container import GltfSource
+from rigview.io.gltf.contiguous import APART, Numbers
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.runs import APART, Numbers
-from rigview.io.gltf.stored import Stored
+from rigview.io.gltf.raw_accessor import Stored
 from rigview.io.gltf.table import ABSENT
 from rigview.io.gltf.views import Views, absent
+from rigview.io.memory_budget import Allowance
 from rigview.io.reading import quoted
 
 COMPONENTS: dict[int, np.dtype[Any]] = {

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from rigview.core.text import system_reason
-from rigview.io.allowance import MOST_READ
 from rigview.io.files import LARGEST_FILE, read_file, read_head
 from rigview.io.gltf import embedded, parsing, records
-from rigview.io.gltf.amendments import Amendments
 from rigview.io.gltf.cursor import Cursor
+from rigview.io.gltf.edits import Amendments
 from rigview.io.gltf.jsontext import BYTE_ORDER_MARK
 from rigview.io.inputs import note
+from rigview.io.memory_budget import MOST_READ
 from rigview.io.reading import LoadError, Notes, SaveError, quoted
 
 _MAGIC = b"glTF"

@@ -9,7 +9,7 @@ import numpy as np
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.clip import Channel, Interpolation, Path, Sampler
 from rigview.io.gltf.accessors import WIDTHS, Accessors
-from rigview.io.gltf.runs import Numbers
+from rigview.io.gltf.contiguous import Numbers
 
 # What a channel may move → the type of its values.
 TYPES: dict[Path, str] = {

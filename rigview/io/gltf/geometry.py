@@ -9,11 +9,11 @@ import numpy as np
 
 from rigview.core.arrays import FloatArray, IntArray, frozen, owned
 from rigview.core.mesh import FileMethod, Influences, Mesh, MorphTargets, Primitive
-from rigview.core.numeric.later import LaterArray, LaterArrays, made
+from rigview.core.numeric.lazy import LaterArray, LaterArrays, made
 from rigview.io.gltf import draco
 from rigview.io.gltf.accessors import Accessors
 from rigview.io.gltf.cursor import Cursor
-from rigview.io.gltf.stored import Stored, scale
+from rigview.io.gltf.raw_accessor import Stored, scale
 
 POINTS, LINES, LINE_LOOP, LINE_STRIP, TRIANGLES, TRIANGLE_STRIP, TRIANGLE_FAN = range(7)
 # The custom vertex attribute of rigview: per vertex, how much of any compensation is wanted, 0 to 1.

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar, cast, get_args
 
 from rigview.core.materials import AlphaMode, Image, Material, Texture, Unread
-from rigview.io.allowance import Allowance
 from rigview.io.gltf.accessors import Accessors
-from rigview.io.gltf.amendments import Amendments
 from rigview.io.gltf.cursor import Cursor
+from rigview.io.gltf.edits import Amendments
 from rigview.io.images import allowance, picture
+from rigview.io.memory_budget import Allowance
 from rigview.io.reading import LoadError, quoted
 
 _WRAPS = {33071: "clamp", 33648: "mirror", 10497: "repeat"}

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rigview.io.allowance import Allowance
 from rigview.io.gltf import meshopt
 from rigview.io.gltf.cursor import Cursor
+from rigview.io.memory_budget import Allowance
 from rigview.io.reading import quoted
 
 # The second differs in what its streams may hold only; both are read alike.

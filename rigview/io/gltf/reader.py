@@ -17,8 +17,8 @@ from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.geometry import read_mesh
 from rigview.io.gltf.materials import read_images, read_materials
-from rigview.io.gltf.mending import mended
 from rigview.io.gltf.pointers import POINTER
+from rigview.io.gltf.repairs import mended
 from rigview.io.gltf.table import ABSENT, Table
 from rigview.io.reading import Listener, Loaded, LoadError, Notes, Pulse, hidden, quoted
 

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rigview.core.arrays import BoolArray, IntArray
-from rigview.io.allowance import Allowance
 from rigview.io.gltf import packed, records
 from rigview.io.gltf.container import GltfSource
 from rigview.io.gltf.cursor import Cursor
 from rigview.io.gltf.table import ABSENT, Table
+from rigview.io.memory_budget import Allowance
 
 
 class Spans(NamedTuple):

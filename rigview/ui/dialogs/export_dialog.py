@@ -31,9 +31,9 @@ from rigview.ui.dialogs.save_dialog import PathField
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.reels import FORMS, PICTURE, Form, form_of, is_numbered, numbered, refusal, renamed
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, down, fill, label, row, tint
 from rigview.ui.widgets.controls import Button, Chooser, Segments, Tick
 from rigview.ui.widgets.headings import Title
+from rigview.ui.widgets.layout import column, down, fill, label, row, tint
 from rigview.ui.widgets.theme import colour
 
 SIZES = ((1280, 720), (1920, 1080), (2560, 1440), (3840, 2160))

@@ -14,9 +14,9 @@ from rigview.render.turntable import (
     fitting,
 )
 from rigview.ui.reels import FORMS, Form
-from rigview.ui.widgets.boxes import down, label, row
 from rigview.ui.widgets.controls import Chooser, Tick
 from rigview.ui.widgets.fields import Number
+from rigview.ui.widgets.layout import down, label, row
 
 _MOST_COLUMNS, _USUAL_COLUMNS = 64, 6
 _FASTEST = 240.0

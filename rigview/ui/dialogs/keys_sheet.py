@@ -8,8 +8,8 @@ from rigview.ui.actions import ACTIONS, MENUS, MOUSE, WITHIN, Row
 from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.navigation import Preset
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, down, label, row
 from rigview.ui.widgets.headings import Title
+from rigview.ui.widgets.layout import column, down, label, row
 
 # What stands below each other; what is in a block has its texts in one column.
 _COLUMNS = (

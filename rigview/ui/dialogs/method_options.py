@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 from rigview.core.bones import AXES
 from rigview.core.methods.bulge import ANGLE_FACTORS, POLYNOMIAL_NAMES, POLYNOMIALS
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.widgets.boxes import label, row
 from rigview.ui.widgets.controls import Chooser, Segments
 from rigview.ui.widgets.fields import Number
+from rigview.ui.widgets.layout import label, row
 from rigview.ui.widgets.theme import colour
 
 # Fields of the options, in the order of their rows.

@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from rigview.ui.dialogs.dialog import Dialog
-from rigview.ui.widgets.boxes import column, down, fill, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
+from rigview.ui.widgets.layout import column, down, fill, label, row
 
 # So many of a list are shown in a dialog, which must fit on a small screen.
 _MOST = 12

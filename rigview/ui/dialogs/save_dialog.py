@@ -11,9 +11,9 @@ from rigview.io.inputs import is_same_file
 from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.question import bullets
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Item, column, down, fill, label, row, unbroken
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
+from rigview.ui.widgets.layout import Item, column, down, fill, label, row, unbroken
 
 
 def proposed(path: Path) -> Path:

@@ -4,9 +4,9 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from rigview.ui.dialogs.dialog import Dialog
-from rigview.ui.widgets.boxes import down, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
+from rigview.ui.widgets.layout import down, row
 
 
 class TextDialog(Dialog):

@@ -9,9 +9,9 @@ from rigview.core.placement import Up
 from rigview.core.rig import Origin
 from rigview.io.overrides import Overrides
 from rigview.ui.dialogs.dialog import Dialog
-from rigview.ui.widgets.boxes import Item, column, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.widgets.headings import Title
+from rigview.ui.widgets.layout import Item, column, down, fill, label, row
 
 _UNITS = (
     ("metres", 1.0),

@@ -14,7 +14,8 @@ from rigview.ui.panels.notes_row import NotesRow
 from rigview.ui.panels.studio_strip import EXCUSES, StudioStrip
 from rigview.ui.stage import Stage
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import (
+from rigview.ui.widgets.controls import Button, Chooser
+from rigview.ui.widgets.layout import (
     Elided,
     Item,
     Mark,
@@ -25,7 +26,6 @@ from rigview.ui.widgets.boxes import (
     label,
     row,
 )
-from rigview.ui.widgets.controls import Button, Chooser
 from rigview.ui.workers.checking import Checker
 
 # Rows that are made before the window goes on, more than anyone sees at first; and then from time to time.

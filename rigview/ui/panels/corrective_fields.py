@@ -8,10 +8,10 @@ from rigview.core.rig import Rig
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, label, row
 from rigview.ui.widgets.controls import Chooser
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.headings import Section
+from rigview.ui.widgets.layout import column, label, row
 
 _FROM, _TO = 0.0, 90.0
 

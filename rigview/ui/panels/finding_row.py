@@ -27,8 +27,8 @@ from rigview.ui.panels.finding_words import (
     vertex_words,
 )
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Item, column, folded, label, row
 from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.layout import Item, column, folded, label, row
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Checker, Measured
 

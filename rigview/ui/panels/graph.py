@@ -12,7 +12,7 @@ from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.text import spaced
 from rigview.ui.panels.charts import Bars, Curve, Curves
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import FocusRing
+from rigview.ui.widgets.layout import FocusRing
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
 

@@ -17,11 +17,11 @@ from rigview.ui.panels.morph_targets import MorphTargets
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, column, label, row
 from rigview.ui.widgets.controls import Button, Segments
 from rigview.ui.widgets.fields import Number
 from rigview.ui.widgets.gauges import Gauge, Influences, Waterfall
 from rigview.ui.widgets.headings import Section
+from rigview.ui.widgets.layout import Elided, column, label, row
 
 _SPACES = ("Local", "Model", "World")
 _ROWS = (("Move", "", 4), ("Rotate", "°", 2), ("Scale", "", 3))

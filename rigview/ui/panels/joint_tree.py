@@ -24,9 +24,9 @@ from rigview.ui.panels.locks import lock
 from rigview.ui.panels.mesh_list import MeshList
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.widgets.boxes import folded, label, row, unbroken
 from rigview.ui.widgets.controls import toggle
 from rigview.ui.widgets.fields import Search
+from rigview.ui.widgets.layout import folded, label, row, unbroken
 from rigview.ui.workers.checking import Badge
 
 # Rows that are made at a time. Of more joints those next to the roots have rows at first, those below a

@@ -7,8 +7,8 @@ from rigview.core.rig import Rig
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import clear, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Tick
+from rigview.ui.widgets.layout import clear, down, fill, label, row
 from rigview.ui.widgets.tips import plain
 
 # Higher it does not unfold, since the joints above it are what the panel is for.

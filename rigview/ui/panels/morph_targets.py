@@ -18,10 +18,10 @@ from rigview.ui.panels.morph_rows import ROW, MorphRow, MorphRows, Target
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, label, row
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.fields import Search
 from rigview.ui.widgets.headings import Section
+from rigview.ui.widgets.layout import column, label, row
 
 # Rows that are seen at once; more scroll.
 _SEEN = 7

@@ -11,8 +11,8 @@ from rigview.ui.panels.plot_kinds import KINDS
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import down, fill, label, row
 from rigview.ui.widgets.controls import Button, Segments
+from rigview.ui.widgets.layout import down, fill, label, row
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.scanning import Scanner
 from rigview.ui.workers.worst_scanning import WorstScanner

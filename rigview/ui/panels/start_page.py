@@ -20,8 +20,8 @@ from rigview.assets import RESOURCES, SAMPLES
 from rigview.io import suffix_filter
 from rigview.ui.settings import Settings, told_apart
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Mark, down, label, row
 from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.layout import Mark, down, label, row
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
 

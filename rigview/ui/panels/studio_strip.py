@@ -5,10 +5,10 @@ from collections import Counter
 from PySide6.QtWidgets import QWidget
 
 from rigview.check.config import Config
+from rigview.check.policy import Excuse
 from rigview.check.rule import count
-from rigview.check.studio import Excuse
-from rigview.ui.widgets.boxes import Elided, across, fill, tint
 from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.layout import Elided, across, fill, tint
 from rigview.ui.workers.checking import Checker
 
 _HEIGHT = 26

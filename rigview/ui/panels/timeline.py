@@ -13,9 +13,9 @@ from rigview.ui.panels.ruler import Ruler
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import down, label, row
 from rigview.ui.widgets.controls import Button, Chooser, toggle
 from rigview.ui.widgets.fields import Number
+from rigview.ui.widgets.layout import down, label, row
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
 from rigview.ui.workers.worst_scanning import WorstScanner

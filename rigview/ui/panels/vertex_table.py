@@ -15,8 +15,8 @@ from rigview.ui.panels.vertex_text import as_text, pasted, typed
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, column, down, fill, label, row
 from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.layout import Elided, column, down, fill, label, row
 from rigview.ui.workers.weight_editing import WeightEditor
 
 OPEN, FOLDED = 214, theme.TITLE

@@ -15,8 +15,8 @@ from rigview.ui.panels.worst_cards import CARD, GAP, HIGH, Card, WorstCards
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import column, down, fill, label, row
 from rigview.ui.widgets.controls import Button, Chooser
+from rigview.ui.widgets.layout import column, down, fill, label, row
 from rigview.ui.widgets.tips import plain
 from rigview.ui.workers.thumbnails import Thumbnails
 from rigview.ui.workers.worst_scanning import WorstScanner

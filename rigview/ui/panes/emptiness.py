@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from rigview.core.arrays import FloatArray, IntArray
 from rigview.core.skinning import ASKED
 from rigview.render.camera import Camera
-from rigview.ui.guest import Side
+from rigview.ui.comparison import Side
 from rigview.ui.jobs import Jobs, Latest, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State

@@ -13,8 +13,8 @@ from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import across, label
 from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.layout import across, label
 from rigview.ui.widgets.theme import colour
 
 _MARGIN = 8

@@ -9,17 +9,17 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from rigview.core import escape
 from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.measure_words import limit_said
-from rigview.core.measures.meter import Shape
+from rigview.core.measures.shape_metrics import Shape
 from rigview.core.measures.worst_poses import WorstRegion, worst_words
 from rigview.core.skinning import ASKED, FILE
-from rigview.render.writing import percent
+from rigview.render.pane_text import percent
 from rigview.ui.joint_readings import JointReadings
 from rigview.ui.panes.viewport import GAP
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import across, fill
 from rigview.ui.widgets.controls import Chooser
+from rigview.ui.widgets.layout import across, fill
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.widgets.tips import plain
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
-from rigview.render import key, names, overlay
+from rigview.render import joint_labels, overlay, overlay_legend
 from rigview.render.overlay import Label
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import ViewState
@@ -72,14 +72,14 @@ def write(
         labels = []
         # One key will do, and in a comparison one for each rig.
         if number < (1 if stage.guest is None else 2):
-            labels = key.labels(side.deformer, look, MESSAGE if says else 0.0)
+            labels = overlay_legend.labels(side.deformer, look, MESSAGE if says else 0.0)
         reason = reasons[number] if number < len(reasons) else ""
         seen = id(side.frame), size, reason
         if seen not in known:
             whole = QRectF(QPointF(), area.size())
             box = _reason_box(painter, whole, reason)
             covered = [(box.left(), box.top(), box.right(), box.bottom())] if reason else []
-            known[seen] = names.joint_labels(
+            known[seen] = joint_labels.joint_labels(
                 side.deformer, side.frame, look, state.camera, size, covered
             )
         labels += known[seen]

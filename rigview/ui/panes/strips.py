@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from rigview.render.look import COMPARING, Shading
 from rigview.ui.view_state import Brush
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, Mark, across, column, fill, folded, label, tint
 from rigview.ui.widgets.controls import Button, Segments
 from rigview.ui.widgets.fields import Number
+from rigview.ui.widgets.layout import Elided, Mark, across, column, fill, folded, label, tint
 
 # Seconds over which frames are counted.
 _PACE_WINDOW = 1.0

@@ -30,7 +30,7 @@ from rigview.ui.panes.selecting import Selecting
 from rigview.ui.panes.weight_brush import WeightPainter
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.widgets.boxes import FocusRing
+from rigview.ui.widgets.layout import FocusRing
 
 # Pixels the mouse may tremble in a click.
 _CLICK = 4.0

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 from rigview.core.weights.edits import TOOLS
 from rigview.core.weights.strokes import FALLOFFS
 from rigview.ui.view_state import WeightBrush
-from rigview.ui.widgets.boxes import across, fill, label
 from rigview.ui.widgets.controls import Button, Chooser, Segments, toggle
 from rigview.ui.widgets.fields import Number
+from rigview.ui.widgets.layout import across, fill, label
 
 _MILLI = 1000.0
 # Narrower strips leave out the names of their numbers, and then what is rarely set.

@@ -4,8 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QWidget
 
 from rigview.ui.widgets import theme
-from rigview.ui.widgets.boxes import Elided, across, down, fill, label, row, tint
 from rigview.ui.widgets.controls import Button
+from rigview.ui.widgets.layout import Elided, across, down, fill, label, row, tint
 
 
 class Title(QWidget):

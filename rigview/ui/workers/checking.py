@@ -13,15 +13,15 @@ from rigview.check.applying.repair import Repair, repair, try_fix
 from rigview.check.catalogue import RULES
 from rigview.check.measures.axes import ANGLE, deviations
 from rigview.check.measures.facts import measured
+from rigview.check.policy import USUAL, Excuse, Held, Judged, held, ignored, judge, usual_profile
 from rigview.check.rule import Finding, Refused, Severity, count
 from rigview.check.run import Report
-from rigview.check.studio import USUAL, Excuse, Held, Judged, held, ignored, judge, usual_profile
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
 from rigview.core.text import length_words
 from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Latest, Progress, refused
-from rigview.ui.workers.warming import warmed
+from rigview.ui.workers.preparing import warmed
 
 # A finding about more joints than this badges only the first: it is about the whole skeleton.
 _MOST_BADGES = 12

@@ -9,13 +9,13 @@ from rigview.check.diff.words import as_text
 from rigview.core.deform import Deformer
 from rigview.io import LoadError, load
 from rigview.render.look import COMPARING, Shading
+from rigview.ui.comparison import Guest
 from rigview.ui.document import Document
-from rigview.ui.guest import Guest
 from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.panes.strips import CompareStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.workers.warming import Teller, warmed
+from rigview.ui.workers.preparing import Teller, warmed
 
 
 class Comparer(QObject):

@@ -27,7 +27,7 @@ from rigview.ui.reels import PICTURE, numbered
 from rigview.ui.sessions import digest
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
-from rigview.ui.workers.sitting import Sitting
+from rigview.ui.workers.render_job import Sitting
 
 
 class Exporter(QObject):

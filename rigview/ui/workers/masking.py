@@ -22,7 +22,7 @@ from rigview.ui.panes.strips import BrushStrip
 from rigview.ui.panes.viewport import Panes
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import Brush, State
-from rigview.ui.workers.warming import warmed
+from rigview.ui.workers.preparing import warmed
 
 
 class Masker(QObject):

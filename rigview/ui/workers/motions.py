@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Signal
 from rigview.assets import resource
 from rigview.check.rule import count
 from rigview.core.deform import Deformer
-from rigview.core.motion.borrowing import Borrowed, borrow_clips
 from rigview.core.motion.joint_limits import LimitTable
 from rigview.core.motion.range_of_motion import range_of_motion, with_clip
+from rigview.core.motion.retarget import Borrowed, borrow_clips
 from rigview.core.text import shortened, spaced
 from rigview.io import LoadError, load
 from rigview.render.session import Recipe
@@ -19,7 +19,7 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Job, Jobs, Progress, refused
 from rigview.ui.sessions import recipes_of
 from rigview.ui.view_state import State
-from rigview.ui.workers.warming import Teller, warmed
+from rigview.ui.workers.preparing import Teller, warmed
 
 
 class Motions(QObject):

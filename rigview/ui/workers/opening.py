@@ -19,7 +19,7 @@ from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.sessions import Remade, picture_session, remade, session_file
 from rigview.ui.stage import Stage
 from rigview.ui.workers.memory import give_back
-from rigview.ui.workers.warming import Teller, warmed
+from rigview.ui.workers.preparing import Teller, warmed
 
 # Work quicker than this shows no progress: it would only flash.
 PATIENCE_MS = 300

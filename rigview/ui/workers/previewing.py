@@ -14,8 +14,8 @@ from rigview.ui.panes.strips import PreviewStrip
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State
 from rigview.ui.workers.checking import outcome_words
+from rigview.ui.workers.preparing import warmed
 from rigview.ui.workers.restoring import weights_shown
-from rigview.ui.workers.warming import warmed
 
 
 class Previewer(QObject):

@@ -2,8 +2,8 @@
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from rigview.core.measures.meter import Meter
 from rigview.core.measures.scan import Comparison, Scan, scan, scan_times
+from rigview.core.measures.shape_metrics import Meter
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState

@@ -21,7 +21,7 @@ from rigview.ui.document import Document
 from rigview.ui.jobs import Jobs, Progress, refused
 from rigview.ui.stage import Stage
 from rigview.ui.view_state import State, ViewState
-from rigview.ui.workers.warming import warmed
+from rigview.ui.workers.preparing import warmed
 
 # Rigs whose points are kept: undo comes back to the last few.
 _KEPT = 6

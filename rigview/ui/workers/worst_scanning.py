@@ -10,7 +10,7 @@ from rigview.core.measures.joint_measures import MEASURES
 from rigview.core.measures.joint_scan import ClipScan, JointPlan, JointScan, scan_joints
 from rigview.core.measures.worst_poses import Judgement, WorstPose, worst_poses
 from rigview.core.motion.joint_limits import LimitTable
-from rigview.core.motion.tame import motion_of_tame
+from rigview.core.motion.rom_fallback import motion_of_tame
 from rigview.core.rig import Rig
 from rigview.ui.jobs import Job, Jobs, Progress
 from rigview.ui.joint_readings import JointMeters

@@ -1,0 +1,134 @@
+"""What the methods read of a part that no pose changes, each computed when it is first asked for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Literal
+
+import numpy as np
+
+from rigview.core.arrays import FloatArray, owned
+from rigview.core.mesh import Primitive
+from rigview.core.methods import capsule_shares, centres, delta_mush
+from rigview.core.methods.binding import Binding
+from rigview.core.methods.bone_frames import Limbs, PosedLimbs
+from rigview.core.methods.bulge import Profile, basic_amplitudes
+from rigview.core.methods.capsule_shares import Seating, Seats
+from rigview.core.methods.centres import Progress
+from rigview.core.methods.delta_mush import Moments
+from rigview.core.methods.relative_rotations import Relative
+from rigview.core.methods.swing_twist import Twists
+
+# What some methods read per vertex and no pose changes, by its name in `Statics`.
+Static = Literal["shares", "dqs_weights", "basic_amplitude", "mask", "centres", "moments"]
+# Those that take long to find.
+SLOW: tuple[Static, ...] = ("centres", "moments")
+# How much of DQS is blended in where neither the user nor the file says.
+EVEN_BLEND = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Statics:
+    """One skinned part at rest.
+
+    Parameters
+    ----------
+    primitive
+        Its geometry in mesh space; morph targets are left out.
+    """
+
+    binding: Binding
+    limbs: Limbs
+    primitive: Primitive
+
+    @property
+    def mask(self) -> FloatArray:
+        """``(V,)`` 0 to 1: how much of any compensation the user wants there."""
+        return self.primitive.mask
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """``(V, K)`` of `capsule_shares.shares`, masked."""
+        shares = capsule_shares.shares(self.binding, self.limbs, self.primitive.positions)
+        return shares * self.mask[:, None]
+
+    @cached_property
+    def seating(self) -> Seating:
+        """Who has a share in the capsule compensation of whom."""
+        return Seating.of(self.binding, self.shares)
+
+    @cached_property
+    def relative(self) -> Relative:
+        """The blended rotations as the seats see them."""
+        return Relative(self.binding, self.seating)
+
+    @cached_property
+    def twists(self) -> Twists:
+        """The joints of each vertex that twist one another."""
+        return Twists(self.binding, self.limbs)
+
+    def seats(self, limbs: PosedLimbs, points: FloatArray) -> list[Seats]:
+        """Return the seats of ``(V, 3)`` points on bones that no joint stretches, block by block.
+
+        Those of the rest pose are kept: in one step, since several threads may ask at once.
+        """
+        at_rest = points is self.primitive.positions
+        if at_rest and self._seats_at_rest:
+            return self._seats_at_rest[0]
+        seating = self.seating
+        arms = points[seating.vertices] - limbs.rest_heads[seating.joints]
+        result = capsule_shares.sit(seating, arms, limbs)
+        if at_rest:
+            self._seats_at_rest.append(result)
+        return result
+
+    @cached_property
+    def _seats_at_rest(self) -> list[list[Seats]]:
+        return []
+
+    @cached_property
+    def dqs_weights(self) -> FloatArray:
+        """``(V,)`` how much of DQS the file wants blended in; ½ where it says nothing."""
+        stated = self.primitive.dqs_weights
+        if stated is None:
+            return np.full(len(self.primitive.positions), EVEN_BLEND)
+        return np.nan_to_num(stated, posinf=0.0, neginf=0.0)
+
+    @cached_property
+    def centres(self) -> FloatArray:
+        """``(V, 3)`` of `centres.centres`; found now where nobody has found them before."""
+        return self._find_centres()
+
+    def _find_centres(self, progress: Progress | None = None) -> FloatArray:
+        of = self.primitive
+        return owned(centres.centres(self._merged, of.positions, of.triangles, progress))
+
+    @cached_property
+    def moments(self) -> Moments:
+        """What each vertex's neighbourhood is to its joints; found now where nobody has before."""
+        return self._find_moments()
+
+    def _find_moments(self, progress: Progress | None = None) -> Moments:
+        of = self.primitive
+        return delta_mush.moments(self._merged, of.positions, of.triangles, progress)
+
+    @property
+    def _merged(self) -> Binding:
+        """The binding, joints that the skin lists twice being one."""
+        return replace(self.binding, joints=self.limbs.first[self.binding.joints])
+
+    def has(self, name: Static) -> bool:
+        """Tell whether something of `SLOW` is known already."""
+        return name in vars(self)
+
+    def find(self, name: Static, progress: Progress | None = None) -> None:
+        """Find something of `SLOW`; `progress` hears the share done and may raise to stop."""
+        if not self.has(name):
+            find = self._find_centres if name == "centres" else self._find_moments
+            vars(self)[name] = find(progress)
+
+    @cached_property
+    def basic_amplitude(self) -> Callable[[Profile], FloatArray]:
+        """What gives ``(V,)`` of `bulge.basic_amplitudes`, remembering the last polynomial's."""
+        binding, mask = self.binding, self.mask
+        return lru_cache(1)(lambda polynomial: basic_amplitudes(binding, polynomial) * mask)

@@ -1,5 +1,0 @@
-"""A glTF written from a rig alone: what saving does for files of other formats."""
-
-from rigview.io.gltf.fresh.document import save
-
-__all__ = ["save"]

@@ -32,14 +32,14 @@ def add(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Open the file and write its rig; say on stderr what the copy does not carry."""
-    from rigview.io import save, writer
+    from rigview.io import is_amended, save, writer
 
     if options.out.suffix.lower() not in (".glb", ".gltf"):
         raise UsageError(f"{options.out}: end the name with .glb or .gltf")
     loaded = opened(options)
     writer(options.out)
     # A glTF stays what it is, faults included.
-    rig = _allowed(loaded.rig) if loaded.source is None else loaded.rig
+    rig = loaded.rig if is_amended(loaded, options.out) else _allowed(loaded.rig)
     for note in save(loaded, rig, options.out):
         tell(note)
     say(str(options.out))

@@ -35,7 +35,14 @@ PLACING, POSING = frozenset(("ORI-UPFWD", "SCL-UNIT")), frozenset(("BND-REST",))
 def add(command: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     command.add_argument("file", type=Path, metavar="FILE")
-    command.add_argument("-o", dest="out", type=Path, metavar="OUT", help="the repaired copy")
+    command.add_argument(
+        "-o",
+        dest="out",
+        type=Path,
+        metavar="OUT",
+        help="the repaired copy: in FILE's own format, where that is "
+        "written, an amended copy that keeps every byte that no fix changes; .glb or .gltf of any FILE",
+    )
     command.add_argument("--profile", metavar="P", help=PROFILE_HELP)
     command.add_argument(
         "--rules",
@@ -130,13 +137,16 @@ def _tell_left(result: "Repair", rest: "Report") -> None:
 
 def _check_name(options: argparse.Namespace) -> None:
     """Refuse what the copy cannot be called before anything is done for it."""
-    from rigview.io import writer
+    from rigview.io import proposed, writer, written_suffixes
     from rigview.io.inputs import is_same_file
 
     if options.in_place and options.out is None:
         options.out = options.file
     if options.out is None and not options.dry_run:
-        raise UsageError("name the repaired copy with -o, or ask for --in-place or --dry-run")
+        name = proposed(options.file, written_suffixes()).name
+        raise UsageError(
+            f"name the repaired copy with -o, as in -o {name}, or ask for --in-place or --dry-run"
+        )
     if options.in_place and not is_same_file(options.out, options.file):
         raise UsageError(f"--in-place writes over {options.file}, and -o names another file")
     if options.out is not None and not options.dry_run:
@@ -149,10 +159,12 @@ def _repaired(
     """Return the file, and what the wanted fixes make of it."""
     from rigview.check.applying.repair import Applied, repair
     from rigview.check.rule import count
-    from rigview.io import load
+    from rigview.io import expect_writable, load
 
     line.begin(options.file.name)
     loaded = load(options.file, listener(line))
+    if options.out is not None and not options.dry_run:
+        expect_writable(loaded, options.out)
     made: list[Applied] = []
 
     def progress(text: str, share: float) -> None:

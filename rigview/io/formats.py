@@ -10,10 +10,11 @@ from typing import Literal
 
 from rigview.core.gc_pause import collector_paused
 from rigview.core.rig import Rig
-from rigview.core.text import system_reason
+from rigview.core.text import file_name, system_reason
 from rigview.io import bvh, collada, fbx, gltf, usd
 from rigview.io.files import led_to, read_head
 from rigview.io.inputs import noting, protect
+from rigview.io.original import Original, own
 from rigview.io.overrides import Overrides, apply
 from rigview.io.reading import Cancelled, Listener, Loaded, LoadError, SaveError
 
@@ -42,6 +43,8 @@ class Format:
         say what of the rig the file does not carry.
     carries
         What files of the format can hold.
+    amends
+        Whether `save` only amends the file that was opened: rigs of other formats are refused.
     extra
         The optional part of rigview that reading needs, as in ``pip install 'rigview[usd]'``.
     """
@@ -53,6 +56,7 @@ class Format:
     save: Callable[[Loaded, Rig, Path], tuple[str, ...]] | None
     carries: frozenset[Content] = _ALL
     extra: str | None = None
+    amends: bool = False
 
 
 FORMATS: tuple[Format, ...] = (
@@ -96,9 +100,54 @@ def suffix_filter() -> tuple[str, ...]:
     return tuple(suffix for row in formats() for suffix in row.suffixes)
 
 
-def written_suffixes() -> tuple[str, ...]:
-    """Return the suffixes of the formats that are written."""
-    return tuple(suffix for row in formats() if row.save for suffix in row.suffixes)
+def written_suffixes(loaded: Loaded | None = None) -> tuple[str, ...]:
+    """Return the suffixes of the formats that are written: of any rig, or of one that was opened."""
+    rows = [row for row in formats() if row.save]
+    if loaded is not None:
+        rows = [row for row in rows if not row.amends or _is_own(row, loaded)]
+    return tuple(suffix for row in rows for suffix in row.suffixes)
+
+
+def _is_own(row: Format, loaded: Loaded) -> bool:
+    """Tell whether a format can amend the file that a rig was read from."""
+    return isinstance(loaded.source, Original) and loaded.source.format == row.name
+
+
+def proposed(path: Path, suffixes: tuple[str, ...]) -> Path:
+    """Return the name a repaired copy gets: hero.glb becomes hero.repaired.glb.
+
+    Parameters
+    ----------
+    suffixes
+        Those that can be written, as `written_suffixes` has them; of others it becomes a GLB.
+    """
+    stem = path.stem.removesuffix(".repaired")
+    suffix = path.suffix if path.suffix.lower() in suffixes else ".glb"
+    return path.with_name(file_name(stem, f".repaired{suffix}"))
+
+
+def is_amended(loaded: Loaded, out: Path) -> bool:
+    """Tell whether a copy of some name is the file that was opened, amended; else it is written anew."""
+    row = next((row for row in formats() if out.suffix.lower() in row.suffixes), None)
+    if row is None or loaded.source is None:
+        return False
+    return _is_own(row, loaded) if row.amends else not isinstance(loaded.source, Original)
+
+
+def expect_writable(loaded: Loaded, out: Path) -> None:
+    """Expect that a rig can be saved by a name; to be asked before long work is done for it.
+
+    Raises
+    ------
+    SaveError
+        If the format only amends its own files, and the rig is of none.
+    """
+    row = next((row for row in formats() if out.suffix.lower() in row.suffixes and row.save), None)
+    if row is not None and row.amends:
+        try:
+            own(loaded.source, row.name)
+        except SaveError as error:
+            raise SaveError(f"{out}: {error}") from None
 
 
 def recognise(path: Path | str) -> Format | None:
@@ -194,8 +243,8 @@ def writer(out: Path) -> Callable[[Loaded, Rig, Path], tuple[str, ...]]:
 def save(loaded: Loaded, rig: Rig, out: Path | str) -> tuple[str, ...]:
     """Write a changed rig as a copy of the file it came from; the container follows the suffix.
 
-    An unchanged glTF gives back the source byte for byte. A rig of another format, or one whose unit
-    or axis was overridden, is written anew as glTF. Writing is atomic.
+    An unchanged file in its own format is the source byte for byte. A glTF can be written of any rig;
+    other formats only amend the file that was opened. Writing is atomic.
 
     Returns
     -------

@@ -150,7 +150,8 @@ class Loaded:
     Parameters
     ----------
     source
-        The raw document, as the format's writer wants it back to change only what a fix changed.
+        What the format's writer wants back to change only what a fix changed: an `Original`, of a glTF
+        its document. None where the format is not written, or the rig is no longer the file's.
     notes
         What the reader ignored or assumed; one sentence each, told once.
     files

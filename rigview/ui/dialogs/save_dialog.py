@@ -5,8 +5,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
-from rigview.core.text import file_name, system_reason
-from rigview.io import written_suffixes
+from rigview.core.text import system_reason
+from rigview.io import Loaded, is_amended, proposed, written_suffixes
 from rigview.io.inputs import is_same_file
 from rigview.ui.dialogs.dialog import Dialog
 from rigview.ui.dialogs.question import bullets
@@ -14,13 +14,6 @@ from rigview.ui.widgets import theme
 from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.headings import Title
 from rigview.ui.widgets.layout import Item, column, down, fill, label, row, unbroken
-
-
-def proposed(path: Path) -> Path:
-    """Return the name a repaired copy gets: hero.glb becomes hero.repaired.glb, and so does hero.fbx."""
-    stem = path.stem.removesuffix(".repaired")
-    suffix = path.suffix if path.suffix.lower() in written_suffixes() else ".glb"
-    return path.with_name(file_name(stem, f".repaired{suffix}"))
 
 
 class PathField(QLineEdit):
@@ -39,8 +32,8 @@ class SaveDialog(Dialog):
 
     Parameters
     ----------
-    anew
-        Whether the copy is a new glTF file, since the source cannot be written back.
+    loaded
+        The file as it was opened: a copy in its own format is that file, amended.
     """
 
     chosen = Signal(object)
@@ -48,15 +41,14 @@ class SaveDialog(Dialog):
     def __init__(
         self,
         parent: QWidget,
-        source: Path,
+        loaded: Loaded,
         changes: tuple[str, ...],
         verdict: str,
-        *,
-        anew: bool,
     ) -> None:
         super().__init__(parent, "Save repaired copy")
-        self._source = source
-        self.path = PathField(proposed(source))
+        self._loaded, self._source, self._has_changes = loaded, loaded.path, bool(changes)
+        self._suffixes = written_suffixes(loaded)
+        self.path = PathField(proposed(self._source, self._suffixes))
         self.warning = label("", "warning", wrap=True)
         self.warning.hide()
         browse = Button("Browse…", "folder-open", tip="Choose a folder and a name", height=28)
@@ -66,17 +58,12 @@ class SaveDialog(Dialog):
         self.save = Button("Save copy", "", "primary", height=28)
         self.save.clicked.connect(self._accept)
         self.path.textChanged.connect(self._look)
-        lines: list[Item] = [
-            label(f"{source.name} stays as it is. The copy differs in:", "text2", wrap=True),
-            *(label(change, wrap=True) for change in bullets(changes)),
-        ]
-        if not changes:
-            same = " as a new glTF file" if anew else ", byte for byte"
-            words = f"Nothing was changed: the copy is {source.name}{same}."
-            lines = [label(words, "text2", wrap=True)]
-        elif anew:
-            words = "The copy is written anew as glTF: what rigview does not read is not in it."
-            lines.append(label(words, "text2", wrap=True))
+        self.manner = label("", "text2", wrap=True)
+        lines: list[Item] = [self.manner]
+        if changes:
+            words = f"{self._source.name} stays as it is. The copy differs in:"
+            listed = [label(change, wrap=True) for change in bullets(changes)]
+            lines = [label(words, "text2", wrap=True), *listed, self.manner]
         self.verdict = label(verdict, "text2")
         lines += [4, self.verdict, 8, self.path, self.warning]
         foot = row(None, browse, cancel, self.save, margins=(14, 10, 14, 12), spacing=8)
@@ -98,19 +85,30 @@ class SaveDialog(Dialog):
             words, usable = self._verdict()
         except OSError as error:
             words, usable = f"{system_reason(error).capitalize()}.", False
+        self.manner.setText(unbroken(self._how()))
         self.warning.setText(unbroken(words))
         self.warning.setVisible(bool(words))
         self.save.setEnabled(usable)
         replaces = is_same_file(self._target(), self._source)
         self.save.setText("Replace the file you opened" if replaces else "Save copy")
 
+    def _how(self) -> str:
+        """Return how the copy is made of the file, for the name that is typed."""
+        amended = is_amended(self._loaded, self._target())
+        if not self._has_changes:
+            same = ", byte for byte" if amended else " as a new glTF file"
+            return f"Nothing was changed: the copy is {self._source.name}{same}."
+        if amended:
+            return "The copy is the file itself, amended: what no fix changes stays as it is."
+        return "The copy is written anew as glTF: what rigview does not read is not in it."
+
     def _verdict(self) -> tuple[str, bool]:
         """Return what is to be said of the name that is typed, and whether it can be taken."""
         target = self._target()
         words = ""
         usable = True
-        if target.suffix.lower() not in written_suffixes():
-            words, usable = f"The name must end in {' or '.join(written_suffixes())}.", False
+        if target.suffix.lower() not in self._suffixes:
+            words, usable = f"The name must end in {' or '.join(self._suffixes)}.", False
         elif not target.parent.is_dir():
             words, usable = f"There is no folder {target.parent}.", False
         elif is_same_file(target, self._source):
@@ -124,7 +122,7 @@ class SaveDialog(Dialog):
             self,
             "Save repaired copy",
             self.path.text(),
-            f"Rigs ({' '.join(f'*{suffix}' for suffix in written_suffixes())})",
+            f"Rigs ({' '.join(f'*{suffix}' for suffix in self._suffixes)})",
             options=QFileDialog.Option.DontConfirmOverwrite,
         )
         if name:

@@ -39,9 +39,7 @@ class Saver(QObject):
         path, loaded = self._document.path, self._document.loaded
         if path is None or loaded is None:
             return None
-        dialog = SaveDialog(
-            parent, path, self._document.changes, self._verdict(), anew=loaded.source is None
-        )
+        dialog = SaveDialog(parent, loaded, self._document.changes, self._verdict())
         dialog.chosen.connect(lambda target: self.write(target, then))
 
         def tell() -> None:

@@ -31,6 +31,7 @@ from rigview.ui.widgets.controls import RETURN
 from rigview.ui.widgets.fields import Number
 from rigview.ui.workbench import Workbench
 from rigview.ui.workers.camera_follow import Follower
+from rigview.ui.workers.cures import Cure
 from rigview.ui.workers.opening import Opened
 from rigview.ui.workers.progress import ProgressLine
 from rigview.ui.workers.restoring import (
@@ -127,6 +128,7 @@ class Window(QMainWindow):
             bench.saver,
             bench.exporter,
             bench.checker,
+            bench.curer,
             bench.previewer,
             bench.masker,
             bench.motions,
@@ -376,16 +378,17 @@ class Window(QMainWindow):
         self.bench.plots.follow(BY_ID[finding.rule].plot)
         self.bench.status.say(chosen_words(finding, state.value.fps), undoable=False)
 
-    def _cure(self, finding: Finding, action: str) -> None:
-        """Choose the vertices of a finding and do what is asked to them."""
+    def _cure(self, finding: Finding, cure: Cure) -> None:
+        """Choose the vertices of a finding, or try what may cure it."""
         rig = self.bench.document.rig
         if rig is None:
+            return
+        if cure.tries:
+            self.bench.curer.attempt(finding)
             return
         vertices = view_of_finding(finding, rig)["marked"]
         self.bench.state.update(chosen=vertices, shading="weights")
         self.bench.vertex_table.set_wanted(wanted=True)
-        if action:
-            self.commands.actions[action].trigger()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

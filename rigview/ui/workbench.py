@@ -37,6 +37,7 @@ from rigview.ui.view_state import State
 from rigview.ui.workers.checking import Checker
 from rigview.ui.workers.clip_choice import ClipChoice
 from rigview.ui.workers.comparing import Comparer
+from rigview.ui.workers.curing import Curer
 from rigview.ui.workers.exporting import Exporter
 from rigview.ui.workers.masking import Masker
 from rigview.ui.workers.motions import Motions
@@ -80,13 +81,14 @@ class Workbench(QObject):
         self.previewer = Previewer(
             self.document, self.stage, self.state, self.preview_strip, self.jobs
         )
+        self.curer = Curer(self.document, self.state, self.checker, self.previewer, self.jobs)
         self.comparer = Comparer(
             self.document, self.stage, self.state, self.compare_strip, self.jobs
         )
         self.motions = Motions(self.document, self.state, self.jobs)
         self.tree = JointTree(self.stage, self.state)
         self.inspector = Inspector(self.stage, self.state)
-        self.checks = ChecksPanel(self.checker, self.stage)
+        self.checks = ChecksPanel(self.checker, self.curer, self.stage)
         self.scanner = Scanner(self.stage, self.state, self.jobs)
         self.worst_scanner = WorstScanner(self.stage, self.state, self.jobs, self.meters)
         self.clip_choice = ClipChoice(self.stage, self.state, self.jobs)

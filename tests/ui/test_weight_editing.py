@@ -19,7 +19,7 @@ from hands import (
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from rigview.core.weights.skin_points import dense
 from rigview.io import load
@@ -240,19 +240,43 @@ def test_a_wrist_is_mended_saved_and_opened_again_as_it_was(candy, tmp_path):
     np.testing.assert_allclose(rows(load(copy).rig), last, atol=1e-6)
 
 
+def cure_button(hands, words):
+    return next(b for b in shown_labels(hands.bench.checks, Button) if b.text() == words)
+
+
 @pytest.mark.parametrize(
-    ("rule", "words", "name"),
+    ("rule", "words", "name", "outcome"),
     [
-        ("WGT-STRAY", "Smooth from the ring around", "Hammer "),
-        ("WGT-ZERO", "Fill by geodesic voxels", "Fill "),
+        ("WGT-STRAY", "Smooth from the ring around…", "Hammer ", "stretch 8.8× → 1.3×"),
+        ("WGT-ZERO", "Fill by geodesic voxels…", "Fill ", "stretch 14.8× → 1.5×"),
     ],
 )
-def test_beside_a_finding_is_what_cures_its_vertices(broken, rule, words, name):
+def test_a_cure_is_measured_and_previewed_before_it_is_taken(broken, rule, words, name, outcome):
     hands = broken(rule)
+    before = hands.document.deformer
     hands.bench.checks.choose(hands.finding(rule).finding)
-    buttons = [b for b in shown_labels(hands.bench.checks, Button) if b.text() == words]
-    made = edited(hands, lambda: click(buttons[0]))
+    click(cure_button(hands, words))
+    until(lambda: hands.sees_preview)
+    assert hands.document.deformer is before
+    strip = hands.bench.preview_strip
+    assert outcome in strip._words.text()
+    told = [x.text() for x in shown_labels(hands.finding(rule), QLabel)]
+    assert any(outcome in text for text in told)
+    made = edited(hands, lambda: click(strip.apply))
     assert made.startswith(name)
     hands.rest()
     assert not hands.bench.checks.rows
-    hands.bench.vertex_table.set_wanted(wanted=False)
+
+
+def test_a_cure_that_makes_the_shape_worse_is_shown_but_not_advised(candy):
+    candy.bench.checks.choose(candy.finding("DEF-COLLAPSE").finding)
+    click(cure_button(candy, "Smooth the region…"))
+    until(lambda: candy.sees_preview)
+    strip = candy.bench.preview_strip
+    assert "collapse 93 %, as before, but hand_l local volume" in strip._words.text()
+    assert strip.apply.text() == "Apply all the same"
+    press_key("Escape", candy.window)
+    assert not candy.sees_preview
+    told = [x.text() for x in shown_labels(candy.finding("DEF-COLLAPSE"), QLabel)]
+    assert any(text.startswith("Not advised: it makes the shape worse.") for text in told)
+    candy.bench.checks.choose(None)

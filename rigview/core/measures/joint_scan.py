@@ -215,6 +215,18 @@ def scan_clips(
     tell("done", 1.0)
 
 
+def angles_over(meter: JointMeter, clip: Clip, times: FloatArray) -> FloatArray:
+    """Return ``(T, R, 3)`` bend, and twist each way, of all regions at all times of a clip, radians."""
+    result = np.zeros((len(times), len(meter.regions), 3))
+    for first in range(0, len(times), 64):
+        some = slice(first, first + 64)
+        turns = meter.turns_over(sample(meter.deformer.rig, clip, times[some]))
+        result[some, :, 0] = turns[..., 0]
+        result[some, :, 1] = np.maximum(turns[..., 1], 0.0)
+        result[some, :, 2] = np.maximum(-turns[..., 1], 0.0)
+    return result
+
+
 @dataclass(frozen=True, eq=False)
 class _Part:
     """One clip to scan, and who does it."""
@@ -227,8 +239,8 @@ class _Part:
 
     def scanned(self, number: int, share: int, heard: Callable[[float], None]) -> ClipScan:
         """Return the scan of the clip, of so many poses at most at first."""
-        angles = self._angles()
-        chosen = _telling(angles, share)
+        angles = angles_over(self.meter, self.clip, self.times)
+        chosen = telling_times(angles, share)
         readings: dict[int, _Measured] = {}
         self._measure(chosen, readings, lambda done: heard(0.7 * done))
         for _ in range(_ROUNDS):
@@ -259,18 +271,6 @@ class _Part:
         stated = self.clip.stated_times
         near = np.isin(np.round(stated, 6), np.round(measured, 6))
         return ClipScan(number, measured, turns, values, int(len(stated) - near.sum()))
-
-    def _angles(self) -> FloatArray:
-        """Return ``(T, R, 3)`` bend, and twist each way, of all regions at all times."""
-        meter = self.meter
-        result = np.zeros((len(self.times), len(meter.regions), 3))
-        for first in range(0, len(self.times), 64):
-            some = slice(first, first + 64)
-            turns = meter.turns_over(sample(meter.deformer.rig, self.clip, self.times[some]))
-            result[some, :, 0] = turns[..., 0]
-            result[some, :, 1] = np.maximum(turns[..., 1], 0.0)
-            result[some, :, 2] = np.maximum(-turns[..., 1], 0.0)
-        return result
 
     def _measure(
         self,
@@ -369,7 +369,7 @@ def _folded(readings: "Mapping[_Pose, _Measured]") -> dict[_Pose, list[int]]:
     return {pose: sorted(regions) for pose, regions in wanted.items()}
 
 
-def _telling(angles: FloatArray, most: int) -> list[int]:
+def telling_times(angles: FloatArray, most: int) -> list[int]:
     """Return at most so many of ``(T, R, 3)`` poses, those that turn joints furthest first; all if few."""
     count = len(angles)
     if count <= most:

@@ -17,7 +17,7 @@ from rigview.core.skinning import ASKED, Options
 # Two poses of one joint whose angles differ by less are one.
 APART = np.radians(15.0)
 # A joint turned by less than this takes 13 % of a limb's width at most, 1 − cos(30°).
-_PINCHES = np.radians(60.0)
+PINCHES = np.radians(60.0)
 # The joint that has turned furthest causes it, if its own region is at least this nearly as bad.
 _NEARLY = 0.5
 
@@ -225,7 +225,7 @@ def _blamed(
     result = np.ones(severities.shape, dtype=np.bool_)
     shapes = [name not in OF_ANY_SHAPE for name in names]
     result[shapes] = angles >= APART
-    result[[name == "collapse" for name in names]] = angles >= _PINCHES
+    result[[name == "collapse" for name in names]] = angles >= PINCHES
     with np.errstate(invalid="ignore"):
         for region in range(angles.shape[1]):
             others = np.flatnonzero(overlap[region])

@@ -27,6 +27,7 @@ from rigview.ui.widgets.layout import (
     row,
 )
 from rigview.ui.workers.checking import Checker
+from rigview.ui.workers.curing import Curer
 
 # Rows that are made before the window goes on, more than anyone sees at first; and then from time to time.
 _AT_ONCE, _AT_A_TIME = 60, 20
@@ -42,12 +43,12 @@ class ChecksPanel(QWidget):
     preview_asked = Signal(object)
     joint_asked = Signal(int)
     method_asked = Signal(str)
-    cure_asked = Signal(object, str)
+    cure_asked = Signal(object, object)
     counted = Signal(int)
 
-    def __init__(self, checker: Checker, stage: Stage) -> None:
+    def __init__(self, checker: Checker, curer: Curer, stage: Stage) -> None:
         super().__init__()
-        self._checker, self._stage = checker, stage
+        self._checker, self._curer, self._stage = checker, curer, stage
         self._chosen: tuple[str, int] | None = None
         self.rows: list[FindingRow] = []
         self._row_about: dict[tuple[str, int], FindingRow] = {}
@@ -89,6 +90,7 @@ class ChecksPanel(QWidget):
         checker.shown.connect(self._refill)
         checker.counted.connect(self._tell_nothing)
         checker.measured.connect(self._show_measured)
+        curer.tried.connect(self._show_tried)
         self._refill()
 
     def _build(self) -> None:
@@ -247,7 +249,7 @@ class ChecksPanel(QWidget):
     def _add_row(self, finding: Finding, severity: Severity, excuse: str) -> None:
         """List a finding; with an excuse it is one that the studio lets be."""
         place = self._places.get((finding.rule, finding.key), "")
-        entry = FindingRow(finding, severity, place, self._checker, excuse=excuse)
+        entry = FindingRow(finding, severity, place, (self._checker, self._curer), excuse=excuse)
         entry.chosen.connect(self.choose)
         entry.fix_asked.connect(self._checker.fix)
         entry.preview_asked.connect(self.preview_asked)
@@ -281,6 +283,13 @@ class ChecksPanel(QWidget):
         if entry is not None:
             entry.refresh()
         self._allow_fix_all()
+
+    def _show_tried(self, finding: Finding) -> None:
+        """Show what a cure was measured to change, below its button."""
+        entry = self._row_about.get((finding.rule, finding.key))
+        if entry is not None:
+            entry.refresh()
+            QTimer.singleShot(0, self, self._reveal)
 
     def choose(self, finding: Finding | None) -> None:
         """Select a finding, or none."""

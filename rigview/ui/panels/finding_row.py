@@ -17,7 +17,6 @@ from rigview.check.catalogue import BY_ID
 from rigview.check.rule import Finding, Refused, Severity
 from rigview.core.skinning import ASKED, DEFAULT_PANES, METHODS
 from rigview.core.text import length_words
-from rigview.ui.panels.cures import Cure, cures_of
 from rigview.ui.panels.finding_words import (
     extent_words,
     finding_text,
@@ -31,6 +30,8 @@ from rigview.ui.widgets.controls import Button
 from rigview.ui.widgets.layout import Item, column, folded, label, row
 from rigview.ui.widgets.theme import colour, font
 from rigview.ui.workers.checking import Checker, Measured
+from rigview.ui.workers.cures import Cure, cure_tip, cures_of
+from rigview.ui.workers.curing import Curer, Outcome
 
 _LEFT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 _RIGHT = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
@@ -55,7 +56,7 @@ class FindingRow(QWidget):
     preview_asked = Signal(object)
     joint_asked = Signal(int)
     method_asked = Signal(str)
-    cure_asked = Signal(object, str)
+    cure_asked = Signal(object, object)
     moved = Signal(int)
 
     def __init__(
@@ -63,17 +64,17 @@ class FindingRow(QWidget):
         finding: Finding,
         severity: Severity,
         place: str,
-        checker: Checker,
+        of: tuple[Checker, Curer],
         *,
         excuse: str = "",
     ) -> None:
         super().__init__()
         self.finding, self._severity = finding, severity
         self.place, self.excuse = place, excuse
-        self._checker = checker
+        self._checker, self._curer = of
         self._details: QWidget | None = None
-        # Measured, whether the report is current, and whether the row is selected.
-        self._known: tuple[Measured | None, bool, bool] | None = None
+        # Measured, what the cure changes, whether the report is current, and whether the row is selected.
+        self._known: tuple[Measured | None, Outcome | None, bool, bool] | None = None
         self.is_selected = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -122,7 +123,12 @@ class FindingRow(QWidget):
     def refresh(self) -> None:
         """Show what is known of the fix by now, if that is news."""
         measured = self._checker.dry_run(self.finding)
-        known = (measured, self._checker.is_current, self.is_selected)
+        known = (
+            measured,
+            self._curer.outcome(self.finding),
+            self._checker.is_current,
+            self.is_selected,
+        )
         if known == self._known:
             return
         self._known = known
@@ -247,7 +253,8 @@ class FindingRow(QWidget):
         rig = self._checker.rig
         if finding.vertices is not None and rig is not None:
             items.append(label(vertex_words(finding, rig), "text3", theme.SMALL, wrap=True))
-            items += [row(self._cure_button(cure), None) for cure in cures_of(finding.rule)]
+        for cure in cures_of(finding):
+            items += self._cure_items(cure)
         if finding.method in ASKED:
             items.append(row(self._method_button(), None))
         if finding.fix.kind == "none":
@@ -272,12 +279,16 @@ class FindingRow(QWidget):
         button.clicked.connect(lambda: self.method_asked.emit(method))
         return button
 
-    def _cure_button(self, cure: Cure) -> Button:
-        """Return the button that chooses the finding's vertices and edits them."""
-        button = Button(cure.label, "", "plain", cure.tip, 24)
+    def _cure_items(self, cure: Cure) -> list[Item]:
+        """Return the button of a cure, and what the cure was measured to change."""
+        button = Button(cure.label, "", "plain", cure_tip(cure), 24)
         button.setEnabled(self._checker.is_current)
-        button.clicked.connect(lambda: self.cure_asked.emit(self.finding, cure.action))
-        return button
+        button.clicked.connect(lambda: self.cure_asked.emit(self.finding, cure))
+        outcome = self._curer.outcome(self.finding) if cure.tries else None
+        if outcome is None:
+            return [row(button, None)]
+        token = {"better": "ok", "worse": "warning", "same": "text2"}[outcome.verdict]
+        return [row(button, None), label(outcome.words, token, theme.SMALL, wrap=True)]
 
     def _copy_button(self) -> Button:
         button = Button("", "copy", "ghost", "Copy the finding as text", 24)

@@ -100,10 +100,14 @@ class PreviewStrip(QWidget):
         across(self, heading, (self._name, 1), *rest, margins=(12, 0, 8, 0), spacing=10)
         self.hide()
 
-    def show_preview(self, name: str, outcome: str) -> None:
-        """Show a previewed change and what it moves."""
+    def show_preview(self, name: str, outcome: str, *, advised: bool = True) -> None:
+        """Show a previewed change and what it moves; one that is not advised has a plain button."""
         self._name.setText(name)
         self._words.setText(outcome)
+        tint(self._words, "text2" if advised else "warning")
+        self.apply.set_kind("primary" if advised else "plain")
+        self.apply.setText("Apply" if advised else "Apply all the same")
+        self.apply.updateGeometry()
         self.sides.select(1)
         self.show()
 

@@ -40,6 +40,11 @@ class Button(QPushButton):
         self._icon = name
         self.update()
 
+    def set_kind(self, kind: str) -> None:
+        """Make it "primary", "plain" or "ghost"."""
+        self._kind = kind
+        self.update()
+
     def sizeHint(self) -> QSize:
         text = self.fontMetrics().horizontalAdvance(self.text()) if self.text() else 0
         width = text + 22 + (18 if self._icon else 0) if text else self.height() + 2

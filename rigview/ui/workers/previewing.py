@@ -1,4 +1,6 @@
-"""A fix that changes the shape, shown before it is kept."""
+"""A change of the shape, shown before it is kept: a fix, or an edit of weights that was tried."""
+
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
@@ -6,6 +8,7 @@ from rigview.check.applying.dryrun import DryRun
 from rigview.check.applying.repair import try_fix
 from rigview.check.rule import Finding, Refused
 from rigview.core.deform import Deformer
+from rigview.core.measures.deformation_change import TriedPose
 from rigview.core.mesh import Weights
 from rigview.core.rig import Rig
 from rigview.ui.document import Document
@@ -16,6 +19,29 @@ from rigview.ui.view_state import State
 from rigview.ui.workers.checking import outcome_words
 from rigview.ui.workers.preparing import warmed
 from rigview.ui.workers.restoring import weights_shown
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A changed rig to be looked at.
+
+    Parameters
+    ----------
+    name
+        What an undo step calls the change.
+    outcome
+        What it changes, in few words.
+    advised
+        Whether it was measured to help, or is a fix.
+    pose
+        In which it shows most.
+    """
+
+    deformer: Deformer
+    name: str
+    outcome: str
+    advised: bool = True
+    pose: TriedPose | None = None
 
 
 class Previewer(QObject):
@@ -60,16 +86,33 @@ class Previewer(QObject):
 
         def done(result: tuple[Deformer, DryRun]) -> None:
             if self._document.deformer is deformer:
-                self._fixed, self._name = result[0], finding.fix.label
-                self._strip.show_preview(finding.fix.label, outcome_words(result[1]))
-                self._weights = self._state.value.weights
+                words = outcome_words(result[1])
+                self._begin(Proposal(result[0], finding.fix.label, words))
                 self._state.update(**weights_shown(finding))
-                self._stage.show_preview(self._fixed)
                 self._go_where_most_moves(deformer.rig, result[1])
                 self.shown.emit()
 
         failed = refused(Refused, lambda error: self.said.emit(f"Not fixed: {error}.", False))
         self._jobs.run("preparing the preview", work, done, failed)
+
+    def present(self, proposal: Proposal) -> None:
+        """Show a changed rig in the pose in which the change shows most."""
+        self._begin(proposal)
+        pose, rig = proposal.pose, self._document.rig
+        if pose is not None and rig is not None:
+            if pose.clip in rig.clips:
+                clip = rig.clips.index(pose.clip)
+                self._state.update(clip=clip, time=pose.time, playing=False)
+            else:
+                self._state.update(playing=False)
+                self._stage.rehearse(pose.clip, pose.time)
+        self.shown.emit()
+
+    def _begin(self, proposal: Proposal) -> None:
+        self._fixed, self._name = proposal.deformer, proposal.name
+        self._strip.show_preview(proposal.name, proposal.outcome, advised=proposal.advised)
+        self._weights = self._state.value.weights
+        self._stage.show_preview(self._fixed)
 
     def _go_where_most_moves(self, rig: Rig, measured: DryRun) -> None:
         if measured.exact or measured.time is None:

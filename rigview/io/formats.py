@@ -62,7 +62,7 @@ class Format:
 FORMATS: tuple[Format, ...] = (
     Format("glTF", (".gltf", ".glb", ".vrm"), gltf.recognises, gltf.load, gltf.save),
     Format("Collada", (".dae",), collada.recognises, collada.load, None),
-    Format("FBX", (".fbx",), fbx.recognises, fbx.load, None),
+    Format(fbx.NAME, (".fbx",), fbx.recognises, fbx.load, fbx.save, amends=True),
     Format("USD", (".usd", ".usda", ".usdc", ".usdz"), usd.recognises, usd.load, None, extra="usd"),
     Format("BVH", (".bvh",), bvh.recognises, bvh.load, None, carries=frozenset(("clips", "names"))),
 )
@@ -110,7 +110,8 @@ def written_suffixes(loaded: Loaded | None = None) -> tuple[str, ...]:
 
 def _is_own(row: Format, loaded: Loaded) -> bool:
     """Tell whether a format can amend the file that a rig was read from."""
-    return isinstance(loaded.source, Original) and loaded.source.format == row.name
+    source = loaded.source
+    return isinstance(source, Original) and source.format == row.name and not source.refusal
 
 
 def proposed(path: Path, suffixes: tuple[str, ...]) -> Path:
@@ -233,8 +234,15 @@ def writer(out: Path) -> Callable[[Loaded, Rig, Path], tuple[str, ...]]:
     """
     found = next((r.save for r in formats() if out.suffix.lower() in r.suffixes and r.save), None)
     if found is None:
-        known, given = ", ".join(written_suffixes()), out.suffix or "a name without suffix"
-        raise SaveError(f"{out}: rigview writes {known}, not {given}")
+        rows = [row for row in formats() if row.save]
+        free, bound = (
+            ", ".join(s for row in rows if row.amends == amends for s in row.suffixes)
+            for amends in (False, True)
+        )
+        given = out.suffix or "a name without suffix"
+        raise SaveError(
+            f"{out}: rigview writes {free}, and {bound} as an amended copy of such a file, not {given}"
+        )
     if not out.parent.is_dir():
         raise SaveError(f"{out}: there is no such folder")
     return found

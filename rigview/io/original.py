@@ -22,18 +22,28 @@ class Original:
         Bytes of the content and their SHA-256: a file that changed since is refused.
     maps
         What the reader knows of where the parts of the rig stand in the file; each format has its own.
+    refusal
+        Why this file cannot be amended, a sentence without the final stop; empty where it can.
     """
 
     format: str
     path: Path
     size: int
     digest: bytes
-    maps: Any
+    maps: Any = None
+    refusal: str = ""
 
     @classmethod
-    def of(cls, name: str, path: Path, data: bytes, maps: Any) -> "Original":  # noqa: ANN401
+    def of(
+        cls,
+        name: str,
+        path: Path,
+        data: bytes,
+        maps: Any = None,  # noqa: ANN401
+        refusal: str = "",
+    ) -> "Original":
         """Return the original of a format whose content was just read."""
-        return cls(name, path, len(data), sha256(data).digest(), maps)
+        return cls(name, path, len(data), sha256(data).digest(), maps, refusal)
 
     def read(self) -> bytes:
         """Return the content.
@@ -68,9 +78,11 @@ def own(loaded_source: object, name: str) -> Original:
     Raises
     ------
     SaveError
-        If the rig was read from another format, or is no longer the file's.
+        If the rig was read from another format, is no longer the file's, or the file cannot be amended.
     """
     if isinstance(loaded_source, Original) and loaded_source.format == name:
+        if loaded_source.refusal:
+            raise SaveError(f"{loaded_source.refusal}; glTF can hold this rig")
         return loaded_source
     raise SaveError(
         f"a file of {name} is only written as an amended copy of the {name} file that was opened, with "

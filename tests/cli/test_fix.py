@@ -41,7 +41,7 @@ def test_a_dry_run_says_what_would_be_done_and_writes_nothing(rigview, broken, t
 @pytest.mark.parametrize("command", ["fix", "rom"])
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("out.fbx", "rigview writes .gltf, .glb, .vrm"), ("none/out.glb", "there is no such folder")],
+    [("out.stl", "rigview writes .gltf, .glb, .vrm"), ("none/out.glb", "there is no such folder")],
 )
 def test_a_name_that_cannot_be_written_is_refused_before_the_work(
     rigview, broken, command, name, words, tmp_path

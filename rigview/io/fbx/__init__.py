@@ -1,10 +1,16 @@
-"""FBX 6.1 and 7.0 to 7.7, binary and ASCII: reading into a `Rig`. The reader is loaded for the first."""
+"""FBX 6.1 and 7.0 to 7.7, binary and ASCII: reading into a `Rig`, and amending 7.0 to 7.7.
+
+Reader and writer are loaded when they are first asked for.
+"""
 
 from pathlib import Path
 
+from rigview.core.rig import Rig
 from rigview.io.reading import Listener, Loaded
 
-__all__ = ["BINARY", "MAGIC", "load", "recognises"]
+__all__ = ["BINARY", "MAGIC", "NAME", "load", "recognises", "save"]
+
+NAME = "FBX"
 
 BINARY = b"Kaydara FBX Binary"
 MAGIC = BINARY + b"  \x00"
@@ -29,3 +35,16 @@ def load(path: Path, listener: Listener) -> Loaded:
     from rigview.io.fbx import reader
 
     return reader.load(path, listener)
+
+
+def save(loaded: Loaded, rig: Rig, out: Path) -> tuple[str, ...]:
+    """Write a rig as an amended copy of the .fbx file that was opened.
+
+    Raises
+    ------
+    SaveError
+        If it was read from something else, or has a change that the file cannot hold.
+    """
+    from rigview.io.fbx import amend
+
+    return amend.save(loaded, rig, out)

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from rigview.core import affine
-from rigview.core.arrays import FloatArray, owned
+from rigview.core.arrays import FloatArray, IntArray, owned
 from rigview.core.clip import Channel
 from rigview.core.mesh import Influences, Mesh, Primitive
 from rigview.core.numeric.lazy import LaterArray
@@ -72,6 +72,11 @@ class Meshes:
         # Node → the channels of the shapes that it shows.
         self.channels: dict[int, list[ShapeChannel]] = {}
         count = len(hierarchy.rig_nodes)
+        # Node of the hierarchy → the geometry that it shows, and from its space to the mesh's.
+        self.geometries: dict[int, Element] = {}
+        self.spaces: dict[int, FloatArray] = {}
+        # Mesh → per primitive the control point of every vertex.
+        self.control_points: list[tuple[IntArray, ...]] = []
         self.meshes: list[Mesh] = []
         self.skins: list[Skin] = []
         self.node_meshes: list[int | None] = [None] * count
@@ -119,6 +124,7 @@ class Meshes:
                 joint_from_mesh = joint_from_mesh @ affine.inverse(space)
             joints = tuple(int(self._hierarchy.node_of[joint]) for joint in bound.nodes)
             self.skins.append(Skin(bound.name or geometry.name, joints, joint_from_mesh))
+        self.geometries[number], self.spaces[number] = geometry, mesh_from_geometry
         key = (geometry.key, mesh_from_geometry.tobytes(), numbers)
         self._pulse()
         if key not in self._numbers:
@@ -132,6 +138,8 @@ class Meshes:
             )
             name = geometry.name or self._hierarchy.names[number]
             self.meshes.append(Mesh(name, primitives, rest_weights(shown.channels)))
+            points = tuple(surface.control_points for surface in shown.surfaces)
+            self.control_points.append(points)
         self.node_meshes[node] = self._numbers[key]
         if shown.channels:
             self.channels[node] = shown.channels

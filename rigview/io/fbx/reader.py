@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rigview.core.clip import Clip, Deferred
 from rigview.core.rig import Rig
-from rigview.io.fbx import BINARY, MAGIC
+from rigview.io.fbx import BINARY, MAGIC, NAME
 from rigview.io.fbx.ascii import AsciiDocument
 from rigview.io.fbx.binary import BinaryDocument
 from rigview.io.fbx.clips import read_channels
@@ -20,6 +20,7 @@ from rigview.io.fbx.objects import Objects, Properties
 from rigview.io.fbx.settings import Settings, read_settings
 from rigview.io.fbx.tree import Node
 from rigview.io.files import read_file
+from rigview.io.original import Original
 from rigview.io.reading import (
     Listener,
     Loaded,
@@ -51,7 +52,17 @@ def document(path: Path, pulse: Pulse | None = None) -> BinaryDocument | AsciiDo
         If it is of a version that rigview does not read.
     """
     pulse = pulse or Pulse(Listener())
-    data = read_file(path, pulse)
+    return parsed(path, read_file(path, pulse), pulse)
+
+
+def parsed(path: Path, data: bytes, pulse: Pulse) -> BinaryDocument | AsciiDocument:
+    """Return the content of a file as a document.
+
+    Raises
+    ------
+    LoadError
+        If it is of a version that rigview does not read.
+    """
     parser = BinaryDocument if data.startswith(MAGIC) else AsciiDocument
     if parser is AsciiDocument and data.startswith(BINARY):
         raise LoadError(path, "", "the header of a binary FBX is damaged, as by a transfer as text")
@@ -61,6 +72,20 @@ def document(path: Path, pulse: Pulse | None = None) -> BinaryDocument | AsciiDo
         what = f"this is FBX {stated}" if result.version else "the file states no version of FBX"
         raise LoadError(path, "", f"{what}; rigview reads 6.1 and 7.0 to 7.7")
     return result
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A file as it was read, with all that tells where the parts of its rig stand in it."""
+
+    document: BinaryDocument | AsciiDocument
+    root: Node
+    objects: Objects
+    hierarchy: Hierarchy
+    meshes: Meshes
+    stacks: tuple[Stack, ...]
+    rig: Rig
+    notes: tuple[str, ...]
 
 
 def load(path: Path, listener: Listener) -> Loaded:
@@ -73,7 +98,24 @@ def load(path: Path, listener: Listener) -> Loaded:
     """
     pulse = Pulse(listener)
     pulse.stage("reading the file", 0.0)
-    source = document(path, pulse)
+    reading = read(document(path, pulse), listener)
+    source = reading.document
+    refusal = ""
+    if source.version < NUMBERED:
+        refusal = f"{reading.rig.origin.format} is not amended, only 7.0 and newer are"
+    original = Original.of(NAME, path, source.data, refusal=refusal)
+    return Loaded(path, reading.rig, original, reading.notes)
+
+
+def read(source: BinaryDocument | AsciiDocument, listener: Listener) -> Reading:
+    """Read a document.
+
+    Raises
+    ------
+    LoadError
+        If it is damaged.
+    """
+    pulse = source.pulse
     root = source.root()
     pulse.stage("reading the skeleton", 0.1)
     objects = Objects(root)
@@ -87,14 +129,9 @@ def load(path: Path, listener: Listener) -> Loaded:
     rig = _skeleton(objects, hierarchy, settings, pulse)
     listener.skeleton(rig)
     pulse.stage("reading materials", 0.2)
-    materials = Materials(path, objects)
+    materials = Materials(source.path, objects)
     meshes = Meshes(objects, hierarchy, stacks, materials, notes, pulse)
-    owners = meshes.owners()
-    for done, (number, geometry) in enumerate(owners):
-        share = 0.3 + 0.3 * done / len(owners)
-        pulse.stage(f"reading mesh {done + 1} of {len(owners)}", share)
-        meshes.read(number, geometry)
-    pulse()
+    owners = _read_meshes(meshes, pulse)
     clips = [Clip(stack.name, _channels(hierarchy, stack, meshes)) for stack in stacks]
     _note_left_out(objects, notes)
     current = _current_take(root) if len(stacks) > 1 else ""
@@ -113,9 +150,19 @@ def load(path: Path, listener: Listener) -> Loaded:
         unread=tuple(materials.pictures.unread),
         unseen=notes.unseen,
     )
-    drawn = [number for number, _ in owners]
-    rig = hidden(rig, _hidden(hierarchy, stacks, drawn, notes), notes)
-    return Loaded(path, rig, None, tuple(notes))
+    rig = hidden(rig, _hidden(hierarchy, stacks, owners, notes), notes)
+    return Reading(source, root, objects, hierarchy, meshes, stacks, rig, tuple(notes))
+
+
+def _read_meshes(meshes: Meshes, pulse: Pulse) -> list[int]:
+    """Read all meshes; return the nodes that show them."""
+    owners = meshes.owners()
+    for done, (number, geometry) in enumerate(owners):
+        share = 0.3 + 0.3 * done / len(owners)
+        pulse.stage(f"reading mesh {done + 1} of {len(owners)}", share)
+        meshes.read(number, geometry)
+    pulse()
+    return [number for number, _ in owners]
 
 
 def _skeleton(objects: Objects, hierarchy: Hierarchy, settings: Settings, pulse: Pulse) -> Rig:

@@ -86,12 +86,20 @@ class Settings:
 
     def between_nodes(self, matrices: FloatArray) -> FloatArray:
         """Return ``(…, 4, 4)`` from one node's space to another's, the file's turned into ours."""
-        # Diagonal: a row is multiplied, a column divided by the length along its axis.
-        ours = self._lengths
-        result = matrices.copy()
-        result[..., :3, :3] *= ours[:, None] / ours
-        result[..., :3, 3] *= ours
-        return result
+        return _scaled(matrices, self._lengths)
+
+    def back_between_nodes(self, matrices: FloatArray) -> FloatArray:
+        """Return what `between_nodes` turns into ``(…, 4, 4)`` matrices."""
+        return _scaled(matrices, 1.0 / self._lengths)
+
+
+def _scaled(matrices: FloatArray, lengths: FloatArray) -> FloatArray:
+    """Return matrices between spaces whose axes are scaled by some lengths."""
+    # Diagonal: a row is multiplied, a column divided by the length along its axis.
+    result = matrices.copy()
+    result[..., :3, :3] *= lengths[:, None] / lengths
+    result[..., :3, 3] *= lengths
+    return result
 
 
 def read_settings(root: Node, version: int) -> Settings:

@@ -1,6 +1,6 @@
 """Skins: clusters of weighted control points, one for each joint."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -86,9 +86,7 @@ def read_skin(
     name = owner.name or hierarchy.names[model]
     clusters: list[Element] = []
     nodes: list[int] = []
-    for cluster in paced(objects.sources(skin.key, "Deformer", "Cluster"), objects.pulse):
-        bones = map(hierarchy.numbers.get, objects.source_keys(cluster.key, "Model"))
-        bone = next((bone for bone in bones if bone is not None), None)
+    for cluster, bone in clusters_of(skin, objects, hierarchy):
         if bone is not None:
             clusters.append(cluster)
             nodes.append(bone)
@@ -113,6 +111,15 @@ def read_skin(
         weights,
         *_method(skin, points),
     )
+
+
+def clusters_of(
+    skin: Element, objects: Objects, hierarchy: Hierarchy
+) -> Iterator[tuple[Element, int | None]]:
+    """Yield the clusters of a skin, each with its joint in the hierarchy, None where it names none."""
+    for cluster in paced(objects.sources(skin.key, "Deformer", "Cluster"), objects.pulse):
+        bones = map(hierarchy.numbers.get, objects.source_keys(cluster.key, "Model"))
+        yield cluster, next((bone for bone in bones if bone is not None), None)
 
 
 def _binds(

@@ -1,0 +1,249 @@
+"""FBX files amended: what a fix changed is written, every other byte is kept, and the copy is proved."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import fbx_arm
+import numpy as np
+import pytest
+from rigs import with_influences
+
+from rigview.core import affine, quat
+from rigview.core.mesh import Influences
+from rigview.io import LoadError, Overrides, SaveError, load, save
+from rigview.io.fbx.amend import binary, text
+from rigview.io.fbx.amend.amendments import Amendments
+from rigview.io.fbx.binary import BinaryDocument
+from rigview.io.fbx.reader import document, parsed
+from rigview.io.fbx.tree import Packed
+from rigview.io.reading import Listener, Pulse
+
+ENCODINGS = {
+    "ascii": fbx_arm.text,
+    "binary": fbx_arm.binary,
+    "wide": lambda: fbx_arm.binary(7500, "blender"),
+}
+
+
+def files(corpus):
+    """Return the FBX files of the corpus that can be amended."""
+    return [path for path in sorted((corpus / "rigs").rglob("*.fbx")) if _version(path) >= 7000]
+
+
+def _version(path):
+    try:
+        return document(path).version
+    except LoadError:
+        return 0
+
+
+@pytest.fixture(params=ENCODINGS)
+def arm(request, tmp_path):
+    """A small skinned arm in one of the encodings, opened."""
+    path = tmp_path / "arm.fbx"
+    path.write_bytes(ENCODINGS[request.param]())
+    return load(path)
+
+
+def walk(node, way=()):
+    """Yield all records with a name that tells them apart."""
+    for number, child in enumerate(node.children):
+        own = (
+            *way,
+            f"{child.name} {child.values[0]}" if child.values else f"{child.name} {number}",
+        )
+        yield own, child
+        yield from walk(child, own)
+
+
+def stated(path):
+    """Return all that a file states: record → its values."""
+    found = {}
+    for way, node in walk(document(path).root()):
+        values = [v.decode(node).tolist() if isinstance(v, Packed) else v for v in node.values]
+        # Of arrays the way names the object in memory.
+        name = tuple(part.split(" [")[0].split(" <")[0] for part in way)
+        found.setdefault(name, []).append(values)
+    return found
+
+
+def differences(before, after):
+    """Return the records that two files do not state alike, each with the one that it is in."""
+    a, b = stated(before), stated(after)
+    names = (
+        [part.split()[0] for part in way if part.split()[0] != "a"]
+        for way in a.keys() | b.keys()
+        if a.get(way) != b.get(way)
+    )
+    return {" / ".join(way[-2:]) for way in names}
+
+
+def reweighted(rig):
+    """Give two points other weights, one of them for the hand, which no point follows yet."""
+    old = rig.meshes[0].primitives[0].influences
+    joints, weights = np.array(old.joints), np.array(old.weights)
+    joints[3], weights[3] = (0, 2), (0.25, 0.75)
+    joints[4], weights[4] = (1, 0), (1.0, 0.0)
+    return with_influences(rig, joints, weights)
+
+
+def rebound(rig):
+    """Bind the elbow a little off where it was."""
+    skin = rig.skins[0]
+    binds = skin.joint_from_mesh.copy()
+    turn = affine.compose(
+        np.array([0.01, 0.0, 0.02]), quat.from_axis_angle([1, 2, 3], 0.3), np.ones(3)
+    )
+    binds[1] = turn @ binds[1]
+    return rig.with_skin(0, replace(skin, inverse_binds=binds))
+
+
+def test_an_unchanged_rig_is_the_source_byte_for_byte(arm, tmp_path):
+    out = tmp_path / "out.fbx"
+    assert save(arm, arm.rig, out) == ()
+    assert out.read_bytes() == arm.path.read_bytes()
+    save(arm, replace(arm.rig), out)
+    assert out.read_bytes() == arm.path.read_bytes()
+
+
+@pytest.mark.corpus
+def test_all_arrays_and_numbers_of_real_files_written_anew_are_the_same_bytes(corpus):
+    for path in files(corpus):
+        source = document(path)
+        amendments = Amendments()
+        for _, node in walk(source.root()):
+            values = node.values
+            if len(values) == 1 and isinstance(values[0], Packed):
+                amendments.arrays[node.offset] = node.array()
+            elif isinstance(source, BinaryDocument) and values and isinstance(values[-1], float):
+                amendments.numbers[node.offset][len(values) - 1] = values[-1]
+        apply = binary.apply if isinstance(source, BinaryDocument) else text.apply
+        assert apply(source, amendments) == source.data, path
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("extra", [0, 1, 7, 16])
+def test_records_behind_one_that_grew_say_where_they_end(name, extra, tmp_path):
+    data = ENCODINGS[name]()
+    source = parsed(Path("arm.fbx"), data, Pulse(Listener()))
+    root = source.root()
+    label = root.child("Objects").child("Model")
+    amendments = Amendments()
+    grown = b"shoulder" + b"x" * extra + b"\x00\x01Model"
+    amendments.set_text(label, 1, grown)
+    apply = binary.apply if isinstance(source, BinaryDocument) else text.apply
+    again = parsed(Path("arm.fbx"), apply(source, amendments), Pulse(Listener()))
+    assert len(again.data) % 16 == (len(data) % 16 if name != "ascii" else len(again.data) % 16)
+    before, after = (list(walk(d.root())) for d in (source, again))
+    assert len(before) == len(after)
+    assert again.root().child("Objects").child("Model").label().count("x") == extra
+
+
+@pytest.mark.parametrize(
+    ("change", "records"),
+    [
+        (
+            reweighted,
+            {"Deformer / Indexes", "Deformer / Weights"},
+        ),
+        (
+            rebound,
+            {
+                "Deformer / Transform",
+                "Deformer / TransformLink",
+                "PoseNode / Matrix",
+            },
+        ),
+    ],
+)
+def test_a_change_amends_its_own_records_and_no_other(arm, tmp_path, change, records):
+    out = tmp_path / "out.fbx"
+    save(arm, change(arm.rig), out)
+    assert differences(arm.path, out) == records
+    again = tmp_path / "again.fbx"
+    copy = load(out)
+    save(copy, copy.rig, again)
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_weights_are_written_as_shares_of_the_sum_that_the_file_states(arm, tmp_path):
+    out = tmp_path / "out.fbx"
+    save(arm, reweighted(arm.rig), out)
+    rows = []
+    for _, node in walk(document(out).root()):
+        if node.name == "Deformer" and node.child("Transform"):
+            points, weights = node.need("Indexes").integers(), node.need("Weights").floats()
+            rows.append(dict(zip(points.tolist(), weights.tolist(), strict=True)))
+    # Point 3 stated 0.6 and 0.6, point 4 0.4 and 0.4; entries of point 2 are as they were.
+    assert rows[0][3] == pytest.approx(1.2 * 0.25)
+    assert rows[2] == pytest.approx({3: 1.2 * 0.75})
+    assert (4 in rows[0], rows[1][4]) == (False, pytest.approx(0.8))
+    assert (rows[0][2], rows[1][2]) == (0.8, 0.4)
+
+
+def test_the_clusters_agree_on_where_the_mesh_was(arm, tmp_path):
+    out = tmp_path / "out.fbx"
+    save(arm, rebound(arm.rig), out)
+    assert load(out).notes == arm.notes
+    for _, node in walk(document(out).root()):
+        if node.name == "Deformer" and node.child("Transform"):
+            link, place = (
+                node.child(n).floats().reshape(4, 4).T for n in ("TransformLink", "Transform")
+            )
+            np.testing.assert_allclose(link @ place, fbx_arm.MESH_FRAME, atol=1e-9)
+
+
+# --- what is refused ----------------------------------------------------------------------------------
+
+
+def refused(loaded, rig, out, words):
+    with pytest.raises(SaveError, match=words):
+        save(loaded, rig, out)
+    assert not out.exists()
+
+
+def test_rigs_that_are_not_the_file_s_are_refused(arm, samples, tmp_path):
+    out = tmp_path / "out.fbx"
+    other = load(samples / "box.glb")
+    refused(other, other.rig, out, "only written as an amended copy .* glTF can hold")
+    bigger = load(arm.path, overrides=Overrides(unit_m=1.0))
+    refused(bigger, bigger.rig, out, "the unit and up axis that it states")
+    arm.path.write_bytes(arm.path.read_bytes() + b" ")
+    refused(arm, reweighted(arm.rig), out, "has changed since it was opened")
+
+
+def test_vertices_of_one_control_point_must_agree(arm, tmp_path):
+    mesh = arm.rig.meshes[0].primitives[0]
+    file = tmp_path / "split.fbx"
+    corners = "".join(f"{x},{x % 7}," for x in range(12)).rstrip(",")
+    layer = (
+        b'LayerElementUV: 0 {\n MappingInformationType: "ByPolygonVertex"\n'
+        b' ReferenceInformationType: "Direct"\n UV: *24 {\n a: ' + corners.encode() + b"\n}\n}\n"
+    )
+    source = fbx_arm.text().replace(b"PolygonVertexIndex:", layer + b"PolygonVertexIndex:", 1)
+    file.write_bytes(source)
+    split = load(file)
+    primitive = split.rig.meshes[0].primitives[0]
+    assert len(primitive.positions) > len(mesh.positions)
+    weights = np.array(primitive.influences.weights)
+    twins = np.flatnonzero(np.all(primitive.positions == primitive.positions[2], axis=1))
+    weights[twins[0]] = weights[twins[0]][::-1]
+    changed = Influences(primitive.influences.joints, weights)
+    rig = split.rig.with_primitive(0, 0, replace(primitive, influences=changed))
+    refused(split, rig, tmp_path / "out.fbx", "at one control point have different weights")
+
+
+def test_a_cluster_of_another_mode_is_refused(tmp_path):
+    path = tmp_path / "arm.fbx"
+    path.write_bytes(
+        fbx_arm.text().replace(b" Version: 100\n", b' Version: 100\n Mode: "Additive"\n')
+    )
+    loaded = load(path)
+    refused(loaded, reweighted(loaded.rig), tmp_path / "out.fbx", "has the mode Additive")
+
+
+@pytest.mark.corpus
+def test_files_of_6_1_are_refused_by_name(corpus, tmp_path):
+    path = corpus / "rigs/ufbx+ufbx/data/maya_transformed_skin_6100_ascii.fbx"
+    loaded = load(path)
+    refused(loaded, loaded.rig, tmp_path / "out.fbx", "FBX 6.1 is not amended, only 7.0 and newer")

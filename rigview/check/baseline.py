@@ -19,6 +19,7 @@ from typing import Any
 from rigview.check.report.facts import FileReport
 from rigview.check.rule import SEVERITIES, Severity
 from rigview.check.settings_files import read_text
+from rigview.core.errors import RigviewError
 from rigview.core.text import system_reason
 
 _VERSION = 1
@@ -27,7 +28,7 @@ _MOST_BYTES = 16 << 20
 _ENTRY = ("rule", "severity", "object", "clip", "fingerprint")
 
 
-class BaselineError(Exception):
+class BaselineError(RigviewError):
     """A baseline that cannot be read: which file and why, in one sentence."""
 
 

@@ -26,7 +26,6 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -35,18 +34,17 @@ from rigview.check.catalogue import BY_ID, LIMITS
 from rigview.check.report.facts import FAIL_ON
 from rigview.check.rule import NOTE, PROFILES, SEVERITIES, Finding, Profile, Severity
 from rigview.check.settings_files import is_within, read_text
-from rigview.core.text import system_reason
+from rigview.core.errors import RigviewError
+from rigview.core.text import system_reason, unknown_name
 
 OWN_FILE, SHARED_FILE = "rigview.toml", "pyproject.toml"
 OFF = "off"
 STATED = (*SEVERITIES, NOTE, OFF)
 # Every rule with all its limits takes less than a tenth of it.
 _MOST_BYTES = 1 << 20
-# A list of more names than this helps nobody who has mistyped one.
-_MOST_NAMED = 12
 
 
-class ConfigError(Exception):
+class ConfigError(RigviewError):
     """A configuration that cannot be used: which file, which key, and why, in one sentence."""
 
 
@@ -221,12 +219,7 @@ class _Wrong(Exception):  # noqa: N818 - becomes a ConfigError where file and ke
 
 def unknown(kind: str, name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
     """Return what is said of a name that means nothing: the nearest one that does, else all."""
-    by_letters = {one.lower(): one for one in known}
-    near = get_close_matches(name.lower(), by_letters, 1)
-    hint = f"did you mean {by_letters[near[0]]}?" if near else f"choose {', '.join(known)}"
-    if not near and len(known) > _MOST_NAMED:
-        hint = f"rigview rules lists every {kind}"
-    return f"there is no {kind} {name}; {hint}"
+    return unknown_name(kind, name, known, listing=f"rigview rules lists every {kind}")
 
 
 def _one_of(kind: str, known: Mapping[str, Any] | tuple[str, ...], value: object) -> str:

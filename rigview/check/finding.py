@@ -6,6 +6,7 @@ from typing import Literal
 
 from rigview.check.profiles import Severity
 from rigview.core.arrays import IntArray
+from rigview.core.brief import brief_repr
 from rigview.core.clip import Clip
 from rigview.core.rig import Part, Rig
 
@@ -32,6 +33,8 @@ class Fix:
     on_request
         Exact, but a matter of taste: "fix all exact" leaves it out.
     """
+
+    __repr__ = brief_repr
 
     kind: FixClass
     label: str = ""
@@ -72,6 +75,8 @@ def offer(
 @dataclass(frozen=True)
 class Vertices:
     """Vertices of one part: how many, and their numbers; reports list the first `MOST_IDS`."""
+
+    __repr__ = brief_repr
 
     part: Part
     count: int
@@ -146,6 +151,8 @@ class Finding:
     motion
         The range of motion that `time` is of, where the pose is in no clip of the file.
     """
+
+    __repr__ = brief_repr
 
     rule: str
     key: int

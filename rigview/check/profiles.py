@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rigview.check.limits import Limit
+from rigview.core.brief import brief_repr
+from rigview.core.errors import UnknownName
+from rigview.core.text import unknown_name
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
@@ -30,6 +33,8 @@ class Profile:
     notes
         The rules among them whose findings a configuration makes notes.
     """
+
+    __repr__ = brief_repr
 
     name: ProfileName
     title: str
@@ -124,3 +129,16 @@ PROFILES: dict[str, Profile] = {
         ),
     )
 }
+
+
+def named_profile(name: str) -> Profile:
+    """Return a profile by its name.
+
+    Raises
+    ------
+    UnknownName
+        If there is none.
+    """
+    if name not in PROFILES:
+        raise UnknownName(unknown_name("profile", name, PROFILES))
+    return PROFILES[name]

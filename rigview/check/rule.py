@@ -33,6 +33,7 @@ from rigview.check.profiles import (
 )
 from rigview.check.subject import Subject
 from rigview.core import text
+from rigview.core.brief import brief_repr
 
 __all__ = [
     "COUNTED",
@@ -114,6 +115,8 @@ class Rule:
     overlays
         What is to be drawn beside the meshes to see it (`render.look.Overlays`).
     """
+
+    __repr__ = brief_repr
 
     id: str
     title: str

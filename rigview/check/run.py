@@ -19,8 +19,10 @@ from rigview.check.rule import (
 )
 from rigview.check.rules.exclusions import told
 from rigview.check.rules.motion_faults import motion_where_tame
+from rigview.core.errors import UnknownName
 from rigview.core.gc_pause import collector_paused
 from rigview.core.rig import Rig
+from rigview.core.text import count, unknown_name
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Report:
         silence never looks like health.
     out_of_time
         The rules among them whose time was up.
+    own
+        The rules among those asked that are not in the table.
     """
 
     profile: Profile
@@ -43,13 +47,23 @@ class Report:
     not_evaluated: tuple[tuple[str, str], ...]
     asked: tuple[str, ...] = ()
     out_of_time: tuple[str, ...] = ()
+    own: tuple[Rule, ...] = ()
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{number} {severity}" for severity, number in self.counts().items())
+        return f"Report({self.profile.name}: {counts}, {count(len(self.notes), 'note')})"
+
+    def rule(self, finding: Finding) -> Rule:
+        """Return the rule that a finding is of."""
+        own = next((rule for rule in self.own if rule.id == finding.rule), None)
+        return own or BY_ID[finding.rule]
 
     def severity(self, finding: Finding) -> Severity:
         """Return a finding's severity under the report's profile."""
         if finding.failure:
             return "error"
         stated = self.profile.severities.get(finding.rule) or finding.severity
-        return stated or BY_ID[finding.rule].severity_for(self.profile)
+        return stated or self.rule(finding).severity_for(self.profile)
 
     def is_note(self, finding: Finding) -> bool:
         """Return whether a finding is information that asks for no action.
@@ -57,7 +71,7 @@ class Report:
         A configuration that states "note" for the rule makes all its findings notes; any other severity
         that it states makes them count.
         """
-        marked = finding.note or BY_ID[finding.rule].note
+        marked = finding.note or self.rule(finding).note
         if finding.rule in self.profile.severities:
             marked = finding.rule in self.profile.notes
         return marked and self.severity(finding) == "info"
@@ -85,7 +99,7 @@ class Report:
 def run(
     rig: Rig,
     profile: str | Profile = "gltf",
-    select: Collection[str] = (),
+    select: Collection[str | Rule] = (),
     ignore: Collection[str] = (),
     progress: Progress | None = None,
     deadline: Deadline | None = None,
@@ -97,7 +111,8 @@ def run(
     profile
         One of `PROFILES` by name, or one with severities and limits of its own.
     select, ignore
-        Rule ids: only these (all if empty), and none of those.
+        Rule ids: only these (all if empty), and none of those. A rule that is not in the table is selected
+        as a `Rule`.
     progress
         Hears the rule under way and the share done; may raise to stop.
     deadline
@@ -105,7 +120,7 @@ def run(
 
     Raises
     ------
-    KeyError
+    UnknownName
         If the profile or a rule does not exist.
     """
     subject, asked = Subject.of(rig, profile), _asked(select, ignore)
@@ -129,6 +144,7 @@ def run(
         tuple(not_evaluated),
         tuple(rule.id for rule in asked),
         tuple(out_of_time),
+        tuple(rule for rule in asked if rule is not BY_ID.get(rule.id)),
     )
 
 
@@ -162,18 +178,27 @@ def _found_in_turn(rule: Rule, subject: Subject) -> Iterator[Finding]:
         yield from subject.findings(rule.find)
 
 
-def _asked(select: Collection[str], ignore: Collection[str] = ()) -> list[Rule]:
-    """Return the chosen rules, in the order of the table.
+def _asked(select: Collection[str | Rule], ignore: Collection[str] = ()) -> list[Rule]:
+    """Return the chosen rules, in the order of the table; those that are not in it come last.
 
     Raises
     ------
-    KeyError
+    UnknownName
         If one does not exist.
+    ValueError
+        If one has the id of another.
     """
-    unknown = [rule for rule in (*select, *ignore) if rule not in BY_ID]
-    if unknown:
-        raise KeyError(unknown[0])
-    return [r for r in RULES if (not select or r.id in select) and r.id not in ignore]
+    own = [rule for rule in select if isinstance(rule, Rule) and rule is not BY_ID.get(rule.id)]
+    for number, rule in enumerate(own):
+        if rule.id in BY_ID or rule.id in {other.id for other in own[:number]}:
+            raise ValueError(f"the id {rule.id} is in use by another rule")
+    ids = {rule.id if isinstance(rule, Rule) else rule for rule in select}
+    known = BY_ID.keys() | {rule.id for rule in own}
+    for wanted in (*ids, *ignore):
+        if wanted not in known:
+            listing = "rigview rules lists every rule"
+            raise UnknownName(unknown_name("rule", wanted, sorted(known), listing))
+    return [r for r in (*RULES, *own) if (not ids or r.id in ids) and r.id not in ignore]
 
 
 def _in_turn(asked: Sequence[Rule], progress: Progress | None) -> Iterator[Rule]:

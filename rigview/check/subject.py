@@ -10,9 +10,10 @@ from rigview.check.finding import Finding
 from rigview.check.limits import Limit
 from rigview.check.measures.facts import Facts, measured
 from rigview.check.measures.soundness import SUM, ZERO, faulty
-from rigview.check.profiles import GLTF, PROFILES, Profile, Severity
+from rigview.check.profiles import GLTF, Profile, Severity, named_profile
 from rigview.core.anatomy import Anatomy
 from rigview.core.arrays import BoolArray
+from rigview.core.brief import brief_repr
 from rigview.core.deform import Deformer
 from rigview.core.rig import Part, Rig
 
@@ -28,13 +29,15 @@ class Subject:
     computed of the subject (`kept`), what rules find (`found`), and what is as large as a mesh (`brief`).
     """
 
+    __repr__ = brief_repr
+
     facts: Facts
     profile: Profile
 
     @classmethod
     def of(cls, rig: Rig, profile: str | Profile = "gltf") -> "Subject":
         """Return a rig as rules, and the fixes that ask what rules do, see it under a profile."""
-        return cls(measured(rig), PROFILES[profile] if isinstance(profile, str) else profile)
+        return cls(measured(rig), named_profile(profile) if isinstance(profile, str) else profile)
 
     @cached_property
     def brief(self) -> Facts:

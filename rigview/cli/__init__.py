@@ -5,7 +5,7 @@ import errno
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -32,14 +32,15 @@ from rigview.cli import (
     turntable,
     weights,
 )
+from rigview.cli.choices import with_rules_from
 from rigview.cli.status import (
     INTERRUPTED,
     MISTAKE,
     OK,
-    UsageError,
     complain,
     tell,
 )
+from rigview.core.errors import RigviewError
 from rigview.core.text import system_reason
 
 # One row a command; a new one is a module with `add` and `run`, and a row here.
@@ -85,17 +86,6 @@ _EXAMPLES = """examples:
 Every command but open works without a display. Exit status: 0 fine, 1 findings at or above
 --fail-on, 2 bad input or usage, 3 a mistake in rigview (--traceback shows where), 130 stopped.
 """
-
-
-# Errors of other modules whose text is one sentence for people.
-_SENTENCES = (
-    "LoadError",
-    "SaveError",
-    "ConfigError",
-    "BaselineError",
-    "GLError",
-    "DisplayError",
-)
 
 
 # Why a disk or device takes no more of our output.
@@ -191,9 +181,14 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     """Run a command, which can write over no file that it reads."""
     out, flags = getattr(options, "out", None), ("write_baseline", "in_place")
-    run: Callable[[argparse.Namespace], int] = options.run
     if options.run is open_.run:
-        return run(options)
+        return open_.run(options)
+
+    def run(options: argparse.Namespace) -> int:
+        with with_rules_from(getattr(options, "rules_from", None)):
+            status: int = options.run(options)
+        return status
+
     if out is None and not any(getattr(options, flag, False) for flag in flags):
         with streams.expecting_output():
             return run(options)
@@ -213,11 +208,6 @@ def _guarded(options: argparse.Namespace) -> int:
         status = _run(options)
         if sys.stdout:
             sys.stdout.flush()
-    except UsageError as error:
+    except RigviewError as error:
         return complain(str(error))
-    except Exception as error:
-        # The errors' own modules are not imported just to be named here.
-        if type(error).__name__ in _SENTENCES:
-            return complain(str(error))
-        raise
     return status

@@ -69,6 +69,7 @@ def add(command: argparse.ArgumentParser) -> None:
         "--notes", action="store_true", help="tell findings that ask for no action one by one"
     )
     choices.add_config(command)
+    choices.add_rules_from(command)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -174,5 +175,12 @@ def _task(path: Path, config: "Config", options: argparse.Namespace, form: "Form
     )
     fail_on = options.fail_on or config.fail_on or "error"
     return Task(
-        path, standard, fail_on, form.measured, form.pictures, options.timeout, options.traceback
+        path,
+        standard,
+        fail_on,
+        form.measured,
+        form.pictures,
+        options.timeout,
+        options.traceback,
+        options.rules_from,
     )

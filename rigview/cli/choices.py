@@ -1,7 +1,8 @@
 """What several commands ask for: rules and profiles, clips and times, methods and their options."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -52,6 +53,30 @@ def add_config(command: argparse.ArgumentParser) -> None:
         help="default: the nearest rigview.toml or pyproject.toml with [tool.rigview] above each "
         "file, else above here",
     )
+
+
+def add_rules_from(command: argparse.ArgumentParser) -> None:
+    """Declare the folder of a studio's own rules."""
+    command.add_argument(
+        "--rules-from",
+        dest="rules_from",
+        type=Path,
+        metavar="DIR",
+        help="ask the rules in the Python files of this folder as well; the files are run",
+    )
+
+
+@contextmanager
+def with_rules_from(folder: Path | None) -> Iterator[None]:
+    """Let the table have the rules of a folder as well, for the length of a ``with`` block."""
+    if folder is None:
+        yield
+        return
+    from rigview.check.catalogue import extended_by
+    from rigview.check.own_rules import rules_in
+
+    with extended_by(rules_in(folder)):
+        yield
 
 
 def known_profile(name: str | None) -> None:

@@ -19,6 +19,7 @@ from rigview.check.report.curves import MOST_CLIPS, plots
 from rigview.check.rule import Finding, Refused
 from rigview.check.run import Report
 from rigview.cli import time_limit
+from rigview.cli.choices import with_rules_from
 from rigview.cli.pool import answers
 from rigview.cli.progress import Line, listener
 from rigview.cli.status import BAD_INPUT, TIMEOUT
@@ -32,7 +33,7 @@ from rigview.io.child_entry import OVERDUE
 from rigview.io.inputs import noting
 
 # What a process does with each of its tasks.
-_CHECK = "rigview.cli.files:check_file"
+_CHECK = "rigview.cli.files:check_in_child"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,8 @@ class Task:
         Seconds that reading the file, its rules, fixes and pictures may take together.
     traceback
         Whether to print where a mistake in rigview is.
+    rules_from
+        The folder of rules that another process has to ask as well.
     """
 
     path: Path
@@ -62,6 +65,7 @@ class Task:
     pictures: bool = False
     timeout: float = TIMEOUT
     traceback: bool = False
+    rules_from: Path | None = None
 
 
 def rig_files(paths: Sequence[Path]) -> list[Path]:
@@ -113,6 +117,12 @@ def check_file(task: Task, line: Line | None = None) -> FileReport | Unchecked:
     with noting() as read, ending(_longest(task), words, status):
         answer = _answered(task, line or Line(mute=True))
     return replace(answer, read=tuple(map(str, read)))
+
+
+def check_in_child(task: Task) -> FileReport | Unchecked:
+    """Check one file in a process of its own."""
+    with with_rules_from(task.rules_from):
+        return check_file(task)
 
 
 def _longest(task: Task) -> float:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rigview.cli.choices import (
     PROFILE_HELP,
     add_config,
+    add_rules_from,
     ids,
     known_profile,
     known_rules,
@@ -68,6 +69,7 @@ def add(command: argparse.ArgumentParser) -> None:
         help="write the repaired copy over FILE itself, without -o",
     )
     add_config(command)
+    add_rules_from(command)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rigview.cli.choices import PROFILE_HELP, known_profile, known_rules
+from rigview.cli.choices import PROFILE_HELP, add_rules_from, known_profile, known_rules
 from rigview.cli.status import OK
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def add(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="every setting with its default, to begin a rigview.toml",
     )
+    add_rules_from(command)
 
 
 def run(options: argparse.Namespace) -> int:

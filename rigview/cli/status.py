@@ -2,6 +2,7 @@
 
 import sys
 
+from rigview.core.errors import RigviewError
 from rigview.core.text import one_line
 
 # Seconds that the check of one file may take, unless told otherwise.
@@ -9,7 +10,7 @@ TIMEOUT = 60.0
 OK, FINDINGS, BAD_INPUT, MISTAKE, INTERRUPTED = 0, 1, 2, 3, 130
 
 
-class UsageError(Exception):
+class UsageError(RigviewError):
     """Arguments that make no sense together, or name something that does not exist."""
 
 

@@ -15,7 +15,9 @@ import numpy as np
 
 from rigview.core import quat
 from rigview.core.arrays import FloatArray, frozen
+from rigview.core.brief import brief_repr
 from rigview.core.numeric.lazy import Later
+from rigview.core.text import count
 
 Path = Literal["translation", "rotation", "scale", "weights"]
 Interpolation = Literal["STEP", "LINEAR", "CUBICSPLINE"]
@@ -37,6 +39,8 @@ class Sampler:
     stated
         The times of the file's own keys where its reader added others; None where all are the file's.
     """
+
+    __repr__ = brief_repr
 
     times: FloatArray
     values: FloatArray
@@ -237,6 +241,8 @@ def _hermite(start: FloatArray, end: FloatArray, u: FloatArray, length: FloatArr
 class Channel:
     """One property of one node and its curve; a channel without node moves nothing."""
 
+    __repr__ = brief_repr
+
     node: int | None
     path: Path
     sampler: Sampler
@@ -303,6 +309,12 @@ class Clip:
     name: str
     channels: Sequence[Channel]
     markers: tuple[Marker, ...] = ()
+
+    def __repr__(self) -> str:
+        if not self.is_read:
+            return f"Clip({self.name!r}, not read yet)"
+        many = count(len(self.channels), "channel")
+        return f"Clip({self.name!r}, {many}, {self.start:.3f} to {self.end:.3f} s)"
 
     def marker_at(self, time: float) -> Marker | None:
         """Return the marker nearest to a time; None without any."""
@@ -467,6 +479,8 @@ class Bundle:
     values
         ``(n, m, c)``, with CUBICSPLINE ``(n, 3, m, c)``, for the m `nodes`.
     """
+
+    __repr__ = brief_repr
 
     path: Path
     nodes: tuple[int, ...]

@@ -9,6 +9,7 @@ import numpy as np
 from rigview.core import affine, bind_frame, bones, joint_colours, quat, skinning
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, owned, unit
 from rigview.core.bones import Axis, Bound, Segments, Skeleton
+from rigview.core.brief import brief_repr
 from rigview.core.frame import Frame
 from rigview.core.mesh import Influences, Weights
 from rigview.core.methods import binding, bone_frames, bulge, palette
@@ -38,6 +39,8 @@ class Deformer:
     weights
         Whether weights are divided by their sum, as engines do, or skin as the file states them.
     """
+
+    __repr__ = brief_repr
 
     rig: Rig
     weights: Weights = "literal"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rigview.core.arrays import FloatArray
+from rigview.core.brief import brief_repr
 from rigview.core.methods.palette import Palette
 from rigview.core.pose import Pose
 
@@ -18,6 +19,8 @@ class Frame:
     palettes
         Skin number → palette; parts without skin read their node's matrix instead.
     """
+
+    __repr__ = brief_repr
 
     pose: Pose
     model_from_node: FloatArray

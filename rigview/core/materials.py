@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from rigview.core.arrays import ByteArray, frozen
+from rigview.core.brief import brief_repr
 
 AlphaMode = Literal["OPAQUE", "MASK", "BLEND"]
 # Shown in place of a damaged image: a texture of it changes no colour.
@@ -48,6 +49,8 @@ class Image:
         ``(H, W, 4)`` sRGB bytes, the top row first; or what decodes them.
     """
 
+    __repr__ = brief_repr
+
     name: str
     content: ByteArray | Encoded
 
@@ -83,6 +86,8 @@ class Image:
 class Texture:
     """How an image lies on a surface: image number, UV set, 3×3 UV transform, wrap, filter."""
 
+    __repr__ = brief_repr
+
     image: int
     uv_set: int = 0
     uv_transform: tuple[tuple[float, float, float], ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
@@ -93,6 +98,8 @@ class Texture:
 @dataclass(frozen=True)
 class Material:
     """What textured shading shows: base colour (linear RGBA), its texture, transparency, sides."""
+
+    __repr__ = brief_repr
 
     name: str = ""
     base_colour: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)

@@ -14,8 +14,10 @@ from typing import Literal, get_args
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray, IntArray, cross, frozen, owned, unit
+from rigview.core.brief import brief_repr
 from rigview.core.numeric import row_ops
 from rigview.core.numeric.lazy import ArrayField, LaterArrays, check_fields, shape_of
+from rigview.core.text import count
 
 FileMethod = Literal["lbs", "dqs", "blended"]
 # How weights that do not sum to one are drawn: divided by their sum, as engines do, or as the file
@@ -39,6 +41,8 @@ class Influences:
     weights
         ``(V, K)``; an unused slot has weight 0.
     """
+
+    __repr__ = brief_repr
 
     joints: IntArray
     weights: FloatArray
@@ -188,6 +192,8 @@ class MorphTargets:
         One per target; empty where unknown.
     """
 
+    __repr__ = brief_repr
+
     positions: ArrayField[FloatArray] = ArrayField()
     normals: ArrayField[FloatArray | None] = ArrayField(None)
     tangents: ArrayField[FloatArray | None] = ArrayField(None)
@@ -241,6 +247,8 @@ class Primitive:
     compensation
         ``(V,)`` a painted mask that every compensation is multiplied by; None stands for 1.
     """
+
+    __repr__ = brief_repr
 
     positions: FloatArray
     triangles: IntArray
@@ -319,6 +327,10 @@ class Mesh:
     name: str
     primitives: tuple[Primitive, ...]
     morph_weights: FloatArray = field(default_factory=lambda: np.zeros(0))
+
+    def __repr__(self) -> str:
+        vertices = count(sum(len(p.positions) for p in self.primitives), "vertex")
+        return f"Mesh({self.name!r}, {count(len(self.primitives), 'primitive')}, {vertices})"
 
     def __post_init__(self) -> None:
         object.__setattr__(

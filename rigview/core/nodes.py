@@ -8,6 +8,7 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, frozen
+from rigview.core.brief import brief_repr
 
 # The names of nodes that a reader adds, which the file does not have, end like this.
 ADDED = " (scale of its parent taken off)"
@@ -40,6 +41,8 @@ class Nodes:
         Node → ``(4, 4)`` for nodes whose file states a matrix; it is used instead of the TRS,
         which then holds the matrix taken apart.
     """
+
+    __repr__ = brief_repr
 
     names: tuple[str, ...]
     children: tuple[tuple[int, ...], ...]

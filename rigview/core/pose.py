@@ -9,6 +9,7 @@ import numpy as np
 
 from rigview.core import affine, quat
 from rigview.core.arrays import FloatArray
+from rigview.core.brief import brief_repr
 from rigview.core.clip import Clip
 from rigview.core.nodes import Nodes
 from rigview.core.rig import Rig
@@ -30,6 +31,8 @@ class Pose:
     morph_weights
         Node → ``(…, T)``.
     """
+
+    __repr__ = brief_repr
 
     translations: FloatArray
     rotations: FloatArray

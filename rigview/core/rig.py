@@ -14,10 +14,13 @@ import numpy as np
 
 from rigview.core import affine
 from rigview.core.arrays import FloatArray, IntArray, frozen, owned
+from rigview.core.brief import brief_repr
 from rigview.core.clip import Clip
+from rigview.core.lookup import find_one
 from rigview.core.materials import Image, Material, Unread
 from rigview.core.mesh import Mesh, Primitive
 from rigview.core.nodes import OF_THE_TREE, Nodes, take_over
+from rigview.core.text import count, shortened, some_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +37,8 @@ class Skin:
     skeleton
         The node that the file names as the skeleton's root, or None.
     """
+
+    __repr__ = brief_repr
 
     name: str
     joints: tuple[int, ...]
@@ -163,6 +168,29 @@ class Rig:
                 raise ValueError(
                     f"{name}: wanted {len(self.nodes)} entries, got {len(getattr(self, name))}"
                 )
+
+    def __repr__(self) -> str:
+        clips = some_of(self.clip_names, 3)
+        parts = (
+            self.origin.format,
+            count(len(self.joints), "joint"),
+            count(len(self.meshes), "mesh"),
+            f"clips {shortened(clips, 90)}" if clips else "no clip",
+        )
+        return f"Rig({', '.join(parts)})"
+
+    def joint(self, named: str | int) -> int:
+        """Return the node number of a joint that is named, or given by that number (`find_one`)."""
+        return find_one("joint", named, {j: self.nodes.label(j) for j in self.joints})
+
+    def mesh(self, named: str | int) -> int:
+        """Return the number of a mesh, by its name or that of a node that shows it (`find_one`)."""
+        shown = {m: self.nodes.names[n] for n, m in enumerate(self.node_meshes) if m is not None}
+        return find_one("mesh", named, {m: mesh.name for m, mesh in enumerate(self.meshes)}, shown)
+
+    def clip(self, named: str | int) -> Clip:
+        """Return a clip, by its name or its number (`find_one`)."""
+        return self.clips[find_one("clip", named, dict(enumerate(self.clip_names)))]
 
     def body_name(self, node: int) -> str:
         """Return what tells the part of a body that a node is: the file's word for it, else its name."""

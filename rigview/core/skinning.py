@@ -302,6 +302,9 @@ class Method:
     statics: tuple[Static, ...] = ()
     reads_limbs: bool = False
 
+    def __repr__(self) -> str:
+        return f"Method({self.id!r})"
+
     @property
     def reads_centres(self) -> bool:
         """Whether it turns vertices about centres that take a while to find (`methods.centres`)."""

@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
 
 # Nouns that take more than an s.
 _PLURALS = {
@@ -90,6 +91,33 @@ def some_of(names: Sequence[str], most: int) -> str:
     """Return "hips, spine and 4 more": as many names as are wanted at most, and how many are left."""
     left = len(names) - most
     return f"{', '.join(names[:most])}{f' and {left} more' if left > 0 else ''}"
+
+
+# A list of more names than this helps nobody who has mistyped one.
+_MOST_NAMED = 12
+
+
+def unknown_name(kind: str, name: str, known: Collection[str], listing: str = "") -> str:
+    """Return what is said of a name that means nothing: the nearest one that does, else all of them.
+
+    Parameters
+    ----------
+    kind
+        The noun: "joint".
+    listing
+        What is said in place of a long list of names.
+    """
+    by_letters = {one.lower(): one for one in known}
+    near = get_close_matches(name.lower(), by_letters, 1)
+    if near:
+        hint = f"did you mean {by_letters[near[0]]}?"
+    elif not known:
+        hint = f"there is no {kind} at all"
+    elif len(known) > _MOST_NAMED and listing:
+        hint = listing
+    else:
+        hint = f"choose {some_of(list(known), _MOST_NAMED)}"
+    return f"there is no {kind} {name}; {hint}"
 
 
 def system_reason(error: OSError) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from rigview.core.errors import RigviewError
 from rigview.core.rig import Rig, Unseen
 from rigview.core.text import one_line
 
@@ -35,7 +36,7 @@ def missing_extra(name: str) -> str:
     return f"to read it: pip install 'rigview[{name}]'"
 
 
-class LoadError(Exception):
+class LoadError(RigviewError):
     """A file that cannot be opened: which one, where in it, and why.
 
     Parameters
@@ -57,7 +58,7 @@ class LoadError(Exception):
         return one_line(f"{place}: {self.reason}")
 
 
-class SaveError(Exception):
+class SaveError(RigviewError):
     """A copy that cannot be written; nothing was left behind."""
 
     def __str__(self) -> str:
@@ -163,6 +164,9 @@ class Loaded:
     source: Any
     notes: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Loaded({self.path.name!r}, {self.rig!r})"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", tuple(dict.fromkeys(self.notes)))

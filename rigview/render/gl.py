@@ -11,10 +11,12 @@ import os
 import sys
 from typing import Any
 
+from rigview.core.errors import RigviewError
+
 MINIMUM = (3, 3)
 
 
-class GLError(RuntimeError):
+class GLError(RigviewError, RuntimeError):
     """OpenGL cannot be used; the message says what to install or set, in one sentence."""
 
 

@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from rigview.core.errors import RigviewError
+
 # What Debian and Ubuntu call the packages of the libraries that Qt's wheels leave to the system.
 PACKAGES = {
     "libGL.so.1": "libgl1",
@@ -31,7 +33,7 @@ _WAYLAND_PLUGIN, _X11_PLUGIN = "libqwayland.so", "libqxcb.so"
 _HEADLESS = "the commands info, check, fix, shot and bake work without"
 
 
-class DisplayError(RuntimeError):
+class DisplayError(RigviewError, RuntimeError):
     """No window can be opened; the message says what to install or set, in one sentence."""
 
 

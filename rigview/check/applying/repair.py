@@ -8,6 +8,7 @@ from rigview.check.applying.rom_trials import Rehearsals
 from rigview.check.catalogue import RULES
 from rigview.check.rule import Finding, Profile, Progress, Refused
 from rigview.check.run import findings_of
+from rigview.core.brief import brief_repr
 from rigview.core.rig import Rig
 from rigview.core.text import length_words
 
@@ -19,6 +20,8 @@ _MOST_ROUNDS = 3
 class Applied:
     """A fix that was made, and what it moved."""
 
+    __repr__ = brief_repr
+
     finding: Finding
     dry_run: DryRun
 
@@ -27,6 +30,8 @@ class Applied:
 class Declined:
     """A fix that was not made, and why."""
 
+    __repr__ = brief_repr
+
     finding: Finding
     reason: str
 
@@ -34,6 +39,8 @@ class Declined:
 @dataclass(frozen=True)
 class Repair:
     """A repaired rig and how it came about."""
+
+    __repr__ = brief_repr
 
     rig: Rig
     applied: tuple[Applied, ...]

@@ -18,6 +18,7 @@ from rigview.check.diff.motion import Motion, motion_of
 from rigview.check.diff.pairing import Pairing, pair
 from rigview.check.labels import part_label
 from rigview.check.rule import Progress
+from rigview.core.brief import brief_repr
 from rigview.core.changes import Changes, PartHeat
 from rigview.core.deform import Deformer
 from rigview.core.rig import Rig
@@ -34,6 +35,8 @@ class Difference:
     size
         H of the first rig, metres.
     """
+
+    __repr__ = brief_repr
 
     a: Rig
     b: Rig

@@ -9,6 +9,7 @@ import numpy as np
 from rigview.check.diff.clips import Shared, same_motions
 from rigview.check.labels import part_label
 from rigview.core.arrays import FloatArray
+from rigview.core.brief import brief_repr
 from rigview.core.pose import model_from_nodes, rest_pose
 from rigview.core.rig import Rig
 
@@ -54,6 +55,8 @@ class Pairing:
     parts
         Numbers in `Rig.parts`.
     """
+
+    __repr__ = brief_repr
 
     joints: Pairs
     skins: Pairs

@@ -13,6 +13,7 @@ from rigview.check.measures.sizes import dressed, sizes
 from rigview.core import affine, quat
 from rigview.core.anatomy import Anatomy, Humanoid
 from rigview.core.arrays import FloatArray, median
+from rigview.core.brief import brief_repr
 from rigview.core.deform import Deformer
 from rigview.core.measures.joint_meter import JointMeter
 from rigview.core.mirror_plane import MirrorPlane, mirror_plane
@@ -64,6 +65,8 @@ def stated(rig: Rig, skin: int) -> FloatArray:
 @dataclass(frozen=True, eq=False)
 class Facts:
     """A rig and what is known of it; what no rule has asked for is not computed."""
+
+    __repr__ = brief_repr
 
     deformer: Deformer
 

@@ -8,7 +8,6 @@ from hashlib import sha256
 import numpy as np
 
 from rigview.check.applying.dryrun import DryRun
-from rigview.check.catalogue import BY_ID
 from rigview.check.report.curves import Plot
 from rigview.check.rule import MOST_IDS, SEVERITIES, Finding, FixClass, Place, Severity
 from rigview.check.run import Report
@@ -275,7 +274,7 @@ def _fact(report: Report, rig: Rig, finding: Finding, measured: DryRun | None) -
     vertices = finding.vertices
     return Fact(
         rule=finding.rule,
-        title=BY_ID[finding.rule].title,
+        title=report.rule(finding).title,
         severity=report.severity(finding),
         message=finding.message,
         object=finding.object,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rigview.core.arrays import FloatArray
+from rigview.core.brief import brief_repr
 from rigview.core.clip import Clip
 from rigview.core.frame import Frame
 from rigview.core.measures.quantities import COLUMNS, QUANTITIES, Quantity, Reading, ranked
@@ -64,6 +65,8 @@ class Curves:
         Quantity → ``(T, J)``, the worst at each joint; see `quantities.Reading`.
     """
 
+    __repr__ = brief_repr
+
     figures: dict[str, FloatArray]
     joints: dict[str, FloatArray]
 
@@ -107,6 +110,8 @@ class Scan:
     holes
         How many borders of the mesh were closed for the sake of the volume.
     """
+
+    __repr__ = brief_repr
 
     clip: Clip | None
     times: FloatArray

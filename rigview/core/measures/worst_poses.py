@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.brief import brief_repr
 from rigview.core.frame import Frame
 from rigview.core.measures.joint_measures import MEASURES, OF_ANY_SHAPE, Level
 from rigview.core.measures.joint_meter import JointMeter, JointPose, JointReading
@@ -50,6 +51,8 @@ class WorstPose:
     region
         Number of the region (`Regions.each`).
     """
+
+    __repr__ = brief_repr
 
     joint: int
     parent: int

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from rigview.core import affine, dualquat, quat
 from rigview.core.arrays import BoolArray, FloatArray
+from rigview.core.brief import brief_repr
 from rigview.core.pose import Pose
 from rigview.core.rig import Rig
 
@@ -30,6 +31,8 @@ class Palette:
         Whether joints that hardly stretch may pass for rigid. What is compared with another palette
         shall not: one that stretches a little more would go another way, and show that as a movement.
     """
+
+    __repr__ = brief_repr
 
     matrices: FloatArray
     dual_quaternions: FloatArray

@@ -6,6 +6,7 @@ from functools import cache, cached_property
 from typing import Literal
 
 from rigview.core.arrays import FloatArray
+from rigview.core.brief import brief_repr
 from rigview.core.methods.binding import Binding
 from rigview.core.methods.palette import Palette
 from rigview.core.methods.vertex_constants import Statics
@@ -26,6 +27,8 @@ class Skinned:
     spreads
         Whether a vertex of one joint may have followed those of its neighbours as well.
     """
+
+    __repr__ = brief_repr
 
     positions: FloatArray
     turn_normals: Callable[[], FloatArray]
@@ -55,6 +58,8 @@ class Posed:
         What further methods read that no pose changes; None where only LBS, DQS and the thesis's
         compensation will be asked for.
     """
+
+    __repr__ = brief_repr
 
     binding: Binding
     palette: Palette

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rigview.core import quat
+from rigview.core.brief import brief_repr
 from rigview.core.clip import Channel, Clip, Marker, Sampler
 from rigview.core.motion.joint_axes import JointAxes, joint_axes
 from rigview.core.motion.joint_limits import Limits, LimitTable
@@ -52,6 +53,8 @@ class Step:
 @dataclass(frozen=True)
 class RangeOfMotion:
     """The clip, and what each of its keys shows."""
+
+    __repr__ = brief_repr
 
     clip: Clip
     steps: tuple[Step, ...]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from rigview.core.brief import brief_repr
 from rigview.core.text import system_reason
 from rigview.io.files import LARGEST_FILE, read_file, read_head
 from rigview.io.gltf import embedded, parsing, records
@@ -58,6 +59,8 @@ class GltfSource:
     amendments
         How the document differs from the one that is read.
     """
+
+    __repr__ = brief_repr
 
     path: Path
     data: bytes
